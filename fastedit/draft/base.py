@@ -1,0 +1,31 @@
+"""The drafter protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A run of proposed tokens that starts right after the last observed token.
+
+    `survival[i]` is the drafter's own estimate that tokens 0..i are all accepted; it never rises along the branch.
+    """
+
+    tokens: Sequence[int]
+    survival: Sequence[float]
+    source: str
+
+
+class Drafter(Protocol):
+    """Proposes continuations of the output so far. Work per observed token is constant."""
+
+    name: str
+
+    def observe(self, tokens: Sequence[int]) -> None:
+        """Tokens that were just added to the output, oldest first."""
+
+    def propose(self, limit: int) -> list[Branch]:
+        """At most a few branches of at most `limit` tokens each, likeliest first; empty when nothing is known."""

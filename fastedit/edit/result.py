@@ -1,0 +1,73 @@
+"""What comes back: the new text as hunks, the verdict of the checks, and the receipt."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, apply_hunks
+
+
+class Status(StrEnum):
+    OK = "ok"
+    SUSPECT = "suspect"
+    UNCHANGED = "unchanged"
+
+
+@dataclass(slots=True)
+class Receipt:
+    """What a result cost. Token counts are the target model's; times are milliseconds.
+
+    `drafted` and `accepted` count tokens by drafter name. `margin` is the least difference between the best and
+    second-best logit on a token that no draft proposed (None where every token was drafted).
+    """
+
+    model: str = "none"
+    policy: str = "merge"
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    generated_tokens: int = 0
+    drafted: dict[str, int] = field(default_factory=dict)
+    accepted: dict[str, int] = field(default_factory=dict)
+    passes: int = 0
+    first_hunk_ms: float | None = None
+    draft_ms: float = 0.0
+    total_ms: float = 0.0
+    rewritten_chars: int = 0
+    margin: float | None = None
+
+    @property
+    def tokens_per_pass(self) -> float:
+        return self.output_tokens / self.passes if self.passes else 0.0
+
+    @property
+    def chars_per_second(self) -> float:
+        return 1000.0 * self.rewritten_chars / self.total_ms if self.total_ms else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {
+            "tokens_per_pass": self.tokens_per_pass,
+            "chars_per_second": self.chars_per_second,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class EditResult:
+    """The whole answer. `reasons` say why a result is suspect; `alternative` is the other opinion, if two disagree."""
+
+    document: Document
+    hunks: tuple[Hunk, ...]
+    status: Status
+    reasons: tuple[str, ...]
+    receipt: Receipt
+    alternative: tuple[Hunk, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        return apply_hunks(self.document, self.hunks)
+
+    @property
+    def data(self) -> bytes:
+        return self.document.encode(self.text)

@@ -1,0 +1,1 @@
+"""Which lines an edit can touch, and what surrounds them."""

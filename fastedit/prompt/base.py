@@ -1,0 +1,69 @@
+"""What passes between the text wing and the token wing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from fastedit.edit.update import Alignment, Update
+
+
+@dataclass(frozen=True, slots=True)
+class RegionTask:
+    """One region to rewrite, as lines without their line ends.
+
+    `alignment` says, for each line of the update, which line of the region it stands for.
+    """
+
+    lines: tuple[str, ...]
+    instruction: str | None = None
+    update: Update | None = None
+    alignment: Alignment | None = None
+    language: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Token ids for the model, and what drafters may draw on.
+
+    `original` is the answer that changes nothing; `prediction` the answer of the predicted merge; `update` the
+    update's tokens. All three are written exactly as the model would write an answer, without the stop token.
+    """
+
+    ids: tuple[int, ...]
+    original: tuple[int, ...]
+    update: tuple[int, ...]
+    prediction: tuple[int, ...] | None
+    stop: frozenset[int]
+    answer_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """One finished line of the answer. `origin` is the index of the region's line that it copies byte for byte."""
+
+    text: str
+    origin: int | None
+
+
+class AnswerReader(Protocol):
+    """Turns answer tokens into lines as they arrive."""
+
+    def push(self, tokens: Sequence[int]) -> list[AnswerLine]:
+        """Lines that these tokens finish."""
+
+    def finish(self) -> list[AnswerLine]:
+        """The lines still open when the answer stops. Raises ValueError on an answer that is not well formed."""
+
+
+class PromptFormat(Protocol):
+    """One way of asking one kind of model for a rewrite."""
+
+    name: str
+
+    def encode(self, task: RegionTask, prediction: Sequence[str] | None) -> Prompt:
+        """The prompt for a region. `prediction` is the predicted merge's lines, for drafting only."""
+
+    def reader(self, task: RegionTask) -> AnswerReader:
+        """A fresh reader for one answer to this task."""
