@@ -1,0 +1,167 @@
+"""Changes as replaced lines: how they apply, and how they fall out of an answer while it is being written.
+
+A hunk knows line numbers and texts. Line ends belong to the document: `apply_hunks` gives each new line the
+end that its surroundings have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from fastedit.edit.document import Document
+
+_RESYNC_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Replaces the document's lines `start` up to but not including `stop`, counted from 0, by `lines`.
+
+    `lines` carry no line ends. Raises ValueError where they do, or where the span is not one.
+    """
+
+    start: int
+    stop: int
+    lines: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.stop:
+            raise ValueError(f"not a span of lines: {self.start} to {self.stop}")
+        if any("\n" in line or "\r" in line for line in self.lines):
+            raise ValueError("a hunk's lines must not contain line ends")
+
+
+class SplicedLine(NamedTuple):
+    """A line of the new text with its end. `origin` is the document's line it keeps, None where it is new."""
+
+    text: str
+    origin: int | None
+
+
+def apply_hunks(document: Document, hunks: Iterable[Hunk]) -> str:
+    """The new text. Raises ValueError unless the hunks are sorted, disjoint and within the document."""
+    return "".join(line.text for line in splice(document, hunks))
+
+
+def splice(document: Document, hunks: Iterable[Hunk]) -> list[SplicedLine]:
+    """The new text line by line.
+
+    Kept lines keep their bytes. A new line takes the end of the line it replaces (the last one of those for
+    lines beyond), an inserted line the end of the line before it, else of the line after. Whether the file
+    ends with a line end stays as it was; a file that was empty ends with one.
+    """
+    lines, ends = document.lines, document.ends
+    out: list[tuple[str, str, int | None]] = []
+    at = 0
+    for hunk in hunks:
+        if not at <= hunk.start <= hunk.stop <= len(lines):
+            raise ValueError(f"hunk {hunk.start}:{hunk.stop} overlaps, is out of order or beyond the end")
+        out.extend((lines[i], ends[i], i) for i in range(at, hunk.start))
+        replaced = ends[hunk.start : hunk.stop] or ends[max(hunk.start - 1, 0) : hunk.start + 1][:1] or ("",)
+        out.extend((text, replaced[min(k, len(replaced) - 1)], None) for k, text in enumerate(hunk.lines))
+        at = hunk.stop
+    out.extend((lines[i], ends[i], i) for i in range(at, len(lines)))
+
+    spliced = [SplicedLine(text + (end or document.newline), origin) for text, end, origin in out]
+    if out and ends and not ends[-1]:
+        spliced[-1] = SplicedLine(out[-1][0], out[-1][2])
+    return _keep_apart(spliced)
+
+
+def _keep_apart(lines: list[SplicedLine]) -> list[SplicedLine]:
+    """Makes a new line's end CR LF where a CR and an LF that end two lines would read as one line end."""
+    for i in range(1, len(lines)):
+        if lines[i].text == "\n" and lines[i - 1].text.endswith("\r"):
+            if lines[i - 1].origin is None:
+                lines[i - 1] = SplicedLine(lines[i - 1].text + "\n", None)
+            elif lines[i].origin is None:
+                lines[i] = SplicedLine("\r\n", None)
+    return lines
+
+
+def diff_lines(old: Sequence[str], new: Sequence[str], start: int = 0) -> tuple[Hunk, ...]:
+    """Hunks that turn `old`, the document's lines from `start`, into `new`, whose provenance is unknown."""
+    head, tail = _common(old, new)
+    old, new = old[head : len(old) - tail], new[head : len(new) - tail]
+    start += head
+    if not old or not new:
+        return (Hunk(start, start + len(old), tuple(new)),) if old or new else ()
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    return tuple(
+        Hunk(start + a, start + b, tuple(new[c:d]))
+        for tag, a, b, c, d in matcher.get_opcodes()
+        if tag != "equal"
+    )
+
+
+def trim(hunk: Hunk, lines: Sequence[str]) -> Hunk | None:
+    """The hunk without what it shares with the document's `lines` at head and tail; None if that is all."""
+    head, tail = _common(lines[hunk.start : hunk.stop], hunk.lines)
+    kept = hunk.lines[head : len(hunk.lines) - tail]
+    if not kept and hunk.start + head == hunk.stop - tail:
+        return None
+    return Hunk(hunk.start + head, hunk.stop - tail, kept)
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many lines two texts share at the head, and behind that at the tail."""
+    limit = min(len(old), len(new))
+    head = 0
+    while head < limit and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < limit - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    return head, tail
+
+
+class HunkStream:
+    """Finds a region's hunks while its new lines arrive.
+
+    `push` takes one line at a time and returns hunks, in document coordinates, that no later line can change.
+    The hunks of all calls, applied, give exactly the lines pushed, whatever the origins claimed.
+    """
+
+    def __init__(self, lines: Sequence[str], start: int = 0) -> None:
+        self._lines = tuple(lines)
+        self._start = start
+        self._cursor = 0  # the first of the region's lines whose fate is open
+        self._pending: list[str] = []  # new lines that stand before it
+        self._places: dict[
+            tuple[str, ...], int
+        ] = {}  # runs of lines to where they are; -1 for several places
+        for i, run in enumerate(_runs(self._lines)):
+            self._places[run] = i if run not in self._places else -1
+
+    def push(self, text: str, origin: int | None) -> list[Hunk]:
+        """Adds a line that copies the region's line `origin`; a claim that is false or goes back is ignored."""
+        # Taking the next line where it fits never makes the hunks larger than any later copy of it would.
+        if self._cursor < len(self._lines) and text == self._lines[self._cursor]:
+            return self._settle(self._cursor, 1)
+        if origin is not None and self._cursor <= origin < len(self._lines) and text == self._lines[origin]:
+            return self._settle(origin, 1)
+        self._pending.append(text)
+        place = self._places.get(tuple(self._pending[-_RESYNC_LINES:]), -1)
+        if place >= self._cursor:
+            del self._pending[-_RESYNC_LINES:]
+            return self._settle(place, _RESYNC_LINES)
+        return []
+
+    def finish(self) -> list[Hunk]:
+        """The hunks still open when no line follows."""
+        return self._settle(len(self._lines), 0)
+
+    def _settle(self, index: int, kept: int) -> list[Hunk]:
+        """Closes everything before the region's line `index`, where `kept` lines are copied."""
+        gap = self._lines[self._cursor : index]
+        hunks = diff_lines(gap, self._pending, self._start + self._cursor)
+        self._pending.clear()
+        self._cursor = index + kept
+        return list(hunks)
+
+
+def _runs(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(lines[k:] for k in range(_RESYNC_LINES)), strict=False)
