@@ -137,7 +137,7 @@ class HunkStream:
             self._places[run] = i if run not in self._places else -1
 
     def push(self, text: str, origin: int | None) -> list[Hunk]:
-        """Adds a line that copies the region's line `origin`; a claim that is false or goes back is ignored."""
+        """Adds a copy of the region's line `origin`, or a new line: None, a false claim or one going back."""
         # Taking the next line where it fits never makes the hunks larger than any later copy of it would.
         if self._cursor < len(self._lines) and text == self._lines[self._cursor]:
             return self._settle(self._cursor, 1)

@@ -59,15 +59,10 @@ def test_the_final_newline_stays_as_it_was(text, hunk, expected):
 
 
 def test_a_new_line_between_cr_and_lf_stays_a_line():
-    assert Document.from_text(apply_hunks(Document.from_text("a\rb\n\n"), [Hunk(0, 2, ("x",))])).lines == (
-        "x",
-        "",
-    )
-    assert Document.from_text(apply_hunks(Document.from_text("a\rb\n"), [Hunk(1, 2, ("", "b"))])).lines == (
-        "a",
-        "",
-        "b",
-    )
+    replaced = apply_hunks(Document.from_text("a\rb\n\n"), [Hunk(0, 2, ("x",))])
+    inserted = apply_hunks(Document.from_text("a\rb\n"), [Hunk(1, 2, ("", "b"))])
+    assert Document.from_text(replaced).lines == ("x", "")
+    assert Document.from_text(inserted).lines == ("a", "", "b")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +94,7 @@ def test_trimming_drops_what_a_hunk_does_not_change():
 
 @st.composite
 def streams(draw):
-    """A region's lines, and an answer with an origin claimed for each line: true, equal but wrong, none or false."""
+    """A region's lines, and an answer with a claimed origin a line: true, equal but wrong, none or false."""
     region = draw(LINES)
     answer = []
     for _ in range(draw(st.integers(0, 16))):

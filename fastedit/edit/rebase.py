@@ -1,0 +1,58 @@
+"""Hunks carried over to a file that changed meanwhile. Where both sides touch a place it is a conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, diff_lines
+
+
+class Rebased(NamedTuple):
+    """`hunks` fit the current document; `conflicts` are hunks of the base that could not be carried over."""
+
+    hunks: tuple[Hunk, ...]
+    conflicts: tuple[Hunk, ...]
+
+
+class _Touched(NamedTuple):
+    """Base lines that the other side may have changed, and by how much it moved the lines behind them."""
+
+    start: int
+    stop: int
+    shift: int
+    hunk: Hunk
+
+
+def rebase(hunks: Iterable[Hunk], base: Document, current: Document) -> Rebased:
+    """Three-way: `hunks` apply to `base`, which has become `current`.
+
+    A hunk that meets or touches a line changed on the other side is a conflict, unless both made the very
+    same change, which then is done already.
+    """
+    theirs = [_touched(hunk, base.lines) for hunk in diff_lines(base.lines, current.lines)]
+    moved: list[Hunk] = []
+    conflicts: list[Hunk] = []
+    for hunk in hunks:
+        met = [other for other in theirs if other.start <= hunk.stop and hunk.start <= other.stop]
+        if not met:
+            shift = sum(other.shift for other in theirs if other.stop < hunk.start)
+            moved.append(Hunk(hunk.start + shift, hunk.stop + shift, hunk.lines))
+        elif [other.hunk for other in met] != [hunk]:
+            conflicts.append(hunk)
+    return Rebased(tuple(moved), tuple(conflicts))
+
+
+def _touched(hunk: Hunk, lines: Sequence[str]) -> _Touched:
+    """The hunk's place, widened over equal lines along which it could as well have happened."""
+    start, stop = hunk.start, hunk.stop
+    # Deleting or adding one of several equal blocks: nobody can tell which.
+    block = list(lines[start:stop] or hunk.lines)
+    if not (hunk.lines and stop > start):
+        size = len(block)
+        while start > 0 and lines[start - 1] == block[(start - 1 - hunk.start) % size]:
+            start -= 1
+        while stop < len(lines) and lines[stop] == block[(stop - hunk.start) % size]:
+            stop += 1
+    return _Touched(start, stop, len(hunk.lines) - (hunk.stop - hunk.start), hunk)
