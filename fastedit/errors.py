@@ -9,7 +9,8 @@
     │   ├── AnchorNotFound           the update or symbol points nowhere, or to several places
     │   ├── TooLong                  more than the model's context holds
     │   ├── StaleFile                changed on disk since it was read
-    │   └── WriteFailed              the disk is full, the folder is read-only
+    │   ├── WriteFailed              the disk is full, the folder is read-only
+    │   └── JournalUnavailable       what undo needs cannot be read or kept
     ├── ModelUnavailable    exit 5   weights missing, broken or unsupported
     └── Cancelled           exit 130
 """
@@ -63,6 +64,10 @@ class StaleFile(InputRefused):
 
 class WriteFailed(InputRefused):
     code = "write_failed"
+
+
+class JournalUnavailable(InputRefused):
+    code = "journal_unavailable"
 
 
 class ModelUnavailable(FasteditError):
