@@ -1,0 +1,251 @@
+"""Reading an update sketch: which of its lines are code, and which stand for code that stays.
+
+Knows spellings; where the code belongs is `align`'s business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fastedit.edit.update import Update, UpdateLine
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})([^`]*)$")
+_OPENER = re.compile(
+    r"""(?P<open>\{\s*/\*+|/\*+|//+[/!]?|\#+|<!--+|<%--|\{\#|\(\*+|--+(?:\[\[)?|;+|%+)
+      | (?P<weak>'{3}|"{3}|\*+(?=\s)|!+(?=\s)|'(?=[^']*$)|"(?=[^"]*$)|rem\b|dnl\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_CLOSER = re.compile(r"""\s*(?:\*+/\s*\}?|--+%?>|\#\}|\*+\)|\]\]|'{3}|"{3})?\s*[,;]?$""")
+_BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
+_DOTS = r"(?:\.{3,}|…+|\.\ \.\ \.)"
+_ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
+_BODY = re.compile(rf"(?P<head>{_DOTS}(?P<gap>\s*))?(?P<said>.*?)(?P<tail>\s*{_DOTS})?[\s,;]*")
+_WORD = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
+
+
+def _vocabulary(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Said between dots, each of these words alone tells that code is left out.
+_KEPT = _vocabulary(
+    """existing rest remaining remainder unchanged unmodified untouched same previous original keep
+    keeps kept other others omitted before snip snipped more remains stays continues skipped elided
+    truncated brevity"""
+)
+# Without dots these begin a marker, and every word must be one of the plain words below.
+_STRONG = _vocabulary("existing unchanged unmodified untouched rest remainder remaining")
+_STATE = _vocabulary(
+    """unchanged unmodified untouched same before remains remain stays stay omitted here is continues"""
+)
+_PLAIN = (
+    _KEPT
+    | _STATE
+    | _vocabulary(
+        """code file files function functions class classes method methods module import imports body
+    content contents logic implementation implementations definition definitions field fields
+    property properties props attributes test tests case cases script document config configuration
+    component components struct interface route routes handler handlers style styles rule rules item
+    items entries variable variables constant constants declarations statement statements line lines
+    parameters arguments options settings setup member members type types helper helpers jsx markup
+    html section sections text data docstring comment comments source public private the this your
+    all of in as is are no change changes for and to everything goes exactly above below current
+    here it leave left"""
+    )
+)
+_LONGEST = 80
+_DEFINITION = re.compile(r"(?:export\s+)?(?:async\s+)?(?:def|class|fn|func|function)\s+(\w+)")
+
+
+def looks_like_marker(line: str) -> bool:
+    """Whether this line, without its line end, is spelled like a marker in any language's comments."""
+    text = line.strip()
+    if not text or len(text) > _LONGEST:
+        return False
+    opener = _OPENER.match(text)
+    if opener is None:
+        return _bare_marker(text)
+    body = _CLOSER.sub("", text[opener.end() :].strip())
+    if opener["weak"] and (not _WORD.search(body) or (opener["weak"] in ("'''", '"""') and body == text[3:])):
+        return False
+    return _comment_marker(body)
+
+
+def _bare_marker(text: str) -> bool:
+    if _ONLY_DOTS.fullmatch(text):
+        return text[-1] in ".…"
+    brackets = _BRACKETS.fullmatch(text)
+    found = _BODY.fullmatch(brackets[1].strip() if brackets else text)
+    words = _words(found["said"]) if found else []
+    # `...rest` is a spread and `[...others]` a pattern: prose has a space behind the dots.
+    if not found or not words or not found["head"] or not (found["gap"] or found["tail"]):
+        return False
+    if brackets and not found["tail"]:
+        return False
+    return not _KEPT.isdisjoint(words) and _PLAIN.issuperset(words)
+
+
+def _comment_marker(body: str) -> bool:
+    brackets = _BRACKETS.fullmatch(body)
+    found = _BODY.fullmatch(brackets[1].strip() if brackets else body)
+    if not found:
+        return False
+    words = _words(found["said"])
+    leading = [word for word in words if word not in ("the", "all", "keep", "leave", "your")]
+    if found["head"]:
+        return not leading or bool(found["tail"]) or leading[0] in _KEPT or _PLAIN.issuperset(words)
+    if not leading:
+        return False
+    if found["tail"]:
+        return leading[0] in _STRONG or (not _STRONG.isdisjoint(words) and _PLAIN.issuperset(words))
+    if len(words) == 1:
+        return words[0] in _STATE & _STRONG
+    if leading[0] in ("rest", "remainder") and leading[-1] in _STATE:
+        return True
+    if leading[0] == "remaining" and _STATE.isdisjoint(leading):
+        return False
+    said = " ".join(words)
+    return _PLAIN.issuperset(words) and (
+        leading[0] in _STRONG or said.startswith(("same as before", "no change"))
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def parse_update(text: str, language: str = "text", original: Sequence[str] | None = None) -> Update:
+    """The sketch that `text` spells, with line ends of any kind; one outer code fence is taken off.
+
+    `original` is the file that it is for, as lines. What is spelled like a marker is code where the original has it
+    too, next to a line that it also stands next to in the sketch; so is the `...` body of a new definition.
+    """
+    lines = _LINE_END.split(text)
+    if lines[-1] == "":
+        lines.pop()
+    lines = _unfenced(lines)
+    spelled = [looks_like_marker(line) for line in lines]
+    if not any(spelled):
+        return Update(tuple(UpdateLine(line) for line in lines))
+    known = _Original(original or ())
+    return Update(
+        tuple(
+            UpdateLine(line, spelled[index] and not known.has_in_place(lines, index, language))
+            for index, line in enumerate(lines)
+        )
+    )
+
+
+def _unfenced(lines: list[str]) -> list[str]:
+    """Without the fence around all of it. A fence inside belongs to the code."""
+    inked = [index for index, line in enumerate(lines) if line.strip()]
+    if len(inked) < 2:
+        return lines
+    first, last = inked[0], inked[-1]
+    opened, closed = _FENCE.match(lines[first]), _FENCE.match(lines[last])
+    if not opened or not closed or closed[2].strip() or not closed[1].startswith(opened[1]):
+        return lines
+    return lines[first + 1 : last]
+
+
+class _Original:
+    """Where the lines of the original stand, by what is on them."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = [line.strip() for line in lines if line.strip()]
+        self._places: dict[str, list[int]] = {}
+        for index, line in enumerate(self._lines):
+            self._places.setdefault(line, []).append(index)
+        self._defined = {found[1] for line in self._lines if (found := _DEFINITION.match(line))}
+
+    def has_in_place(self, sketch: list[str], index: int, language: str) -> bool:
+        """Whether line `index` of the sketch, spelled like a marker, is the original's own or a stub body."""
+        text = sketch[index].strip()
+        before = next((line for line in reversed(sketch[:index]) if line.strip()), "").strip()
+        after = next((line for line in sketch[index + 1 :] if line.strip()), "").strip()
+        header = _DEFINITION.match(before)
+        if language == "python" and text == "..." and header and before.endswith(":"):
+            return self._stub(header[1], header[1] not in self._defined and bool(self._lines))
+        for place in self._places.get(text, ()):
+            if before and place and self._lines[place - 1] == before:
+                return True
+            if after and place + 1 < len(self._lines) and self._lines[place + 1] == after:
+                return True
+        return False
+
+    def _stub(self, name: str, new: bool) -> bool:
+        """A marker cannot stand in a definition that the original lacks; in another, its body decides."""
+        return new or any(
+            (found := _DEFINITION.match(self._lines[place - 1])) is not None and found[1] == name
+            for place in self._places.get("...", ())
+            if place
+        )
+
+
+def reindent(lines: Sequence[str], update: Update) -> Update:
+    """The sketch at the original's indentation, where all lines that both have agree on one shift.
+
+    A sketch that indents by tabs where the original has spaces, or by another width, is rewritten to match.
+    """
+    places: dict[str, set[str]] = {}
+    for line in lines:
+        places.setdefault(line.strip(), set()).add(_indent(line))
+    shared = [
+        (_indent(line.text), places[line.text.strip()])
+        for line in update.lines
+        if not line.marker and sum(map(str.isalnum, line.text)) >= 3 and line.text.strip() in places
+    ]
+    if not shared or all(mine in theirs for mine, theirs in shared):
+        return update
+    ours, unit = _unit([line.text for line in update.lines if not line.marker]), _unit(lines)
+    for old, new in ((unit, unit), (ours, unit)):
+        shift = _common_shift([(_converted(mine, old, new), theirs) for mine, theirs in shared])
+        if shift is None:
+            continue
+        moved = [_moved(_converted(_indent(line.text), old, new), shift) for line in update.lines]
+        if all(
+            indent is not None or not line.text.strip()
+            for indent, line in zip(moved, update.lines, strict=True)
+        ):
+            return Update(
+                tuple(
+                    UpdateLine(
+                        (indent or "") + line.text.lstrip() if line.text.strip() else line.text, line.marker
+                    )
+                    for indent, line in zip(moved, update.lines, strict=True)
+                )
+            )
+    return update
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _unit(lines: Sequence[str]) -> str:
+    """One level of indentation: a tab, or the narrowest run of at least two spaces."""
+    indents = [_indent(line) for line in lines if line.strip()]
+    if any(indent.startswith("\t") for indent in indents):
+        return "\t"
+    return " " * min((len(indent) for indent in indents if len(indent) > 1), default=4)
+
+
+def _converted(indent: str, old: str, new: str) -> str:
+    levels, rest = divmod(len(indent), len(old)) if indent == old[:1] * len(indent) else (0, len(indent))
+    return indent if old == new else new * levels + indent[len(indent) - rest :]
+
+
+def _common_shift(pairs: list[tuple[str, set[str]]]) -> tuple[str, str] | None:
+    """What to take off and what to put before every indentation: the one pair that fits all matches."""
+    common: set[tuple[str, str]] | None = None
+    for mine, theirs in pairs:
+        shifts = {("", other[: len(other) - len(mine)]) for other in theirs if other.endswith(mine)}
+        shifts |= {(mine[: len(mine) - len(other)], "") for other in theirs if mine.endswith(other)}
+        common = shifts if common is None else common & shifts
+    return min(common, key=lambda shift: len(shift[0]) + len(shift[1])) if common else None
+
+
+def _moved(indent: str, shift: tuple[str, str]) -> str | None:
+    return shift[1] + indent[len(shift[0]) :] if indent.startswith(shift[0]) else None
