@@ -54,6 +54,16 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an edit has come while it decodes. `fraction` is an estimate from 0 to 1."""
+
+    fraction: float
+    output_tokens: int
+    passes: int
+    tokens_per_second: float
+
+
+@dataclass(frozen=True, slots=True)
 class EditResult:
     """The whole answer. `reasons` say why a result is suspect; `alternative` is the other opinion, if two disagree."""
 
