@@ -1,0 +1,40 @@
+"""The commands put together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fastedit import __version__
+from fastedit.cli.apply import apply
+from fastedit.cli.log import log
+from fastedit.cli.undo import undo
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # their frames would show file contents
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"fastedit {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def fastedit(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Apply code edits fast: the file is its own draft, a language model verifies it."""
+
+
+app.command()(apply)
+app.command()(undo)
+app.command()(log)

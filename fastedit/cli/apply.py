@@ -1,0 +1,56 @@
+"""`fastedit apply`: one edit of one file."""
+
+from __future__ import annotations
+
+from fastedit.cli import inputs, options
+from fastedit.cli.console import reported
+from fastedit.edit.request import EditRequest
+
+
+@reported
+def apply(
+    path: options.PathArgument,
+    instruction: options.Instruction = None,
+    update: options.Update = None,
+    symbol: options.Symbol = None,
+    lines: options.Lines = None,
+    diff: options.Diff = False,
+    write: options.Write = False,
+    output: options.Output = None,
+    json: options.Json = False,
+    model: options.Model = "embedded",
+    policy: options.PolicyOption = "auto",
+    no_speculation: options.NoSpeculation = False,
+    verify: options.Verify = False,
+    temperature: options.Temperature = 0.0,
+    seed: options.Seed = None,
+    force: options.Force = False,
+) -> None:
+    """Apply an edit to a file, given as an instruction, as changed code, or as both.
+
+    On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff.
+    """
+    wanted = inputs.Delivery(path, diff, write, output, json, force)
+    inputs.check_delivery(wanted)
+    sampling = inputs.parse_sampling(temperature, seed)
+    if verify:
+        inputs.check_verify(no_speculation, policy, sampling)
+    instruction, update = inputs.read_wish(path, instruction, update, symbol)
+    document = inputs.read_document(path)
+    where = inputs.parse_lines(lines, document)
+    speculation = not no_speculation
+    request = EditRequest(document, instruction, update, symbol, where, policy, sampling, speculation)
+    _run(request, wanted, model, verify)
+
+
+def _run(request: EditRequest, wanted: inputs.Delivery, model: str, verify: bool) -> None:
+    # Only now: whatever is wrong with the arguments is said at once.
+    from fastedit.cli.deliver import deliver
+    from fastedit.cli.progress import shown_progress
+    from fastedit.engine import Engine
+
+    engine = Engine.load(model)
+    with shown_progress() as progress:
+        result = engine.apply(request, progress)
+        verification = engine.verify(request) if verify else None
+    deliver(wanted, request, result, verification)

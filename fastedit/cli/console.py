@@ -1,0 +1,83 @@
+"""What every command shares: errors as one line and an exit code, results as bytes on standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from typing import ParamSpec
+
+import typer
+
+from fastedit.errors import Cancelled, FasteditError
+
+_P = ParamSpec("_P")
+_COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
+# What a file holds must not steer the terminal that shows it: controls turn into their pictures.
+_PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"}
+_PICTURES |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
+
+
+def reported(command: Callable[_P, None]) -> Callable[_P, None]:
+    """Ends a command that fails with one line on standard error and the error's exit code."""
+
+    @functools.wraps(command)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except (KeyboardInterrupt, Cancelled):
+            say("cancelled; nothing was written")
+            raise typer.Exit(Cancelled.exit_code) from None
+        except FasteditError as error:
+            say(" ".join(str(error).split()))
+            raise typer.Exit(error.exit_code) from None
+
+    return run
+
+
+def say(line: str) -> None:
+    """One line for the person, on standard error."""
+    print(f"fastedit: {line.translate(_PICTURES)}", file=sys.stderr, flush=True)
+
+
+def tell(line: str) -> None:
+    """One line of a result for the person, on standard output."""
+    emit(f"{line.translate(_PICTURES)}\n".encode(sys.stdout.encoding, "replace"))
+
+
+def emit(data: bytes) -> None:
+    """The result, on standard output."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def on_terminal() -> bool:
+    """Whether a person reads the output and can answer a question."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def for_terminal(diff: str) -> bytes:
+    """A diff to be read: coloured unless `NO_COLOR` is set."""
+    lines = [line.removesuffix("\r").translate(_PICTURES) for line in diff.split("\n")]
+    if not os.environ.get("NO_COLOR"):
+        lines = [_coloured(line) for line in lines]
+    return "\n".join(lines).encode(sys.stdout.encoding, "replace")
+
+
+def _coloured(line: str) -> str:
+    code = next((code for start, code in _COLOURS.items() if line.startswith(start)), None)
+    return line if code is None else f"\x1b[{code}m{line}\x1b[0m"
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Holds Ctrl-C off, so that what was cancelled is not written and what was written not forgotten."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

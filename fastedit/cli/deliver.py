@@ -1,0 +1,99 @@
+"""Where a result goes: onto the screen, into the file, into another one; held back while it is suspect."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from fastedit.cli import console
+from fastedit.cli.inputs import STDIN, Delivery
+from fastedit.cli.report import as_json, diff_of, receipt_line, verification_line
+from fastedit.edit.request import EditRequest
+from fastedit.edit.result import EditResult, Status
+from fastedit.edit.save import save
+from fastedit.edit.write import atomic_write
+from fastedit.errors import Cancelled, SuspectResult
+
+if TYPE_CHECKING:
+    from fastedit.engine import Verification
+
+
+def deliver(
+    wanted: Delivery, request: EditRequest, result: EditResult, verification: Verification | None
+) -> None:
+    """Raises SuspectResult where checks or replay hold the result back, Cancelled where a person does."""
+    held = list(result.reasons) if result.status is Status.SUSPECT else []
+    if verification is not None and not verification.identical:
+        held.append(verification_line(verification))
+    data = result.data
+    if wanted.shows:
+        _show(wanted, result)
+    if not wanted.json:
+        console.say(receipt_line(result))
+        if verification is not None:
+            console.say(verification_line(verification))
+    written = (wanted.force or not held) and _put(wanted, request, result, data)
+    if wanted.json:
+        text = as_json(result, wanted.name, data, written, verification)
+        console.emit(f"{text}\n".encode())
+    if held and wanted.force:
+        console.say(f"delivered all the same: {'; '.join(held)}")
+    elif held:
+        reasons = "; ".join(held)
+        raise SuspectResult(f"{wanted.path}: suspect, nothing was written: {reasons}{_way_out(result)}")
+
+
+def _asks(wanted: Delivery) -> bool:
+    return wanted.shows and not wanted.diff and wanted.path != STDIN and console.on_terminal()
+
+
+def _way_out(result: EditResult) -> str:
+    if result.alternative is not None:
+        return " (--json shows both opinions, --policy model or merge takes one, --force takes this one)"
+    return " (--force takes it all the same)"
+
+
+def _show(wanted: Delivery, result: EditResult) -> None:
+    diff = diff_of(result, wanted.name)
+    if not sys.stdout.isatty():
+        console.emit(_for_pipe(diff, result.document.encoding))
+        return
+    console.emit(console.for_terminal(diff))
+    if result.alternative is not None:
+        console.emit(b"\nThe other opinion:\n")
+        console.emit(console.for_terminal(diff_of(result, wanted.name, result.alternative)))
+
+
+def _for_pipe(diff: str, encoding: str) -> bytes:
+    """Names as the file system has them, lines as the file has them, since `patch` compares bytes."""
+    if encoding.startswith("utf-16"):
+        encoding = "utf-8"  # no tool reads a diff in UTF-16
+    names, at, lines = diff.partition("\n@@")
+    return os.fsencode(names) + (at + lines).encode(encoding)
+
+
+def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes) -> bool:
+    """Writes where it is wanted; whether it did."""
+    if wanted.output == STDIN:
+        console.emit(data)
+        return False
+    if wanted.output:
+        with console.uninterrupted():
+            atomic_write(wanted.output, data, None)
+        console.say(f"wrote {wanted.output}")
+        return True
+    if not result.hunks or not (wanted.write or _asks(wanted)):
+        return False
+    if _asks(wanted) and not _agreed(wanted.path):
+        raise Cancelled
+    words = request.instruction or (request.update or "").strip().partition("\n")[0]
+    with console.uninterrupted():
+        save(result.document, data, words, len(result.hunks), console.say)
+    console.say(f"wrote {wanted.path}; `fastedit undo {wanted.path}` takes it back")
+    return True
+
+
+def _agreed(path: str) -> bool:
+    print(f"Write {path}? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -1,0 +1,114 @@
+"""From arguments to an edit request; whatever contradicts itself is a usage error that names the way out."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastedit.edit.document import Document
+from fastedit.edit.request import LineRange, Policy, Sampling
+from fastedit.errors import UsageError
+
+STDIN = "-"  # also standard output, where a result goes
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What is wanted of the result; by default a terminal gets the diff and a question, a pipe the diff."""
+
+    path: str
+    diff: bool
+    write: bool
+    output: str | None
+    json: bool
+    force: bool
+
+    @property
+    def name(self) -> str:
+        """The file's name within a diff."""
+        return "stdin" if self.path == STDIN else self.path.removeprefix("./").lstrip("/")
+
+    @property
+    def shows(self) -> bool:
+        """Whether the diff is the result."""
+        return not (self.write or self.output or self.json)
+
+
+def read_document(path: str) -> Document:
+    """The file at `path`, or standard input for `-`. Raises FileUnreadable or Undecodable."""
+    return Document.from_bytes(sys.stdin.buffer.read()) if path == STDIN else Document.read(path)
+
+
+def read_wish(
+    path: str, instruction: str | None, update: str | None, symbol: str | None
+) -> tuple[str | None, str | None]:
+    """The instruction and the text of the update. Raises UsageError where they say nothing."""
+    if instruction is None and update is None:
+        raise UsageError("nothing to do: give --instruction TEXT, --update FILE, or both")
+    for option, value in (("--instruction", instruction), ("--symbol", symbol)):
+        if value is not None and not value.strip():
+            raise UsageError(f"{option} is empty; say what is meant or leave it out")
+    if update is None:
+        return instruction, None
+    if update == STDIN and path == STDIN:
+        raise UsageError("standard input cannot be both the file and the update; name one of them")
+    text = read_document(update).text
+    if not text.strip():
+        raise UsageError(f"the update {update} is empty; write the changed code into it")
+    return instruction, text
+
+
+def parse_lines(value: str | None, document: Document) -> LineRange | None:
+    """`A:B`, counted from 1 and both included, as a range from 0. Raises UsageError."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"([0-9]{1,9}):([0-9]{1,9})", value)
+    if not match:
+        raise UsageError(f"--lines {value}: is not A:B with two line numbers, such as 10:20")
+    first, last = int(match[1]), int(match[2])
+    count = len(document.lines)
+    if not 1 <= first <= last:
+        raise UsageError(f"--lines {value}: lines count from 1 and the first must not come after the last")
+    if last > count:
+        raise UsageError(f"--lines {value}: the file has {count} lines; end at {count} or before")
+    return LineRange(first - 1, last)
+
+
+def parse_sampling(temperature: float, seed: int | None) -> Sampling:
+    if not (math.isfinite(temperature) and temperature >= 0):
+        raise UsageError(f"--temperature {temperature}: must be 0 (greedy) or a positive number")
+    if seed is not None and not temperature:
+        raise UsageError("--seed does nothing at temperature 0; add --temperature T or leave it out")
+    return Sampling(temperature=temperature, seed=seed or 0)
+
+
+def check_delivery(wanted: Delivery) -> None:
+    """Raises UsageError where the result is wanted in two places, or in one it cannot go to."""
+    path, output = wanted.path, wanted.output
+    options = (("--diff", wanted.diff), ("--write", wanted.write), ("--output", output is not None))
+    places = [option for option, on in options if on]
+    if len(places) > 1:
+        raise UsageError(f"{' and '.join(places)} exclude each other; choose one")
+    if wanted.json and (wanted.diff or output == STDIN):
+        raise UsageError(f"--json and {places[0]} both want standard output; choose one")
+    if wanted.write and path == STDIN:
+        raise UsageError("--write needs a file, not standard input; use --output or --diff")
+    if output == "":
+        raise UsageError("--output is empty; name a file, or - for standard output")
+    if output and path != STDIN and output != STDIN and Path(output).resolve() == Path(path).resolve():
+        raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
+
+
+def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling) -> None:
+    """Raises UsageError where a replay has nothing to compare, or nothing that has to be equal."""
+    others = (
+        ("--no-speculation", no_speculation),
+        ("--policy merge", policy == "merge"),
+        ("--temperature", not sampling.greedy),
+    )
+    for option, on in others:
+        if on:
+            raise UsageError(f"--verify compares greedy decoding with and without drafts; leave {option} out")

@@ -1,0 +1,46 @@
+"""The options of `fastedit apply`, with the help that the README quotes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fastedit.edit.request import Policy
+
+PathArgument = Annotated[str, typer.Argument(help="The file to edit; - reads it from standard input.")]
+Instruction = Annotated[
+    str | None, typer.Option("--instruction", "-i", metavar="TEXT", help="What should change, in words.")
+]
+Update = Annotated[
+    str | None,
+    typer.Option(
+        "--update",
+        "-u",
+        metavar="FILE",
+        help="The changed code, '... existing code ...' comments for what stays; - for standard input.",
+    ),
+]
+Symbol = Annotated[
+    str | None, typer.Option("--symbol", metavar="NAME", help="Change this function, class or method only.")
+]
+Lines = Annotated[
+    str | None,
+    typer.Option("--lines", metavar="A:B", help="Change lines A to B only, counted from 1."),
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Print the diff and write nothing.")]
+Write = Annotated[bool, typer.Option("--write", help="Write the file without asking.")]
+Output = Annotated[
+    str | None,
+    typer.Option("--output", metavar="FILE", help="Write the new text there; - for standard output."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the diff.")]
+Model = Annotated[str, typer.Option("--model", metavar="MODEL", help="'embedded', or the folder of a model.")]
+PolicyOption = Annotated[
+    Policy, typer.Option("--policy", help="Who decides: the model, the predicted merge, or both in turn.")
+]
+NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="Decode one token a pass.")]
+Verify = Annotated[bool, typer.Option("--verify", help="Decode again without speculation and compare.")]
+Temperature = Annotated[float, typer.Option("--temperature", metavar="T", help="Sample; 0 is greedy.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make sampling repeatable.")]
+Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result all the same.")]

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+
+import pytest
+from typer.testing import CliRunner
+
+from fastedit.cli.app import app
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.request import EditRequest
+from fastedit.edit.result import EditResult, Progress, Receipt, Status
+
+
+@dataclass
+class Verification:
+    identical: bool = True
+    tokens: int = 12
+    first_difference: int | None = None
+    passes_with: int = 2
+    passes_without: int = 12
+
+
+class Script:
+    """Stands in for the engine: what it answers is set by the test, what it was asked is kept.
+
+    So the commands meet any answer that an engine may give, also those that no real edit gives at will.
+    """
+
+    def __init__(self) -> None:
+        self.hunks: tuple[Hunk, ...] = (Hunk(1, 2, ("TWO",)),)
+        self.status = Status.OK
+        self.reasons: tuple[str, ...] = ()
+        self.alternative: tuple[Hunk, ...] | None = None
+        self.verification = Verification()
+        self.error: BaseException | None = None
+        self.before_answer: Callable[[], object] = lambda: None
+        self.requests: list[EditRequest] = []
+        self.models: list[str] = []
+
+    def load(self, model: str = "embedded") -> Script:
+        self.models.append(model)
+        return self
+
+    def apply(self, request: EditRequest, progress: Callable[[Progress], None] | None = None) -> EditResult:
+        self.requests.append(request)
+        self.before_answer()
+        if progress is not None:
+            progress(Progress(0.5, 6, 1, 100.0))
+        if self.error is not None:
+            raise self.error
+        receipt = Receipt(
+            "embedded", "model", output_tokens=12, passes=2, total_ms=500.0, rewritten_chars=100
+        )
+        return EditResult(request.document, self.hunks, self.status, self.reasons, receipt, self.alternative)
+
+    def verify(self, request: EditRequest) -> Verification:
+        return self.verification
+
+
+@pytest.fixture(autouse=True)
+def _own_journal(tmp_path_factory, monkeypatch):
+    """No test may touch the journal of whoever runs it."""
+    monkeypatch.setenv("FASTEDIT_STATE", str(tmp_path_factory.mktemp("state")))
+
+
+@pytest.fixture
+def script(monkeypatch):
+    script = Script()
+    module = ModuleType("fastedit.engine")
+    module.Engine = script
+    monkeypatch.setitem(sys.modules, "fastedit.engine", module)
+    return script
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"one\r\ntwo\r\nthree")
+    return path
+
+
+@pytest.fixture
+def fastedit():
+    def run(*args: object, stdin: bytes = b""):
+        return CliRunner().invoke(app, [str(arg) for arg in args], input=stdin)
+
+    return run

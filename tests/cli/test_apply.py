@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+
+import pytest
+
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.request import LineRange, Sampling
+from fastedit.edit.result import Status
+from fastedit.errors import AnchorNotFound, ModelUnavailable, TooLong
+
+OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
+DIFF = (
+    b"--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n"
+    b" one\r\n-two\r\n+TWO\r\n three\n\\ No newline at end of file\n"
+)
+
+
+@pytest.mark.parametrize("flags", [(), ("--diff",)])
+def test_a_pipe_gets_the_diff_and_the_file_stays(path, script, fastedit, flags):
+    run = fastedit("apply", "a.txt", "-i", "shout", *flags)
+    assert run.exit_code == 0
+    assert run.stdout_bytes == DIFF
+    assert "ok: 1 hunk +1 -1 · 12 tokens in 2 passes · 6.0 tokens a pass" in run.stderr
+    assert path.read_bytes() == OLD
+
+
+def test_the_printed_diff_is_a_patch_for_a_file_in_another_encoding(tmp_path, script, fastedit):
+    path = tmp_path / "ünïcode 日本.txt"
+    path.write_bytes("# coding: latin-1\né\n".encode("latin-1"))
+    script.hunks = (Hunk(1, 2, ("ü",)),)
+    diff = fastedit("apply", path, "-i", "x").stdout_bytes
+    subprocess.run(["patch", "--quiet", str(path)], input=diff, check=True)
+    assert path.read_bytes() == "# coding: latin-1\nü\n".encode("latin-1")
+
+
+def test_write_replaces_the_file_and_undo_brings_it_back(path, script, fastedit):
+    run = fastedit("apply", path, "-i", "shout", "--write")
+    assert run.exit_code == 0
+    assert run.stdout == ""
+    assert "takes it back" in run.stderr
+    assert path.read_bytes() == NEW
+    assert fastedit("undo", path).exit_code == 0
+    assert path.read_bytes() == OLD
+
+
+def test_output_writes_another_file_or_standard_output(path, tmp_path, script, fastedit):
+    assert fastedit("apply", path, "-i", "x", "--output", tmp_path / "b.txt").exit_code == 0
+    assert (tmp_path / "b.txt").read_bytes() == NEW
+    assert fastedit("apply", path, "-i", "x", "--output", "-").stdout_bytes == NEW
+    assert fastedit("apply", "-", "-i", "x", "--output", "-", stdin=OLD).stdout_bytes == NEW
+    assert path.read_bytes() == OLD
+
+
+def test_json_holds_the_whole_answer(path, script, fastedit):
+    script.alternative = ()
+    run = fastedit("apply", "a.txt", "-i", "shout", "--json", "--write", "--verify")
+    answer = json.loads(run.stdout)
+    assert run.exit_code == 0
+    assert answer["status"] == "ok"
+    assert answer["written"] is True
+    assert answer["diff"].encode() == DIFF
+    assert answer["hunks"] == [{"start": 1, "stop": 2, "lines": ["TWO"]}]
+    assert answer["sha256"] == {
+        "before": hashlib.sha256(OLD).hexdigest(),
+        "after": hashlib.sha256(NEW).hexdigest(),
+    }
+    assert answer["receipt"]["tokens_per_pass"] == 6.0
+    assert answer["alternative"] == ""
+    assert answer["verification"]["identical"] is True
+    assert path.read_bytes() == NEW
+
+
+def test_the_request_says_what_the_arguments_say(path, tmp_path, script, fastedit):
+    (tmp_path / "update").write_text("# ...\nTWO\n")
+    args = ["-i", "shout", "-u", "update", "--symbol", "f", "--lines", "2:3", "--policy", "model"]
+    run = fastedit(
+        "apply", path, *args, "--temperature", "0.5", "--seed", "7", "--no-speculation", "--model", "m"
+    )
+    assert run.exit_code == 0
+    (request,) = script.requests
+    assert (request.instruction, request.update, request.symbol) == ("shout", "# ...\nTWO\n", "f")
+    assert request.lines == LineRange(1, 3)
+    assert request.policy == "model"
+    assert request.sampling == Sampling(temperature=0.5, seed=7)
+    assert not request.speculation
+    assert script.models == ["m"]
+
+
+def test_file_or_update_come_from_standard_input(path, script, fastedit):
+    assert fastedit("apply", "-", "-i", "x", stdin=OLD).stdout.startswith("--- a/stdin\n")
+    assert fastedit("apply", path, "-u", "-", stdin=b"TWO\n").exit_code == 0
+    assert script.requests[1].update == "TWO\n"
+
+
+@pytest.mark.parametrize("flags", [(), ("--write",), ("--output", "b.txt"), ("--json",)])
+def test_a_suspect_result_is_shown_and_not_written(path, tmp_path, script, fastedit, flags):
+    script.status, script.reasons = Status.SUSPECT, ("the import of os vanished", "it parses worse")
+    run = fastedit("apply", path, "-i", "x", *flags)
+    assert run.exit_code == 3
+    assert "suspect, nothing was written: the import of os vanished; it parses worse (--force" in run.stderr
+    assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["a.txt"]
+    if flags == ("--json",):
+        assert json.loads(run.stdout)["reasons"] == list(script.reasons)
+
+
+def test_force_delivers_a_suspect_result(path, script, fastedit):
+    script.status, script.reasons = Status.SUSPECT, ("it parses worse",)
+    run = fastedit("apply", path, "-i", "x", "--write", "--force")
+    assert run.exit_code == 0
+    assert "delivered all the same: it parses worse" in run.stderr
+    assert path.read_bytes() == NEW
+
+
+def test_where_two_opinions_differ_the_way_out_names_both(path, script, fastedit):
+    script.status, script.reasons, script.alternative = Status.SUSPECT, ("they disagree",), ()
+    assert "--policy model or merge takes one" in fastedit("apply", path, "-i", "x").stderr
+
+
+def test_a_replay_that_differs_holds_the_result_back(path, script, fastedit):
+    assert "verified: the same 12 tokens" in fastedit("apply", path, "-i", "x", "--verify").stderr
+    script.verification.identical, script.verification.first_difference = False, 5
+    run = fastedit("apply", path, "-i", "x", "--verify", "--write")
+    assert run.exit_code == 3
+    assert "differ from token 5 on" in run.stderr
+    assert path.read_bytes() == OLD
+
+
+def test_nothing_to_change_is_no_failure_and_leaves_no_entry(path, script, fastedit):
+    script.hunks, script.status = (), Status.UNCHANGED
+    run = fastedit("apply", path, "-i", "x", "--write")
+    assert run.exit_code == 0
+    assert "unchanged: 0 hunks" in run.stderr
+    assert fastedit("log").stdout == ""
+
+
+def test_a_file_changed_while_the_model_worked_is_not_overwritten(path, script, fastedit):
+    script.before_answer = lambda: path.write_bytes(b"by hand")
+    run = fastedit("apply", path, "-i", "x", "--write")
+    assert run.exit_code == 4
+    assert "changed on disk since it was read; apply the edit again" in run.stderr
+    assert path.read_bytes() == b"by hand"
+
+
+def test_a_journal_that_cannot_be_used_is_said_and_the_edit_written(
+    path, tmp_path, script, fastedit, monkeypatch
+):
+    monkeypatch.setenv("FASTEDIT_STATE", str(path))
+    run = fastedit("apply", path, "-i", "x", "--write")
+    assert run.exit_code == 0
+    assert "cannot be undone" in run.stderr
+    assert path.read_bytes() == NEW
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (AnchorNotFound("the update fits nowhere;\ngive --lines"), 4),
+        (TooLong("too long; give --symbol"), 4),
+        (ModelUnavailable("no weights; give --model"), 5),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_each_failure_has_its_exit_code_one_line_and_no_written_file(path, script, fastedit, error, code):
+    script.error = error
+    run = fastedit("apply", path, "-i", "x", "--write")
+    assert run.exit_code == code
+    assert run.stdout == ""
+    assert run.stderr.count("\n") == 1
+    assert run.stderr.startswith("fastedit: ")
+    assert path.read_bytes() == OLD
+    if code == 130:
+        assert run.stderr == "fastedit: cancelled; nothing was written\n"
+
+
+def test_text_that_the_files_encoding_cannot_express_is_refused(path, script, fastedit):
+    path.write_bytes("# coding: latin-1\né\n".encode("latin-1"))
+    script.hunks = (Hunk(1, 2, ("€",)),)
+    run = fastedit("apply", path, "-i", "x", "--write")
+    assert run.exit_code == 4
+    assert "cannot express" in run.stderr

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from fastedit import __version__
+
+HEAVY = ("torch", "transformers", "numpy", "tree_sitter", "tokenizers", "rich", "sqlite3", "click")
+
+
+@pytest.mark.parametrize(
+    "args", [["--help"], ["apply", "--help"], ["undo", "--help"], ["log", "--help"], ["--version"]]
+)
+def test_help_and_version_import_nothing_heavy(args):
+    program = (
+        "import sys, atexit\n"
+        f"atexit.register(lambda: print([m for m in {HEAVY} if m in sys.modules], file=sys.stderr))\n"
+        f"sys.argv = ['fastedit', *{args}]\n"
+        "from fastedit.cli import main\n"
+        "main()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stderr == "[]\n"
+    assert run.stdout
+
+
+def test_the_version_is_the_packages(fastedit):
+    assert fastedit("--version").stdout == f"fastedit {__version__}\n"
+
+
+def test_without_a_command_the_help_is_shown(fastedit):
+    run = fastedit()
+    assert run.exit_code == 2
+    assert "apply" in run.output
