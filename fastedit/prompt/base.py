@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from fastedit.edit.merge import Prediction
 from fastedit.edit.update import Alignment, Update
 
 
@@ -62,8 +63,8 @@ class PromptFormat(Protocol):
 
     name: str
 
-    def encode(self, task: RegionTask, prediction: Sequence[str] | None) -> Prompt:
-        """The prompt for a region. `prediction` is the predicted merge's lines, for drafting only."""
+    def encode(self, task: RegionTask, prediction: Prediction | None) -> Prompt:
+        """The prompt for a region. `prediction` is for drafting only."""
 
     def reader(self, task: RegionTask) -> AnswerReader:
         """A fresh reader for one answer to this task."""

@@ -1,0 +1,124 @@
+"""Engine: plan an edit, let the model rewrite its regions, weigh the answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.request import EditRequest
+from fastedit.edit.result import EditResult, Progress, Receipt
+from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.engine.plan import Plan, make_plan
+from fastedit.engine.verdict import judge
+
+if TYPE_CHECKING:
+    from fastedit.engine.rewrite import Rewrite
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Greedy decoding with and without speculation, token by token."""
+
+    identical: bool
+    tokens: int
+    first_difference: int | None
+    passes_with: int
+    passes_without: int
+
+
+class Engine:
+    """Applies edits with one model. Loading the model waits until a pass is needed."""
+
+    def __init__(self, model: str = "embedded") -> None:
+        self.model = model
+
+    @classmethod
+    def load(cls, model: str = "embedded") -> Engine:
+        """An engine for the embedded model or a model folder; raises ModelUnavailable at the first pass, not here."""
+        return cls(model)
+
+    def apply(self, request: EditRequest, progress: Callable[[Progress], None] | None = None) -> EditResult:
+        """The result of one edit. Nothing is written; raises a FasteditError where the input is refused."""
+        for event in self.stream(request):
+            if isinstance(event, Progressed) and progress is not None:
+                progress(event.progress)
+            if isinstance(event, Resulted):
+                return event.result
+        raise AssertionError("a stream always ends with its result")
+
+    def stream(self, request: EditRequest) -> Iterator[Event]:
+        """Events of one edit; the last one is `Resulted`. Closing the iterator cancels and frees the memory."""
+        started = time.perf_counter()
+        plan = make_plan(request)
+        yield Located(plan.ranges, tuple(part.region.reason for part in plan.parts))
+        if request.policy != "model" and plan.update is not None:
+            merged = self._merge_only(plan, started)
+            if merged is not None:
+                yield from (HunkReady(hunk) for hunk in merged.hunks)
+                yield Resulted(merged)
+                return
+        yield from self._rewrite(plan, started)
+
+    def verify(self, request: EditRequest) -> Verification:
+        """Decode the request's regions twice, with and without speculation, and compare the tokens."""
+        plan = make_plan(request)
+        with_drafts = self._tokens(plan, speculation=True)
+        without = self._tokens(plan, speculation=False)
+        first = next((i for i, (a, b) in enumerate(zip(with_drafts[0], without[0], strict=False)) if a != b), None)
+        if first is None and len(with_drafts[0]) != len(without[0]):
+            first = min(len(with_drafts[0]), len(without[0]))
+        return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
+
+    def _merge_only(self, plan: Plan, started: float) -> EditResult | None:
+        """The predicted merge as the result: always under policy `merge`, under `auto` only when it stands alone."""
+        hunks = plan.predicted
+        receipt = Receipt(rewritten_chars=_rewritten(plan), total_ms=_ms_since(started))
+        receipt.first_hunk_ms = receipt.total_ms if hunks else None
+        result = judge(plan, hunks, plan.doubts, receipt)
+        if plan.request.policy == "merge" or not result.reasons:
+            return result
+        return None
+
+    def _rewrite(self, plan: Plan, started: float) -> Iterator[Event]:
+        receipt = Receipt(model=self.model, policy=plan.request.policy, rewritten_chars=_rewritten(plan))
+        hunks: list[Hunk] = []
+        doubts = [f"the place is a guess: {p.region.reason}" for p in plan.parts if not p.region.certain]
+        for rewrite in self._rewrites(plan, receipt):
+            for event in rewrite:
+                if isinstance(event, HunkReady):
+                    receipt.first_hunk_ms = receipt.first_hunk_ms or _ms_since(started)
+                    hunks.append(event.hunk)
+                yield event
+            doubts += rewrite.doubts
+        receipt.total_ms = _ms_since(started)
+        yield Resulted(judge(plan, tuple(hunks), tuple(doubts), receipt))
+
+    def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
+        plan = replace(plan, request=replace(plan.request, speculation=speculation))
+        receipt, tokens = Receipt(), list[int]()
+        for rewrite in self._rewrites(plan, receipt):
+            for _ in rewrite:
+                pass
+            tokens += rewrite.tokens
+        return tokens, receipt.passes
+
+    def _rewrites(self, plan: Plan, receipt: Receipt) -> Iterator[Rewrite]:
+        """One rewrite a part. The token wing is imported here, so that planning and merging never load torch."""
+        from fastedit.engine.models import load_model
+        from fastedit.engine.rewrite import Rewrite
+
+        model = load_model(self.model)
+        for part in plan.parts:
+            yield Rewrite(model, plan.request, part, receipt)
+
+
+def _rewritten(plan: Plan) -> int:
+    """Characters of the regions that are rewritten."""
+    return sum(len(line) + 1 for part in plan.parts for line in part.task.lines)
+
+
+def _ms_since(started: float) -> float:
+    return 1000.0 * (time.perf_counter() - started)

@@ -1,0 +1,41 @@
+"""Which model and which prompt format a name stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from fastedit.decode.session import CostTable
+from fastedit.errors import ModelUnavailable
+from fastedit.model.target import Target
+from fastedit.prompt.base import PromptFormat
+from fastedit.prompt.embedded import EmbeddedFormat
+
+EMBEDDED = Path(__file__).parent.parent / "model" / "weights"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    name: str
+    target: Target
+    format: PromptFormat
+    costs: CostTable
+
+
+@lru_cache(maxsize=2)
+def load_model(name: str) -> LoadedModel:
+    """`embedded`, or a folder that transformers can load. Raises ModelUnavailable."""
+    folder = EMBEDDED if name == "embedded" else Path(name)
+    if not folder.is_dir():
+        raise ModelUnavailable(f"{name}: no such model folder; give a local folder or `embedded`")
+    target = Target.load(folder)
+    return LoadedModel(name, target, _format_for(folder), target.costs())
+
+
+def _format_for(folder: Path) -> PromptFormat:
+    if folder == EMBEDDED:
+        return EmbeddedFormat.load(folder)
+    from fastedit.prompt.chat import ChatFormat
+
+    return ChatFormat.load(folder)

@@ -1,0 +1,66 @@
+"""One region rewritten by the model: tokens in, lines and final hunks out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+from fastedit.decode.session import Session
+from fastedit.draft import drafters_for
+from fastedit.edit.hunks import HunkStream
+from fastedit.edit.request import EditRequest
+from fastedit.edit.result import Progress, Receipt
+from fastedit.engine.events import HunkReady, Progressed
+from fastedit.engine.models import LoadedModel
+from fastedit.engine.plan import Part
+
+MAX_ROWS = 128
+
+
+class Rewrite:
+    """Decodes one part of a plan. Iterate for its events; then `doubts` and `tokens` are complete."""
+
+    def __init__(self, model: LoadedModel, request: EditRequest, part: Part, receipt: Receipt) -> None:
+        self._model, self._request, self._part, self._receipt = model, request, part, receipt
+        self.doubts: list[str] = []
+        self.tokens: list[int] = []
+
+    def __iter__(self) -> Iterator[HunkReady | Progressed]:
+        part, model = self._part, self._model
+        prompt = model.format.encode(part.task, part.prediction)
+        reader = model.format.reader(part.task)
+        hunks = HunkStream(part.task.lines, part.region.start)
+        drafters = drafters_for(prompt) if self._request.speculation else ()
+        session = Session(
+            model.target,
+            prompt,
+            drafters,
+            self._request.sampling,
+            speculation=self._request.speculation,
+            costs=model.costs,
+            max_rows=MAX_ROWS,
+        )
+        started = time.perf_counter()
+        with closing(session):
+            finished = None
+            while finished is None:
+                accepted = session.step()
+                finished = accepted.finished
+                self.tokens += accepted.tokens
+                try:
+                    lines = reader.push(accepted.tokens) + (reader.finish() if finished else [])
+                except ValueError as error:
+                    self.doubts.append(f"the model's answer is not well formed: {error}")
+                    break
+                for line in lines:
+                    yield from (HunkReady(hunk) for hunk in hunks.push(line.text, line.origin))
+                yield Progressed(self._progress(len(prompt.original), time.perf_counter() - started, session.passes))
+            if finished == "limit":
+                self.doubts.append(f"the answer was still running at its limit of {prompt.answer_limit} tokens")
+            yield from (HunkReady(hunk) for hunk in hunks.finish())
+            session.record(self._receipt)
+
+    def _progress(self, expected: int, seconds: float, passes: int) -> Progress:
+        done = len(self.tokens)
+        return Progress(min(1.0, done / max(1, expected)), done, passes, done / max(seconds, 1e-9))

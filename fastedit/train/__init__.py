@@ -1,0 +1,1 @@
+"""The system that makes the embedded model: corpus, tokenizer, edit synthesis, trainer, evaluation."""

@@ -1,0 +1,116 @@
+"""`python -m fastedit.train`: corpus, tokenizer, train, evaluate, export. One command each, every one resumes or repeats."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import torch
+import typer
+
+from fastedit.prompt.embedded import SPECIALS, EmbeddedFormat
+from fastedit.train import corpus as corpora
+from fastedit.train import shape
+from fastedit.train.evaluate import evaluate as score
+from fastedit.train.examples import Example, ExampleSource, Stage, batches
+from fastedit.train.export import export as write_weights
+from fastedit.train.export import load_weights
+from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
+from fastedit.train.trainer import Settings, Trainer
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
+RUNS = Path("runs")
+TEXT_VOCAB = 4096 - SPECIALS
+# Share of the time budget up to which a stage lasts, and the stage.
+CURRICULUM = (
+    (0.08, Stage(least=3, most=8, instruction=0.3, scrambled=0.3, hunks=1)),
+    (0.25, Stage(least=4, most=20, instruction=0.4, scrambled=0.15, hunks=2)),
+    (0.55, Stage(least=4, most=40, instruction=0.45, scrambled=0.08, hunks=3)),
+    (1.00, Stage(least=4, most=70, instruction=0.45, scrambled=0.04, hunks=3)),
+)
+FINAL = Stage(least=4, most=60, instruction=0.5, scrambled=0.0, hunks=3)
+
+
+@app.command()
+def corpus(folder: Annotated[list[Path] | None, typer.Option(help="More source folders.")] = None) -> None:
+    """Collect the sources of installed permissive packages and the standard library."""
+    print(corpora.save(corpora.collect(tuple(folder or ())), RUNS / "corpus.jsonl.gz"))
+
+
+@app.command()
+def tokenizer() -> None:
+    """Train the tokenizer on the corpus and put it beside the weights."""
+    files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if not file.validation]
+    lines = corpora.sample_lines(files, 600_000, seed=0)
+    save_tokenizer(train_tokenizer(lines, TEXT_VOCAB), WEIGHTS / "tokenizer.json")
+
+
+@app.command()
+def train(
+    minutes: Annotated[float, typer.Option(help="The whole budget; a resumed run continues within it.")] = 120.0,
+    run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
+    tokens: Annotated[int, typer.Option(help="Tokens a step.")] = 6144,
+    width: int = 256,
+    layers: int = 6,
+    mlp: int = 704,
+    seed: int = 0,
+    init: Annotated[Path | None, typer.Option(help="Start from these weights, not from the induction start.")] = None,
+) -> None:
+    """Train the embedded model, resuming where the run stands."""
+    form = EmbeddedFormat.load(WEIGHTS)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if not file.validation]
+    model = load_weights(init) if init else shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed)
+    trainer = Trainer(model, Settings(minutes=minutes, tokens=tokens, device=device), RUNS / run)
+    trainer.resume()
+    for share, stage in CURRICULUM:
+        if trainer.spent_s < share * minutes * 60:
+            source = ExampleSource(files, form, stage, seed=trainer.step + seed)
+            trainer.run(batches(iter(source), tokens), share * minutes * 60)
+    write_weights(model, RUNS / run / "weights")
+
+
+@app.command()
+def evaluate(
+    weights: Path = WEIGHTS, examples: int = 600, most: int = 60, seed: int = 1, report: Path | None = None
+) -> None:
+    """Exact answers on packages that training never saw, by kind of example."""
+    form = EmbeddedFormat.load(WEIGHTS)
+    model = load_weights(weights).eval()
+    files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if file.validation]
+    source = iter(ExampleSource(files, form, Stage(4, most, 0.6, 0.0, 3), seed))
+    picked: list[Example] = [next(source) for _ in range(examples)]
+    scores = score(model, picked)
+    for kind, result in scores.items():
+        print(f"{kind:20} {result.examples:5} exact {result.exact:.3f} tokens {result.token_accuracy:.5f}")
+    if report:
+        report.write_text(json.dumps({kind: asdict(result) for kind, result in scores.items()}, indent=1))
+
+
+@app.command()
+def export(run: str = "embedded") -> None:
+    """Write a run's last checkpoint as the weights that the package ships."""
+    model = load_weights(RUNS / run)
+    write_weights(model, WEIGHTS)
+
+
+@app.command()
+def show(kind: str = "update", count: int = 3, seed: int = 0) -> None:
+    """Print examples as the model sees them."""
+    form = EmbeddedFormat.load(WEIGHTS)
+    files = corpora.load(RUNS / "corpus.jsonl.gz")
+    source = ExampleSource(random.Random(seed).sample(files, 800), form, Stage(4, 14, 0.5, 0.0, 2), seed)
+    for example in source:
+        if example.kind == kind and count:
+            count -= 1
+            print(form.describe(example.ids), "\n" + "=" * 80)
+        if not count:
+            break
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,113 @@
+"""A synthetic change of one region: the original lines, and each line of the answer with where it comes from."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+
+from fastedit.train.regions import indent_of, reindent
+
+WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+NUMBER = re.compile(r"\b\d+\b")
+STRING = re.compile(r"\"[^\"\\]{1,20}\"|'[^'\\]{1,20}'")
+KEYWORDS = frozenset(
+    """False None True and as assert async await break class continue def del elif else except finally for from
+    global if import in is lambda nonlocal not or pass raise return try while with yield self cls int str float
+    const let var function new this void static public private struct enum impl fn type interface""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """One answer line. `line` is the original line that it keeps or, with `kept` false, that it is a version of."""
+
+    text: str
+    line: int | None = None
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    lines: tuple[str, ...]
+    answer: tuple[Out, ...]
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        return tuple(out.text for out in self.answer)
+
+
+def kept(lines: tuple[str, ...], start: int = 0, stop: int | None = None) -> list[Out]:
+    return [Out(lines[i], i, True) for i in range(start, len(lines) if stop is None else stop)]
+
+
+def random_change(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], hunks: int) -> Change | None:
+    """Replace, insert, delete, move or modify lines in up to `hunks` places; new code comes from the donor lines."""
+    answer: list[Out] = []
+    at, spots = 0, sorted(rng.sample(range(len(lines)), min(hunks, len(lines))))
+    for spot in spots:
+        if spot < at:
+            continue
+        answer += kept(lines, at, spot)
+        new, at = _edit_at(rng, lines, spot, donor)
+        answer += new
+    answer += kept(lines, at)
+    if tuple(out.text for out in answer) == lines or not (answer and _ends_inferable(answer, len(lines))):
+        return None
+    return Change(lines, tuple(answer))
+
+
+def _ends_inferable(answer: list[Out], count: int) -> bool:
+    """Nothing vanishes at the region's head or tail, where no sketch can show it."""
+    lines = [out.line for out in answer if out.line is not None]
+    return bool(lines) and lines[0] == 0 and lines[-1] == count - 1
+
+
+def _edit_at(rng: random.Random, lines: tuple[str, ...], spot: int, donor: tuple[str, ...]) -> tuple[list[Out], int]:
+    kind = rng.choices(("modify", "insert", "replace", "delete", "double"), (40, 25, 18, 13, 4))[0]
+    left = len(lines) - spot
+    if kind == "modify":
+        count = min(left, rng.choice((1, 1, 1, 2, 3)))
+        return [modified(rng, lines, i, donor) for i in range(spot, spot + count)], spot + count
+    if kind == "delete" and len(lines) > 2:
+        return [], spot + min(left, rng.choice((1, 1, 2, 3, 5)))
+    if kind == "double":
+        copy = [modified(rng, lines, i, donor) for i in range(spot, min(len(lines), spot + rng.randint(1, 3)))]
+        return [Out(out.text) for out in copy], spot
+    new = [Out(text) for text in _borrowed(rng, lines, spot, donor)]
+    if kind == "insert":
+        return new, spot
+    return new, spot + min(left, rng.choice((1, 1, 2, 3, 4)))
+
+
+def _borrowed(rng: random.Random, lines: tuple[str, ...], spot: int, donor: tuple[str, ...]) -> list[str]:
+    count = rng.choice((1, 1, 1, 2, 2, 3, 4, 6))
+    start = rng.randrange(max(1, len(donor) - count))
+    near = next((lines[i] for i in range(spot, -1, -1) if lines[i].strip()), "")
+    return reindent(donor[start : start + count], near[: indent_of(near)])
+
+
+def modified(rng: random.Random, lines: tuple[str, ...], index: int, donor: tuple[str, ...]) -> Out:
+    """A version of one line with a name, number, string or ending changed."""
+    line = lines[index]
+    if not line.strip():
+        return Out(line, index, True)
+    names = [m for m in WORD.finditer(line) if m[0] not in KEYWORDS]
+    others = [m[0] for text in donor for m in WORD.finditer(text) if m[0] not in KEYWORDS]
+    roll = rng.random()
+    if roll < 0.2 and (numbers := list(NUMBER.finditer(line))):
+        found = rng.choice(numbers)
+        return Out(_spliced(line, found, str(rng.choice((0, 1, 2, 5, 10, 64, rng.randint(0, 999))))), index)
+    if roll < 0.35 and (strings := list(STRING.finditer(line))) and others:
+        found = rng.choice(strings)
+        return Out(_spliced(line, found, found[0][0] + rng.choice(others) + found[0][0]), index)
+    if names and others:
+        found = rng.choice(names)
+        new = rng.choice(others)
+        shape = rng.choice((new, new, f"{found[0]}_{new}", f"{found[0]}, {new}", f"{new}.{found[0]}", f"{new}({found[0]})"))
+        return Out(_spliced(line, found, shape), index)
+    return Out(line + rng.choice(("  # TODO", " ", ",", "  # noqa")), index)
+
+
+def _spliced(line: str, found: re.Match[str], new: str) -> str:
+    return line[: found.start()] + new + line[found.end() :]

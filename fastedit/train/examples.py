@@ -1,0 +1,138 @@
+"""Training examples: prompts of the embedded format with the answers that they should get."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fastedit.edit.align import align
+from fastedit.prompt.base import RegionTask
+from fastedit.prompt.embedded import ORIGINAL_TAGS, UPDATE_TAGS, EmbeddedFormat, Tags
+from fastedit.train.change import WORD, Change, random_change
+from fastedit.train.corpus import SourceFile
+from fastedit.train.families import FAMILIES
+from fastedit.train.regions import sample_region
+from fastedit.train.sketch import sketch
+
+UPDATE_WORDS = ("update", "apply this change", "edit as shown", "make this change", "change {a}", "update {a}", "fix {a}")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Token ids of prompt and answer; the answer, its stop token included, starts at `answer`."""
+
+    ids: tuple[int, ...]
+    answer: int
+    kind: str
+    change: Change
+    task: RegionTask
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step of the curriculum: region lengths in lines and shares of the kinds of example."""
+
+    least: int
+    most: int
+    instruction: float
+    scrambled: float
+    hunks: int
+    longest: int = 2048
+
+
+class ExampleSource:
+    """An endless stream of examples from a corpus."""
+
+    def __init__(self, files: Sequence[SourceFile], form: EmbeddedFormat, stage: Stage, seed: int) -> None:
+        self._files, self._form, self.stage = files, form, stage
+        self._rng = random.Random(seed)
+        self._python = [file for file in files if file.language == "python"]
+
+    def __iter__(self) -> Iterator[Example]:
+        while True:
+            made = self._instructed() if self._rng.random() < self.stage.instruction else self._updated()
+            if made is not None and len(made.ids) <= self.stage.longest:
+                yield made
+
+    def _updated(self) -> Example | None:
+        rng, stage = self._rng, self.stage
+        file, donor = rng.choice(self._files), rng.choice(self._files)
+        lines = sample_region(rng, file, stage.least, stage.most)
+        extra = sample_region(rng, donor, min(8, stage.least), 40)
+        if lines is None or extra is None:
+            return None
+        if rng.random() < stage.scrambled:
+            lines = _scrambled(rng, lines, extra)
+        change = random_change(rng, lines, extra, rng.randint(1, stage.hunks))
+        if change is None:
+            return None
+        update, sources = sketch(rng, change)
+        instruction = None
+        if rng.random() < 0.15:
+            names = WORD.findall(" ".join(lines[:3])) or ["it"]
+            instruction = rng.choice(UPDATE_WORDS).format(a=rng.choice(names))
+        task = RegionTask(change.lines, instruction, update, align(change.lines, update), file.language)
+        return self._build("update", task, change, sources)
+
+    def _instructed(self) -> Example | None:
+        rng, stage = self._rng, self.stage
+        file, donor = rng.choice(self._python), rng.choice(self._python)
+        lines = sample_region(rng, file, stage.least, stage.most)
+        extra = sample_region(rng, donor, 8, 40)
+        if lines is None or extra is None:
+            return None
+        name = rng.choice(tuple(FAMILIES))
+        made = FAMILIES[name](rng, lines, extra)
+        if made is None:
+            return None
+        instruction, change = made
+        task = RegionTask(lines, instruction, None, None, file.language)
+        return self._build(name, task, change, [])
+
+    def _build(self, kind: str, task: RegionTask, change: Change, sources: list[int | None]) -> Example:
+        rng = self._rng
+        tags = Tags(self._form.text_vocab, rng.randrange(ORIGINAL_TAGS), rng.randrange(UPDATE_TAGS))
+        prompt = self._form.encode(task, None, tags).ids
+        shown = {}
+        if task.update is not None:
+            chosen = self._form.update_tags(task, tags)
+            shown = {source: tag for source, tag in zip(sources, chosen, strict=True) if source is not None}
+        answer = []
+        for index, out in enumerate(change.answer):
+            if not out.kept and index in shown:
+                answer.append((shown[index], out.text))
+            else:
+                answer.append((tags.new if out.line is None else tags.of_original(out.line), out.text))
+        ids = (*prompt, *self._form.tagged(answer), tags.end)
+        return Example(ids, len(prompt), kind, change, task)
+
+
+def batches(source: Iterator[Example], tokens: int, pool: int = 192) -> Iterator[list[Example]]:
+    """Batches of examples of similar length, drawn from the source `pool` at a time."""
+    rng = random.Random(0)
+    while True:
+        made = pack([next(source) for _ in range(pool)], tokens)
+        rng.shuffle(made)
+        yield from made
+
+
+def pack(examples: Sequence[Example], tokens: int) -> list[list[Example]]:
+    """Batches by rising length, about `tokens` tokens each with padding counted."""
+    made: list[list[Example]] = [[]]
+    for example in sorted(examples, key=lambda example: len(example.ids)):
+        if made[-1] and len(example.ids) * (len(made[-1]) + 1) > tokens:
+            made.append([])
+        made[-1].append(example)
+    return made
+
+
+def _scrambled(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...]) -> tuple[str, ...]:
+    """Lines of the same indentation whose words are drawn at random: only copying can predict them."""
+    words = [word for line in (*lines, *donor) for word in WORD.findall(line)] or ["x"]
+    glue = (" ", ".", "(", ")", ", ", " = ", ": ", "[", "]", "")
+    return tuple(
+        line[: len(line) - len(line.lstrip())]
+        + "".join(rng.choice(words) + rng.choice(glue) for _ in range(rng.randint(1, 6))).strip()
+        for line in lines
+    )

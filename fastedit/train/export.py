@@ -1,0 +1,29 @@
+"""Weights in the layout that transformers loads: config.json and model.safetensors in bfloat16."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from transformers import Qwen3Config, Qwen3ForCausalLM
+
+from fastedit.train import shape
+
+
+def export(model: Qwen3ForCausalLM, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    training = model.dtype
+    model.to(torch.bfloat16).save_pretrained(folder)
+    model.to(training)
+    (folder / "generation_config.json").unlink(missing_ok=True)
+
+
+def load_weights(folder: Path) -> Qwen3ForCausalLM:
+    """A model in float32 from an exported folder or from a training run's last checkpoint."""
+    checkpoint = folder / "last.pt"
+    if not checkpoint.exists():
+        return Qwen3ForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)["model"]
+    model = Qwen3ForCausalLM(shape.of_weights(state))
+    model.load_state_dict(state)
+    return model

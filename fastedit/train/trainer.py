@@ -1,0 +1,141 @@
+"""The training loop: answer-only loss, Muon on matrices and AdamW on the rest, checkpoints that resume."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from transformers import Qwen3ForCausalLM
+
+from fastedit.train.examples import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`tokens` a step with padding counted; rates are peaks; the last `decay` share of `minutes` falls to zero."""
+
+    minutes: float
+    tokens: int = 6144
+    matrix_rate: float = 0.02
+    other_rate: float = 2e-3
+    decay: float = 0.3
+    warmup_steps: int = 40
+    device: str = "cpu"
+    save_every_s: float = 120.0
+
+
+class Trainer:
+    def __init__(self, model: Qwen3ForCausalLM, settings: Settings, folder: Path) -> None:
+        self.model, self.settings, self.folder = model.to(settings.device), settings, folder
+        matrices = [p for n, p in model.named_parameters() if p.ndim == 2 and "embed" not in n]
+        chosen = {id(p) for p in matrices}
+        others = [p for p in model.parameters() if id(p) not in chosen]
+        self.optimizers: list[torch.optim.Optimizer] = [
+            torch.optim.Muon(matrices, lr=settings.matrix_rate, weight_decay=0.01),
+            torch.optim.AdamW(others, lr=settings.other_rate, betas=(0.9, 0.95), weight_decay=0.0),
+        ]
+        self.peaks = (settings.matrix_rate, settings.other_rate)
+        self.step, self.seen, self.spent_s = 0, 0, 0.0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def run(self, data: Iterator[list[Example]], until_s: float) -> None:
+        """Train until `until_s` seconds of the whole budget are spent, logging and saving on the way."""
+        started, saved, base = time.monotonic(), time.monotonic(), self.spent_s
+        window: list[tuple[float, float, int]] = []
+        while self.spent_s < until_s:
+            window.append(self._one_step(next(data)))
+            self.spent_s = base + time.monotonic() - started
+            if self.step % 50 == 0:
+                self._log(window)
+                window.clear()
+            if time.monotonic() - saved > self.settings.save_every_s:
+                self.save()
+                saved = time.monotonic()
+        self.save()
+
+    def save(self) -> None:
+        state = {
+            "model": self.model.state_dict(),
+            "optimizers": [o.state_dict() for o in self.optimizers],
+            "step": self.step,
+            "seen": self.seen,
+            "spent_s": self.spent_s,
+        }
+        part = self.folder / "last.pt.part"
+        torch.save(state, part)
+        part.replace(self.folder / "last.pt")
+
+    def resume(self) -> bool:
+        path = self.folder / "last.pt"
+        if not path.exists():
+            return False
+        state = torch.load(path, map_location=self.settings.device, weights_only=True)
+        self.model.load_state_dict(state["model"])
+        for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
+            optimizer.load_state_dict(saved)
+        self.step, self.seen, self.spent_s = state["step"], state["seen"], state["spent_s"]
+        return True
+
+    def _one_step(self, batch: list[Example]) -> tuple[float, float, int]:
+        rate = self._rate()
+        for optimizer, peak in zip(self.optimizers, self.peaks, strict=True):
+            for group in optimizer.param_groups:
+                group["lr"] = peak * rate
+        with torch.autocast(self.settings.device, dtype=torch.bfloat16):
+            loss, right = answer_loss(self.model, batch)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        for optimizer in self.optimizers:
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+        self.step += 1
+        self.seen += sum(len(example.ids) for example in batch)
+        return loss.item(), right, len(batch)
+
+    def _rate(self) -> float:
+        left = 1.0 - self.spent_s / (60.0 * self.settings.minutes)
+        return min(1.0, (self.step + 1) / self.settings.warmup_steps, max(0.02, left / self.settings.decay))
+
+    def _log(self, window: list[tuple[float, float, int]]) -> None:
+        row = {
+            "step": self.step,
+            "tokens": self.seen,
+            "minutes": round(self.spent_s / 60, 2),
+            "loss": round(sum(w[0] for w in window) / len(window), 4),
+            "token_accuracy": round(sum(w[1] for w in window) / len(window), 5),
+            "rate": round(self._rate(), 3),
+        }
+        with (self.folder / "log.jsonl").open("a") as out:
+            out.write(json.dumps(row) + "\n")
+        print(json.dumps(row), flush=True)
+
+
+def answer_loss(model: Qwen3ForCausalLM, batch: list[Example]) -> tuple[torch.Tensor, float]:
+    """Mean cross-entropy over answer tokens, and the share of them that greedy decoding gets right."""
+    loss, hits, _ = answer_hits(model, batch)
+    return loss, hits.float().mean().item()
+
+
+def answer_hits(model: Qwen3ForCausalLM, batch: list[Example]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Loss, then for every answer token whether it is the argmax, and the row of the batch that it belongs to.
+
+    Only answer positions meet the vocabulary projection. Rows are padded at the end, where causality hides it.
+    """
+    longest = max(len(example.ids) for example in batch)
+    ids = torch.zeros(len(batch), longest, dtype=torch.long)
+    wanted = torch.zeros(len(batch), longest, dtype=torch.bool)
+    for row, example in enumerate(batch):
+        ids[row, : len(example.ids)] = torch.tensor(example.ids)
+        wanted[row, example.answer - 1 : len(example.ids) - 1] = True
+    device = model.device
+    ids, rows = ids.to(device), wanted.nonzero()[:, 0].to(device)
+    wanted = wanted.to(device)
+    hidden = model.model(ids, attention_mask=None).last_hidden_state[wanted]
+    targets = ids.roll(-1, 1)[wanted]
+    logits = F.linear(hidden, model.lm_head.weight).float()
+    return F.cross_entropy(logits, targets), logits.argmax(-1) == targets, rows

@@ -1,0 +1,82 @@
+"""The embedded format: what is written can be read back, and tags never leak into text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastedit.edit.align import align
+from fastedit.edit.merge import predict
+from fastedit.edit.update import Update, UpdateLine
+from fastedit.prompt.base import RegionTask
+from fastedit.prompt.embedded import ORIGINAL_TAGS, EmbeddedFormat, Tags
+from fastedit.train.tokenizer import train_tokenizer
+
+LINES = ("def load(path):", "    data = open(path).read()", "    return data", "", "x = load('a')")
+TEXT = st.text(st.characters(blacklist_characters="\r\n", blacklist_categories=["Cs"]), max_size=30)
+
+
+@pytest.fixture(scope="module")
+def form() -> EmbeddedFormat:
+    return EmbeddedFormat(train_tokenizer(LINES * 3, 300))
+
+
+def read(form: EmbeddedFormat, task: RegionTask, ids: tuple[int, ...]) -> list[tuple[str, int | None]]:
+    reader = form.reader(task)
+    lines = [line for token in ids for line in reader.push([token])] + reader.finish()
+    return [(line.text, line.origin) for line in lines]
+
+
+def test_the_unchanged_answer_reads_back_as_the_original_with_its_origins(form):
+    task = RegionTask(LINES, "rename load to read")
+    assert read(form, task, form.encode(task, None).original) == [(line, i) for i, line in enumerate(LINES)]
+
+
+@given(lines=st.lists(TEXT, min_size=1, max_size=20))
+def test_any_text_survives_encoding_and_reading(form, lines):
+    task = RegionTask(tuple(lines), "do nothing")
+    assert [text for text, _ in read(form, task, form.encode(task, None).original)] == lines
+
+
+def test_text_that_spells_a_tag_encodes_to_text_only(form):
+    assert all(token < form.text_vocab for token in form.encode_line("<o17> <|end|> </code> # ... existing code ..."))
+
+
+def test_the_predicted_merge_reads_back_as_the_merge(form):
+    update = Update((UpdateLine("# ...", True), UpdateLine(LINES[1]), UpdateLine("    log(data)"), UpdateLine(LINES[2])))
+    alignment = align(LINES, update)
+    prediction = predict(LINES, update, alignment)
+    task = RegionTask(LINES, None, update, alignment)
+    prompt = form.encode(task, prediction)
+    assert prompt.prediction is not None
+    assert tuple(text for text, _ in read(form, task, prompt.prediction)) == prediction.lines
+
+
+def test_a_line_whose_text_changed_has_no_origin(form):
+    task = RegionTask(LINES, "change it")
+    tags = form.tags
+    ids = form.tagged([(tags.of_original(0), "def read(path):"), (tags.of_original(1), LINES[1])])
+    assert read(form, task, tuple(ids)) == [("def read(path):", None), (LINES[1], 1)]
+
+
+def test_text_before_the_first_tag_is_not_well_formed(form):
+    with pytest.raises(ValueError, match="outside a line"):
+        form.reader(RegionTask(LINES)).push(form.encode_line("x"))
+
+
+@pytest.mark.parametrize("count", [1, ORIGINAL_TAGS, ORIGINAL_TAGS + 1, 3 * ORIGINAL_TAGS])
+@pytest.mark.parametrize("first", [0, 200])
+def test_round_counting_tags_name_each_line_in_order(count, first):
+    tags = Tags(1000, first_original=first)
+    after = -1
+    for line in range(count):
+        assert tags.original_line(tags.of_original(line), after, count) == line
+        after = line
+
+
+def test_the_answer_limit_follows_the_length_of_the_region(form):
+    short = form.encode(RegionTask(LINES[:1], "go"), None)
+    long = form.encode(RegionTask(LINES * 20, "go"), None)
+    assert short.answer_limit > len(short.original)
+    assert long.answer_limit > len(long.original) > short.answer_limit

@@ -1,0 +1,102 @@
+"""Synthetic edits: every instruction has one right answer, every sketch shows what changed."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import textwrap
+from itertools import islice
+
+import pytest
+
+import fastedit.edit.document as module
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train.change import random_change
+from fastedit.train.corpus import SourceFile
+from fastedit.train.examples import Example, ExampleSource, Stage, pack
+from fastedit.train.families import FAMILIES
+from fastedit.train.regions import definition_at, sample_region
+from fastedit.train.sketch import sketch
+from fastedit.train.tokenizer import train_tokenizer
+
+TEXT = inspect.getsource(module) + inspect.getsource(textwrap)
+FILES = [SourceFile("own", "1", "Apache-2.0", "document.py", "python", TEXT)]
+
+
+@pytest.fixture(scope="module")
+def form() -> EmbeddedFormat:
+    return EmbeddedFormat(train_tokenizer(TEXT.split("\n"), 600))
+
+
+def examples(form: EmbeddedFormat, count: int, instruction: float, seed: int = 0) -> list[Example]:
+    source = ExampleSource(FILES, form, Stage(4, 30, instruction, 0.1, 3), seed)
+    return list(islice(source, count))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_each_family_makes_a_change_that_keeps_every_other_line(name):
+    rng = random.Random(0)
+    made = 0
+    while made < 5:
+        lines, donor = sample_region(rng, FILES[0], 4, 40), sample_region(rng, FILES[0], 8, 40)
+        result = FAMILIES[name](rng, lines, donor)
+        if result is None:
+            continue
+        made += 1
+        instruction, change = result
+        assert instruction.strip()
+        assert change.text != lines
+        for out in change.answer:
+            assert not out.kept or out.text == lines[out.line]
+
+
+def test_a_change_keeps_lines_in_order_and_never_cuts_the_ends_silently():
+    rng = random.Random(1)
+    for _ in range(200):
+        lines, donor = sample_region(rng, FILES[0], 4, 40), sample_region(rng, FILES[0], 8, 40)
+        change = random_change(rng, lines, donor, 3)
+        if change is None:
+            continue
+        sources = [out.line for out in change.answer if out.line is not None]
+        assert sources == sorted(set(sources))
+        assert (sources[0], sources[-1]) == (0, len(lines) - 1)
+
+
+def test_a_sketch_shows_every_changed_line_in_order():
+    rng = random.Random(2)
+    for _ in range(200):
+        lines, donor = sample_region(rng, FILES[0], 4, 40), sample_region(rng, FILES[0], 8, 40)
+        change = random_change(rng, lines, donor, 3)
+        if change is None:
+            continue
+        update, sources = sketch(rng, change)
+        shown = [source for source in sources if source is not None]
+        assert shown == sorted(set(shown))
+        assert {i for i, out in enumerate(change.answer) if not out.kept} <= set(shown)
+        for line, source in zip(update.lines, sources, strict=True):
+            assert source is None or line.text == change.answer[source].text
+
+
+def test_the_answer_of_an_example_reads_back_as_the_changed_region(form):
+    for example in examples(form, 150, 0.5):
+        reader = form.reader(example.task)
+        # The tags of training start at random places, which only the example's own prompt knows.
+        lines = reader.push(example.ids[example.answer :]) + reader.finish()
+        assert tuple(line.text for line in lines) == example.change.text
+
+
+def test_examples_repeat_with_the_same_seed(form):
+    assert [e.ids for e in examples(form, 20, 0.5)] == [e.ids for e in examples(form, 20, 0.5)]
+    assert [e.ids for e in examples(form, 20, 0.5)] != [e.ids for e in examples(form, 20, 0.5, seed=1)]
+
+
+def test_batches_hold_every_example_once_within_the_token_budget(form):
+    made = examples(form, 60, 0.5)
+    packed = pack(made, 4096)
+    assert sorted(e.ids for batch in packed for e in batch) == sorted(e.ids for e in made)
+    assert all(len(batch) == 1 or len(batch) * max(len(e.ids) for e in batch) <= 4096 for batch in packed)
+
+
+def test_a_definition_ends_where_its_indentation_does():
+    lines = ["def a():", "    x = (", "        1,", "    )", "", "    return x", "", "", "def b():", "    pass"]
+    assert definition_at(lines, 0) == tuple(lines[:6])

@@ -1,0 +1,99 @@
+"""The trainer: the start already copies, the loss falls, a run resumes, weights come back."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import textwrap
+from itertools import islice
+
+import pytest
+import torch
+
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train import shape
+from fastedit.train.corpus import HELD_OUT, SourceFile, collect, load, save
+from fastedit.train.evaluate import evaluate
+from fastedit.train.examples import ExampleSource, Stage, batches
+from fastedit.train.export import export, load_weights
+from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.trainer import Settings, Trainer, answer_loss
+
+TEXT = inspect.getsource(textwrap)
+FILES = [SourceFile("own", "1", "Apache-2.0", "textwrap.py", "python", TEXT)]
+
+
+@pytest.fixture(scope="module")
+def form() -> EmbeddedFormat:
+    return EmbeddedFormat(train_tokenizer(TEXT.split("\n"), 600))
+
+
+def tiny(form: EmbeddedFormat) -> shape.Qwen3ForCausalLM:
+    return shape.fresh(shape.config(form.vocab_size, layers=2, mlp=64), seed=0)
+
+
+def data(form: EmbeddedFormat):
+    return batches(iter(ExampleSource(FILES, form, Stage(4, 10, 0.3, 0.1, 1), 0)), 1500, pool=24)
+
+
+def test_a_fresh_model_already_copies_what_it_has_seen():
+    model = shape.fresh(shape.config(2000), seed=0)
+    torch.manual_seed(1)
+    once, gap = torch.randint(0, 2000, (2, 80)), torch.randint(0, 2000, (2, 30))
+    ids = torch.cat([once, gap, once], 1)
+    with torch.inference_mode():
+        guess = model(ids).logits.argmax(-1)[:, 110:-1]
+    assert (guess == ids[:, 111:]).float().mean() > 0.8
+
+
+def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
+    trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup_steps=4), tmp_path)
+    stream = data(form)
+    probe = next(data(form))
+    before = answer_loss(trainer.model, probe)[0].item()
+    for _ in range(25):
+        trainer._one_step(next(stream))
+    assert answer_loss(trainer.model, probe)[0].item() < before
+    trainer.save()
+    again = Trainer(tiny(form), trainer.settings, tmp_path)
+    assert again.resume()
+    assert (again.step, again.seen) == (trainer.step, trainer.seen)
+    batch = next(stream)
+    assert again._one_step(batch)[0] == pytest.approx(trainer._one_step(batch)[0], abs=1e-5)
+
+
+def test_a_run_stops_at_its_budget_and_logs_what_it_did(form, tmp_path):
+    trainer = Trainer(tiny(form), Settings(minutes=0.05, warmup_steps=2), tmp_path)
+    trainer.run(data(form), until_s=2.0)
+    assert trainer.spent_s >= 2.0
+    assert (tmp_path / "last.pt").exists()
+    assert all("loss" in json.loads(row) for row in (tmp_path / "log.jsonl").read_text().splitlines())
+
+
+def test_exported_weights_and_checkpoints_load_as_the_same_model(form, tmp_path):
+    trainer = Trainer(tiny(form), Settings(minutes=1.0), tmp_path / "run")
+    trainer.save()
+    export(trainer.model, tmp_path / "weights")
+    ids = torch.arange(40)[None]
+    with torch.inference_mode():
+        wanted = trainer.model(ids).logits
+        assert torch.equal(load_weights(tmp_path / "run")(ids).logits, wanted)
+        assert torch.allclose(load_weights(tmp_path / "weights")(ids).logits, wanted, atol=0.1)
+
+
+def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):
+    examples = list(islice(ExampleSource(FILES, form, Stage(4, 10, 0.5, 0.0, 1), 3), 12))
+    scores = evaluate(tiny(form), examples)
+    assert sum(score.examples for score in scores.values()) == 12
+    assert all(score.exact == 0.0 and 0.0 < score.token_accuracy < 1.0 for score in scores.values())
+
+
+def test_held_out_packages_never_enter_the_corpus(tmp_path):
+    for name in ("flask", "fine"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "code.py").write_text("\n".join(f"x{i} = {i}" for i in range(20)) + f"  # {name}\n")
+    (tmp_path / "fine" / "minified.js").write_text("x" * 5000)
+    path = tmp_path / "corpus.jsonl.gz"
+    save(collect((tmp_path,), installed=False), path)
+    assert [file.path for file in load(path)] == ["code.py"]
+    assert "flask" in HELD_OUT
