@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 @dataclass(frozen=True, slots=True)
 class Branch:
     """A run of proposed tokens that starts right after the last observed token.
 
-    `survival[i]` is the drafter's own estimate that tokens 0..i are all accepted; it never rises along the branch.
+    `survival[i]` is the drafter's own estimate that tokens 0..i are all accepted; it never rises along the
+    branch.
     """
 
     tokens: Sequence[int]
-    survival: Sequence[float]
+    survival: Sequence[float] | NDArray[np.float64]
     source: str
 
 
@@ -28,4 +32,4 @@ class Drafter(Protocol):
         """Tokens that were just added to the output, oldest first."""
 
     def propose(self, limit: int) -> list[Branch]:
-        """At most a few branches of at most `limit` tokens each, likeliest first; empty when nothing is known."""
+        """A few branches of at most `limit` tokens each, likeliest first; none when nothing is known."""

@@ -1,0 +1,173 @@
+"""One prefix tree of proposed tokens, flat as a model's forward pass wants it.
+
+Branches become runs: stretches of nodes without a fork. A tree has a handful of runs and a hundred nodes, so all work on
+single nodes is numpy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastedit.draft.base import Branch
+
+Survival = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenTree:
+    """A forest whose roots follow the last committed token; parents come before their children.
+
+    Arrays over the n nodes: `tokens` int64[n]; `parents` int32[n], -1 for a root; `depths` int32[n], 1 for a root;
+    `survival` float32[n], the probability that the node and all its ancestors are accepted; `sources` int8[n] into
+    `names`; `ancestors` uint64[n, ceil(n / 64)], bit j % 64 of word j // 64 of row i set iff j is i or its ancestor.
+    """
+
+    tokens: NDArray[np.int64]
+    parents: NDArray[np.int32]
+    depths: NDArray[np.int32]
+    survival: NDArray[np.float32]
+    sources: NDArray[np.int8]
+    ancestors: NDArray[np.uint64]
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @classmethod
+    def empty(cls) -> TokenTree:
+        return _flatten([], [], ())
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """Nodes without a fork between them, below node `offset` of `parent` (None: below the committed output)."""
+
+    parent: Run | None
+    offset: int
+    tokens: Sequence[int]
+    survival: Survival
+    source: int
+    forks: list[Run]
+    start: int = 0  # index of the first node; `_flatten` sets it
+
+
+class Merger:
+    """Merges branches into runs, likeliest first.
+
+    Where two branches agree the higher survival holds. Where they part, only one can be right: the later one is scaled
+    down to what the others have left of their common parent's survival.
+    """
+
+    def __init__(self, branches: Iterable[Branch]) -> None:
+        self.runs: list[Run] = []
+        self._roots: list[Run] = []
+        self._sources: dict[str, int] = {}
+        for branch in sorted(branches, key=_first_survival, reverse=True):
+            if len(branch.tokens):
+                self._add(branch)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._sources)
+
+    def survival(self) -> Survival:
+        """Of all nodes, run after run."""
+        return (
+            self.runs[0].survival if len(self.runs) == 1 else np.concatenate([r.survival for r in self.runs])
+        )
+
+    def tree(self, kept: Sequence[int]) -> TokenTree:
+        """The first `kept[i]` nodes of each run i. A node kept has its ancestors kept."""
+        return _flatten(self.runs, kept, self.names)
+
+    def _add(self, branch: Branch) -> None:
+        tokens = branch.tokens
+        survival = np.array(branch.survival, dtype=np.float64)
+        parent, offset, at, siblings = None, -1, 0, self._roots
+        while run := next((r for r in siblings if r.tokens[0] == tokens[at]), None):
+            shared = _common(run.tokens, tokens, at)
+            np.maximum(run.survival[:shared], survival[at : at + shared], out=run.survival[:shared])
+            at += shared
+            if at == len(tokens):
+                return
+            parent, offset = run, shared - 1
+            siblings = [fork for fork in run.forks if fork.offset == offset]
+        left = _left(parent, offset, siblings)
+        if left <= 0.0:
+            return
+        rest = survival[at:] * min(1.0, left / max(survival[at], 1e-12))
+        source = self._sources.setdefault(branch.source, len(self._sources))
+        added = Run(parent, offset, tokens[at:], rest, source, [])
+        (self._roots if parent is None else parent.forks).append(added)
+        self.runs.append(added)
+
+
+def _first_survival(branch: Branch) -> float:
+    return branch.survival[0] if len(branch.tokens) else 0.0
+
+
+def _left(parent: Run | None, offset: int, siblings: Sequence[Run]) -> float:
+    """The survival that the children of a node have not yet claimed."""
+    total = 1.0 if parent is None else float(parent.survival[offset])
+    claimed = sum(float(run.survival[0]) for run in siblings)
+    if parent is not None and offset + 1 < len(parent.tokens):
+        claimed += float(parent.survival[offset + 1])
+    return total - claimed
+
+
+def _common(run: Sequence[int], branch: Sequence[int], start: int) -> int:
+    """How many tokens of `run` and of `branch` from `start` on agree."""
+    most = min(len(run), len(branch) - start)
+    if list(run[:most]) == list(branch[start : start + most]):
+        return most
+    return next(i for i in range(most) if run[i] != branch[start + i])
+
+
+def _flatten(runs: Sequence[Run], kept: Sequence[int], names: tuple[str, ...]) -> TokenTree:
+    """The kept nodes, run after run. A single run is the common case and costs no more than its chain."""
+    count = sum(kept)
+    parents = np.arange(-1, count - 1, dtype=np.int32)
+    depths = np.arange(1, count + 1, dtype=np.int32)
+    sources = np.zeros(count, dtype=np.int8)
+    chain = _chain_ancestors(count)
+    ancestors = chain.copy()
+    tokens: list[int] = []
+    survival = [np.zeros(0)]
+    for run, length in zip(runs, kept, strict=True):
+        if length == 0:
+            continue
+        start, stop = len(tokens), len(tokens) + length
+        run.start = start
+        tokens += run.tokens[:length]
+        survival.append(run.survival[:length])
+        sources[start:stop] = run.source
+        if start:
+            above = -1 if run.parent is None else run.parent.start + run.offset
+            parents[start] = above
+            depths[start:stop] -= start - (0 if above < 0 else depths[above])
+            ancestors[start:stop] ^= chain[start - 1]
+            if above >= 0:
+                ancestors[start:stop] |= ancestors[above]
+    return TokenTree(
+        tokens=np.array(tokens, dtype=np.int64),
+        parents=parents,
+        depths=depths,
+        survival=np.concatenate(survival).astype(np.float32),
+        sources=sources,
+        ancestors=ancestors,
+        names=names,
+    )
+
+
+@lru_cache(maxsize=512)
+def _chain_ancestors(count: int) -> NDArray[np.uint64]:
+    """uint64[count, ceil(count / 64)]: row i has bits 0..i."""
+    bits = np.tri(count, -(-count // 64) * 64, dtype=np.uint8)
+    words = np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    words.flags.writeable = False
+    return words

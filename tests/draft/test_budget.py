@@ -1,0 +1,65 @@
+import pytest
+
+from fastedit.draft.base import Branch
+from fastedit.draft.budget import CostTable, choose
+
+FLAT = CostTable((1, 128), (10.0, 10.0))
+STEEP = CostTable((1, 101), (1.0, 101.0))
+
+
+def test_costs_are_interpolated_and_go_on_at_the_last_slope():
+    table = CostTable((1, 16, 64), (6.0, 9.0, 21.0))
+    assert table.cost(1) == 6.0
+    assert table.cost(16) == 9.0
+    assert table.cost(40) == pytest.approx(15.0)
+    assert table.cost(128) == pytest.approx(37.0)
+
+
+def test_a_table_of_one_entry_is_flat():
+    assert CostTable((1,), (5.0,)).cost(300) == 5.0
+
+
+@pytest.mark.parametrize("rows", [(), (4, 4), (8, 2)])
+def test_a_table_without_rising_rows_is_refused(rows: tuple[int, ...]):
+    with pytest.raises(ValueError, match="rising"):
+        CostTable(rows, tuple(1.0 for _ in rows))
+
+
+def test_nothing_proposed_gives_an_empty_tree():
+    assert len(choose([], FLAT, 10)) == 0
+    assert len(choose([Branch((), (), "a")], FLAT, 10)) == 0
+    assert len(choose([Branch((1,), (0.9,), "a")], FLAT, 0)) == 0
+
+
+def test_free_rows_are_all_taken_up_to_the_limit():
+    branch = Branch(tuple(range(50)), tuple(0.9**i for i in range(50)), "a")
+    assert len(choose([branch], FLAT, 100)) == 50
+    assert len(choose([branch], FLAT, 20)) == 20
+
+
+def test_a_node_that_gains_less_than_it_costs_is_left_out():
+    branch = Branch((1, 2, 3, 4), (0.99, 0.98, 0.3, 0.2), "a")
+    assert choose([branch], CostTable((1, 2, 3, 4, 5), (4.0, 4.5, 5.0, 5.5, 6.0)), 10).tokens.tolist() == [
+        1,
+        2,
+    ]
+
+
+def test_dear_rows_leave_only_the_plain_pass():
+    assert len(choose([Branch((1, 2), (0.9, 0.8), "a")], STEEP, 10)) == 0
+
+
+def test_the_likeliest_nodes_are_taken_across_branches():
+    likely = Branch((1, 2, 3), (0.6, 0.55, 0.1), "a")
+    other = Branch((7, 8, 9), (0.4, 0.35, 0.3), "b")
+    tree = choose([other, likely], FLAT, 5)
+    assert sorted(tree.tokens.tolist()) == [1, 2, 7, 8, 9]
+    assert tree.survival.tolist() == pytest.approx([0.6, 0.55, 0.4, 0.35, 0.3])
+
+
+def test_a_step_in_the_cost_is_climbed_when_what_lies_behind_pays_for_it():
+    table = CostTable((1, 16, 17, 128), (10.0, 10.0, 11.0, 11.0))
+    sure = Branch(tuple(range(100)), (0.99,) * 100, "a")
+    short = Branch(tuple(range(17)), (0.9,) * 15 + (0.05, 0.05), "a")
+    assert len(choose([sure], table, 127)) == 100
+    assert len(choose([short], table, 127)) == 15
