@@ -1,0 +1,181 @@
+"""Which line of the original each line of a sketch stands for: one best global alignment.
+
+The method is Needleman and Wunsch's (1970) with affine, capped gaps and cheap jumps at markers. `scoring`
+tells how well two lines fit; here it is only decided which of the fits go together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastedit.edit.scoring import Fit, Scorer
+from fastedit.edit.update import Alignment, Match, Update, UpdateLine
+
+Row = NDArray[np.float64]
+
+# In units of a typical unique line's weight. A jump (over what a marker or the sketch's ends stand for) must
+# earn its cost, so that a brace or a blank line alone never takes one.
+_JUMP = 0.6
+_GAP_OPEN, _GAP_LINE, _GAP_MOST = 0.3, 0.03, 1.2  # left out without a marker: deleted
+_NEW_LINE = 0.05
+_CELLS_AT_ONCE = 4_000_000
+_NEVER = -1e9
+
+
+def align(lines: Sequence[str], update: Update) -> Alignment:
+    """Align `update` to `lines` (both without line ends) in O(len(lines)) numpy work per update line.
+
+    Code before the first and behind the last line of the sketch counts as kept, as if there were markers.
+    """
+    targets: list[int | None] = [None] * len(update.lines)
+    kinds: list[Match | None] = [None] * len(update.lines)
+    fits = Scorer(lines).fits(update.lines)
+    at, from_line = 0, 0
+    for index, line in [*_pins(lines, update, fits), (len(fits), len(lines))]:
+        for found, target in _Table(
+            fits[at:index], update.lines[at:index], lines[from_line:line], from_line
+        ).path(free_start=at == 0, free_end=index == len(fits)):
+            targets[at + found] = target
+        if index < len(fits):
+            targets[index] = line
+        at, from_line = index + 1, line + 1
+    _settle_blanks(lines, update, targets)
+    for index, place in enumerate(targets):
+        if place is not None:
+            kinds[index] = _kind(lines[place], update.lines[index].text)
+    return Alignment(tuple(targets), tuple(kinds))
+
+
+def _settle_blanks(lines: Sequence[str], update: Update, targets: list[int | None]) -> None:
+    """Match blank lines next to matched lines, from the line behind them first, and no others."""
+    count = len(update.lines)
+    blank = [not line.marker and not line.text.strip() for line in update.lines]
+    for index in range(count):
+        if blank[index]:
+            targets[index] = None
+    for step, order in ((-1, range(count - 2, -1, -1)), (1, range(1, count))):
+        taken = {place for place in targets if place is not None}
+        for index in order:
+            neighbour = targets[index - step]
+            if not blank[index] or targets[index] is not None or neighbour is None:
+                continue
+            place = neighbour + step
+            if 0 <= place < len(lines) and place not in taken and not lines[place].strip():
+                targets[index] = place
+
+
+def _kind(line: str, text: str) -> Match:
+    if line == text:
+        return Match.EXACT
+    return Match.INDENT if line.strip() == text.strip() else Match.SIMILAR
+
+
+def _pins(lines: Sequence[str], update: Update, fits: Sequence[Fit]) -> list[tuple[int, int]]:
+    """(update index, line) pairs to align between where the sketch is too long for one table.
+
+    They are lines unique on both sides with an equal neighbour (patience diff, Bram Cohen), rising.
+    """
+    if len(lines) * len(update.lines) <= _CELLS_AT_ONCE:
+        return []
+    pins: list[tuple[int, int]] = []
+    for index in range(1, len(fits)):
+        here, above = fits[index], fits[index - 1]
+        if here.unique is None or above.unique is None or here.unique != above.unique + 1:
+            continue
+        if index - (pins[-1][0] if pins else 0) >= 50 and here.unique > (pins[-1][1] if pins else -1):
+            pins.append((index, here.unique))
+    return pins
+
+
+class _Table:
+    """Best scores of one stretch: row j, column i = j update lines and i original lines used up."""
+
+    def __init__(
+        self, fits: Sequence[Fit], sketch: Sequence[UpdateLine], lines: Sequence[str], first: int
+    ) -> None:
+        self._fits, self._sketch, self._lines, self._first = fits, sketch, lines, first
+        self._ramp: Row = np.arange(len(lines) + 1, dtype=np.float64) * _GAP_LINE
+
+    def path(self, *, free_start: bool, free_end: bool) -> list[tuple[int, int]]:
+        """(update index, line) of every match on the best path, last one first."""
+        count = len(self._lines)
+        row: Row = np.full(count + 1, -_JUMP if free_start else _NEVER)
+        row[: self._blank(range(count)) + 1 if free_start else 1] = 0.0
+        rows = [row]
+        for fit, line in zip(self._fits, self._sketch, strict=True):
+            row = self._jumped(row) if line.marker else self._extended(row, fit)
+            rows.append(row)
+        if not free_end:
+            last = self._gapped(row)
+            return self._back(rows, self._source(row, count, float(last[count])))
+        ends = row - _JUMP
+        ends[count - self._blank(range(count - 1, -1, -1)) :] += _JUMP
+        return self._back(rows, int(ends.argmax()))
+
+    def _blank(self, order: range) -> int:
+        """How many lines are blank before the first that is not."""
+        return next((seen for seen, index in enumerate(order) if self._lines[index].strip()), len(order))
+
+    def _jumped(self, row: Row) -> Row:
+        return np.maximum(row, np.maximum.accumulate(row) - _JUMP)
+
+    def _gapped(self, row: Row) -> Row:
+        """`row` after any deletion: a linear cost up to a cap, vectorised as a running maximum."""
+        linear = np.maximum.accumulate(row + self._ramp) - self._ramp - _GAP_OPEN
+        return np.maximum(row, np.maximum(linear, np.maximum.accumulate(row) - _GAP_MOST))
+
+    def _extended(self, row: Row, fit: Fit) -> Row:
+        before = self._gapped(row)
+        after = before - _NEW_LINE
+        places, scores = self._within(fit)
+        after[places + 1] = np.maximum(after[places + 1], before[places] + scores)
+        return after
+
+    def _within(self, fit: Fit) -> tuple[NDArray[np.intp], Row]:
+        places = fit.places - self._first
+        if self._first == 0 and (not len(places) or places[-1] < len(self._lines)):
+            return places, fit.scores
+        inside = (places >= 0) & (places < len(self._lines))
+        return places[inside], fit.scores[inside]
+
+    def _back(self, rows: list[Row], column: int) -> list[tuple[int, int]]:
+        matches: list[tuple[int, int]] = []
+        for index in range(len(self._fits) - 1, -1, -1):
+            row, value = rows[index], float(rows[index + 1][column])
+            if self._sketch[index].marker:
+                if row[column] < value - 1e-9:
+                    column = int(row[: column + 1].argmax())
+                continue
+            score = self._score(index, column - 1)
+            before = value - score if score is not None else 0.0
+            if score is not None and abs(self._best_before(row, column - 1) - before) < 1e-9:
+                matches.append((index, self._first + column - 1))
+                column = self._source(row, column - 1, before)
+            else:
+                column = self._source(row, column, value + _NEW_LINE)
+        return matches
+
+    def _score(self, index: int, line: int) -> float | None:
+        if line < 0:
+            return None
+        places = self._fits[index].places
+        at = int(places.searchsorted(line + self._first))
+        if at == len(places) or places[at] != line + self._first:
+            return None
+        return float(self._fits[index].scores[at])
+
+    def _best_before(self, row: Row, column: int) -> float:
+        head = row[: column + 1]
+        linear = float((head + self._ramp[: column + 1]).max()) - float(self._ramp[column]) - _GAP_OPEN
+        return max(float(row[column]), linear, float(head.max()) - _GAP_MOST)
+
+    def _source(self, row: Row, column: int, value: float) -> int:
+        """The column from which a deletion, if any, led to `column` with this value; the nearest."""
+        if row[column] >= value - 1e-9:
+            return column
+        head = row[: column + 1]
+        cost = np.minimum(_GAP_OPEN + self._ramp[column] - self._ramp[: column + 1], _GAP_MOST)
+        return column - int((head - cost)[::-1].argmax())

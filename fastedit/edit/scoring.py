@@ -1,0 +1,206 @@
+"""How well a line of a sketch fits each line of the original, by the two lines and the blocks around them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastedit.edit.outline import definition_name, is_closer, parents
+from fastedit.edit.update import UpdateLine
+
+# A blank line follows its neighbours (see `align`); alone it anchors nothing.
+_BLANK, _BRACE = 0.02, 0.5
+_CLOSES_KNOWN_BLOCK = 0.7
+_OTHER_INDENT = 0.8
+_OTHER_BLOCK = 0.35
+_SAME_DEFINITION, _SAME_TARGET, _SAME_EXIT, _OTHER_DEFINITION = 0.8, 0.3, 0.2, -0.2
+_LEAST_SIMILAR = 0.25
+_COMMON = 200  # a word on more lines than this points nowhere
+_CANDIDATES = 12
+
+_WORD = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?")
+_TARGET = re.compile(
+    r"""\s*(?:(?:const|let|var|val|static|mut|self\.|this\.)\s*)*(?P<target>[\w.$-]+|"[^"]+"|'[^']+')\s*
+        (?:(?::[^=:]+)?(?::?=)(?![=>])|:(?!:))
+      | \s*(?P<module>(?:from\s+\S+\s+)?import\s+\S+|use\s+\S+|\#\s*include\s+\S+|@\w[\w.]*)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Original lines that a sketch line may stand for, ascending, with scores above 0.
+
+    `unique` is the one line equal to it, if neither side has a second one and it is more than punctuation.
+    """
+
+    places: NDArray[np.intp]
+    scores: NDArray[np.float64]
+    unique: int | None = None
+
+
+_NOWHERE = Fit(np.empty(0, np.intp), np.empty(0))
+
+
+def weight(text: str) -> float:
+    """How much a line tells about where it stands, from a blank line's 0.02 to a long line's 2."""
+    inked = text.strip()
+    if not inked:
+        return _BLANK
+    if sum(map(str.isalnum, inked)) < 3:
+        return _BRACE
+    return 1.0 + min(len(inked) / 20, 1.0)
+
+
+def target_name(line: str) -> str | None:
+    """What the line assigns, imports or gives a value to."""
+    found = _TARGET.match(line)
+    return (found["target"] or found["module"]) if found else None
+
+
+class Scorer:
+    """Holds what all sketch lines are compared with: the original's lines, their words and their blocks."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._stripped = [line.strip() for line in lines]
+        self._places: dict[str, list[int]] = {}
+        for index, text in enumerate(self._stripped):
+            self._places.setdefault(text, []).append(index)
+        self._parents = parents(lines)
+        self._words = [frozenset(_WORD.findall(text)) for text in self._stripped]
+        self._with_word: dict[str, list[int]] = {}
+        for index, words in enumerate(self._words):
+            for word in words:
+                self._with_word.setdefault(word, []).append(index)
+
+    def fits(self, sketch: Sequence[UpdateLine]) -> list[Fit]:
+        """One Fit for each line of the sketch; markers fit nowhere."""
+        above = parents([None if line.marker else line.text for line in sketch])
+        counts = Counter(line.text.strip() for line in sketch)
+        alone: dict[str, dict[int, float]] = {}  # scores by text, whatever block it stands in
+        blocks: list[_Block | None] = []
+        found: list[Fit] = []
+        for line, parent in zip(sketch, above, strict=True):
+            text, block = line.text.strip(), None if parent is None else blocks[parent]
+            if line.marker:
+                blocks.append(None)
+                found.append(_NOWHERE)
+                continue
+            same = self._places.get(text, [])
+            if line.text not in alone:
+                alone[line.text] = self._same(line.text, same) if same else self._similar(text)
+            scores = alone[line.text]
+            if block is not None:
+                scores = {place: score * block.share(line.text, place) for place, score in scores.items()}
+                if is_closer(text):
+                    bonus = _CLOSES_KNOWN_BLOCK
+                    scores = {
+                        place: score + bonus * (score >= _LEAST_SIMILAR) for place, score in scores.items()
+                    }
+            blocks.append(_Block(line.text, scores, block, self._parents, self._lines))
+            unique = same[0] if len(same) == counts[text] == 1 and weight(text) >= 1.0 else None
+            found.append(_fit({place: score for place, score in scores.items() if score > 0}, unique))
+        return found
+
+    def _same(self, line: str, places: Sequence[int]) -> dict[int, float]:
+        score = weight(line)
+        if score > _BLANK:
+            score *= 0.6 + 0.4 / len(places)
+        return {place: score if self._lines[place] == line else score * _OTHER_INDENT for place in places}
+
+    def _similar(self, text: str) -> dict[int, float]:
+        words = frozenset(_WORD.findall(text))
+        if not words or weight(text) < 1.0:
+            return {}
+        shared: Counter[int] = Counter()
+        for word in words:
+            places = self._with_word.get(word, ())
+            if len(places) <= _COMMON:
+                shared.update(places)
+        scores = {place: self.similarity(text, place) for place, _ in shared.most_common(_CANDIDATES)}
+        return {place: score for place, score in sorted(scores.items()) if score > _LEAST_SIMILAR}
+
+    def similarity(self, text: str, place: int) -> float:
+        """How surely `text` is a new version of line `place`.
+
+        Half the Dice coefficient of the words, rare ones counting more, and a bonus for the same name set.
+        """
+        mine, theirs = frozenset(_WORD.findall(text)), self._words[place]
+        total = self._mass(mine) + self._mass(theirs)
+        score = self._mass(mine & theirs) / total if total else 0.0
+        name, other = definition_name(text), definition_name(self._lines[place])
+        if name or other:
+            return score + (_SAME_DEFINITION if name == other else _OTHER_DEFINITION)
+        target = target_name(text)
+        if target:
+            return score + (_SAME_TARGET if target == target_name(self._lines[place]) else 0.0)
+        first = text.split(None, 1)[0]
+        return score + (_SAME_EXIT if first in ("return", "raise") and first in self._words[place] else 0.0)
+
+    def _mass(self, words: frozenset[str]) -> float:
+        return sum(1.0 / (1.0 + math.log(max(len(self._with_word.get(word, ())), 1))) for word in words)
+
+
+def _fit(scores: dict[int, float], unique: int | None) -> Fit:
+    count = len(scores)
+    return Fit(np.fromiter(scores, np.intp, count), np.fromiter(scores.values(), np.float64, count), unique)
+
+
+class _Block:
+    """The block that a sketch line opens, and the original lines that may open the same block there."""
+
+    def __init__(
+        self,
+        header: str,
+        scores: Mapping[int, float],
+        outer: _Block | None,
+        parents: Sequence[int | None],
+        lines: Sequence[str],
+    ) -> None:
+        self._name, self._outer = definition_name(header), outer
+        self._parents, self._lines = parents, lines
+        # Of any name: it may have been renamed.
+        self._similar = frozenset(place for place, score in scores.items() if score >= _LEAST_SIMILAR)
+        # One definition is no version of another, however alike.
+        self._headers = frozenset(
+            place
+            for place in self._similar
+            if self._name is None or definition_name(lines[place]) == self._name
+        )
+
+    def share(self, text: str, place: int) -> float:
+        """How much of its score line `place` keeps for a sketch line `text` in this block."""
+        parent = self._parents[place]
+        if parent is not None and parent in self._headers:
+            return 1.0
+        if self._lines[place] != text and self._rewrapped(parent):
+            return 1.0
+        return _OTHER_BLOCK if self._same_definition(place) else 0.0
+
+    def _same_definition(self, place: int) -> bool:
+        """Whether the nearest definition around, if the sketch shows one, may be around line `place` too."""
+        block: _Block | None = self
+        while block is not None and block._name is None:
+            block = block._outer
+        if block is None:
+            return True
+        around = self._parents[place]
+        while around is not None and around not in block._similar:
+            around = self._parents[around]
+        return around is not None
+
+    def _rewrapped(self, parent: int | None) -> bool:
+        """Whether lines under `parent` were taken out of an inner block, or have got this one around them."""
+        outer = None if parent is None else self._parents[parent]
+        if outer is not None and outer in self._headers:
+            return True
+        if self._name is not None:
+            return False
+        return parent is None if self._outer is None else parent in self._outer._headers
