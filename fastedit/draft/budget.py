@@ -15,7 +15,7 @@ from fastedit.draft.tree import Merger, TokenTree
 
 @dataclass(frozen=True, slots=True)
 class CostTable:
-    """Measured pass times: `ms[i]` for `rows[i]` rows, rows rising. Between them costs are interpolated linearly."""
+    """Measured pass times: `ms[i]` for `rows[i]` rows, rows rising; linear between the entries."""
 
     rows: tuple[int, ...]
     ms: tuple[float, ...]
@@ -23,7 +23,7 @@ class CostTable:
     def __post_init__(self) -> None:
         if not self.rows or len(self.rows) != len(self.ms) or any(np.diff(self.rows) <= 0):
             raise ValueError(
-                f"a cost table needs rising row counts and as many times, not {self.rows}, {self.ms}"
+                f"a cost table needs rising rows and a time for each, not {self.rows}, {self.ms}"
             )
 
     def cost(self, rows: int) -> float:
@@ -45,8 +45,8 @@ def _costs(table: CostTable, most: int) -> NDArray[np.float64]:
 def choose(branches: Sequence[Branch], table: CostTable, limit: int) -> TokenTree:
     """The tree of at most `limit` nodes that a pass should verify.
 
-    Nodes are taken in order of survival, up to where the expected number of tokens per millisecond is highest. A pass has
-    one row more than nodes, for the last committed token, and yields one token more than it accepts.
+    Nodes are taken in order of survival, up to where the expected number of tokens per millisecond is highest.
+    A pass has one row more than nodes, for the last committed token, and yields one token more than it accepts.
     """
     merger = Merger(branches)
     if not merger.runs or limit <= 0:
