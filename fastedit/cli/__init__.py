@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def main() -> None:
-    """Runs `fastedit` with the arguments of this process and exits."""
-    from fastedit.cli.app import app
+    """Runs `fastedit` with the arguments of this process and exits.
 
-    app()
+    Cancelling is answered here, where it also ends what happens before there is a command.
+    """
+    try:
+        from fastedit.cli.app import app
+
+        app()
+    except (KeyboardInterrupt, SystemExit) as end:
+        code = 130 if isinstance(end, KeyboardInterrupt) else end.code
+        if code == 130:
+            print("fastedit: cancelled; nothing was written", file=sys.stderr)
+        sys.exit(code)

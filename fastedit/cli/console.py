@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import ParamSpec
 
 import typer
@@ -22,15 +21,17 @@ _PICTURES |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
 
 
 def reported(command: Callable[_P, None]) -> Callable[_P, None]:
-    """Ends a command that fails with one line on standard error and the error's exit code."""
+    """Ends a command that fails with one line on standard error and the error's exit code.
+
+    A cancelled one ends like Ctrl-C, which `main` answers.
+    """
 
     @functools.wraps(command)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
         try:
             command(*args, **kwargs)
-        except (KeyboardInterrupt, Cancelled):
-            say("cancelled; nothing was written")
-            raise typer.Exit(Cancelled.exit_code) from None
+        except Cancelled:
+            raise KeyboardInterrupt from None
         except FasteditError as error:
             say(" ".join(str(error).split()))
             raise typer.Exit(error.exit_code) from None
@@ -73,11 +74,9 @@ def _coloured(line: str) -> str:
     return line if code is None else f"\x1b[{code}m{line}\x1b[0m"
 
 
-@contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Holds Ctrl-C off, so that what was cancelled is not written and what was written not forgotten."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+def past_cancelling() -> None:
+    """From here to the end of the process Ctrl-C is ignored.
+
+    Called right before a file is replaced: what was written is then never reported as cancelled.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

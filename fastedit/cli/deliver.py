@@ -79,8 +79,8 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         console.emit(data)
         return False
     if wanted.output:
-        with console.uninterrupted():
-            atomic_write(wanted.output, data, None)
+        console.past_cancelling()
+        atomic_write(wanted.output, data, None)
         console.say(f"wrote {wanted.output}")
         return True
     if not result.hunks or not (wanted.write or _asks(wanted)):
@@ -88,8 +88,8 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
     if _asks(wanted) and not _agreed(wanted.path):
         raise Cancelled
     words = request.instruction or (request.update or "").strip().partition("\n")[0]
-    with console.uninterrupted():
-        save(result.document, data, words, len(result.hunks), console.say)
+    console.past_cancelling()
+    save(result.document, data, words, len(result.hunks), console.say)
     console.say(f"wrote {wanted.path}; `fastedit undo {wanted.path}` takes it back")
     return True
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fastedit.cli.console import reported, tell, uninterrupted
+from fastedit.cli.console import past_cancelling, reported, tell
 
 
 @reported
@@ -22,6 +22,7 @@ def undo(
     """
     from fastedit.edit.journal import Journal
 
-    with uninterrupted(), Journal.open() as journal:
+    past_cancelling()
+    with Journal.open() as journal:
         entry = journal.undo(path)
     tell(f"restored {entry.path} as it was before edit {entry.id}: {entry.instruction}")

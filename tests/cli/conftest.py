@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -64,6 +65,14 @@ class Script:
 def _own_journal(tmp_path_factory, monkeypatch):
     """No test may touch the journal of whoever runs it."""
     monkeypatch.setenv("FASTEDIT_STATE", str(tmp_path_factory.mktemp("state")))
+
+
+@pytest.fixture(autouse=True)
+def _interrupts():
+    """A command that wrote leaves Ctrl-C ignored until its process ends, which here it does not."""
+    handler = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, handler)
 
 
 @pytest.fixture

@@ -1,0 +1,170 @@
+"""What a person at a terminal sees and may press, played on a pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+import fastedit
+from fastedit.cli import main
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.result import Status
+
+OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
+ROOM = str(Path(fastedit.__file__).parent)
+
+
+class Terminal:
+    def __init__(self, child: int, master: int) -> None:
+        self._child, self._master = child, master
+        self.seen = ""
+
+    def wait_for(self, text: str) -> None:
+        while text not in self.seen:
+            piece = os.read(self._master, 4096)
+            assert piece, self.seen
+            self.seen += piece.decode()
+
+    def press(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def wait(self) -> int:
+        """The exit code."""
+        with suppress(OSError):  # what Linux says where the other end is closed
+            while piece := os.read(self._master, 4096):
+                self.seen += piece.decode()
+        return os.waitstatus_to_exitcode(os.waitpid(self._child, 0)[1])
+
+
+def run_command(args: tuple[object, ...], before: Callable[[], None]) -> None:
+    """`fastedit args` in a forked process, which it ends."""
+    code = 1
+    try:
+        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115
+        sys.argv = ["fastedit", *map(str, args)]
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        before()
+        main()
+    except SystemExit as exit_:
+        code = int(exit_.code or 0)
+    finally:
+        sys.settrace(None)
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+        os._exit(code)
+
+
+@contextmanager
+def terminal(*args: object) -> Iterator[Terminal]:
+    child, master = pty.fork()
+    if child == 0:
+        run_command(args, lambda: None)
+    try:
+        yield Terminal(child, master)
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.close(master)
+
+
+@pytest.mark.parametrize(("answer", "code", "content"), [("y", 0, NEW), ("n", 130, OLD), ("", 130, OLD)])
+def test_the_diff_is_shown_and_a_question_asked(path, script, monkeypatch, answer, code, content):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    with terminal("apply", "a.txt", "-i", "shout") as screen:
+        screen.wait_for("Write a.txt? [y/N]")
+        screen.press(f"{answer}\n")
+        assert screen.wait() == code
+    assert "\x1b[31m-two\x1b[0m" in screen.seen
+    assert "\x1b[32m+TWO\x1b[0m" in screen.seen
+    assert "12 tokens in 2 passes" in screen.seen
+    assert path.read_bytes() == content
+    assert ("nothing was written" in screen.seen) == (code == 130)
+
+
+def test_a_suspect_result_is_shown_with_the_other_opinion_and_no_question(path, script):
+    script.status, script.reasons = Status.SUSPECT, ("they disagree",)
+    script.alternative = (Hunk(1, 2, ("2",)),)
+    with terminal("apply", "a.txt", "-i", "shout") as screen:
+        assert screen.wait() == 3
+    assert "The other opinion" in screen.seen
+    assert "+2" in screen.seen
+    assert "[y/N]" not in screen.seen
+    assert path.read_bytes() == OLD
+
+
+def test_a_file_does_not_steer_the_terminal_and_no_color_is_heeded(path, script, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    script.hunks = (Hunk(1, 2, ("\x1b]0;owned\x07", "\x9b31m", "\ttab")),)
+    with terminal("apply", "a.txt", "-i", "shout", "--diff") as screen:
+        assert screen.wait() == 0
+    assert "+␛]0;owned␇\r\n+\ufffd31m\r\n+\ttab\r\n" in screen.seen
+    assert "+TWO\x1b" not in screen.seen
+
+
+def test_progress_is_shown_while_it_decodes(path, script):
+    with terminal("apply", "a.txt", "-i", "shout", "--json") as screen:
+        assert screen.wait() == 0
+    assert "6 tokens in 1 passes, 100 tokens/s" in screen.seen
+
+
+@pytest.mark.parametrize("moment", ["decoding", "asking"])
+def test_ctrl_c_ends_with_130_and_nothing_written(path, script, moment):
+    if moment == "decoding":
+        script.before_answer = lambda: (print("working", flush=True), time.sleep(60))
+    with terminal("apply", "a.txt", "-i", "shout") as screen:
+        screen.wait_for("working" if moment == "decoding" else "[y/N]")
+        screen.press("\x03")
+        assert screen.wait() == 130
+    assert "fastedit: cancelled; nothing was written" in screen.seen
+    assert "Traceback" not in screen.seen
+    assert path.read_bytes() == OLD
+
+
+def interrupt_at(step: int) -> Callable[[], None]:
+    """Makes Ctrl-C come before the given line that runs within the package."""
+
+    def start() -> None:
+        count = 0
+
+        def trace(frame, event, argument):
+            nonlocal count
+            if not frame.f_code.co_filename.startswith(ROOM):
+                return None
+            if event == "line":
+                count += 1
+                if count == step:
+                    signal.raise_signal(signal.SIGINT)
+            return trace
+
+        sys.settrace(trace)
+
+    return start
+
+
+def test_ctrl_c_at_any_line_either_comes_too_late_or_leaves_the_file(path, tmp_path, script):
+    seen = []
+    log = tmp_path / "log"
+    for step in range(2, 2000, 3):
+        path.write_bytes(OLD)
+        child = os.fork()
+        if child == 0:
+            os.dup2(os.open(log, os.O_RDWR | os.O_CREAT | os.O_TRUNC), 1)
+            os.dup2(1, 2)
+            run_command(("apply", "a.txt", "-i", "shout", "--write"), interrupt_at(step))
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said = log.read_text()
+        assert (code, path.read_bytes()) in ((130, OLD), (0, NEW)), said
+        assert "Traceback" not in said
+        assert ("cancelled; nothing was written" in said) == (code == 130)
+        seen.append(code)
+        if len(seen) > 20 and seen[-20:] == [0] * 20:
+            break
+    assert seen.count(130) > 10
