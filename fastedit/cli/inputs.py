@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import sys
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ class Delivery:
     @property
     def name(self) -> str:
         """The file's name within a diff."""
-        return "stdin" if self.path == STDIN else self.path.removeprefix("./").lstrip("/")
+        return "stdin" if self.path == STDIN else os.path.normpath(self.path).lstrip("/")
 
     @property
     def shows(self) -> bool:

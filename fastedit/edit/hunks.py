@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from fastedit.edit.document import Document
 
-_RESYNC_LINES = 3
+_ROW = 3  # lines of unknown origin that tell a place, where only one place has them
+_LONGEST_RUN = 16  # copied lines that are enough to leave out any number of lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,45 +124,59 @@ class HunkStream:
 
     `push` takes one line at a time and returns hunks, in document coordinates, that no later line can change.
     The hunks of all calls, applied, give exactly the lines pushed, whatever the origins claimed.
+
+    A copied line far ahead may be where the answer goes on, or a line that moved up. Leaving out what lies
+    between is final, so it waits for a run of copied lines to say the first, the longer the gap is the longer.
     """
 
     def __init__(self, lines: Sequence[str], start: int = 0) -> None:
         self._lines = tuple(lines)
         self._start = start
         self._cursor = 0  # the first of the region's lines whose fate is open
-        self._pending: list[str] = []  # new lines that stand before it
-        self._places: dict[
-            tuple[str, ...], int
-        ] = {}  # runs of lines to where they are; -1 for several places
-        for i, run in enumerate(_runs(self._lines)):
-            self._places[run] = i if run not in self._places else -1
+        self._pending: list[str] = []  # lines of the answer behind the last one settled
+        self._run, self._run_length = 0, 0  # the last pending lines are copies of the region's from `_run` on
+        self._places: dict[tuple[str, ...], int] = {}  # lines in a row to where they are; -1 for several
+        for i, row in enumerate(_rows(self._lines)):
+            self._places[row] = i if row not in self._places else -1
 
     def push(self, text: str, origin: int | None) -> list[Hunk]:
         """Adds a copy of the region's line `origin`, or a new line: None, a false claim or one going back."""
-        # Taking the next line where it fits never makes the hunks larger than any later copy of it would.
-        if self._cursor < len(self._lines) and text == self._lines[self._cursor]:
+        if not self._is(origin, text):
+            origin = None
+        goes_on = self._run_length > 0 and self._is(self._run + self._run_length, text)
+        # Taking the next line where it fits never makes the hunks larger than a later copy of it would.
+        if origin == self._cursor or (self._is(self._cursor, text) and not goes_on):
             return self._settle(self._cursor, 1)
-        if origin is not None and self._cursor <= origin < len(self._lines) and text == self._lines[origin]:
-            return self._settle(origin, 1)
         self._pending.append(text)
-        place = self._places.get(tuple(self._pending[-_RESYNC_LINES:]), -1)
-        if place >= self._cursor:
-            del self._pending[-_RESYNC_LINES:]
-            return self._settle(place, _RESYNC_LINES)
+        if goes_on:
+            self._run_length += 1
+        elif origin is not None:
+            self._run, self._run_length = origin, 1
+        else:
+            self._run = self._places.get(tuple(self._pending[-_ROW:]), -1)
+            self._run_length = _ROW if self._run >= self._cursor else 0
+        if self._run_length and self._run_length >= min(_LONGEST_RUN, 1 + (self._run - self._cursor) // 4):
+            del self._pending[-self._run_length :]
+            return self._settle(self._run, self._run_length)
         return []
 
     def finish(self) -> list[Hunk]:
         """The hunks still open when no line follows."""
         return self._settle(len(self._lines), 0)
 
+    def _is(self, index: int | None, text: str) -> bool:
+        """Whether the region has the text at `index`, at or behind the cursor."""
+        return index is not None and self._cursor <= index < len(self._lines) and self._lines[index] == text
+
     def _settle(self, index: int, kept: int) -> list[Hunk]:
         """Closes everything before the region's line `index`, where `kept` lines are copied."""
         gap = self._lines[self._cursor : index]
         hunks = diff_lines(gap, self._pending, self._start + self._cursor)
         self._pending.clear()
+        self._run_length = 0
         self._cursor = index + kept
         return list(hunks)
 
 
-def _runs(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return zip(*(lines[k:] for k in range(_RESYNC_LINES)), strict=False)
+def _rows(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(lines[k:] for k in range(_ROW)), strict=False)

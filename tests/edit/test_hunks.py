@@ -136,6 +136,23 @@ def test_lines_of_unknown_origin_resync_after_a_unique_run():
     assert hunks.finish() == []
 
 
+def test_a_line_that_moved_up_does_not_drag_the_lines_between_into_a_hunk():
+    region = [f"line {i}" for i in range(60)]
+    order = [*range(5), 50, 51, *range(5, 50), *range(52, 60)]
+    for claimed in (True, False):
+        hunks = HunkStream(region)
+        streamed = [hunk for i in order for hunk in hunks.push(region[i], i if claimed else None)]
+        assert streamed + hunks.finish() == [Hunk(5, 5, ("line 50", "line 51")), Hunk(50, 52, ())]
+
+
+def test_a_long_deletion_is_returned_once_enough_copied_lines_follow_it():
+    region = [f"line {i}" for i in range(200)]
+    hunks = HunkStream(region)
+    returned = [i for i in range(100, 200) if hunks.push(region[i], i)]
+    assert returned == [115]
+    assert hunks.finish() == []
+
+
 def test_a_backward_or_wrong_origin_counts_as_new():
     hunks = HunkStream(["a", "b", "c"])
     assert hunks.push("b", 1) == [Hunk(0, 1, ())]
