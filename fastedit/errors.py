@@ -1,18 +1,18 @@
 """Every error a user can meet, in one tree. The code is shared by the CLI, HTTP and LSP.
 
-    FasteditError
-    ├── UsageError          exit 2   the request contradicts itself
-    ├── SuspectResult       exit 3   the checks hold the result back; nothing was written
-    ├── InputRefused        exit 4   the file or the update cannot be worked on
-    │   ├── FileUnreadable           missing, a folder, no permission
-    │   ├── Undecodable              bytes that no declared encoding explains, binary, NUL
-    │   ├── AnchorNotFound           the update or symbol points nowhere, or to several places
-    │   ├── TooLong                  more than the model's context holds
-    │   ├── StaleFile                changed on disk since it was read
-    │   ├── WriteFailed              the disk is full, the folder is read-only
-    │   └── JournalUnavailable       what undo needs cannot be read or kept
-    ├── ModelUnavailable    exit 5   weights missing, broken or unsupported
-    └── Cancelled           exit 130
+FasteditError
+├── UsageError          exit 2   the request contradicts itself
+├── SuspectResult       exit 3   the checks hold the result back; nothing was written
+├── InputRefused        exit 4   the file or the update cannot be worked on
+│   ├── FileUnreadable           missing, a folder, no permission
+│   ├── Undecodable              bytes that no declared encoding explains, binary, NUL
+│   ├── AnchorNotFound           the update or symbol points nowhere, or to several places
+│   ├── TooLong                  more than the model's context holds
+│   ├── StaleFile                changed on disk since it was read
+│   ├── WriteFailed              the disk is full, the folder is read-only
+│   └── JournalUnavailable       what undo needs cannot be read or kept
+├── ModelUnavailable    exit 5   weights missing, broken or unsupported
+└── Cancelled           exit 130
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class HunkStream:
     The hunks of all calls, applied, give exactly the lines pushed, whatever the origins claimed.
 
     A copied line far ahead may be where the answer goes on, or a line that moved up. Leaving out what lies
-    between is final, so it waits for a run of copied lines to say the first, the longer the gap is the longer.
+    between is final, so it waits for a run of copied lines to say the first: the longer the gap, the longer.
     """
 
     def __init__(self, lines: Sequence[str], start: int = 0) -> None:
