@@ -67,7 +67,9 @@ class Engine:
         plan = make_plan(request)
         with_drafts = self._tokens(plan, speculation=True)
         without = self._tokens(plan, speculation=False)
-        first = next((i for i, (a, b) in enumerate(zip(with_drafts[0], without[0], strict=False)) if a != b), None)
+        first = next(
+            (i for i, (a, b) in enumerate(zip(with_drafts[0], without[0], strict=False)) if a != b), None
+        )
         if first is None and len(with_drafts[0]) != len(without[0]):
             first = min(len(with_drafts[0]), len(without[0]))
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])

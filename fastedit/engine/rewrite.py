@@ -55,9 +55,13 @@ class Rewrite:
                     break
                 for line in lines:
                     yield from (HunkReady(hunk) for hunk in hunks.push(line.text, line.origin))
-                yield Progressed(self._progress(len(prompt.original), time.perf_counter() - started, session.passes))
+                yield Progressed(
+                    self._progress(len(prompt.original), time.perf_counter() - started, session.passes)
+                )
             if finished == "limit":
-                self.doubts.append(f"the answer was still running at its limit of {prompt.answer_limit} tokens")
+                self.doubts.append(
+                    f"the answer was still running at its limit of {prompt.answer_limit} tokens"
+                )
             yield from (HunkReady(hunk) for hunk in hunks.finish())
             session.record(self._receipt)
 

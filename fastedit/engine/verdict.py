@@ -19,8 +19,6 @@ def judge(plan: Plan, hunks: tuple[Hunk, ...], doubts: tuple[str, ...], receipt:
             reasons.append("the model and the predicted merge disagree")
             alternative = predicted
     unique = tuple(dict.fromkeys(reasons))
-    if unique:
-        status = Status.SUSPECT
-    else:
-        status = Status.OK if hunks else Status.UNCHANGED
+    passed = Status.OK if hunks else Status.UNCHANGED
+    status = Status.SUSPECT if unique else passed
     return EditResult(request.document, hunks, status, unique, receipt, alternative)

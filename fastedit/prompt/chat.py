@@ -1,7 +1,7 @@
 """Prompt format for instruction-tuned models: code and update between tags, the answer begun for the model.
 
-The layout is the one that published apply models were tuned on (`<code>`, `<update>`, `<updated-code>`). Where the file, the
-update or the instruction holds one of the tags, all tags get a number that occurs in none of them.
+The layout is the one that published apply models were tuned on (`<code>`, `<update>`, `<updated-code>`). Where the
+file, the update or the instruction holds one of the tags, all tags get a number that occurs in none of them.
 """
 
 from __future__ import annotations
@@ -39,8 +39,12 @@ class ChatFormat:
         try:
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         except (OSError, ValueError) as error:
-            raise ModelUnavailable(f"{folder}: no usable tokenizer ({_first_line(error)}); add tokenizer.json") from None
-        stop = {tokenizer.eos_token_id, *_ids(tokenizer, ("<|im_end|>", "<|eot_id|>", "<end_of_turn>"))} - {None}
+            raise ModelUnavailable(
+                f"{folder}: no usable tokenizer ({_first_line(error)}); add tokenizer.json"
+            ) from None
+        stop = {tokenizer.eos_token_id, *_ids(tokenizer, ("<|im_end|>", "<|eot_id|>", "<end_of_turn>"))} - {
+            None
+        }
         if not stop:
             raise ModelUnavailable(f"{folder}: its tokenizer names no end-of-text token; set eos_token")
         return cls(tokenizer, frozenset(stop))
@@ -62,7 +66,10 @@ class ChatFormat:
         return ChatReader(self.tokenizer, task, _Tags.avoiding(task))
 
     def _prompt(self, task: RegionTask, tags: _Tags) -> Sequence[int]:
-        parts = [f"{task.instruction}\n" if task.instruction else "", tags.around("code", "\n".join(task.lines))]
+        parts = [
+            f"{task.instruction}\n" if task.instruction else "",
+            tags.around("code", "\n".join(task.lines)),
+        ]
         if task.update is not None:
             parts.append(tags.around("update", _update_text(task)))
         user = "\n".join(part for part in parts if part) + f"\n\nAnswer between {tags.open} and {tags.close}."

@@ -1,15 +1,15 @@
 """The embedded model's own format: every line begins with a tag that says where it comes from.
 
-A line end is never a token of its own. In its place each line begins with a tag: `o17` is the region's line 17, `u3` the
-third new line of the update, `new` a line that stands in neither, `keep` an existing-code marker. An update line that
+A line end is never a token of its own. In its place each line begins with a tag: `o17` is the region's line 17, `u3`
+the third new line of the update, `new` a line that stands in neither, `keep` an existing-code marker. An update line that
 stands for a line of the region carries that line's tag. The model therefore never has to find its place by content:
 duplicate lines, blank lines and markers of any spelling look different to it, and file text can never be mistaken for
 a delimiter, because tags are ids that no text encodes to.
 
     instruction, text lines | update, tagged lines | original, tagged lines | answer, tagged lines, end
 
-Tags count round: a region may be longer than there are tags, and the first tag is drawn at random in training so that all
-of them are learned equally.
+Tags count round: a region may be longer than there are tags, and the first tag is drawn at random in training so that
+all of them are learned equally.
 """
 
 from __future__ import annotations
@@ -97,7 +97,10 @@ class EmbeddedFormat:
         if task.update is not None:
             ids += [tags.update, *update]
         ids += [tags.original, *original, tags.answer]
-        limit = int(GROWTH * (len(original) + len(update) + len(self.encode_line(task.instruction or "")))) + SLACK_TOKENS
+        limit = (
+            int(GROWTH * (len(original) + len(update) + len(self.encode_line(task.instruction or ""))))
+            + SLACK_TOKENS
+        )
         return Prompt(
             ids=tuple(ids),
             original=tuple(original),
@@ -177,7 +180,9 @@ class EmbeddedFormat:
         if task.update is None:
             return []
         chosen = self.update_tags(task, tags)
-        return [(tag, line.text) for tag, line in zip(chosen, task.update.lines, strict=True) if not line.marker]
+        return [
+            (tag, line.text) for tag, line in zip(chosen, task.update.lines, strict=True) if not line.marker
+        ]
 
 
 class EmbeddedReader:

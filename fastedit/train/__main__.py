@@ -1,4 +1,4 @@
-"""`python -m fastedit.train`: corpus, tokenizer, train, evaluate, export. One command each, every one resumes or repeats."""
+"""`python -m fastedit.train`: corpus, tokenizer, train, evaluate, export; one command each, all repeatable."""
 
 from __future__ import annotations
 
@@ -51,20 +51,28 @@ def tokenizer() -> None:
 
 @app.command()
 def train(
-    minutes: Annotated[float, typer.Option(help="The whole budget; a resumed run continues within it.")] = 120.0,
+    minutes: Annotated[
+        float, typer.Option(help="The whole budget; a resumed run continues within it.")
+    ] = 120.0,
     run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
     tokens: Annotated[int, typer.Option(help="Tokens a step.")] = 6144,
     width: int = 256,
     layers: int = 6,
     mlp: int = 704,
     seed: int = 0,
-    init: Annotated[Path | None, typer.Option(help="Start from these weights, not from the induction start.")] = None,
+    init: Annotated[
+        Path | None, typer.Option(help="Start from these weights, not from the induction start.")
+    ] = None,
 ) -> None:
     """Train the embedded model, resuming where the run stands."""
     form = EmbeddedFormat.load(WEIGHTS)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if not file.validation]
-    model = load_weights(init) if init else shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed)
+    model = (
+        load_weights(init)
+        if init
+        else shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed)
+    )
     trainer = Trainer(model, Settings(minutes=minutes, tokens=tokens, device=device), RUNS / run)
     trainer.resume()
     for share, stage in CURRICULUM:

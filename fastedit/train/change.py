@@ -12,9 +12,64 @@ WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NUMBER = re.compile(r"\b\d+\b")
 STRING = re.compile(r"\"[^\"\\]{1,20}\"|'[^'\\]{1,20}'")
 KEYWORDS = frozenset(
-    """False None True and as assert async await break class continue def del elif else except finally for from
-    global if import in is lambda nonlocal not or pass raise return try while with yield self cls int str float
-    const let var function new this void static public private struct enum impl fn type interface""".split()
+    [
+        "False",
+        "None",
+        "True",
+        "and",
+        "as",
+        "assert",
+        "async",
+        "await",
+        "break",
+        "class",
+        "continue",
+        "def",
+        "del",
+        "elif",
+        "else",
+        "except",
+        "finally",
+        "for",
+        "from",
+        "global",
+        "if",
+        "import",
+        "in",
+        "is",
+        "lambda",
+        "nonlocal",
+        "not",
+        "or",
+        "pass",
+        "raise",
+        "return",
+        "try",
+        "while",
+        "with",
+        "yield",
+        "self",
+        "cls",
+        "int",
+        "str",
+        "float",
+        "const",
+        "let",
+        "var",
+        "function",
+        "new",
+        "this",
+        "void",
+        "static",
+        "public",
+        "private",
+        "struct",
+        "enum",
+        "impl",
+        "fn",
+        "type",
+        "interface",
+    ]
 )
 
 
@@ -41,7 +96,9 @@ def kept(lines: tuple[str, ...], start: int = 0, stop: int | None = None) -> lis
     return [Out(lines[i], i, True) for i in range(start, len(lines) if stop is None else stop)]
 
 
-def random_change(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], hunks: int) -> Change | None:
+def random_change(
+    rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], hunks: int
+) -> Change | None:
     """Replace, insert, delete, move or modify lines in up to `hunks` places; new code comes from the donor lines."""
     answer: list[Out] = []
     at, spots = 0, sorted(rng.sample(range(len(lines)), min(hunks, len(lines))))
@@ -63,7 +120,9 @@ def _ends_inferable(answer: list[Out], count: int) -> bool:
     return bool(lines) and lines[0] == 0 and lines[-1] == count - 1
 
 
-def _edit_at(rng: random.Random, lines: tuple[str, ...], spot: int, donor: tuple[str, ...]) -> tuple[list[Out], int]:
+def _edit_at(
+    rng: random.Random, lines: tuple[str, ...], spot: int, donor: tuple[str, ...]
+) -> tuple[list[Out], int]:
     kind = rng.choices(("modify", "insert", "replace", "delete", "double"), (40, 25, 18, 13, 4))[0]
     left = len(lines) - spot
     if kind == "modify":
@@ -72,7 +131,9 @@ def _edit_at(rng: random.Random, lines: tuple[str, ...], spot: int, donor: tuple
     if kind == "delete" and len(lines) > 2:
         return [], spot + min(left, rng.choice((1, 1, 2, 3, 5)))
     if kind == "double":
-        copy = [modified(rng, lines, i, donor) for i in range(spot, min(len(lines), spot + rng.randint(1, 3)))]
+        copy = [
+            modified(rng, lines, i, donor) for i in range(spot, min(len(lines), spot + rng.randint(1, 3)))
+        ]
         return [Out(out.text) for out in copy], spot
     new = [Out(text) for text in _borrowed(rng, lines, spot, donor)]
     if kind == "insert":
@@ -104,7 +165,9 @@ def modified(rng: random.Random, lines: tuple[str, ...], index: int, donor: tupl
     if names and others:
         found = rng.choice(names)
         new = rng.choice(others)
-        shape = rng.choice((new, new, f"{found[0]}_{new}", f"{found[0]}, {new}", f"{new}.{found[0]}", f"{new}({found[0]})"))
+        shape = rng.choice(
+            (new, new, f"{found[0]}_{new}", f"{found[0]}, {new}", f"{new}.{found[0]}", f"{new}({found[0]})")
+        )
         return Out(_spliced(line, found, shape), index)
     return Out(line + rng.choice(("  # TODO", " ", ",", "  # noqa")), index)
 

@@ -18,8 +18,32 @@ from itertools import chain
 from pathlib import Path
 
 HELD_OUT = frozenset(
-    """click requests flask httpx rich urllib3 networkx starlette werkzeug httpx2 httpcore2 jinja2 fastapi typer
-    attrs attr aiohttp marshmallow pydantic tornado sqlalchemy pytest _pytest black""".split()
+    [
+        "click",
+        "requests",
+        "flask",
+        "httpx",
+        "rich",
+        "urllib3",
+        "networkx",
+        "starlette",
+        "werkzeug",
+        "httpx2",
+        "httpcore2",
+        "jinja2",
+        "fastapi",
+        "typer",
+        "attrs",
+        "attr",
+        "aiohttp",
+        "marshmallow",
+        "pydantic",
+        "tornado",
+        "sqlalchemy",
+        "pytest",
+        "_pytest",
+        "black",
+    ]
 )
 LANGUAGES = {
     ".py": "python",
@@ -122,8 +146,10 @@ def _in_folders(folders: tuple[Path, ...]) -> Iterator[SourceFile]:
 
 def licence_of(dist: metadata.Distribution) -> str:
     meta = dist.metadata
-    classifiers = [c.split("::")[-1].strip() for c in meta.get_all("Classifier") or () if c.startswith("License")]
-    first = (meta.get("License-Expression") or meta.get("License") or "").strip().split("\n")[0]
+    classifiers = [
+        c.split("::")[-1].strip() for c in meta.get_all("Classifier") or () if c.startswith("License")
+    ]
+    first = (meta["License-Expression"] or meta["License"] or "").strip().split("\n")[0]
     return "; ".join([first, *classifiers]).strip("; ")
 
 

@@ -1,7 +1,7 @@
 """Exact answers on held-out packages.
 
-Greedy decoding gives the wanted answer exactly when every wanted token is the argmax behind the tokens before it, so one
-teacher-forced pass tells it without decoding.
+Greedy decoding gives the wanted answer exactly when every wanted token is the argmax behind the tokens before it, so
+one teacher-forced pass tells it without decoding.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def evaluate(model: Qwen3ForCausalLM, examples: list[Example], tokens: int = 16_
             exact[example.kind].append(bool(mine.all()))
             right[example.kind] += mine.int().tolist()
     return {
-        kind: Score(len(exact[kind]), sum(exact[kind]) / len(exact[kind]), sum(right[kind]) / len(right[kind]))
+        kind: Score(
+            len(exact[kind]), sum(exact[kind]) / len(exact[kind]), sum(right[kind]) / len(right[kind])
+        )
         for kind in sorted(exact)
     }

@@ -15,7 +15,15 @@ from fastedit.train.families import FAMILIES
 from fastedit.train.regions import sample_region
 from fastedit.train.sketch import sketch
 
-UPDATE_WORDS = ("update", "apply this change", "edit as shown", "make this change", "change {a}", "update {a}", "fix {a}")
+UPDATE_WORDS = (
+    "update",
+    "apply this change",
+    "edit as shown",
+    "make this change",
+    "change {a}",
+    "update {a}",
+    "fix {a}",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,74 @@ Made = tuple[str, Change] | None
 Family = Callable[[random.Random, Lines, Lines], Made]
 
 SIGNATURE = re.compile(r"^(\s*)(?:async\s+)?def\s+(\w+)\(([^()]*)\)(\s*->\s*[^:]+)?:\s*$")
-STATEMENT = re.compile(r"^\s+(?!(?:def|class|if|elif|else|for|while|with|try|except|finally|return|raise|@|#|async|\W))\S.*[\w)\]\"']$")
+STATEMENT = re.compile(
+    r"^\s+(?!(?:def|class|if|elif|else|for|while|with|try|except|finally|return|raise|@|#|async|\W))\S.*[\w)\]\"']$"
+)
 IMPORT = re.compile(r"^(?:import\s+[\w.]+|from\s+[\w.]+\s+import\s+[^(\\]+)$")
-MODULES = """os sys re json time math logging random itertools functools collections pathlib typing dataclasses asyncio
-    threading subprocess hashlib base64 shutil tempfile warnings copy uuid datetime contextlib enum abc io""".split()
-TYPE_CHOICES = ["int", "str", "float", "bool", "bytes", "list[int]", "list[str]", "dict[str, Any]", "Path", "str | None"]
+MODULES = [
+    "os",
+    "sys",
+    "re",
+    "json",
+    "time",
+    "math",
+    "logging",
+    "random",
+    "itertools",
+    "functools",
+    "collections",
+    "pathlib",
+    "typing",
+    "dataclasses",
+    "asyncio",
+    "threading",
+    "subprocess",
+    "hashlib",
+    "base64",
+    "shutil",
+    "tempfile",
+    "warnings",
+    "copy",
+    "uuid",
+    "datetime",
+    "contextlib",
+    "enum",
+    "abc",
+    "io",
+]
+TYPE_CHOICES = [
+    "int",
+    "str",
+    "float",
+    "bool",
+    "bytes",
+    "list[int]",
+    "list[str]",
+    "dict[str, Any]",
+    "Path",
+    "str | None",
+]
 VALUES = ["None", "0", "1", "True", "False", '""', "()", "10", "0.5", "-1", '"utf-8"', "{}"]
-ERRORS = ["ValueError", "KeyError", "TypeError", "OSError", "Exception", "RuntimeError", "AttributeError", "IndexError"]
-DECORATORS = ["cache", "property", "staticmethod", "classmethod", "lru_cache(maxsize=None)", "override", "wraps(func)", "final"]
+ERRORS = [
+    "ValueError",
+    "KeyError",
+    "TypeError",
+    "OSError",
+    "Exception",
+    "RuntimeError",
+    "AttributeError",
+    "IndexError",
+]
+DECORATORS = [
+    "cache",
+    "property",
+    "staticmethod",
+    "classmethod",
+    "lru_cache(maxsize=None)",
+    "override",
+    "wraps(func)",
+    "final",
+]
 
 
 def quoted(rng: random.Random, text: str) -> str:
@@ -55,12 +115,16 @@ def rename(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     for line in code:
         for found in WORD.finditer(line):
             counts[found[0]] = counts.get(found[0], 0) + 1
-    names = [n for n, c in counts.items() if n not in KEYWORDS and len(n) > 1 and (c > 1 or rng.random() < 0.3)]
+    names = [
+        n for n, c in counts.items() if n not in KEYWORDS and len(n) > 1 and (c > 1 or rng.random() < 0.3)
+    ]
     if not names:
         return None
     old, new = rng.choice(names), _new_name(rng, donor)
     pattern = re.compile(rf"\b{old}\b")
-    if new in counts or any(len(pattern.findall(a)) != len(pattern.findall(b)) for a, b in zip(lines, code, strict=True)):
+    if new in counts or any(
+        len(pattern.findall(a)) != len(pattern.findall(b)) for a, b in zip(lines, code, strict=True)
+    ):
         return None
     instruction = worded(
         rng,
@@ -117,7 +181,14 @@ def delete_line(rng: random.Random, lines: Lines, donor: Lines) -> Made:
         return None
     instruction = worded(
         rng,
-        ("delete the line {a}", "remove {a}", "remove the line {a}", "drop {a}", "delete {a}", "take out the line {a}"),
+        (
+            "delete the line {a}",
+            "remove {a}",
+            "remove the line {a}",
+            "drop {a}",
+            "delete {a}",
+            "take out the line {a}",
+        ),
         a=quoted(rng, lines[at].strip()),
     )
     return instruction, Change(lines, (*kept(lines, 0, at), *kept(lines, at + 1)))
@@ -133,9 +204,21 @@ def insert_code(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     before = rng.random() < 0.4
     place = at if before else at + 1
     templates = (
-        ("before {a} add", "insert before the line {a}", "add this before {a}", "above {a} insert", "put before {a}")
+        (
+            "before {a} add",
+            "insert before the line {a}",
+            "add this before {a}",
+            "above {a} insert",
+            "put before {a}",
+        )
         if before
-        else ("after {a} add", "insert after the line {a}", "add this after {a}", "below {a} insert", "put after {a}")
+        else (
+            "after {a} add",
+            "insert after the line {a}",
+            "add this after {a}",
+            "below {a} insert",
+            "put after {a}",
+        )
     )
     head = worded(rng, templates, a=quoted(rng, lines[at].strip())).rstrip(".")
     instruction = f"{head}: `{block[0]}`" if len(block) == 1 else "\n".join([f"{head}:", *block])
@@ -147,7 +230,11 @@ def replace_expression(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     at = _unique_line(rng, lines)
     if at is None:
         return None
-    choices = [*NUMBER.finditer(lines[at]), *STRING.finditer(lines[at]), *re.finditer(r"\w+\.\w+(?:\([^()]*\))?", lines[at])]
+    choices = [
+        *NUMBER.finditer(lines[at]),
+        *STRING.finditer(lines[at]),
+        *re.finditer(r"\w+\.\w+(?:\([^()]*\))?", lines[at]),
+    ]
     if not choices:
         return None
     old = rng.choice(choices)[0]
@@ -169,7 +256,9 @@ def replace_expression(rng: random.Random, lines: Lines, donor: Lines) -> Made:
         a=code(rng, old),
         b=code(rng, new),
     )
-    return instruction, _in_place(lines, {i: pattern.sub(lambda _: new, line) for i, line in enumerate(lines)})
+    return instruction, _in_place(
+        lines, {i: pattern.sub(lambda _: new, line) for i, line in enumerate(lines)}
+    )
 
 
 def add_parameter(rng: random.Random, lines: Lines, donor: Lines) -> Made:
@@ -178,10 +267,14 @@ def add_parameter(rng: random.Random, lines: Lines, donor: Lines) -> Made:
         return None
     at, name, params = picked
     new = _new_name(rng, donor)
-    parameter = new + rng.choice(("=" + rng.choice(VALUES), ": " + rng.choice(TYPE_CHOICES) + " = " + rng.choice(VALUES)))
+    parameter = new + rng.choice(
+        ("=" + rng.choice(VALUES), ": " + rng.choice(TYPE_CHOICES) + " = " + rng.choice(VALUES))
+    )
     if "*" in params or re.search(rf"\b{new}\b", params):
         return None
-    line = lines[at].replace(f"({params})", f"({params}, {parameter})" if params.strip() else f"({parameter})", 1)
+    line = lines[at].replace(
+        f"({params})", f"({params}, {parameter})" if params.strip() else f"({parameter})", 1
+    )
     instruction = worded(
         rng,
         (
@@ -211,7 +304,14 @@ def add_import(rng: random.Random, lines: Lines, donor: Lines) -> Made:
         return None
     instruction = worded(
         rng,
-        ("add {a}", "add the import {a}", "we need {a}", "insert {a} after the imports", "also {a}", "add the line {a} to the imports"),
+        (
+            "add {a}",
+            "add the import {a}",
+            "we need {a}",
+            "insert {a} after the imports",
+            "also {a}",
+            "add the line {a} to the imports",
+        ),
         a=f"`{new}`" if rng.random() < 0.7 else new,
     )
     return instruction, Change(lines, (*kept(lines, 0, at + 1), Out(new), *kept(lines, at + 1)))
@@ -225,7 +325,13 @@ def add_decorator(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     decorator = "@" + (rng.choice(DECORATORS) if rng.random() < 0.6 else _new_name(rng, donor))
     instruction = worded(
         rng,
-        ("add the decorator {d} to {f}", "decorate {f} with {d}", "add {d} to {f}", "put {d} on {f}", "{f} needs the decorator {d}"),
+        (
+            "add the decorator {d} to {f}",
+            "decorate {f} with {d}",
+            "add {d} to {f}",
+            "put {d} on {f}",
+            "{f} needs the decorator {d}",
+        ),
         d=quoted(rng, decorator),
         f=quoted(rng, name),
     )
@@ -284,7 +390,9 @@ def add_default(rng: random.Random, lines: Lines, donor: Lines) -> Made:
 def add_guard(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     name = _new_name(rng, lines)
     test = rng.choice(("{n} is None", "not {n}", "{n} < 0", "len({n}) == 0", "{n} == 0")).format(n=name)
-    leave = rng.choice(("return None", "return", "return False", "return []", "raise ValueError(" + repr(name) + ")"))
+    leave = rng.choice(
+        ("return None", "return", "return False", "return []", "raise ValueError(" + repr(name) + ")")
+    )
 
     def wording(function: str) -> str:
         return worded(
@@ -309,7 +417,10 @@ def wrap_try(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     if not options:
         return None
     at = rng.choice(options)
-    error, leave = rng.choice(ERRORS), rng.choice(("pass", "return None", "raise", "continue", "return False"))
+    error, leave = (
+        rng.choice(ERRORS),
+        rng.choice(("pass", "return None", "raise", "continue", "return False")),
+    )
     instruction = worded(
         rng,
         (
@@ -338,11 +449,15 @@ def add_annotation(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     if picked is None:
         return None
     at, name, params = picked
-    bare = [p.strip() for p in params.split(",") if WORD.fullmatch(p.strip()) and p.strip() not in ("self", "cls")]
+    bare = [
+        p.strip() for p in params.split(",") if WORD.fullmatch(p.strip()) and p.strip() not in ("self", "cls")
+    ]
     kind = rng.choice(TYPE_CHOICES)
     if bare and rng.random() < 0.6:
         parameter = rng.choice(bare)
-        new_params = re.sub(rf"(^|,\s*){parameter}(?=\s*(,|$))", rf"\g<1>{parameter}: {kind}", params, count=1)
+        new_params = re.sub(
+            rf"(^|,\s*){parameter}(?=\s*(,|$))", rf"\g<1>{parameter}: {kind}", params, count=1
+        )
         line = lines[at].replace(f"({params})", f"({new_params})", 1)
         templates: tuple[str, ...] = (
             "annotate {p} of {f} as {t}",
@@ -362,14 +477,19 @@ def add_annotation(rng: random.Random, lines: Lines, donor: Lines) -> Made:
         )
     else:
         return None
-    instruction = worded(rng, templates, p=quoted(rng, parameter) if parameter else "", f=quoted(rng, name), t=code(rng, kind))
+    instruction = worded(
+        rng, templates, p=quoted(rng, parameter) if parameter else "", f=quoted(rng, name), t=code(rng, kind)
+    )
     return instruction, _in_place(lines, {at: line})
 
 
 def add_log(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     words = [w for line in donor for w in WORD.findall(line.lower()) if "_" not in w] or ["start"]
     message = " ".join(rng.choices(words, k=rng.randint(1, 4)))
-    call = rng.choice(("logger.info", "logger.debug", "logging.info", "log.debug", "print", "logger.warning")) + f'("{message}")'
+    call = (
+        rng.choice(("logger.info", "logger.debug", "logging.info", "log.debug", "print", "logger.warning"))
+        + f'("{message}")'
+    )
 
     def wording(name: str) -> str:
         return worded(
@@ -421,7 +541,11 @@ def _at_body(
         return None
     if quote:
         close = place if lines[place].count(quote[1]) > 1 else None
-        close = close if close is not None else next((i for i in range(place + 1, len(lines)) if quote[1] in lines[i]), None)
+        close = (
+            close
+            if close is not None
+            else next((i for i in range(place + 1, len(lines)) if quote[1] in lines[i]), None)
+        )
         if close is None:
             return None
         place = close + 1
@@ -460,7 +584,11 @@ def _unique_line(rng: random.Random, lines: Lines) -> int | None:
 def _new_name(rng: random.Random, donor: Lines) -> str:
     names = [n for line in donor for n in WORD.findall(line) if n not in KEYWORDS and len(n) > 2]
     name = rng.choice(names) if names else "value"
-    return name if rng.random() < 0.7 else f"{name}_{rng.choice(('new', 'path', 'count', 'id', 'map', 'size', 'x'))}"
+    return (
+        name
+        if rng.random() < 0.7
+        else f"{name}_{rng.choice(('new', 'path', 'count', 'id', 'map', 'size', 'x'))}"
+    )
 
 
 def _similar_expression(rng: random.Random, old: str, donor: Lines) -> str:
@@ -468,7 +596,13 @@ def _similar_expression(rng: random.Random, old: str, donor: Lines) -> str:
         return str(rng.choice((0, 1, 2, 3, 8, 30, 100, rng.randint(0, 9999))))
     if old[0] in "\"'":
         return old[0] + _new_name(rng, donor) + old[0]
-    return rng.choice((_new_name(rng, donor), f"{_new_name(rng, donor)}.{_new_name(rng, donor)}", f"{_new_name(rng, donor)}({old})"))
+    return rng.choice(
+        (
+            _new_name(rng, donor),
+            f"{_new_name(rng, donor)}.{_new_name(rng, donor)}",
+            f"{_new_name(rng, donor)}({old})",
+        )
+    )
 
 
 def _balanced(line: str) -> bool:

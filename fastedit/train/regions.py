@@ -34,7 +34,9 @@ def definition_at(lines: list[str], start: int) -> tuple[str, ...]:
     indent = indent_of(lines[start])
     stop = start + 1
     while stop < len(lines) and (
-        not lines[stop].strip() or indent_of(lines[stop]) > indent or lines[stop].lstrip()[:1] in (")", "]", "}")
+        not lines[stop].strip()
+        or indent_of(lines[stop]) > indent
+        or lines[stop].lstrip()[:1] in (")", "]", "}")
     ):
         stop += 1
     while not lines[stop - 1].strip():

@@ -11,7 +11,9 @@ CONTENT = 160  # residual dimensions that hold token content at the start
 WRITE = 48  # dimensions in which the previous token's content is put down
 
 
-def config(vocab: int, width: int = 256, layers: int = 6, heads: int = 8, kv_heads: int = 4, mlp: int = 704) -> Qwen3Config:
+def config(
+    vocab: int, width: int = 256, layers: int = 6, heads: int = 8, kv_heads: int = 4, mlp: int = 704
+) -> Qwen3Config:
     return Qwen3Config(
         vocab_size=vocab,
         hidden_size=width,
@@ -81,7 +83,8 @@ def _slow(count: int, head_dim: int) -> torch.Tensor:
 
 def _projection(rows: int) -> torch.Tensor:
     """Orthonormal rows over the content dimensions."""
-    return torch.linalg.qr(torch.randn(CONTENT, rows)).Q.T
+    rows_first: torch.Tensor = torch.linalg.qr(torch.randn(CONTENT, rows)).Q.T
+    return rows_first
 
 
 def _previous_token_head(model: Qwen3ForCausalLM, share: torch.Tensor) -> None:

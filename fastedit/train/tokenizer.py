@@ -32,7 +32,9 @@ def train_tokenizer(lines: Iterable[str], vocab_size: int) -> Tokenizer:
     )
     tokenizer.train_from_iterator(lines, trainer)
     if tokenizer.get_vocab_size() != vocab_size:
-        raise ValueError(f"the corpus yields {tokenizer.get_vocab_size()} tokens, {vocab_size} were asked for")
+        raise ValueError(
+            f"the corpus yields {tokenizer.get_vocab_size()} tokens, {vocab_size} were asked for"
+        )
     return tokenizer
 
 

@@ -88,7 +88,7 @@ class Trainer:
                 group["lr"] = peak * rate
         with torch.autocast(self.settings.device, dtype=torch.bfloat16):
             loss, right = answer_loss(self.model, batch)
-        loss.backward()
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         for optimizer in self.optimizers:
             optimizer.step()
@@ -121,7 +121,9 @@ def answer_loss(model: Qwen3ForCausalLM, batch: list[Example]) -> tuple[torch.Te
     return loss, hits.float().mean().item()
 
 
-def answer_hits(model: Qwen3ForCausalLM, batch: list[Example]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def answer_hits(
+    model: Qwen3ForCausalLM, batch: list[Example]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Loss, then for every answer token whether it is the argmax, and the row of the batch that it belongs to.
 
     Only answer positions meet the vocabulary projection. Rows are padded at the end, where causality hides it.

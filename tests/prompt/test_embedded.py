@@ -40,11 +40,15 @@ def test_any_text_survives_encoding_and_reading(form, lines):
 
 
 def test_text_that_spells_a_tag_encodes_to_text_only(form):
-    assert all(token < form.text_vocab for token in form.encode_line("<o17> <|end|> </code> # ... existing code ..."))
+    assert all(
+        token < form.text_vocab for token in form.encode_line("<o17> <|end|> </code> # ... existing code ...")
+    )
 
 
 def test_the_predicted_merge_reads_back_as_the_merge(form):
-    update = Update((UpdateLine("# ...", True), UpdateLine(LINES[1]), UpdateLine("    log(data)"), UpdateLine(LINES[2])))
+    update = Update(
+        (UpdateLine("# ...", True), UpdateLine(LINES[1]), UpdateLine("    log(data)"), UpdateLine(LINES[2]))
+    )
     alignment = align(LINES, update)
     prediction = predict(LINES, update, alignment)
     task = RegionTask(LINES, None, update, alignment)

@@ -98,5 +98,16 @@ def test_batches_hold_every_example_once_within_the_token_budget(form):
 
 
 def test_a_definition_ends_where_its_indentation_does():
-    lines = ["def a():", "    x = (", "        1,", "    )", "", "    return x", "", "", "def b():", "    pass"]
+    lines = [
+        "def a():",
+        "    x = (",
+        "        1,",
+        "    )",
+        "",
+        "    return x",
+        "",
+        "",
+        "def b():",
+        "    pass",
+    ]
     assert definition_at(lines, 0) == tuple(lines[:6])

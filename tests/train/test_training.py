@@ -91,7 +91,9 @@ def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):
 def test_held_out_packages_never_enter_the_corpus(tmp_path):
     for name in ("flask", "fine"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "code.py").write_text("\n".join(f"x{i} = {i}" for i in range(20)) + f"  # {name}\n")
+        (tmp_path / name / "code.py").write_text(
+            "\n".join(f"x{i} = {i}" for i in range(20)) + f"  # {name}\n"
+        )
     (tmp_path / "fine" / "minified.js").write_text("x" * 5000)
     path = tmp_path / "corpus.jsonl.gz"
     save(collect((tmp_path,), installed=False), path)
