@@ -45,8 +45,8 @@ def _costs(table: CostTable, most: int) -> NDArray[np.float64]:
 def choose(branches: Sequence[Branch], table: CostTable, limit: int) -> TokenTree:
     """The tree of at most `limit` nodes that a pass should verify.
 
-    Nodes are taken in order of survival, up to where the expected number of tokens per millisecond is highest.
-    A pass has one row more than nodes, for the last committed token, and yields one token more than it accepts.
+    Nodes are taken in order of survival, up to where the expected tokens per millisecond are highest. A pass
+    has one row more than nodes, for the last committed token, and yields one token more than it accepts.
     """
     merger = Merger(branches)
     if not merger.runs or limit <= 0:

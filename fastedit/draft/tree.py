@@ -1,7 +1,7 @@
 """One prefix tree of proposed tokens, flat as a model's forward pass wants it.
 
-Branches become runs: stretches of nodes without a fork. A tree has a handful of runs and a hundred nodes, so all
-work on single nodes is numpy's.
+Branches become runs: stretches of nodes without a fork. A tree has a handful of runs and a hundred nodes, so
+all work on single nodes is numpy's.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class TokenTree:
 
     Arrays over the n nodes: `tokens` int64[n]; `parents` int32[n], -1 for a root; `depths` int32[n], 1 for a
     root; `survival` float32[n], the probability that the node and all its ancestors are accepted; `sources`
-    int8[n] into `names`; `ancestors` uint64[n, ceil(n / 64)], bit j % 64 of word j // 64 of row i set iff j is i
-    or an ancestor of i.
+    int8[n] into `names`; `ancestors` uint64[n, ceil(n / 64)], bit j % 64 of word j // 64 of row i set iff j
+    is i or an ancestor of i.
     """
 
     tokens: NDArray[np.int64]
@@ -60,8 +60,8 @@ class Run:
 class Merger:
     """Merges branches into runs, likeliest first.
 
-    Where two branches agree the higher survival holds. Where they part, only one can be right: the later one is
-    scaled down to what the others have left of their common parent's survival.
+    Where two branches agree the higher survival holds. Where they part, only one can be right: the later one
+    is scaled down to what the others have left of their common parent's survival.
     """
 
     def __init__(self, branches: Iterable[Branch]) -> None:
