@@ -47,7 +47,7 @@ def load(split: Split) -> list[RealEdit]:
         return [RealEdit(**json.loads(line)) for line in stream]
 
 
-def opcodes(old: Sequence[str], new: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+def opcodes(old: Sequence[str], new: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
     """difflib's opcodes over lines, popular lines not ignored."""
     return SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
 
