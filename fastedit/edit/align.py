@@ -49,6 +49,21 @@ def align(lines: Sequence[str], update: Update) -> Alignment:
     return Alignment(tuple(targets), tuple(kinds))
 
 
+def margin(lines: Sequence[str], update: Update, alignment: Alignment, index: int) -> float:
+    """How much worse the next best alignment is in which line `index` of the sketch stands elsewhere.
+
+    Near 0 means that chance decided. 0 for a sketch too long to be aligned in one stretch.
+    """
+    place = alignment.targets[index]
+    if place is None or len(lines) * len(update.lines) > _CELLS_AT_ONCE:
+        return 0.0
+    fits = Scorer(lines).fits(update.lines)
+    best = _Table(fits, update.lines, lines, 0).score()
+    elsewhere = fits[index].places != place
+    fits[index] = Fit(fits[index].places[elsewhere], fits[index].scores[elsewhere])
+    return best - _Table(fits, update.lines, lines, 0).score()
+
+
 def _settle_blanks(lines: Sequence[str], update: Update, targets: list[int | None]) -> None:
     """Match blank lines next to matched lines, from the line behind them first, and no others."""
     count = len(update.lines)
@@ -101,6 +116,16 @@ class _Table:
 
     def path(self, *, free_start: bool, free_end: bool) -> list[tuple[int, int]]:
         """(update index, line) of every match on the best path, last one first."""
+        rows, count = self._rows(free_start), len(self._lines)
+        if free_end:
+            return self._back(rows, int(self._ends(rows[-1]).argmax()))
+        return self._back(rows, self._source(rows[-1], count, float(self._gapped(rows[-1])[count])))
+
+    def score(self) -> float:
+        """The best path's score, free at both ends."""
+        return float(self._ends(self._rows(free_start=True)[-1]).max())
+
+    def _rows(self, free_start: bool) -> list[Row]:
         count = len(self._lines)
         row: Row = np.full(count + 1, -_JUMP if free_start else _NEVER)
         row[: self._blank(range(count)) + 1 if free_start else 1] = 0.0
@@ -108,12 +133,13 @@ class _Table:
         for fit, line in zip(self._fits, self._sketch, strict=True):
             row = self._jumped(row) if line.marker else self._extended(row, fit)
             rows.append(row)
-        if not free_end:
-            last = self._gapped(row)
-            return self._back(rows, self._source(row, count, float(last[count])))
+        return rows
+
+    def _ends(self, row: Row) -> Row:
+        count = len(self._lines)
         ends = row - _JUMP
         ends[count - self._blank(range(count - 1, -1, -1)) :] += _JUMP
-        return self._back(rows, int(ends.argmax()))
+        return ends
 
     def _blank(self, order: range) -> int:
         """How many lines are blank before the first that is not."""

@@ -119,8 +119,8 @@ def _words(text: str) -> list[str]:
 def parse_update(text: str, language: str = "text", original: Sequence[str] | None = None) -> Update:
     """The sketch that `text` spells, with line ends of any kind; one outer code fence is taken off.
 
-    `original` is the file that it is for, as lines. What looks like a marker is code where the original has
-    too, next to a line that it also stands next to in the sketch; so is the `...` body of a new definition.
+    `original` is the file that it is for, as lines. What looks like a marker is code where the original has it
+    too, next to a line that it stands next to in the sketch; so is the `...` body of a new definition.
     """
     lines = _LINE_END.split(text)
     if lines[-1] == "":

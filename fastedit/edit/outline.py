@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from typing import NamedTuple
 
 _MODIFIERS = (
     r"(?:(?:export|default|pub(?:\([\w: ]*\))?|public|private|protected|internal|static|async|final|abstract"
@@ -69,29 +70,46 @@ def indent_width(line: str) -> int:
     return len(blanks.expandtabs(8)) if "\t" in blanks else len(blanks)
 
 
-def parents(lines: Sequence[str | None]) -> list[int | None]:
+class _Level(NamedTuple):
+    """An indentation in use: the line that heads deeper lines, and the one that a closer here closes."""
+
+    width: int
+    header: int | None
+    opener: int | None
+
+
+def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | None]:
     """For each line the index of the line that opens its block; None at the margin and for blank lines.
 
-    A closer or a branch such as `else:` belongs to the line that opened the block before it.
+    A closer or a branch such as `else:` belongs to the line that opened the block before it. `markers` are indices
+    of lines that stand for any lines: what opens the block of a deeper line behind one is not known (None).
     """
-    found: list[int | None] = []
-    open_blocks: list[tuple[int, int]] = []  # (indentation, index), both rising
+    found: list[int | None] = [None] * len(lines)
+    levels: list[_Level] = []  # widths rise
     for index, line in enumerate(lines):
-        if line is None or not line.strip():
-            found.append(None)
+        if not line.strip():
             continue
         width = indent_width(line)
-        while open_blocks and open_blocks[-1][0] > width:
-            open_blocks.pop()
-        level = open_blocks.pop() if open_blocks and open_blocks[-1][0] == width else None
-        closes = is_closer(line)
-        if level is not None and (closes or _BRANCH.match(line)):
-            found.append(level[1])
+        while levels and levels[-1].width > width:
+            levels.pop()
+        level = levels.pop() if levels and levels[-1].width == width else _Level(width, index, None)
+        around = levels[-1].header if levels else None
+        if index in markers:
+            levels.append(_Level(width, None, level.opener))
+        elif is_closer(line):
+            found[index] = around if level.opener is None and level.header is not None else level.opener
+            reopens = line.rstrip()[-1] in "{(["
+            levels.append(level._replace(opener=level.opener if reopens else None))
+        elif _BRANCH.match(line):
+            found[index] = around if level.opener is None else level.opener
+            levels.append(_Level(width, index, level.opener))
+        elif is_comment(line):
+            found[index] = around
+            if level.header != index:
+                levels.append(level)
         else:
-            found.append(open_blocks[-1][1] if open_blocks else None)
-        # What follows `) {` or `):` at a deeper level is still inside what the opener opened.
-        keeps = level is not None and (closes or is_comment(line))
-        open_blocks.append(level if keeps and level is not None else (width, index))
+            found[index] = around
+            levels.append(_Level(width, index, index))
     return found
 
 

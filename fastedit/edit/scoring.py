@@ -82,7 +82,8 @@ class Scorer:
 
     def fits(self, sketch: Sequence[UpdateLine]) -> list[Fit]:
         """One Fit for each line of the sketch; markers fit nowhere."""
-        above = parents([None if line.marker else line.text for line in sketch])
+        markers = {index for index, line in enumerate(sketch) if line.marker}
+        above = parents([line.text for line in sketch], markers)
         counts = Counter(line.text.strip() for line in sketch)
         alone: dict[str, dict[int, float]] = {}  # scores by text, whatever block it stands in
         blocks: list[_Block | None] = []
@@ -108,6 +109,27 @@ class Scorer:
             unique = same[0] if len(same) == counts[text] == 1 and weight(text) >= 1.0 else None
             found.append(_fit({place: score for place, score in scores.items() if score > 0}, unique))
         return found
+
+    def equal(self, text: str) -> Sequence[int]:
+        """The lines equal to `text` but for leading and trailing blanks."""
+        return self._places.get(text.strip(), ())
+
+    def unique(self, text: str) -> bool:
+        return len(self.equal(text)) == 1
+
+    def defining(self, name: str) -> list[int]:
+        """The lines that begin a definition of this name."""
+        bare = _WORD.findall(name)[-1:]
+        return [
+            place
+            for word in bare
+            for place in self._with_word.get(word, ())
+            if definition_name(self._lines[place]) == name
+        ]
+
+    def parent(self, place: int) -> int | None:
+        """The line that opens the block in which line `place` stands."""
+        return self._parents[place]
 
     def _same(self, line: str, places: Sequence[int]) -> dict[int, float]:
         score = weight(line)

@@ -1,0 +1,130 @@
+"""The runs of a sketch between its markers, and the stretch of the original that each one rewrites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from fastedit.edit.outline import block_end, definition_name, indent_width, is_closer, parents
+from fastedit.edit.update import Alignment, Update
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Sketch lines [start, stop) without markers; they rewrite the original's lines [low, high).
+
+    A chunk with no line in common with the original is not `anchored`; it is inserted at `low` == `high`, and `placed`
+    tells whether the sketch leaves only that place. `dropped` original lines at the end of the stretch go because the
+    sketch spells out the whole definition that they stood in.
+    """
+
+    start: int
+    stop: int
+    low: int
+    high: int
+    anchored: bool
+    placed: bool = True
+    dropped: int = 0
+
+
+def chunks(lines: Sequence[str], update: Update, alignment: Alignment) -> list[Chunk]:
+    """In order; their stretches neither overlap nor cross."""
+    sketch = update.lines
+    markers = {index for index, line in enumerate(sketch) if line.marker}
+    above = parents([line.text for line in sketch], markers)
+    found: list[Chunk] = []
+    start = 0
+    for stop in [*sorted(markers), len(sketch)]:
+        if any(line.text.strip() for line in sketch[start:stop]):
+            places = [place for place in alignment.targets[start:stop] if place is not None]
+            low, high = (places[0], places[-1] + 1) if places else (0, 0)
+            found.append(Chunk(start, stop, low, high, bool(places)))
+        start = stop + 1
+    for index, chunk in enumerate(found):
+        before = found[index - 1].high if index else 0
+        after = next((other.low for other in found[index + 1 :] if other.anchored), None)
+        if chunk.anchored:
+            found[index] = _whole_definition(
+                chunk, lines, update, alignment, len(lines) if after is None else after
+            )
+        else:
+            at, placed = _place(chunk, lines, update, alignment, above, before, after)
+            found[index] = replace(chunk, low=at, high=at, placed=placed)
+    return found
+
+
+def _place(
+    chunk: Chunk,
+    lines: Sequence[str],
+    update: Update,
+    alignment: Alignment,
+    above: Sequence[int | None],
+    before: int,
+    after: int | None,
+) -> tuple[int, bool]:
+    """Where lines go that share none with the original, and whether the sketch leaves only that place."""
+    sketch = update.lines
+    first = next(index for index in range(chunk.start, chunk.stop) if sketch[index].text.strip())
+    width = indent_width(sketch[first].text)
+    last = chunk.stop == len(sketch)
+    follows = next(
+        (line.text for line in sketch[chunk.stop :] if not line.marker and line.text.strip()), None
+    )
+    leaves = (follows is None or indent_width(follows) < width) and (
+        last or indent_width(sketch[chunk.stop].text) < width
+    )
+    header = above[first]
+    container = None if header is None else alignment.targets[header]
+    stop = len(lines) if after is None else after
+    if container is not None:
+        end = block_end(lines, container)
+        if is_closer(lines[end - 1]) and indent_width(lines[end - 1]) == indent_width(lines[container]):
+            end -= 1
+        return max(before, min(end, stop)), leaves and before <= end <= stop
+    if after is None and chunk.start > 0:
+        return len(lines), last and header is None and width == 0
+    if before == 0 and chunk.start == 0:
+        return 0, width == 0 and not last
+    return max(before, stop), False
+
+
+def _whole_definition(
+    chunk: Chunk, lines: Sequence[str], update: Update, alignment: Alignment, limit: int
+) -> Chunk:
+    """`chunk`, rewriting to the end of the definition that its last lines spell out whole, if they do."""
+    sketch = update.lines
+    for index in range(chunk.start, chunk.stop):
+        place, text = alignment.targets[index], sketch[index].text
+        name = definition_name(text)
+        if place is None or name is None or name != definition_name(lines[place]) or _is_class(text):
+            continue
+        end = _sketch_block_end(update, index, chunk.stop)
+        inside_marker = chunk.stop < len(sketch) and indent_width(sketch[chunk.stop].text) > indent_width(
+            text
+        )
+        anchored_behind = any(target is not None for target in alignment.targets[end : chunk.stop])
+        if end == index + 1 or anchored_behind or (end == chunk.stop and inside_marker):
+            continue
+        high = min(max(chunk.high, block_end(lines, place)), limit)
+        dropped = sum(bool(line.strip()) for line in lines[chunk.high : high])
+        return replace(chunk, high=high, dropped=dropped) if dropped else chunk
+    return chunk
+
+
+def _is_class(text: str) -> bool:
+    return not {
+        "class",
+        "struct",
+        "enum",
+        "interface",
+        "trait",
+        "impl",
+        "mod",
+        "module",
+        "namespace",
+        "type",
+    }.isdisjoint(text.replace("<", " ").split())
+
+
+def _sketch_block_end(update: Update, start: int, stop: int) -> int:
+    return start + block_end([line.text for line in update.lines[start:stop]], 0)

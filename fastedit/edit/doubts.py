@@ -1,0 +1,219 @@
+"""Why a predicted merge may be wrong: every reading of the sketch that another reader could dispute, in a phrase.
+
+Strict on purpose. A doubt costs one pass of the model; a wrong merge without a doubt costs the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from fastedit.edit.align import margin
+from fastedit.edit.chunks import Chunk
+from fastedit.edit.outline import definition_name, indent_width, is_comment, is_decorator, parents
+from fastedit.edit.scoring import Scorer, target_name, weight
+from fastedit.edit.update import Alignment, Match, Update
+
+NO_MARKERS = "an update without markers for a long file"
+NO_PLACE = "new code with nothing that says where it goes"
+WEAK_ANCHOR = "only punctuation or changed lines to place the code by"
+SEVERAL_PLACES = "the code around the change stands in several places"
+SIMILAR_ONLY = "a line replaces another only because they are alike"
+MANY_OMITTED = "many lines are left out without a marker"
+WHOLE_DEFINITION = "a definition spelled out whole loses lines"
+OPEN_END = "the sketch begins or ends in new code without a marker"
+REPLACES_NEIGHBOUR = "new code next to a marker may replace what it stands next to"
+DEFINED_TWICE = "it would define what the file already defines"
+REPEATED = "it would repeat a line that stays"
+INDENTATION = "lines stand at another indentation than in the file"
+BLANK_LINES = "blank lines differ next to unchanged code"
+
+_SHORT_FILE = 10
+_MANY = 8
+_LEAST_MARGIN = 0.3
+_SURELY_SIMILAR = 0.4
+_PERHAPS_SIMILAR = 0.2
+_NEIGHBOURS = 4
+
+
+def doubts(
+    lines: Sequence[str], update: Update, alignment: Alignment, chunks: Sequence[Chunk]
+) -> tuple[str, ...]:
+    """The reasons to doubt the merge that `chunks` describe; none where it leaves no choice."""
+    review = _Review(lines, update, alignment)
+    found = list(review.of_all(chunks))
+    for chunk in chunks:
+        for check in review.checks:
+            found.extend(check(chunk))
+    return tuple(dict.fromkeys(found))
+
+
+class _Review:
+    def __init__(self, lines: Sequence[str], update: Update, alignment: Alignment) -> None:
+        self._lines, self._update, self._sketch, self._alignment = lines, update, update.lines, alignment
+        self._targets, self._kinds = alignment.targets, alignment.kinds
+        self._scorer = Scorer(lines)
+        self._above = parents(
+            [line.text for line in self._sketch], {i for i, line in enumerate(self._sketch) if line.marker}
+        )
+        self._taken = {place for place in self._targets if place is not None}
+        self.checks: tuple[Callable[[Chunk], Iterator[str]], ...] = (
+            self._place,
+            self._similar,
+            self._omitted,
+            self._open_ends,
+            self._seams,
+            self._twice,
+            self._indented,
+            self._blank_lines,
+        )
+
+    def of_all(self, chunks: Sequence[Chunk]) -> Iterator[str]:
+        if self._update.has_markers or len(self._lines) <= _SHORT_FILE or not chunks:
+            return
+        outside = [*self._lines[: chunks[0].low], *self._lines[chunks[-1].high :]]
+        if any(line.strip() for line in outside):
+            yield NO_MARKERS
+
+    def _anchors(self, chunk: Chunk) -> list[int]:
+        return [index for index in range(chunk.start, chunk.stop) if self._targets[index] is not None]
+
+    def _new(self, start: int, stop: int) -> list[int]:
+        return [i for i in range(start, stop) if self._targets[i] is None and self._sketch[i].text.strip()]
+
+    def _strong(self, index: int) -> bool:
+        """Whether the line alone tells where it stands, given that it is aligned."""
+        text, place = self._sketch[index].text, self._targets[index]
+        if place is None or weight(text) < 1.0:
+            return False
+        if self._kinds[index] is not Match.SIMILAR:
+            return True
+        name = definition_name(text)
+        return name is not None and name == definition_name(self._lines[place])
+
+    def _place(self, chunk: Chunk) -> Iterator[str]:
+        if not chunk.anchored:
+            if not chunk.placed:
+                yield NO_PLACE
+            return
+        strong = [index for index in self._anchors(chunk) if self._strong(index)]
+        if not strong:
+            yield WEAK_ANCHOR
+        elif not any(self._scorer.unique(self._sketch[index].text) for index in strong):
+            best = max(strong, key=lambda index: weight(self._sketch[index].text))
+            if margin(self._lines, self._update, self._alignment, best) < _LEAST_MARGIN:
+                yield SEVERAL_PLACES
+
+    def _similar(self, chunk: Chunk) -> Iterator[str]:
+        anchors = self._anchors(chunk)
+        for index in anchors:
+            place = self._targets[index]
+            if place is None or self._kinds[index] is not Match.SIMILAR:
+                continue
+            exact = [i for i in anchors if self._kinds[i] is not Match.SIMILAR]
+            if exact and exact[0] < index < exact[-1]:
+                continue
+            text = self._sketch[index].text
+            if not self._strong(index) and self._scorer.similarity(text.strip(), place) < _SURELY_SIMILAR:
+                yield SIMILAR_ONLY
+
+    def _omitted(self, chunk: Chunk) -> Iterator[str]:
+        if chunk.dropped > len(self._new(chunk.start, chunk.stop)):
+            yield WHOLE_DEFINITION
+        anchors = self._anchors(chunk)
+        runs: list[list[int]] = [anchors[:1]]
+        for left, right in pairwise(anchors):
+            lost = [line for line in self._lines_between(left, right) if line.strip()]
+            if len(lost) > _MANY + 2 * len(self._new(left, right)):
+                yield MANY_OMITTED
+            if lost:
+                runs.append([])
+            runs[-1].append(right)
+        if len(runs) > 1 and not all(any(self._strong(index) for index in run) for run in runs):
+            yield WEAK_ANCHOR
+
+    def _lines_between(self, left: int, right: int) -> Sequence[str]:
+        start, stop = self._targets[left], self._targets[right]
+        return [] if start is None or stop is None else self._lines[start + 1 : stop]
+
+    def _open_ends(self, chunk: Chunk) -> Iterator[str]:
+        anchors = self._anchors(chunk)
+        if not anchors:
+            return
+        first, last = chunk.start == 0, chunk.stop == len(self._sketch)
+        above, below = self._lines[: chunk.low], self._lines[chunk.high :]
+        if first and self._new(chunk.start, anchors[0]) and any(line.strip() for line in above):
+            yield OPEN_END
+        if last and self._new(anchors[-1], chunk.stop) and any(line.strip() for line in below):
+            yield OPEN_END
+
+    def _seams(self, chunk: Chunk) -> Iterator[str]:
+        """New lines with a marker on one side: is the line behind the marker kept, or is this its new version?"""
+        anchors = self._anchors(chunk)
+        head = self._new(chunk.start, anchors[0] if anchors else chunk.start)
+        tail = self._new(anchors[-1] if anchors else chunk.stop, chunk.stop)
+        behind = range(chunk.high, min(chunk.high + len(tail) + _NEIGHBOURS, len(self._lines)))
+        before = range(max(0, chunk.low - len(head) - _NEIGHBOURS), chunk.low)
+        for news, places in ((head, before), (tail, behind)):
+            for index in news:
+                text = self._sketch[index].text.strip()
+                if any(self._scorer.similarity(text, place) > _PERHAPS_SIMILAR for place in places):
+                    yield REPLACES_NEIGHBOUR
+        if (
+            head
+            and chunk.low
+            and all(
+                is_decorator(line) or is_comment(line)
+                for line in (self._sketch[head[-1]].text, self._lines[chunk.low - 1])
+            )
+        ):
+            yield REPLACES_NEIGHBOUR
+
+    def _twice(self, chunk: Chunk) -> Iterator[str]:
+        for index in self._new(chunk.start, chunk.stop):
+            text = self._sketch[index].text
+            name, parent = definition_name(text), self._above[index]
+            around = None if parent is None else self._targets[parent]
+            for place in self._scorer.defining(name) if name else ():
+                same_block = parent is None or self._scorer.parent(place) == around
+                if (
+                    same_block
+                    and indent_width(self._lines[place]) == indent_width(text)
+                    and self._stays(place, chunk)
+                ):
+                    yield DEFINED_TWICE
+            module = target_name(text)
+            for place in self._scorer.equal(text):
+                informative = weight(text) >= 1.5 and self._scorer.unique(text)
+                if (informative or (module and "import" in text.split())) and self._stays(place, chunk):
+                    yield REPEATED
+
+    def _stays(self, place: int, chunk: Chunk) -> bool:
+        return place not in self._taken and not chunk.low <= place < chunk.high
+
+    def _indented(self, chunk: Chunk) -> Iterator[str]:
+        moved = False
+        for index in self._anchors(chunk):
+            place, text = self._targets[index], self._sketch[index].text
+            if place is not None and self._kinds[index] is Match.INDENT and text.strip():
+                moved = moved or text.rstrip() != self._lines[place].rstrip()
+        if moved and not self._new(chunk.start, chunk.stop):
+            yield INDENTATION
+
+    def _blank_lines(self, chunk: Chunk) -> Iterator[str]:
+        anchors = self._anchors(chunk)
+        for left, right in pairwise(anchors):
+            lost = self._lines_between(left, right)
+            if lost and not any(line.strip() for line in lost) and not self._new(left, right):
+                yield BLANK_LINES
+        if not anchors:
+            return
+        head, tail = self._new(chunk.start, anchors[0]), self._new(anchors[-1], chunk.stop)
+        if head and not self._sketch[anchors[0]].text.strip() and not self._defines(head):
+            yield BLANK_LINES
+        if tail and not self._sketch[anchors[-1]].text.strip() and not self._defines(tail):
+            yield BLANK_LINES
+
+    def _defines(self, new: Sequence[int]) -> bool:
+        code = (self._sketch[i].text for i in new if not is_decorator(self._sketch[i].text))
+        return any(definition_name(text) for text in code)

@@ -1,0 +1,153 @@
+"""The predicted merge: what a sketch makes of the original by structure alone, and whether that leaves a doubt.
+
+It is a draft for the model and a second opinion on its answer. Where no model is asked, it decides; so a reading that
+another reader could dispute is told as a reason, and without reasons the prediction is unambiguous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fastedit.edit.chunks import Chunk, chunks
+from fastedit.edit.doubts import doubts
+from fastedit.edit.outline import definition_name, indent_width, is_closer, is_comment, is_decorator
+from fastedit.edit.update import Alignment, Update
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The likely result. `origins` tells for each line which original line it copies byte for byte, if any.
+
+    `reasons` are phrases that say why it may be wrong; it is `unambiguous` without any.
+    """
+
+    lines: tuple[str, ...]
+    origins: tuple[int | None, ...]
+    unambiguous: bool
+    reasons: tuple[str, ...]
+
+
+def predict(lines: Sequence[str], update: Update, alignment: Alignment) -> Prediction:
+    """Merge `update` into `lines` (both without line ends), placed as `alignment` says.
+
+    What a marker stands for stays, and so does what precedes and follows the sketch. Between two lines that stand
+    next to each other in the sketch nothing else remains. New lines next to a marker are insertions. A definition
+    spelled out whole replaces the old one whole.
+    """
+    merged = _Merge(lines, update, alignment)
+    found = chunks(lines, update, alignment)
+    for chunk in found:
+        merged.keep(chunk.low)
+        merged.write(chunk)
+    merged.keep(len(lines))
+    reasons = doubts(lines, update, alignment, found)
+    return Prediction(tuple(merged.lines), tuple(merged.origins), not reasons, reasons)
+
+
+class _Merge:
+    """The result as it grows. `_at` is the first original line that is neither kept nor dropped yet."""
+
+    def __init__(self, lines: Sequence[str], update: Update, alignment: Alignment) -> None:
+        self._original, self._sketch, self._targets = lines, update.lines, alignment.targets
+        self.lines: list[str] = []
+        self.origins: list[int | None] = []
+        self._at = 0
+
+    def keep(self, stop: int) -> None:
+        for index in range(self._at, stop):
+            self._put(self._original[index], index)
+        self._at = max(self._at, stop)
+
+    def write(self, chunk: Chunk) -> None:
+        """Put the chunk's lines; blank lines where it meets a marker are no more than the original's allow."""
+        first, last = chunk.start, chunk.stop - 1
+        while self._loose_blank(first):
+            first += 1
+        while self._loose_blank(last):
+            last -= 1
+        anchors = [index for index in range(first, last + 1) if self._targets[index] is not None]
+        self._at = chunk.high
+        tail = anchors[-1] + 1 if anchors else first
+        for index in range(first, last + 1):
+            if index == first and self._targets[first] is None:
+                self._pad(max(first - chunk.start, self._wanted_before(first, last + 1, chunk.low)))
+            elif index == tail and self._targets[tail] is None and self._sketch[tail].text.strip():
+                self._pad(self._wanted_before(tail, last + 1, chunk.high))
+            self._put_line(index)
+        if self._targets[last] is None:
+            self._pad_behind(chunk.stop - 1 - last, self._wanted_behind(tail, last, chunk.high))
+
+    def _loose_blank(self, index: int) -> bool:
+        return self._targets[index] is None and not self._sketch[index].text.strip()
+
+    def _put_line(self, index: int) -> None:
+        text, place = self._sketch[index].text, self._targets[index]
+        # Trailing blanks and the blanks of a blank line are not what a sketch is about.
+        if place is not None and self._original[place].rstrip() == text.rstrip():
+            self._put(self._original[place], place)
+        else:
+            self._put(text, None)
+
+    def _put(self, text: str, origin: int | None) -> None:
+        self.lines.append(text)
+        self.origins.append(origin)
+
+    def _pad(self, wanted: int) -> None:
+        """Have at least `wanted` blank lines above, unless this is the beginning."""
+        if self.lines:
+            for _ in range(wanted - _blanks(self.lines, len(self.lines), -1)):
+                self._put("", None)
+
+    def _pad_behind(self, shown: int, wanted: int) -> None:
+        if self._at < len(self._original):
+            for _ in range(max(shown, wanted) - _blanks(self._original, self._at, 1)):
+                self._put("", None)
+
+    def _wanted_before(self, start: int, stop: int, place: int) -> int:
+        """Blank lines that belong above new lines [start, stop) if they begin a definition among others."""
+        width = self._definition_width(start, stop)
+        above = next((line for line in reversed(self.lines) if line.strip()), None)
+        if width is None or above is None or indent_width(above) < width:
+            return 0
+        return _separation(self._original, width, place)
+
+    def _wanted_behind(self, start: int, last: int, place: int) -> int:
+        width = self._definition_width(start, last + 1)
+        below = next((line for line in self._original[place:] if line.strip()), None)
+        if width is None or below is None or indent_width(below) < width or is_closer(below):
+            return 0
+        return _separation(self._original, width, place)
+
+    def _definition_width(self, start: int, stop: int) -> int | None:
+        """The indentation of the definition that new lines [start, stop) begin with, decorators and comments passed."""
+        for index in range(start, stop):
+            text = self._sketch[index].text
+            if self._targets[index] is not None:
+                return None
+            if text.strip() and not is_decorator(text) and not is_comment(text):
+                return indent_width(text) if definition_name(text) else None
+        return None
+
+
+def _blanks(lines: Sequence[str], at: int, step: int) -> int:
+    """Blank lines right behind (step 1) or before (step -1) the boundary `at`."""
+    index = at if step > 0 else at - 1
+    count = 0
+    while 0 <= index < len(lines) and not lines[index].strip():
+        index, count = index + step, count + 1
+    return count
+
+
+def _separation(lines: Sequence[str], width: int, place: int) -> int:
+    """Blank lines above the definition of this indentation nearest to `place` that is not the first in its block."""
+    for index in sorted(range(len(lines)), key=lambda index: abs(index - place)):
+        if definition_name(lines[index]) is None or indent_width(lines[index]) != width:
+            continue
+        top = index
+        while top and (is_decorator(lines[top - 1]) or is_comment(lines[top - 1])):
+            top -= 1
+        blanks = _blanks(lines, top, -1)
+        if top > blanks and indent_width(lines[top - blanks - 1]) >= width:
+            return blanks
+    return 0
