@@ -102,7 +102,8 @@ def _whole_definition(
         inside_marker = chunk.stop < len(sketch) and indent_width(sketch[chunk.stop].text) > indent_width(
             text
         )
-        anchored_behind = any(target is not None for target in alignment.targets[end : chunk.stop])
+        # Where it ends in a line of the old body, the marker behind it stands for the rest of that body.
+        anchored_behind = any(target is not None for target in alignment.targets[end - 1 : chunk.stop])
         if end == index + 1 or anchored_behind or (end == chunk.stop and inside_marker):
             continue
         high = min(max(chunk.high, block_end(lines, place)), limit)
