@@ -1,0 +1,79 @@
+"""How long a pass takes by its number of rows, measured once a machine and model."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import platformdirs
+import torch
+
+from fastedit.decode.layout import lay_out
+from fastedit.draft.budget import CostTable
+from fastedit.draft.tree import TokenTree
+from fastedit.model.cache import Cache
+from fastedit.model.target import Target
+
+ROWS = (1, 4, 16, 64, 128, 256)
+CONTEXT = 512  # committed tokens that the measured passes look back at
+ENOUGH_MS = 150.0  # a model this slow is compute-bound: more rows would only tell what is known
+
+
+def pass_costs(target: Target) -> CostTable:
+    """The table kept in the user's cache folder, or a fresh one (a fraction of a second) where there is none."""
+    file = _file(target)
+    try:
+        kept = json.loads(file.read_text("utf-8"))
+        return CostTable(tuple(kept["rows"]), tuple(kept["ms"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        table = measure(target)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        # Another process may be writing the same file: each writes its own and the last one stays.
+        draft = file.with_suffix(f".{os.getpid()}")
+        draft.write_text(json.dumps({"rows": table.rows, "ms": table.ms}), "utf-8")
+        draft.replace(file)
+    except OSError:
+        pass  # without a cache folder the next process measures again
+    return table
+
+
+def measure(target: Target) -> CostTable:
+    """Milliseconds of a pass by row count, the better of two runs each."""
+    cache = target.new_cache()
+    for start in range(0, min(CONTEXT, target.context // 2), ROWS[-2]):
+        cache.truncate(start)
+        _time(target, cache, ROWS[-2])
+        cache.keep(range(ROWS[-2]))
+    table = list(_measured(target, cache))
+    cache.free()
+    return CostTable(tuple(rows for rows, _ in table), tuple(ms for _, ms in table))
+
+
+def _measured(target: Target, cache: Cache) -> Iterator[tuple[int, float]]:
+    least = 0.0
+    for rows in ROWS:
+        # Noise must not make a longer pass look cheaper.
+        least = max(least, min(_time(target, cache, rows) for _ in range(2)))
+        yield rows, least
+        if least > ENOUGH_MS:
+            break
+
+
+def _time(target: Target, cache: Cache, rows: int) -> float:
+    start = perf_counter()
+    laid = lay_out([0] * rows, TokenTree.empty(), cache.length, target.device)
+    target.forward(laid, cache)
+    if target.device.type != "cpu":
+        torch.accelerator.synchronize()
+    return 1000.0 * (perf_counter() - start)
+
+
+def _file(target: Target) -> Path:
+    key = (target.fingerprint, target.dtype, target.device, torch.get_num_threads(), torch.__version__)
+    name = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+    return Path(platformdirs.user_cache_dir("fastedit")) / "costs" / f"{name}.json"

@@ -1,0 +1,94 @@
+"""Which drafted tokens stand, and what follows them.
+
+A pass gives p(. | node) for every node of a draft tree. From the root: draw x ~ p(. | node); if a child holds
+x, go there and go on; if none does, x is the last token of the pass.
+
+Why that is the rejection rule. A drafted token is a point mass, q(x) = 1. Leviathan et al. (2023) accept x
+with probability min(1, p(x) / q(x)) = p(x) and draw from the residual norm(max(0, p - q)) otherwise: p
+without x, renormalised. SpecInfer (Miao et al. 2024, section 4.3) offers siblings x1, x2, .. to the residuals
+in turn. So x1 stands with p(x1), x2 with (1 - p(x1)) * p(x2) / (1 - p(x1)) = p(x2), and any y outside with
+p(y): a single draw from p does the same. One draw also makes the answer independent of the draft: each output
+position has a random stream of its own, so a seed gives the same tokens whatever was drafted, and none when
+speculation is off.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from fastedit.draft.tree import TokenTree
+from fastedit.edit.request import Sampling
+
+
+class Chooser(Protocol):
+    """Decides the token that a row of logits stands for."""
+
+    def __call__(self, row: int, position: int) -> int:
+        """The token at output position `position`, from row `row`."""
+
+
+class Greedy:
+    """The likeliest token; the lowest id among equals. logits [rows, vocab]."""
+
+    def __init__(self, logits: Tensor) -> None:
+        self._best: list[int] = logits.argmax(dim=-1).tolist()
+
+    def __call__(self, row: int, position: int) -> int:
+        return self._best[row]
+
+
+class Sampler:
+    """A draw from softmax(logits / temperature), cut to `top_k` and then `top_p`. logits [rows, vocab]."""
+
+    def __init__(self, logits: Tensor, sampling: Sampling) -> None:
+        self._logits, self._sampling = logits, sampling
+
+    def __call__(self, row: int, position: int) -> int:
+        cumulative = distribution(self._logits[row], self._sampling).double().cumsum(0)
+        # Philox is counter-based: a key and a position name a stream that overlaps no other.
+        stream = np.random.Philox(key=self._sampling.seed % 2**64, counter=[0, 0, 0, position])
+        drawn = np.random.Generator(stream).random() * float(cumulative[-1])
+        return int(torch.searchsorted(cumulative, drawn, right=True))
+
+
+def distribution(logits: Tensor, sampling: Sampling) -> Tensor:
+    """Probabilities float32 [vocab]; temperature first, then top-k, then the smallest set that reaches
+    top-p."""
+    scaled = logits.float() / sampling.temperature
+    if 0 < sampling.top_k < len(scaled):
+        least = scaled.topk(sampling.top_k).values[-1]
+        scaled = scaled.masked_fill(scaled < least, -torch.inf)
+    p = scaled.softmax(dim=0)
+    if sampling.top_p < 1.0:
+        ordered, order = p.sort(descending=True, stable=True)
+        outside = ordered.cumsum(0) - ordered >= sampling.top_p
+        p = p.index_fill(0, order[outside], 0.0)
+    return p / p.sum()
+
+
+def chooser(logits: Tensor, sampling: Sampling) -> Chooser:
+    return Greedy(logits) if sampling.greedy else Sampler(logits, sampling)
+
+
+def walk(tree: TokenTree, choose: Chooser, position: int) -> tuple[list[int], int]:
+    """Accepted nodes from the root down, and the token that follows them.
+
+    `choose(0, position)` decides the token at `position`; row 1 + i decides what follows node i.
+    """
+    # Among siblings that hold the same token the first stands.
+    children: dict[tuple[int, int], int] = {}
+    for node, edge in enumerate(zip(tree.parents.tolist(), tree.tokens.tolist(), strict=True)):
+        children.setdefault(edge, node)
+    path: list[int] = []
+    node = -1
+    while True:
+        token = choose(1 + node, position + len(path))
+        child = children.get((node, token))
+        if child is None:
+            return path, token
+        path.append(child)
+        node = child

@@ -1,0 +1,162 @@
+"""A lean forward pass for the Llama family (Llama, Mistral, Qwen2, Qwen3), straight from its safetensors.
+
+Arithmetic as in transformers' modules, with the causes of their overhead taken out: one matrix product for q,
+k and v and one for gate and up, one mask a pass, no module calls, and no import of transformers, which takes
+longer than a small edit. Products run in the weights' dtype; the residual stream, norms, RoPE, attention and
+logits in float32.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from fastedit_kernels.tree_attention import tree_attention
+from torch import Tensor
+
+from fastedit.model.base import Rows
+from fastedit.model.cache import Cache
+
+FAMILY = frozenset({"llama", "mistral", "qwen2", "qwen3"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Sizes of a model, as its config.json gives them."""
+
+    layers: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    theta: float
+    eps: float
+    vocab: int
+    context: int
+
+    @classmethod
+    def of(cls, config: dict[str, Any]) -> Shape | None:
+        """None where the config asks for anything that this forward pass does not do, or leaves it open."""
+        rope = config.get("rope_parameters") or config
+        scaling = config.get("rope_parameters") or config.get("rope_scaling") or {}
+        window = config.get("use_sliding_window", config.get("sliding_window") is not None)
+        plain = (
+            config.get("model_type") in FAMILY
+            and config.get("hidden_act") == "silu"
+            and scaling.get("rope_type", "default") == "default"
+            and scaling.get("partial_rotary_factor", 1.0) == 1.0
+            and not window
+            and set(config.get("layer_types") or ()) <= {"full_attention"}
+            and "quantization_config" not in config
+        )
+        if not plain or "rope_theta" not in rope:
+            return None
+        heads = config["num_attention_heads"]
+        return cls(
+            layers=config["num_hidden_layers"],
+            heads=heads,
+            kv_heads=config.get("num_key_value_heads") or heads,
+            head_dim=config.get("head_dim") or config["hidden_size"] // heads,
+            theta=rope["rope_theta"],
+            eps=config["rms_norm_eps"],
+            vocab=config["vocab_size"],
+            context=config["max_position_embeddings"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Weights of one block; `qkv` and `gate_up` stack the products that share an input.
+
+    `head_norm` is float32 [heads + kv_heads, head_dim], the norms of q and k (Qwen3 only).
+    """
+
+    norm: Tensor
+    qkv: Tensor
+    qkv_bias: Tensor | None
+    head_norm: Tensor | None
+    out: Tensor
+    mlp_norm: Tensor
+    gate_up: Tensor
+    down: Tensor
+
+
+class FusedNetwork:
+    """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping."""
+
+    def __init__(
+        self, shape: Shape, weights: dict[str, Tensor], dtype: torch.dtype, device: torch.device
+    ) -> None:
+        self.shape = shape
+        self.layers, self.vocab, self.context = shape.layers, shape.vocab, shape.context
+        self._dtype, self._device = dtype, device
+        self._blocks = [self._layer(weights, f"model.layers.{i}.") for i in range(shape.layers)]
+        self._norm = self._full(weights.pop("model.norm.weight"))
+        self._embedding = self._full(weights.pop("model.embed_tokens.weight"))
+        head = weights.pop("lm_head.weight", None)
+        self._head = self._embedding if head is None else self._full(head)
+        self._scale = shape.head_dim**-0.5
+        half = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device)
+        self._frequencies = 1.0 / shape.theta ** (half / shape.head_dim)
+
+    def forward(self, rows: Rows, cache: Cache) -> Tensor:
+        cos, sin = self._turns(rows.span.positions)
+        x = F.embedding(rows.tokens, self._embedding)
+        for index, layer in enumerate(self._blocks):
+            x = x + self._attention(index, layer, self._normed(x, layer.norm), cos, sin, rows, cache)
+            gate, up = F.linear(self._normed(x, layer.mlp_norm), layer.gate_up).chunk(2, dim=-1)
+            x = x + F.linear(F.silu(gate) * up, layer.down)
+        x = F.rms_norm(x[rows.wanted :], (x.shape[-1],), self._norm, self.shape.eps)
+        return F.linear(x, self._head)
+
+    def _attention(
+        self, index: int, layer: Layer, x: Tensor, cos: Tensor, sin: Tensor, rows: Rows, cache: Cache
+    ) -> Tensor:
+        shape = self.shape
+        heads, turned = shape.heads, shape.heads + shape.kv_heads
+        qkv = F.linear(x, layer.qkv, layer.qkv_bias).float().view(len(rows), -1, shape.head_dim)
+        qk, v = qkv[:, :turned], qkv[:, turned:]
+        if layer.head_norm is not None:
+            qk = F.rms_norm(qk, (shape.head_dim,), eps=shape.eps) * layer.head_norm
+        left, right = qk.chunk(2, dim=-1)
+        qk = qk * cos + torch.cat([-right, left], dim=-1) * sin
+        q, k = qk[:, :heads], qk[:, heads:]
+        keys, values = cache.update(k.transpose(0, 1)[None], v.transpose(0, 1)[None], index)
+        out = tree_attention(q, keys[0], values[0], [rows.span], scale=self._scale)
+        return F.linear(out.reshape(len(rows), -1).to(self._dtype), layer.out)
+
+    def _normed(self, x: Tensor, weight: Tensor) -> Tensor:
+        return F.rms_norm(x, (x.shape[-1],), weight, self.shape.eps).to(self._dtype)
+
+    def _turns(self, positions: Tensor) -> tuple[Tensor, Tensor]:
+        """Cosine and sine of RoPE, each [rows, 1, head_dim]."""
+        angles = positions[:, None, None].float() * self._frequencies
+        return torch.cat([angles.cos()] * 2, dim=-1), torch.cat([angles.sin()] * 2, dim=-1)
+
+    def _layer(self, weights: dict[str, Tensor], prefix: str) -> Layer:
+        def take(*names: str) -> Tensor:
+            return torch.cat([weights.pop(f"{prefix}{name}") for name in names]).to(self._device, self._dtype)
+
+        attention = [f"self_attn.{name}_proj" for name in "qkv"]
+        biased = f"{prefix}{attention[0]}.bias" in weights
+        return Layer(
+            norm=self._full(weights.pop(f"{prefix}input_layernorm.weight")),
+            qkv=take(*(f"{name}.weight" for name in attention)),
+            qkv_bias=take(*(f"{name}.bias" for name in attention)) if biased else None,
+            head_norm=self._head_norm(weights, prefix),
+            out=take("self_attn.o_proj.weight"),
+            mlp_norm=self._full(weights.pop(f"{prefix}post_attention_layernorm.weight")),
+            gate_up=take("mlp.gate_proj.weight", "mlp.up_proj.weight"),
+            down=take("mlp.down_proj.weight"),
+        )
+
+    def _head_norm(self, weights: dict[str, Tensor], prefix: str) -> Tensor | None:
+        if f"{prefix}self_attn.q_norm.weight" not in weights:
+            return None
+        q = self._full(weights.pop(f"{prefix}self_attn.q_norm.weight"))
+        k = self._full(weights.pop(f"{prefix}self_attn.k_norm.weight"))
+        return torch.cat([q.expand(self.shape.heads, -1), k.expand(self.shape.kv_heads, -1)])
+
+    def _full(self, weight: Tensor) -> Tensor:
+        return weight.to(self._device, torch.float32)

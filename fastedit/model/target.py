@@ -1,0 +1,98 @@
+"""The model that decides every token."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from fastedit.errors import ModelUnavailable
+from fastedit.model.base import Network, Rows
+from fastedit.model.cache import Cache
+from fastedit.model.fused import FusedNetwork, Shape
+
+# Rows of one pass lie behind the committed tokens, so a cache holds somewhat more than a context.
+PASS_SLOTS = 1024
+
+
+class Target:
+    """A causal language model: rows in, logits out.
+
+    `context` is the longest sequence it was made for, `vocab` the number of logits a row, `fingerprint` names
+    its shape (not its weights).
+    """
+
+    def __init__(
+        self, name: str, network: Network, dtype: torch.dtype, device: torch.device, fingerprint: str
+    ) -> None:
+        self.name, self.network, self.dtype, self.device = name, network, dtype, device
+        self.fingerprint = fingerprint
+        self.context, self.vocab = network.context, network.vocab
+
+    @classmethod
+    def load(
+        cls, path: str | Path, *, device: str = "cpu", dtype: torch.dtype | None = None, generic: bool = False
+    ) -> Target:
+        """A folder with config.json and safetensors. `generic` goes through transformers' own modules even
+        for a family that has a forward pass here. Raises ModelUnavailable."""
+        folder, where = Path(path), torch.device(device)
+        config = _read_config(folder)
+        shape = None if generic else Shape.of(config)
+        dtype = dtype or _default_dtype(where)
+        try:
+            network = _fused(folder, shape, dtype, where) if shape else _generic(folder, dtype, where)
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ModelUnavailable(f"cannot load the model in {folder}: {reason}") from error
+        fingerprint = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]
+        return cls(folder.name, network, dtype, where, fingerprint)
+
+    def new_cache(self) -> Cache:
+        """An empty cache for one request. Attention sums in float32 on the CPU: there it costs no time."""
+        dtype = torch.float32 if self.device.type == "cpu" else self.dtype
+        return Cache(self.network.layers, self.context + PASS_SLOTS, dtype, self.device)
+
+    @torch.inference_mode()
+    def forward(self, rows: Rows, cache: Cache) -> Tensor:
+        """Logits float32 [rows - rows.wanted, vocab]; the rows stay in flight until `cache.keep`."""
+        cache.begin(len(rows))
+        return self.network.forward(rows, cache)
+
+
+def _read_config(folder: Path) -> dict[str, Any]:
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelUnavailable(
+            f"no model in {folder}: expected a folder with config.json and safetensors weights"
+        ) from error
+    if not isinstance(config, dict):
+        raise ModelUnavailable(f"{folder / 'config.json'} is not a model's configuration: download it again")
+    return config
+
+
+def _default_dtype(device: torch.device) -> torch.dtype:
+    return torch.float32 if device.type == "cpu" else torch.bfloat16
+
+
+def _fused(folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device) -> Network:
+    files = sorted(folder.glob("*.safetensors"))
+    if not files:
+        raise OSError("no safetensors weights there")
+    weights: dict[str, Tensor] = {}
+    for file in files:
+        weights |= load_file(file)
+    return FusedNetwork(shape, weights, dtype, device)
+
+
+def _generic(folder: Path, dtype: torch.dtype, device: torch.device) -> Network:
+    # Imported late: transformers takes seconds to import, and the embedded model does not need it.
+    from fastedit.model.attention import TransformersNetwork
+
+    return TransformersNetwork(folder, dtype, device)
