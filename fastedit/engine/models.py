@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from fastedit.decode.session import CostTable
+from fastedit.draft.budget import CostTable
 from fastedit.errors import ModelUnavailable
 from fastedit.model.target import Target
 from fastedit.prompt.base import PromptFormat

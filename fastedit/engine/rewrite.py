@@ -56,7 +56,7 @@ class Rewrite:
                 for line in lines:
                     yield from (HunkReady(hunk) for hunk in hunks.push(line.text, line.origin))
                 yield Progressed(
-                    self._progress(len(prompt.original), time.perf_counter() - started, session.passes)
+                    self._progress(len(prompt.original), time.perf_counter() - started, session.tally.passes)
                 )
             if finished == "limit":
                 self.doubts.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 
 import torch
@@ -12,9 +13,8 @@ from fastedit.train import shape
 
 def export(model: Qwen3ForCausalLM, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    training = model.dtype
-    model.to(torch.bfloat16).save_pretrained(folder)
-    model.to(training)
+    # A copy: the model in training must not lose the bits that bfloat16 lacks.
+    deepcopy(model).to(torch.bfloat16).save_pretrained(folder)
     (folder / "generation_config.json").unlink(missing_ok=True)
 
 

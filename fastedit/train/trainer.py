@@ -56,6 +56,8 @@ class Trainer:
             if time.monotonic() - saved > self.settings.save_every_s:
                 self.save()
                 saved = time.monotonic()
+        if window:
+            self._log(window)
         self.save()
 
     def save(self) -> None:

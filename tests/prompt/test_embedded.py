@@ -19,7 +19,7 @@ TEXT = st.text(st.characters(blacklist_characters="\r\n", blacklist_categories=[
 
 @pytest.fixture(scope="module")
 def form() -> EmbeddedFormat:
-    return EmbeddedFormat(train_tokenizer(LINES * 3, 300))
+    return EmbeddedFormat(train_tokenizer(LINES, 270))
 
 
 def read(form: EmbeddedFormat, task: RegionTask, ids: tuple[int, ...]) -> list[tuple[str, int | None]]:

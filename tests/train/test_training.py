@@ -33,7 +33,7 @@ def tiny(form: EmbeddedFormat) -> shape.Qwen3ForCausalLM:
 
 
 def data(form: EmbeddedFormat):
-    return batches(iter(ExampleSource(FILES, form, Stage(4, 10, 0.3, 0.1, 1), 0)), 1500, pool=24)
+    return batches(iter(ExampleSource(FILES, form, Stage(4, 8, 0.3, 0.1, 1), 0)), 500, pool=24)
 
 
 def test_a_fresh_model_already_copies_what_it_has_seen():
@@ -51,7 +51,7 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
     stream = data(form)
     probe = next(data(form))
     before = answer_loss(trainer.model, probe)[0].item()
-    for _ in range(25):
+    for _ in range(12):
         trainer._one_step(next(stream))
     assert answer_loss(trainer.model, probe)[0].item() < before
     trainer.save()
@@ -64,8 +64,8 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
 
 def test_a_run_stops_at_its_budget_and_logs_what_it_did(form, tmp_path):
     trainer = Trainer(tiny(form), Settings(minutes=0.05, warmup_steps=2), tmp_path)
-    trainer.run(data(form), until_s=2.0)
-    assert trainer.spent_s >= 2.0
+    trainer.run(data(form), until_s=0.5)
+    assert trainer.spent_s >= 0.5
     assert (tmp_path / "last.pt").exists()
     assert all("loss" in json.loads(row) for row in (tmp_path / "log.jsonl").read_text().splitlines())
 
