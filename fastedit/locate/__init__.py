@@ -1,1 +1,9 @@
-"""Which lines an edit can touch, and what surrounds them."""
+"""Which regions of a file an edit can touch, and what surrounds them."""
+
+from __future__ import annotations
+
+from fastedit.edit.language import language_of
+from fastedit.locate.region import Region
+from fastedit.locate.search import locate
+
+__all__ = ["Region", "language_of", "locate"]

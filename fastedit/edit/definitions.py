@@ -1,0 +1,230 @@
+"""The definitions of a text: what they are called and which lines belong to them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tree_sitter import Node
+
+from fastedit.edit.syntax import Syntax
+
+_PYTHON = {"function_definition": "function", "class_definition": "class"}
+_JAVASCRIPT = {
+    "function_declaration": "function",
+    "generator_function_declaration": "function",
+    "class_declaration": "class",
+    "method_definition": "method",
+    "variable_declarator": "function",
+    "assignment_expression": "function",
+    "pair": "function",
+    "field_definition": "method",
+}
+_TYPESCRIPT = {kind: name for kind, name in _JAVASCRIPT.items() if kind != "field_definition"} | {
+    "public_field_definition": "method",
+    "abstract_class_declaration": "class",
+    "interface_declaration": "interface",
+    "type_alias_declaration": "type",
+    "enum_declaration": "enum",
+    "internal_module": "namespace",
+    "function_signature": "function",
+    "method_signature": "method",
+    "abstract_method_signature": "method",
+}
+_C = {
+    "function_definition": "function",
+    "struct_specifier": "struct",
+    "union_specifier": "union",
+    "enum_specifier": "enum",
+    "type_definition": "type",
+    "preproc_function_def": "macro",
+}
+_KINDS: dict[str, dict[str, str]] = {
+    "python": _PYTHON,
+    "javascript": _JAVASCRIPT,
+    "typescript": _TYPESCRIPT,
+    "tsx": _TYPESCRIPT,
+    "go": {"function_declaration": "function", "method_declaration": "method", "type_spec": "type"},
+    "rust": {
+        "function_item": "function",
+        "function_signature_item": "function",
+        "struct_item": "struct",
+        "enum_item": "enum",
+        "union_item": "union",
+        "trait_item": "trait",
+        "impl_item": "impl",
+        "mod_item": "module",
+        "type_item": "type",
+        "macro_definition": "macro",
+    },
+    "java": {
+        "class_declaration": "class",
+        "interface_declaration": "interface",
+        "enum_declaration": "enum",
+        "record_declaration": "record",
+        "annotation_type_declaration": "interface",
+        "method_declaration": "method",
+        "constructor_declaration": "method",
+    },
+    "c": _C,
+    "cpp": _C | {"class_specifier": "class", "namespace_definition": "namespace"},
+}
+# In these only a value that is a function or class makes a definition.
+_BINDINGS = {
+    "variable_declarator": ("name", "value"),
+    "assignment_expression": ("left", "right"),
+    "pair": ("key", "value"),
+    "field_definition": ("property", "value"),
+    "public_field_definition": ("name", "value"),
+}
+_FUNCTIONS = frozenset(
+    {"arrow_function", "function_expression", "generator_function", "class", "function", "class_expression"}
+)
+_NEEDS_BODY = frozenset({"struct_specifier", "union_specifier", "enum_specifier", "class_specifier"})
+_WRAPPERS = frozenset(
+    {
+        "decorated_definition",
+        "export_statement",
+        "ambient_declaration",
+        "lexical_declaration",
+        "variable_declaration",
+        "type_declaration",
+        "template_declaration",
+        "expression_statement",
+    }
+)
+_ATTACHED = frozenset({"decorator", "attribute_item"})
+_GENERICS = re.compile(r"<.*", re.DOTALL)
+_NAME = re.compile(r"[~#]?[\w$]+|operator\W+")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Lines `start` up to but not including `stop`, decorators, attributes and the comment above among them.
+
+    `path` names it and what it stands in, outermost first; `header` is the line on which the definition
+    itself begins, `body` the first line after its signature (`stop` where there is none).
+    """
+
+    path: tuple[str, ...]
+    kind: str
+    start: int
+    header: int
+    body: int
+    stop: int
+
+    @property
+    def name(self) -> str:
+        return self.path[-1]
+
+    @property
+    def dotted(self) -> str:
+        return ".".join(self.path)
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+@lru_cache(maxsize=4)
+def definitions(syntax: Syntax) -> tuple[Definition, ...]:
+    """All definitions in order of appearance, outer ones first."""
+    kinds = _KINDS[syntax.language]
+    found: list[Definition] = []
+    around: list[tuple[int, tuple[str, ...]]] = []  # end byte and path of the definitions that are open
+    for node in syntax.find(" ".join(f"({kind}) @found" for kind in kinds)):
+        names = _names(syntax, node)
+        if not names:
+            continue
+        while around and around[-1][0] <= node.start_byte:
+            around.pop()
+        path = (around[-1][1] if around else ()) + names
+        around.append((node.end_byte, path))
+        found.append(_definition(syntax, node, path, kinds[node.type]))
+    return tuple(found)
+
+
+def _definition(syntax: Syntax, node: Node, path: tuple[str, ...], kind: str) -> Definition:
+    header = node.start_point.row
+    whole = node
+    while whole.parent is not None and whole.parent.type in _WRAPPERS and _only_child(whole):
+        whole = whole.parent
+    start, stop = syntax.rows(whole)
+    while start and (above := _attached(syntax, start - 1)) is not None:
+        start = above
+    body = _body(node)
+    inside = (
+        stop
+        if body is None
+        else body.start_point.row + (body.start_point.row == header or _opens(syntax, body))
+    )
+    return Definition(path, kind, start, header, min(max(inside, header + 1), stop), stop)
+
+
+def _attached(syntax: Syntax, line: int) -> int | None:
+    """Where the comment, decorator or attribute begins that `line` is part of; None where it is none, or stands
+    behind code and so belongs to that.
+    """
+    node = syntax.at(line)
+    while node is not None and "comment" not in node.type and node.type not in _ATTACHED:
+        node = node.parent
+    if node is None:
+        return None
+    row, column = node.start_point
+    return None if syntax.lines[row].encode()[:column].strip() else min(row, line)
+
+
+def _only_child(node: Node) -> bool:
+    """Whether the statement around `node` defines nothing else, as `const f = () => {}, g = 1` does."""
+    parent = node.parent
+    return parent is None or sum(child.type == node.type for child in parent.named_children) == 1
+
+
+def _opens(syntax: Syntax, body: Node) -> bool:
+    return syntax.text(body)[:1] == "{"
+
+
+def _body(node: Node) -> Node | None:
+    if node.type in _BINDINGS:
+        value = node.child_by_field_name(_BINDINGS[node.type][1])
+        return None if value is None else value.child_by_field_name("body")
+    return node.child_by_field_name("body") or (
+        node.child_by_field_name("type") if node.type == "type_spec" else None
+    )
+
+
+def _names(syntax: Syntax, node: Node) -> tuple[str, ...]:
+    """What the node defines, with the names it is qualified by; empty where it defines nothing."""
+    if node.type in _NEEDS_BODY and node.child_by_field_name("body") is None:
+        return ()
+    if node.type in _BINDINGS:
+        name, value = (node.child_by_field_name(field) for field in _BINDINGS[node.type])
+        if value is None or value.type not in _FUNCTIONS:
+            return ()
+    elif node.type == "impl_item":
+        name = node.child_by_field_name("type")
+    else:
+        name = node.child_by_field_name("name") or _declared(node)
+    if name is None:
+        return ()
+    names = tuple(_NAME.findall(_GENERICS.sub("", syntax.text(name))))
+    return _receiver(syntax, node) + names
+
+
+def _declared(node: Node) -> Node | None:
+    """The name at the bottom of C's nested declarators."""
+    inner = node.child_by_field_name("declarator")
+    while inner is not None:
+        deeper = inner.child_by_field_name("declarator")
+        if deeper is None and inner.type == "reference_declarator":
+            deeper = inner.named_children[0]
+        if deeper is None:
+            return inner
+        inner = deeper
+    return None
+
+
+def _receiver(syntax: Syntax, node: Node) -> tuple[str, ...]:
+    receiver = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
+    words = [] if receiver is None else re.findall(r"\w+", re.sub(r"\[.*\]", "", syntax.text(receiver)))
+    return (words[-1],) if words else ()

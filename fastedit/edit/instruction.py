@@ -1,0 +1,182 @@
+"""What an instruction says, as far as its words tell without a model: names, quoted code, lines, a rename, a deletion.
+
+Knows English and spellings; whether the file has what is named is not its business.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from fastedit.edit.request import LineRange
+
+_KIND = r"""(?:function|method|class|def|definition|struct|enum|interface|trait|impl|module|namespace|type|macro|record
+    |variable|parameter|argument|param|arg|field|attribute|property|constant|const|identifier|name|symbol|import
+    |decorator|line|statement|call|expression|value|key|section|constructor|test|helper|local|global|instance)s?"""
+_KIND_WORD = re.compile(_KIND, re.VERBOSE | re.IGNORECASE)
+_NOISE = (
+    r"(?:the|a|an|every|all|each|any|this|that|both|uses?|occurrences?|references?|of|to|entire|whole|old)"
+)
+_FILLER = rf"(?:(?:{_NOISE}|{_KIND})\s+)*"
+_NAME = r"(?P<{0}q>[`'\"])?(?P<{0}>[\w$]+(?:(?:\.|::)[\w$]+)*)(?:\(\))?(?({0}q)(?P={0}q))"
+_OLD, _NEW = _NAME.format("old"), _NAME.format("new")
+_BEHIND = r"(?:to|into|as|with|by|->|=>|→|-->)"
+_RENAMES = tuple(
+    re.compile(pattern, re.VERBOSE | re.IGNORECASE)
+    for pattern in (
+        rf"\brename\s+{_FILLER}{_OLD}(?:\s+{_KIND})?\s*{_BEHIND}\s*{_FILLER}{_NEW}",
+        rf"\bchange\s+(?:the\s+)?names?\s+(?:of\s+)?{_FILLER}{_OLD}\s*{_BEHIND}\s*{_FILLER}{_NEW}",
+        rf"{_OLD}\s+(?:should|must|ought\s+to)\s+be\s+(?:called|named|renamed(?:\s+to)?)\s+{_NEW}",
+        rf"\b(?:use|call)\s+(?:it|the\s+name)\s+{_NEW}\s+(?:instead\s+of|rather\s+than)\s+{_OLD}",
+        rf"\breplace\s+(?:all|every)\s+{_FILLER}{_OLD}\s+(?:with|by)\s+{_FILLER}{_NEW}",
+    )
+)
+_DELETES = re.compile(
+    r"\b(?:delete|remove|drop|get\s+rid\s+of|take\s+out|erase|strip|eliminate)\b", re.IGNORECASE
+)
+_NOT_NEEDED = re.compile(r"\bno\s+longer\s+(?:needed|used|required)\b", re.IGNORECASE)
+_PLACE_WORDS = frozenset(
+    {"in", "inside", "within", "of", "from", "to", "on", "into", "onto", "at", "for", "document"}
+)
+_STRONG_PLACE = frozenset({"in", "inside", "within", "into"})
+_ARTICLES = frozenset(
+    {"the", "a", "an", "every", "all", "each", "this", "that", "existing", "whole", "entire"}
+)
+_LINES = re.compile(
+    r"\blines?\s+(\d+)(?:\s*(?:-|–|:|to|through|and|until)\s*(?:line\s+)?(\d+))?", re.IGNORECASE
+)
+_FENCE = re.compile(r"```[^\n`]*\n(.*?)\n?[ \t]*```", re.DOTALL)
+_BLOCK = re.compile(r":[ \t]*\n(.+)\Z", re.DOTALL)
+_TOKEN = re.compile(
+    r"""(?P<tick>`+)(?P<ticked>.+?)(?P=tick)
+      | "(?P<double>[^"\n]+)" | (?<!\w)'(?P<single>[^'\n]+)'(?!\w) | “(?P<curly>[^”\n]+)”
+      | (?P<word>[^\W\d][\w$]*(?:(?:\.|::|\#)[^\W\d][\w$]*)*(?:\(\))?)
+      | (?P<other>\S)""",
+    re.VERBOSE | re.DOTALL,
+)
+_BARE = re.compile(r".*(?:[a-z0-9][A-Z]|_|\.\w|::|\(\)|\w\d)|[A-Z]{2,}[A-Z0-9_]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """`alone` where the instruction asks for nothing besides."""
+
+    old: str
+    new: str
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Something named. `quoted`: in quotes or backticks; `kind`: next to a word such as "function"; `coded`: spelled
+    as only code is; `place`: behind a word such as "in" or "to", of which `inside` are those that mean within.
+    """
+
+    text: str
+    quoted: bool = False
+    kind: bool = False
+    coded: bool = False
+    place: bool = False
+    inside: bool = False
+
+    @property
+    def sure(self) -> bool:
+        """Whether it surely names code and is no mere word of the sentence."""
+        return self.quoted or self.kind or self.coded
+
+
+@dataclass(frozen=True)
+class Instruction:
+    text: str
+
+    @cached_property
+    def blocks(self) -> tuple[str, ...]:
+        """Code given on lines of its own: fenced, or all that follows a colon at a line's end."""
+        fenced = tuple(_FENCE.findall(self.text))
+        block = None if fenced else _BLOCK.search(self.text)
+        return fenced or ((block[1],) if block else ())
+
+    @cached_property
+    def sentence(self) -> str:
+        """The instruction without its blocks of code."""
+        return _BLOCK.sub("", _FENCE.sub(" ", self.text)) if self.blocks else self.text
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        """All that the sentence names, in its order."""
+        found: list[Mention] = []
+        before: list[str] = []
+        tokens = list(_TOKEN.finditer(self.sentence))
+        for index, token in enumerate(tokens):
+            word = token["word"]
+            quoted = next((token[k] for k in ("ticked", "double", "single", "curly") if token[k]), None)
+            if quoted or (word and word.lower() not in _ARTICLES and not _KIND_WORD.fullmatch(word)):
+                following = tokens[index + 1]["word"] if index + 1 < len(tokens) else None
+                found.append(_mention(word or quoted or "", word is None, before, following))
+            before.append(word.lower() if word else "" if quoted else token[0])
+        return tuple(found)
+
+    @cached_property
+    def quoted(self) -> tuple[str, ...]:
+        """Code and text in quotes, and the blocks."""
+        return tuple(mention.text for mention in self.mentions if mention.quoted) + self.blocks
+
+    @cached_property
+    def rename(self) -> Rename | None:
+        for pattern in _RENAMES:
+            if (found := pattern.search(self.sentence)) and found["old"] != found["new"]:
+                rest = self.sentence[: found.start()] + self.sentence[found.end() :]
+                alone = not re.search(r"\b(?:and|then|also|but|plus)\b|[;`]", re.sub(r"\bin\b.*", "", rest))
+                return Rename(found["old"], found["new"], alone)
+        return None
+
+    @cached_property
+    def deletes(self) -> bool:
+        """Whether it asks for something to go."""
+        return bool(_DELETES.search(self.sentence) or _NOT_NEEDED.search(self.sentence))
+
+    @cached_property
+    def deleted(self) -> Mention | None:
+        """What is asked to go: the first thing named behind the verb, else the first one named."""
+        if not self.deletes:
+            return None
+        verb = _DELETES.search(self.sentence)
+        unneeded = _NOT_NEEDED.search(self.sentence)
+        start = verb.end() if verb and not (unneeded and unneeded.start() < verb.start()) else 0
+        behind = Instruction(self.sentence[start:]).mentions
+        return next(iter([mention for mention in behind if mention.sure] or behind), None)
+
+    @cached_property
+    def lines(self) -> LineRange | None:
+        """The lines it gives by number, which count from 1 there and from 0 here."""
+        found = _LINES.search(self.sentence)
+        if found is None:
+            return None
+        first = int(found[1])
+        # "change line 12 to 5" speaks of one line.
+        last = max(first, int(found[2] or first))
+        return LineRange(first - 1, last) if first else None
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(re.findall(r"[\w$]+", self.text))
+
+
+def _mention(text: str, quoted: bool, before: list[str], following: str | None) -> Mention:
+    """A word or quotation in the light of the words before it and the one behind."""
+    index, kind = len(before), False
+    while index and (before[index - 1] in _ARTICLES or _KIND_WORD.fullmatch(before[index - 1])):
+        kind = kind or before[index - 1] not in _ARTICLES
+        index -= 1
+    if following is not None and (quoted or index < len(before)):
+        kind = kind or _KIND_WORD.fullmatch(following) is not None
+    preposition = before[index - 1] if index else ""
+    return Mention(
+        text.removesuffix("()"),
+        quoted,
+        kind,
+        not quoted and _BARE.match(text) is not None,
+        preposition in _PLACE_WORDS,
+        preposition in _STRONG_PLACE,
+    )

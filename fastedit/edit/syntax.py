@@ -1,0 +1,110 @@
+"""One text as tree-sitter reads it. Knows grammars and nodes, not what any of them is good for.
+
+Rows are the document's lines: only CR LF, LF and CR end one, whatever else a grammar may count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
+
+from tree_sitter import Language, Node, Parser, Query, QueryCursor
+
+_MODULES = {
+    "python": ("tree_sitter_python", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "go": ("tree_sitter_go", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "c": ("tree_sitter_c", "language"),
+    "cpp": ("tree_sitter_cpp", "language"),
+}
+
+
+class Syntax:
+    """The tree of `lines` in `language`, one of those that `has_grammar` knows."""
+
+    def __init__(self, lines: Sequence[str], language: str) -> None:
+        self.language = language
+        self.lines = lines
+        self._source = "\n".join(lines).encode()
+        self.root: Node = Parser(_grammar(language)).parse(self._source).root_node
+
+    @cached_property
+    def damage(self) -> int:
+        """How many nodes are errors or were made up to go on."""
+        if not self.root.has_error:
+            return 0
+        return len(self.find("(ERROR) @found (MISSING) @found"))
+
+    @cached_property
+    def identifiers(self) -> dict[str, tuple[int, ...]]:
+        """The lines on which each name stands, but not in comments and strings. Rising, with repeats."""
+        found: dict[str, list[int]] = {}
+        for node in self.find(_identifier_query(self.language)):
+            if node.child_count == 0:
+                found.setdefault(self.text(node).lstrip("#"), []).append(node.start_point.row)
+        return {name: tuple(sorted(lines)) for name, lines in found.items()}
+
+    def find(self, query: str) -> list[Node]:
+        """What `query` captures as @found, in order of appearance, outer nodes first."""
+        nodes = QueryCursor(_query(self.language, query)).captures(self.root).get("found", [])
+        return sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
+
+    def text(self, node: Node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode(errors="replace")
+
+    def at(self, line: int) -> Node | None:
+        """The innermost node at the first ink of a line; None where it is blank."""
+        text = self.lines[line]
+        column = len(text) - len(text.lstrip())
+        if column == len(text):
+            return None
+        place = (line, len(text[:column].encode()))
+        return self.root.named_descendant_for_point_range(place, place)
+
+    def in_comment(self, line: int) -> bool:
+        node = self.at(line)
+        return node is not None and "comment" in node.type
+
+    def rows(self, node: Node) -> tuple[int, int]:
+        """First line and one past the last line that hold ink of the node."""
+        end = node.end_point
+        return node.start_point.row, end.row + (end.column > 0 or end.row == node.start_point.row)
+
+
+def has_grammar(language: str) -> bool:
+    return language in _MODULES
+
+
+@lru_cache(maxsize=4)
+def parse(lines: tuple[str, ...], language: str) -> Syntax | None:
+    """The syntax of `lines`, None where the language has no grammar here. Remembers the last few."""
+    return Syntax(lines, language) if has_grammar(language) else None
+
+
+@cache
+def _grammar(language: str) -> Language:
+    module, function = _MODULES[language]
+    return Language(getattr(import_module(module), function)())
+
+
+@lru_cache(maxsize=64)
+def _query(language: str, source: str) -> Query:
+    return Query(_grammar(language), source)
+
+
+@cache
+def _identifier_query(language: str) -> str:
+    """Every kind of node that the grammar calls some identifier."""
+    grammar = _grammar(language)
+    kinds = {
+        kind
+        for index in range(grammar.node_kind_count)
+        if grammar.node_kind_is_named(index) and grammar.node_kind_is_visible(index)
+        if (kind := grammar.node_kind_for_id(index)) and kind.endswith(("identifier", "identifier_pattern"))
+    }
+    return " ".join(f"({kind}) @found" for kind in sorted(kinds))

@@ -1,0 +1,323 @@
+"""Regions for an instruction: where the file has what its sentence names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from fastedit.edit.definitions import Definition
+from fastedit.edit.imports import imports
+from fastedit.edit.instruction import Instruction, Mention
+from fastedit.edit.request import LineRange
+from fastedit.errors import AnchorNotFound
+from fastedit.locate.filemap import FileMap
+from fastedit.locate.region import Region
+from fastedit.locate.windows import COMFORT, windows
+
+_WAY_OUT = "name a definition, quote a line that it is about, or give --symbol or --lines"
+_IMPORT = re.compile(
+    r"\s*(?:import\s+[\w{*.'\"(]|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|extern\s+crate\b"
+    r"|(?:const|let|var)\s.*\brequire\()"
+)
+_IMPORT_WORD = re.compile(r"\bimport(?:s|ed|ing)?\b|#include", re.IGNORECASE)
+_HEAD = re.compile(
+    r"""\b(?:docstring|document|comment|param\w*|arguments?|decorat\w*|annotat\w*|typed?|types|hints?|default\w*|
+    signature|accepts?|takes?|guard|early|begin\w*|start|first|top|async|static|public|private|returns)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\b(?:end|last|bottom|append|method|field|member|variant|entry|test\s+case)\b", re.IGNORECASE
+)
+_FILE_HEAD = re.compile(
+    r"\b(?:top|beginning|start|head)\s+of\s+(?:the\s+|this\s+)?(?:file|module)\b", re.IGNORECASE
+)
+_FILE_TAIL = re.compile(r"\b(?:end|bottom)\s+of\s+(?:the\s+|this\s+)?(?:file|module)\b", re.IGNORECASE)
+_EVERYWHERE = re.compile(r"\b(?:all|every|each|everywhere|wherever|throughout)\b", re.IGNORECASE)
+_SIMPLE = re.compile(r"[\w$]+(?:(?:\.|::|#)[\w$]+)*")
+# Words that stand behind "in" or "of" in any sentence.
+_ORDINARY = frozenset(
+    re.findall(
+        r"\w+",
+        """start end top bottom beginning head first last place order case file code body return module name it
+        them add change make remove delete use set new not is and or if then with before after instead when that""",
+    )
+)
+_CONTEXT, _SHOWN, _ENTRY = 3, 8, 30  # lines around a deletion, at either end of a long definition, of imports
+
+Core = tuple[LineRange, str | None]
+
+
+class InstructionLocator:
+    """Finds the regions of one instruction within `scope`."""
+
+    def __init__(self, files: FileMap, instruction: Instruction, scope: LineRange, limit: int) -> None:
+        self._files, self._said, self._scope, self._limit = files, instruction, scope, limit
+
+    def regions(self) -> tuple[Region, ...]:
+        """Sorted and disjoint, at least one. Raises AnchorNotFound."""
+        ways: tuple[Callable[[], list[Core]], ...] = (
+            self._numbered,
+            self._renamed,
+            self._imported,
+            self._deleted,
+            self._in_definitions,
+            self._quoted_code,
+            self._names,
+            self._file_ends,
+        )
+        for way in ways:
+            if cores := way():
+                return self._regions(cores)
+        if len(self._scope) <= self._limit:
+            reason = "whole file" if len(self._scope) == len(self._files.lines) else "as requested"
+            return (Region(self._scope.start, self._scope.stop, None, None, reason, True),)
+        raise AnchorNotFound(f"{self._files.name}: nothing that the instruction names was found; {_WAY_OUT}")
+
+    def places(self) -> tuple[LineRange, ...]:
+        """The definitions that the instruction names."""
+        return tuple(LineRange(d.start, d.stop) for d in self._definitions())
+
+    def _regions(self, cores: Sequence[Core]) -> tuple[Region, ...]:
+        doubt = next((why for _, why in cores if why), None)
+        found = windows(self._files, [self._clipped(lines) for lines, _ in cores], self._scope, self._limit)
+        return tuple(
+            Region(
+                window.lines.start,
+                window.lines.stop,
+                None,
+                None,
+                f"{window.reason}: {doubt}" if doubt else window.reason,
+                doubt is None,
+            )
+            for window in found
+        )
+
+    def _clipped(self, lines: LineRange) -> LineRange:
+        start = min(max(lines.start, self._scope.start), max(self._scope.stop - 1, self._scope.start))
+        return LineRange(start, max(min(lines.stop, self._scope.stop), min(start + 1, self._scope.stop)))
+
+    def _inside(self, start: int, stop: int) -> bool:
+        return self._scope.start <= start and stop <= self._scope.stop
+
+    def _numbered(self) -> list[Core]:
+        lines = self._said.lines
+        if lines is None:
+            return []
+        if not self._inside(lines.start, lines.stop):
+            raise AnchorNotFound(
+                f"{self._files.name}: the instruction speaks of line {lines.stop}, which is not among lines "
+                f"{self._scope.start + 1}:{self._scope.stop}; correct the number"
+            )
+        return [(lines, None)]
+
+    def _renamed(self) -> list[Core]:
+        rename = self._said.rename
+        if rename is None:
+            return []
+        old = re.split(r"\.|::", rename.old)[-1]
+        around = [d for d in self._definitions(inside=True) if d.name not in (old, rename.new)]
+        found = [
+            line
+            for line in self._files.lines_with(old)
+            if self._inside(line, line + 1) and (not around or any(d.start <= line < d.stop for d in around))
+        ]
+        if not found:
+            found = [span.start for span in self._spans(rename.old)]
+        if not found:
+            where = around[0].dotted if around else self._files.name
+            raise AnchorNotFound(
+                f"`{rename.old}` does not occur in {where}; check the name that is to be changed"
+            )
+        owners = [d for d in self._files.definitions if d.name == old and self._inside(d.start, d.stop)]
+        several = len({d.dotted for d in owners}) > 1 and not around
+        doubt = f"`{old}` is defined in several places" if several else None
+        return [(LineRange(line, line + 1), doubt) for line in found]
+
+    def _imported(self) -> list[Core]:
+        given = [text for text in self._said.quoted if _IMPORT.match(text)]
+        said = _IMPORT_WORD.search(self._said.sentence)
+        if not given and not said:
+            return []
+        if self._said.deletes or any(self._spans(text) for text in given):
+            return self._imports_of([m.text for m in self._said.mentions]) if said else []
+        adds = given or re.search(
+            r"\b(?:add|insert|need|include|import)\s", self._said.sentence, re.IGNORECASE
+        )
+        if not adds or self._definitions(inside=True):
+            return []
+        block = self._files.import_block
+        return [(LineRange(max(block.start, block.stop - _ENTRY), block.stop), None)]
+
+    def _imports_of(self, names: Sequence[str]) -> list[Core]:
+        syntax = self._files.syntax
+        found = imports(syntax) if syntax is not None else ()
+        wanted = {name.strip() for name in names}
+        return [
+            (LineRange(item.start, item.stop), None)
+            for item in found
+            if self._inside(item.start, item.stop) and not wanted.isdisjoint(item.names)
+        ]
+
+    def _deleted(self) -> list[Core]:
+        target = self._said.deleted
+        if target is None:
+            return []
+        found = self._named(target)
+        others = [d for m in self._said.mentions if m.place and m != target for d in self._named(m)]
+        if others:
+            found = [
+                d for d in found if any(o.start <= d.start and d.stop <= o.stop and o != d for o in others)
+            ]
+        if not found:
+            return []
+        item = self._single(target, found)
+        return [
+            (
+                LineRange(max(item.start - _CONTEXT, 0), min(item.stop + _CONTEXT, len(self._files.lines))),
+                None,
+            )
+        ]
+
+    def _in_definitions(self) -> list[Core]:
+        return [core for definition in self._definitions() for core in self._within(definition)]
+
+    def _within(self, definition: Definition) -> list[Core]:
+        """The definition, or where it is long the part of it that the sentence speaks of."""
+        whole = LineRange(definition.start, definition.stop)
+        if len(whole) <= COMFORT:
+            return [(whole, None)]
+        sentence = self._said.sentence
+        quoted = [
+            span
+            for text in self._said.quoted
+            if not _SIMPLE.fullmatch(text)
+            for span in self._files.spans_of(text)
+            if whole.start <= span.start and span.stop <= whole.stop
+        ]
+        names = [m.text for m in self._said.mentions if m.sure and m.text not in definition.path]
+        lines = [n for name in names for n in self._files.lines_with(name) if whole.start <= n < whole.stop]
+        head = self._head(definition)
+        if quoted:
+            return [(span, None) for span in quoted]
+        if _HEAD.search(sentence):
+            return [(head, None)]
+        if _TAIL.search(sentence):
+            return [(LineRange(whole.stop - _SHOWN, whole.stop), None)]
+        if lines and max(lines) - min(lines) < COMFORT:
+            return [(LineRange(min(lines), max(lines) + 1), None)]
+        return [(head, f"{definition.dotted} has {len(whole)} lines, and nothing says which of them")]
+
+    def _head(self, definition: Definition) -> LineRange:
+        """The first lines of a long definition; of a long signature its end, unless it is about what stands above."""
+        stop = min(definition.body + _SHOWN, definition.stop)
+        if stop - definition.start <= COMFORT:
+            return LineRange(definition.start, stop)
+        if re.search(r"\bdecorat", self._said.sentence, re.IGNORECASE):
+            return LineRange(definition.start, min(definition.header + _SHOWN, definition.stop))
+        return LineRange(max(definition.start, definition.body - _ENTRY), stop)
+
+    def _definitions(self, *, inside: bool = False) -> list[Definition]:
+        """The definitions that the sentence is about: those behind "in" or "to", else those called by their kind,
+        else by a quoted or coded name, else by any word. With `inside` only those behind "in" and the like.
+        """
+        mentions = self._said.mentions
+        tiers: list[list[Mention]] = [
+            [m for m in mentions if m.inside],
+            [m for m in mentions if m.place],
+            [m for m in mentions if m.kind],
+            [m for m in mentions if m.quoted or m.coded],
+            [m for m in mentions if not m.sure],
+        ]
+        if not inside and self._quoted_lines() and not any(self._named(m) for m in tiers[0] + tiers[1]):
+            return []
+        for tier in tiers[: 1 if inside else None]:
+            named = [(mention, found) for mention in tier if (found := self._named(mention))]
+            if named:
+                return self._innermost(named)
+        return []
+
+    def _innermost(self, named: Sequence[tuple[Mention, list[Definition]]]) -> list[Definition]:
+        """One definition a mention; what only tells where another one stands is left out."""
+        everywhere = [d for m in self._said.mentions if m.sure or m.place for d in self._named(m)]
+        chosen: list[Definition] = []
+        for mention, found in named:
+            held = [d for d in found if any(_holds(o, d) for o in everywhere)]
+            chosen.append(self._single(mention, held or found))
+        inner = [d for d in everywhere if any(_holds(o, d) for o in chosen)]
+        chosen += [d for d in inner if d not in chosen]
+        return [d for d in dict.fromkeys(chosen) if not any(_holds(d, o) for o in chosen)]
+
+    def _named(self, mention: Mention) -> list[Definition]:
+        text = mention.text
+        if not _SIMPLE.fullmatch(text) or (not mention.sure and text.lower() in _ORDINARY):
+            return []
+        return [d for d in self._files.named(text) if self._inside(d.start, d.stop)]
+
+    def _single(self, mention: Mention, found: Sequence[Definition]) -> Definition:
+        if len(found) > 1:
+            raise ambiguous(self._files, mention.text, found)
+        return found[0]
+
+    def _spans(self, code: str) -> list[LineRange]:
+        return [span for span in self._files.spans_of(code) if self._inside(span.start, span.stop)]
+
+    def _quoted_lines(self) -> list[LineRange]:
+        codes = [text for text in self._said.quoted if not _SIMPLE.fullmatch(text.strip())]
+        return [span for code in codes for span in self._spans(code)]
+
+    def _quoted_code(self) -> list[Core]:
+        return self._few(self._quoted_lines())
+
+    def _names(self) -> list[Core]:
+        """Where a name stands that is no definition's, its assignment first."""
+        mentions = self._said.mentions
+        tiers: Iterable[list[Mention]] = (
+            [m for m in mentions if m.place and m.sure],
+            [m for m in mentions if m.sure],
+            [m for m in mentions if m.text.lower() not in _ORDINARY and len(m.text) > 2],
+        )
+        for tier in tiers:
+            found = [lines for mention in tier for lines in self._uses(mention)]
+            if found:
+                return self._few(found)
+        return []
+
+    def _uses(self, mention: Mention) -> list[LineRange]:
+        assigned = self._files.assignments(mention.text)
+        if len(assigned) == 1 and self._inside(assigned[0].start, assigned[0].stop):
+            return [assigned[0]]
+        lines = [n for n in self._files.lines_with(mention.text) if self._inside(n, n + 1)]
+        if not lines and mention.sure:
+            return self._spans(mention.text)
+        return [LineRange(n, n + 1) for n in lines]
+
+    def _few(self, found: Sequence[LineRange]) -> list[Core]:
+        """All these places; a guess where they are far apart and the sentence does not mean all of them."""
+        if not found:
+            return []
+        spread = max(lines.stop for lines in found) - min(lines.start for lines in found)
+        sure = spread <= COMFORT or _EVERYWHERE.search(self._said.sentence)
+        numbers = ", ".join(str(lines.start + 1) for lines in found[:5])
+        doubt = None if sure else f"what the instruction quotes stands on lines {numbers}"
+        return [(lines, doubt) for lines in found]
+
+    def _file_ends(self) -> list[Core]:
+        count = len(self._files.lines)
+        if _FILE_HEAD.search(self._said.sentence):
+            return [(LineRange(0, min(_SHOWN, count)), None)]
+        if _FILE_TAIL.search(self._said.sentence):
+            return [(LineRange(max(0, count - _SHOWN), count), None)]
+        return []
+
+
+def ambiguous(files: FileMap, symbol: str, found: Sequence[Definition]) -> AnchorNotFound:
+    """The error for a name that several definitions have."""
+    places = ", ".join(f"{d.dotted} (lines {d.start + 1}:{d.stop})" for d in found[:5])
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    return AnchorNotFound(
+        f"{files.name}: `{symbol}` is defined as {places}{more}; give its full name or --lines"
+    )
+
+
+def _holds(outer: Definition, inner: Definition) -> bool:
+    return outer.start <= inner.start and inner.stop <= outer.stop and outer.path != inner.path

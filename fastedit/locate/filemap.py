@@ -1,0 +1,227 @@
+"""What stands where in one file: definitions, names, pieces of code. Says nothing about what to edit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from fastedit.edit.definitions import Definition, definitions
+from fastedit.edit.document import Document
+from fastedit.edit.imports import imports
+from fastedit.edit.language import language_of
+from fastedit.edit.outline import block_end, definition_name, is_comment, is_decorator
+from fastedit.edit.request import LineRange
+from fastedit.edit.syntax import Syntax, parse
+
+_WORD = re.compile(r"[\w$]+")
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
+_SECTION = re.compile(r"\[+\s*([^\[\]]+?)\s*\]+\s*(?:[#;].*)?$")
+_KEY = re.compile(r"""\s*(?:-\s+)?["']?([\w.$/-]+)["']?\s*[:=]""")
+_OPENERS = frozenset({"package_clause", "package_declaration", "hash_bang_line", "inner_attribute_item"})
+_PROSE = frozenset({".md", ".markdown", ".mdx", ".qmd"})
+_IMPORT_LINE = re.compile(r"\s*(?:import|from|use|using|include|#\s*include|require|source|@import|@use)\b")
+
+
+class FileMap:
+    """The map of one document, by its grammar or, where it has none, by how its lines look."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.lines = document.lines
+        self.name = str(document.path) if document.path else "the file"
+        self.language = language_of(document.path, document.text)
+
+    @cached_property
+    def syntax(self) -> Syntax | None:
+        return parse(self.lines, self.language)
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
+        if self.syntax is not None:
+            return definitions(self.syntax)
+        prose = self.document.path is not None and self.document.path.suffix.lower() in _PROSE
+        found = list(_headings(self.lines) if prose else _blocks(self.lines))
+        found.sort(key=lambda definition: (definition.start, -definition.stop))
+        return tuple(_nested(found))
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[int, ...]]:
+        if self.syntax is not None:
+            return self.syntax.identifiers
+        found: dict[str, list[int]] = {}
+        for index, line in enumerate(self.lines):
+            for word in _WORD.findall(line):
+                found.setdefault(word, []).append(index)
+        return {word: tuple(places) for word, places in found.items()}
+
+    @cached_property
+    def _squeezed(self) -> tuple[str, ...]:
+        return tuple(" ".join(line.split()) for line in self.lines)
+
+    def lines_with(self, name: str) -> tuple[int, ...]:
+        """The lines on which `name` stands as a name, each once."""
+        return tuple(sorted(set(self._places.get(name.lstrip("#"), ()))))
+
+    def assignments(self, name: str) -> tuple[LineRange, ...]:
+        """The statements that give `name` a value where they begin."""
+        bare = re.escape(name)
+        pattern = re.compile(
+            rf"(?:[\w<>\[\]&*]+\s+)*{bare}\s*(?::[^=:]*)?=(?!=)|[\"']?{bare}[\"']?\s*[:=](?![:=])"
+        )
+        return tuple(
+            self._statement(n) for n in self.lines_with(name) if pattern.match(self.lines[n].lstrip())
+        )
+
+    def _statement(self, line: int) -> LineRange:
+        node = self.syntax.at(line) if self.syntax is not None else None
+        if self.syntax is None or node is None:
+            return LineRange(line, line + 1)
+        while (
+            node.parent is not None and node.parent.parent is not None and node.parent.start_point.row == line
+        ):
+            node = node.parent
+        return LineRange(*self.syntax.rows(node))
+
+    def spans_of(self, code: str) -> tuple[LineRange, ...]:
+        """Where this code of one or more lines stands, however it is indented: as whole lines, else within them."""
+        wanted = [" ".join(line.split()) for line in code.strip().splitlines()]
+        if not wanted or not any(wanted):
+            return ()
+        count, lines = len(wanted), self._squeezed
+        first = wanted[0]
+        places = [
+            at for at, line in enumerate(lines) if line == first and list(lines[at : at + count]) == wanted
+        ]
+        if not places and count == 1:
+            places = [at for at, line in enumerate(lines) if _holds(line, first)]
+        return tuple(LineRange(at, at + count) for at in places)
+
+    def named(self, symbol: str) -> tuple[Definition, ...]:
+        """The definitions that `symbol` may mean: those of exactly this path, else those whose path ends so.
+
+        Neighbours of one path, such as overloads or a getter and its setter, count as one definition.
+        """
+        wanted = tuple(part for part in re.split(r"::|[.#]", symbol.strip().removesuffix("()")) if part)
+        if not wanted:
+            return ()
+        found = [d for d in self.definitions if d.path[-len(wanted) :] == wanted or d.name == symbol]
+        found = [d for d in found if d.path == wanted] or found
+        found = [d for d in found if d.kind != "impl"] or found
+        return tuple(self._joined(found))
+
+    def _joined(self, found: Sequence[Definition]) -> Iterator[Definition]:
+        last: Definition | None = None
+        for item in found:
+            if last is not None and last.path == item.path and self._blank(last.stop, item.start):
+                last = Definition(last.path, last.kind, last.start, last.header, last.body, item.stop)
+                continue
+            if last is not None:
+                yield last
+            last = item
+        if last is not None:
+            yield last
+
+    def _blank(self, start: int, stop: int) -> bool:
+        return not any(self.lines[index].strip() for index in range(start, stop))
+
+    def enclosing(self, start: int, stop: int) -> Definition | None:
+        """The smallest definition around these lines."""
+        around = [d for d in self.definitions if d.start <= start and stop <= d.stop]
+        return min(around, key=len, default=None)
+
+    @cached_property
+    def import_block(self) -> LineRange:
+        """The imports at the head of the file; where it has none, the empty range at which they would stand."""
+        if self.syntax is not None:
+            found = [(item.start, item.stop) for item in imports(self.syntax)]
+        else:
+            found = [(index, index + 1) for index, line in enumerate(self.lines) if _IMPORT_LINE.match(line)]
+        inner = [(d.start, d.stop) for d in self.definitions]
+        found = [item for item in found if not any(a <= item[0] < b for a, b in inner)]
+        if found:
+            # A few late ones, below the first definitions, are not the head's.
+            first = found[0]
+            before = min((a for a, _ in inner if a >= first[1]), default=len(self.lines))
+            return LineRange(first[0], max(stop for start, stop in found if start < before))
+        return LineRange(*[self._head_end()] * 2)
+
+    def _head_end(self) -> int:
+        """The first line behind what opens a file: a shebang, comments, a docstring, a package clause."""
+        index = 0
+        while index < len(self.lines):
+            behind = self._opening(index) if self.lines[index].strip() else index + 1
+            if behind is None:
+                break
+            index = behind
+        return index
+
+    def _opening(self, line: int) -> int | None:
+        """The line behind the comment, docstring or clause that begins on `line`; None where there is none."""
+        node = self.syntax.at(line) if self.syntax is not None else None
+        if self.syntax is None or node is None:
+            return line + 1 if is_comment(self.lines[line]) else None
+        while node.parent is not None and node.parent.parent is not None:
+            node = node.parent
+        docstring = node.type == "expression_statement" and self.lines[line].strip()[:1] in ("'", '"')
+        opens = docstring or "comment" in node.type or node.type in _OPENERS
+        return max(line + 1, self.syntax.rows(node)[1]) if opens else None
+
+
+def _holds(line: str, code: str) -> bool:
+    """Whether `code` stands in `line` with no name cut in two."""
+    at = line.find(code)
+    while at >= 0:
+        before, after = line[at - 1 : at], line[at + len(code) : at + len(code) + 1]
+        if not (_WORD.match(before) and _WORD.match(code[0])) and not (
+            _WORD.match(after) and _WORD.match(code[-1])
+        ):
+            return True
+        at = line.find(code, at + 1)
+    return False
+
+
+def _headings(lines: Sequence[str]) -> Iterator[Definition]:
+    """Markdown's sections, each up to the next heading of its level or above; fenced code holds none."""
+    found: list[tuple[int, int, str]] = []
+    fenced = False
+    for index, line in enumerate(lines):
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        if not fenced and (heading := _HEADING.match(line)):
+            found.append((index, len(heading[1]), heading[2]))
+    for at, (index, level, title) in enumerate(found):
+        stop = next((later for later, other, _ in found[at + 1 :] if other <= level), len(lines))
+        yield Definition((title,), "section", index, index, min(index + 1, stop), stop)
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[Definition]:
+    """What looks like a definition, a section or a key with a block below it, by spelling and indentation."""
+    sections = [index for index, line in enumerate(lines) if _SECTION.match(line)]
+    for at, index in enumerate(sections):
+        found = _SECTION.match(lines[index])
+        stop = sections[at + 1] if at + 1 < len(sections) else len(lines)
+        while not lines[stop - 1].strip():
+            stop -= 1
+        assert found is not None
+        yield Definition((found[1],), "section", index, index, index + 1, stop)
+    for index, line in enumerate(lines):
+        name, key = definition_name(line), _KEY.match(line)
+        stop = block_end(lines, index) if name or key else index
+        if stop <= index + 1:
+            continue
+        start = index
+        while name and start and (is_comment(lines[start - 1]) or is_decorator(lines[start - 1])):
+            start -= 1
+        kind = "definition" if name else "key"
+        yield Definition((name or (key[1] if key else ""),), kind, start, index, index + 1, stop)
+
+
+def _nested(found: Sequence[Definition]) -> Iterator[Definition]:
+    around: list[Definition] = []
+    for item in found:
+        while around and around[-1].stop <= item.start:
+            around.pop()
+        path = (around[-1].path if around else ()) + item.path
+        named = Definition(path, item.kind, item.start, item.header, item.body, item.stop)
+        around.append(named)
+        yield named

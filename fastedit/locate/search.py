@@ -1,0 +1,92 @@
+"""From a request to its regions: what narrows it first, then its update, then its instruction."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from fastedit.edit.align import align
+from fastedit.edit.document import Document
+from fastedit.edit.instruction import Instruction
+from fastedit.edit.request import LineRange
+from fastedit.edit.update import Alignment, Update
+from fastedit.errors import AnchorNotFound
+from fastedit.locate.by_instruction import InstructionLocator, ambiguous
+from fastedit.locate.by_update import UpdateLocator
+from fastedit.locate.filemap import FileMap
+from fastedit.locate.region import Region
+from fastedit.locate.windows import COMFORT, describe
+
+
+def locate(
+    document: Document,
+    instruction: str | None,
+    update: Update | None,
+    alignment: Alignment | None,
+    symbol: str | None,
+    lines: LineRange | None,
+    *,
+    limit: int = 120,
+) -> tuple[Region, ...]:
+    """The regions that the edit can touch: sorted, disjoint, and none where an update changes nothing.
+
+    `alignment` is the update's against the whole document. `symbol` and `lines` narrow strictly. A region is longer
+    than `limit` lines only where what changes is, or what was asked for by `symbol` or `lines` and an update. Raises
+    AnchorNotFound where nothing, or several things alike, could be meant.
+    """
+    files = FileMap(document)
+    scope = _scope(files, symbol, lines)
+    narrowed = len(scope) < len(files.lines)
+    said = Instruction(instruction) if instruction and instruction.strip() else None
+    if update is not None:
+        found = _by_update(files, said, update, None if narrowed else alignment, scope, limit)
+        if found or said is None:
+            return found
+    if said is None or not any(files.lines[scope.start : scope.stop]) or (narrowed and len(scope) <= COMFORT):
+        return (Region(scope.start, scope.stop, None, None, describe(files, scope), True),)
+    return InstructionLocator(files, said, scope, limit).regions()
+
+
+def _by_update(
+    files: FileMap,
+    said: Instruction | None,
+    update: Update,
+    alignment: Alignment | None,
+    scope: LineRange,
+    limit: int,
+) -> tuple[Region, ...]:
+    """The update's regions; where it does not tell its place alone, the one definition that the instruction names."""
+    narrowed = alignment is None
+    if alignment is None:
+        alignment = align(files.lines[scope.start : scope.stop], update)
+    locator = UpdateLocator(files, update, alignment, scope, limit)
+    if narrowed and len(scope) <= limit:
+        return (locator.whole(),)
+    try:
+        return locator.regions()
+    except AnchorNotFound:
+        places = InstructionLocator(files, said, scope, limit).places() if said is not None else ()
+        if len(places) != 1 or len(places[0]) > limit:
+            raise
+        inner = align(files.lines[places[0].start : places[0].stop], update)
+        return (UpdateLocator(files, update, inner, places[0], limit).whole(),)
+
+
+def _scope(files: FileMap, symbol: str | None, lines: LineRange | None) -> LineRange:
+    """The lines that `lines` and `symbol` leave. Raises AnchorNotFound."""
+    scope = lines or LineRange(0, len(files.lines))
+    if symbol is None:
+        return scope
+    found = [d for d in files.named(symbol) if scope.start <= d.start and d.stop <= scope.stop]
+    if len(found) > 1:
+        raise ambiguous(files, symbol, found)
+    if found:
+        return LineRange(found[0].start, found[0].stop)
+    assigned = [
+        item for item in files.assignments(symbol) if scope.start <= item.start and item.stop <= scope.stop
+    ]
+    if len(assigned) == 1:
+        return assigned[0]
+    names = {d.dotted: d for d in files.definitions}
+    close = get_close_matches(symbol, [*names, *(d.name for d in names.values())], n=3)
+    hint = f"did you mean {' or '.join(dict.fromkeys(close))}?" if close else "use --lines instead"
+    raise AnchorNotFound(f"{files.name}: no definition of `{symbol}` was found; {hint}")

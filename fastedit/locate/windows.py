@@ -1,0 +1,96 @@
+"""How much of the file goes with the lines that change: their definition where it is small, else some lines around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from fastedit.edit.request import LineRange
+from fastedit.locate.filemap import FileMap
+
+COMFORT = 60  # lines that a small model rewrites well
+_AROUND = 6  # lines on either side of a change that is not shown in a whole definition
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The lines of one region, and the phrase for them. `cores` are the changing lines that it was made for."""
+
+    lines: LineRange
+    cores: tuple[LineRange, ...]
+    reason: str
+
+
+def windows(
+    files: FileMap, cores: Sequence[LineRange], scope: LineRange, limit: int, around: int = _AROUND
+) -> tuple[Window, ...]:
+    """Sorted disjoint windows within `scope` that hold all `cores`, few and small.
+
+    A window is no longer than `limit` lines unless one core is.
+    """
+    comfort = min(COMFORT, limit)
+    groups: list[list[LineRange]] = []
+    for core in sorted(set(cores), key=lambda lines: (lines.start, lines.stop)):
+        if groups and _together(files, groups[-1], core, comfort):
+            groups[-1].append(core)
+        else:
+            groups.append([core])
+    hulls = [LineRange(group[0].start, max(core.stop for core in group)) for group in groups]
+    grown = [_grown(files, hull, scope, comfort, around) for hull in hulls]
+    kept = _disjoint(hulls, grown, groups, limit)
+    return tuple(Window(lines, tuple(inside), describe(files, lines)) for lines, inside in kept)
+
+
+def describe(files: FileMap, lines: LineRange) -> str:
+    """A phrase for these lines: the definition that they are, else their numbers, counted from 1."""
+    if lines.start == 0 and lines.stop == len(files.lines):
+        return "whole file"
+    around = files.enclosing(lines.start, lines.stop)
+    if around is not None and (around.start, around.stop) == (lines.start, lines.stop):
+        return f"{around.kind} {around.dotted}"
+    numbers = f"lines {lines.start + 1}:{lines.stop}"
+    return numbers if around is None else f"{numbers} in {around.kind} {around.dotted}"
+
+
+def _together(files: FileMap, group: Sequence[LineRange], core: LineRange, comfort: int) -> bool:
+    start, stop = group[0].start, max(item.stop for item in group)
+    if core.start < stop:
+        return True
+    near = core.start - stop <= 2 * _AROUND
+    around = files.enclosing(start, core.stop)
+    small = around is not None and len(around) <= comfort
+    return (near or small) and core.stop - start <= comfort
+
+
+def _grown(files: FileMap, hull: LineRange, scope: LineRange, comfort: int, around: int) -> LineRange:
+    definition = files.enclosing(hull.start, hull.stop)
+    if definition is not None and len(definition) <= comfort:
+        start, stop = definition.start, definition.stop
+    else:
+        room = max(0, comfort - len(hull))
+        before = min(around, room // 2)
+        start, stop = hull.start - before, hull.stop + min(around, room - before)
+        if definition is not None:
+            start, stop = max(start, definition.start), min(stop, definition.stop)
+    start, stop = max(start, scope.start), min(stop, scope.stop)
+    return LineRange(min(start, hull.start), max(stop, hull.stop))
+
+
+def _disjoint(
+    hulls: Sequence[LineRange], grown: Sequence[LineRange], groups: Sequence[list[LineRange]], limit: int
+) -> list[tuple[LineRange, list[LineRange]]]:
+    """Windows that overlap become one where that is not too long, else the later one gives way."""
+    found: list[tuple[LineRange, list[LineRange]]] = []
+    for hull, lines, group in zip(hulls, grown, groups, strict=True):
+        if found and lines.start < found[-1][0].stop:
+            last, inside = found[-1]
+            if lines.stop - last.start <= min(limit, COMFORT) or lines.stop <= last.stop:
+                found[-1] = (LineRange(last.start, max(last.stop, lines.stop)), inside + group)
+                continue
+            cut = min(last.stop, hull.start)
+            found[-1] = (LineRange(last.start, cut), inside)
+            lines = LineRange(max(lines.start, cut), lines.stop)
+        found.append((lines, group))
+    assert all(a.stop <= b.start for (a, _), (b, _) in pairwise(found))
+    return found
