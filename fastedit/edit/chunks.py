@@ -104,7 +104,11 @@ def _whole_definition(
         )
         # Where it ends in a line of the old body, the marker behind it stands for the rest of that body.
         anchored_behind = any(target is not None for target in alignment.targets[end - 1 : chunk.stop])
-        if end == index + 1 or anchored_behind or (end == chunk.stop and inside_marker):
+        body = "".join(line.text for line in sketch[index:end])
+        whole = end > index + 1 and all(
+            body.count(left) == body.count(right) for left, right in ("()", "[]", "{}")
+        )
+        if not whole or anchored_behind or (end == chunk.stop and inside_marker):
             continue
         high = min(max(chunk.high, block_end(lines, place)), limit)
         dropped = sum(bool(line.strip()) for line in lines[chunk.high : high])

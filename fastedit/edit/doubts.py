@@ -11,7 +11,7 @@ from itertools import pairwise
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
 from fastedit.edit.outline import definition_name, indent_width, is_comment, is_decorator, parents
-from fastedit.edit.scoring import Scorer, target_name, weight
+from fastedit.edit.scoring import Scorer, weight
 from fastedit.edit.update import Alignment, Match, Update
 
 NO_MARKERS = "an update without markers for a long file"
@@ -21,7 +21,7 @@ SEVERAL_PLACES = "the code around the change stands in several places"
 SIMILAR_ONLY = "a line replaces another only because they are alike"
 MANY_OMITTED = "many lines are left out without a marker"
 WHOLE_DEFINITION = "a definition spelled out whole loses lines"
-OPEN_END = "the sketch begins or ends in new code without a marker"
+OPEN_END = "the sketch begins or ends without a marker near the end of the file"
 REPLACES_NEIGHBOUR = "new code next to a marker may replace what it stands next to"
 DEFINED_TWICE = "it would define what the file already defines"
 REPEATED = "it would repeat a line that stays"
@@ -34,6 +34,7 @@ _LEAST_MARGIN = 0.3
 _SURELY_SIMILAR = 0.4
 _PERHAPS_SIMILAR = 0.2
 _NEIGHBOURS = 4
+_SIGHT = 20  # lines
 
 
 def doubts(
@@ -61,6 +62,7 @@ class _Review:
             self._place,
             self._similar,
             self._omitted,
+            self._edges,
             self._open_ends,
             self._seams,
             self._twice,
@@ -120,31 +122,55 @@ class _Review:
     def _omitted(self, chunk: Chunk) -> Iterator[str]:
         if chunk.dropped > len(self._new(chunk.start, chunk.stop)):
             yield WHOLE_DEFINITION
-        anchors = self._anchors(chunk)
-        runs: list[list[int]] = [anchors[:1]]
-        for left, right in pairwise(anchors):
+        for left, right in pairwise(self._anchors(chunk)):
             lost = [line for line in self._lines_between(left, right) if line.strip()]
             if len(lost) > _MANY + 2 * len(self._new(left, right)):
                 yield MANY_OMITTED
-            if lost:
+
+    def _edges(self, chunk: Chunk) -> Iterator[str]:
+        """Only where a chunk begins and ends matters, for what stands between is the sketch's own text."""
+        runs = self._runs(self._anchors(chunk))
+        if len(runs) < 2:
+            return
+        for run, after in ((runs[0], False), (runs[-1], True)):
+            if not any(self._strong(index) for index in run):
+                yield WEAK_ANCHOR
+            elif not any(self._scorer.unique(self._sketch[index].text) for index in run):
+                edge = self._sketch[run[-1 if after else 0]].text
+                seen = (
+                    range(chunk.high, chunk.high + _SIGHT) if after else range(chunk.low - _SIGHT, chunk.low)
+                )
+                if any(place in seen and self._lines[place].strip() for place in self._scorer.equal(edge)):
+                    yield SEVERAL_PLACES
+
+    def _runs(self, anchors: Sequence[int]) -> list[list[int]]:
+        """Anchors that stand next to each other both in the sketch and in the original."""
+        runs = [list(anchors[:1])]
+        for left, right in pairwise(anchors):
+            lost = any(line.strip() for line in self._lines_between(left, right))
+            if lost or self._new(left, right):
                 runs.append([])
             runs[-1].append(right)
-        if len(runs) > 1 and not all(any(self._strong(index) for index in run) for run in runs):
-            yield WEAK_ANCHOR
+        return runs
 
     def _lines_between(self, left: int, right: int) -> Sequence[str]:
         start, stop = self._targets[left], self._targets[right]
         return [] if start is None or stop is None else self._lines[start + 1 : stop]
 
     def _open_ends(self, chunk: Chunk) -> Iterator[str]:
+        """Where the sketch's own end is not marked: does it mean the file's end, or is it just cut off there?"""
         anchors = self._anchors(chunk)
         if not anchors:
             return
-        first, last = chunk.start == 0, chunk.stop == len(self._sketch)
-        above, below = self._lines[: chunk.low], self._lines[chunk.high :]
-        if first and self._new(chunk.start, anchors[0]) and any(line.strip() for line in above):
+        above = sum(bool(line.strip()) for line in self._lines[: chunk.low])
+        below = sum(bool(line.strip()) for line in self._lines[chunk.high :])
+        if chunk.start == 0 and above and (self._new(chunk.start, anchors[0]) or above <= _SIGHT):
             yield OPEN_END
-        if last and self._new(anchors[-1], chunk.stop) and any(line.strip() for line in below):
+        if (
+            chunk.stop == len(self._sketch)
+            and below
+            and (self._new(anchors[-1], chunk.stop) or below <= _SIGHT)
+        ):
             yield OPEN_END
 
     def _seams(self, chunk: Chunk) -> Iterator[str]:
@@ -170,6 +196,9 @@ class _Review:
             yield REPLACES_NEIGHBOUR
 
     def _twice(self, chunk: Chunk) -> Iterator[str]:
+        anchors = self._anchors(chunk)
+        between = range(anchors[0], anchors[-1]) if anchors else range(0)
+        seams = set(self._new(chunk.start, chunk.stop)).difference(between)
         for index in self._new(chunk.start, chunk.stop):
             text = self._sketch[index].text
             name, parent = definition_name(text), self._above[index]
@@ -182,11 +211,13 @@ class _Review:
                     and self._stays(place, chunk)
                 ):
                     yield DEFINED_TWICE
-            module = target_name(text)
-            for place in self._scorer.equal(text):
-                informative = weight(text) >= 1.5 and self._scorer.unique(text)
-                if (informative or (module and "import" in text.split())) and self._stays(place, chunk):
+            if index in seams or (indent_width(text) == 0 and text.startswith(("import ", "from "))):
+                near = [place for place in self._scorer.equal(text) if self._near(place, chunk)]
+                if weight(text) >= 1.5 and near:
                     yield REPEATED
+
+    def _near(self, place: int, chunk: Chunk) -> bool:
+        return chunk.low - _SIGHT <= place < chunk.high + _SIGHT and self._stays(place, chunk)
 
     def _stays(self, place: int, chunk: Chunk) -> bool:
         return place not in self._taken and not chunk.low <= place < chunk.high

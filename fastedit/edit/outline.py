@@ -37,6 +37,7 @@ _CONTROL = frozenset(
 )
 _CLOSER = re.compile(r"\s*(?:[)\]}]|(?:end|fi|done|esac)\b|</)")
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
+_OPENS = re.compile(r"[:{(\[,>=]$|\b(?:do|then|else)$")
 _COMMENT = re.compile(r"\s*(?:#(?![\w\[])|//|/\*|\*|--|<!--)")
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 
@@ -82,7 +83,8 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     """For each line the index of the line that opens its block; None at the margin and for blank lines.
 
     A closer or a branch such as `else:` belongs to the line that opened the block before it. `markers` are indices
-    of lines that stand for any lines: what opens the block of a deeper line behind one is not known (None).
+    of lines that stand for any lines: what opens the block of a deeper line behind one is not known (None), nor is it
+    where the line above one opens nothing, for then the opener is among the lines not shown.
     """
     found: list[int | None] = [None] * len(lines)
     levels: list[_Level] = []  # widths rise
@@ -95,6 +97,8 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
         level = levels.pop() if levels and levels[-1].width == width else _Level(width, index, None)
         around = levels[-1].header if levels else None
         if index in markers:
+            if level.header == index and around is not None and not _OPENS.search(lines[around].rstrip()):
+                levels[-1] = levels[-1]._replace(header=None)
             levels.append(_Level(width, None, level.opener))
         elif is_closer(line):
             found[index] = around if level.opener is None and level.header is not None else level.opener
