@@ -12,11 +12,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
+from pathlib import Path
 
 from evals.edits import RealEdit
-from evals.regions import MOST, ChangedRegion, changed_regions, parse_python, python_definitions
+from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in, parses
 from evals.sketch import sketch
 from fastedit.edit.hunks import Hunk, diff_lines
+from fastedit.edit.language import language_of
 from fastedit.edit.request import LineRange
 from fastedit.train.families import FAMILIES, IMPORT
 
@@ -68,7 +70,9 @@ def update_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> tuple[
             break
         old, new = lines_of(file.old), lines_of(file.new)
         hunks = diff_lines(old, new)
-        regions, unusable = changed_regions(len(old), hunks, python_definitions(file.old))
+        regions, unusable = changed_regions(
+            len(old), hunks, definitions_in(old, language_of(Path(file.path), file.old))
+        )
         census.files += 1
         census.hunks += len(hunks)
         census.unusable += unusable
@@ -82,16 +86,17 @@ def _update_case(file: RealEdit, old: Sequence[str], region: ChangedRegion, rng:
     new = list(old)
     for hunk in reversed(region.hunks):
         new[hunk.start : hunk.stop] = hunk.lines
+    language = language_of(Path(file.path), file.old)
     return Case(
         id=f"{file.package}/{file.path}:{region.start + 1}",
         kind="update",
-        language="python",
+        language=language,
         path=file.path,
         old=file.old,
         wanted=_text(new, file.old),
         lines=region.lines,
         hunks=len(region.hunks),
-        update=sketch(old, new, "python", rng),
+        update=sketch(old, new, language, rng),
     )
 
 
@@ -122,9 +127,9 @@ def _instruction_case(name: str, file: RealEdit, donor: list[str], rng: random.R
     instruction, change = made
     hunks = diff_lines(lines, change.text)
     wanted = _text(change.text, file.old)
-    if not hunks or ambiguous(name, instruction, lines) or not parses(wanted):
+    if not hunks or ambiguous(name, instruction, lines) or not parses(change.text, "python"):
         return None
-    region = whole_region(len(lines), hunks, python_definitions(file.old))
+    region = whole_region(len(lines), hunks, definitions_in(lines, "python"))
     if region is None:
         return None
     return Case(
@@ -149,14 +154,9 @@ def _text(lines: Sequence[str], like: str) -> str:
     return "\n".join(lines) + ("\n" if like.endswith("\n") else "")
 
 
-def parses(text: str) -> bool:
-    """Whether the text is Python."""
-    return parse_python(text) is not None
-
-
-def whole_region(count: int, hunks: Sequence[Hunk], definitions: Sequence[LineRange]) -> ChangedRegion | None:
+def whole_region(count: int, hunks: Sequence[Hunk], places: Sequence[LineRange]) -> ChangedRegion | None:
     """The one region that holds all hunks; None where they lie too far apart."""
-    regions, unusable = changed_regions(count, hunks, definitions)
+    regions, unusable = changed_regions(count, hunks, places)
     if unusable or not regions:
         return None
     whole = ChangedRegion(regions[0].start, regions[-1].stop, list(hunks))

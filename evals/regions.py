@@ -7,8 +7,10 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fastedit.edit.definitions import definitions
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
+from fastedit.edit.syntax import Syntax, has_grammar
 
 MOST = 60
 CONTEXT = 8
@@ -30,7 +32,7 @@ class ChangedRegion:
 
 
 def changed_regions(
-    count: int, hunks: Sequence[Hunk], definitions: Sequence[LineRange], most: int = MOST
+    count: int, hunks: Sequence[Hunk], places: Sequence[LineRange], most: int = MOST
 ) -> tuple[list[ChangedRegion], int]:
     """Disjoint regions of at most `most` lines of a file of `count`, and how many hunks fit in none.
 
@@ -39,7 +41,7 @@ def changed_regions(
     regions: list[ChangedRegion] = []
     floor = unusable = 0
     for hunk in hunks:
-        region = _home(hunk, count, definitions, most)
+        region = _home(hunk, count, places, most)
         if region is None:
             unusable += 1
             floor = hunk.stop
@@ -59,8 +61,8 @@ def changed_regions(
     return regions, unusable
 
 
-def _home(hunk: Hunk, count: int, definitions: Sequence[LineRange], most: int) -> ChangedRegion | None:
-    around = [place for place in definitions if _inside(hunk, place)]
+def _home(hunk: Hunk, count: int, places: Sequence[LineRange], most: int) -> ChangedRegion | None:
+    around = [place for place in places if _inside(hunk, place)]
     if around:
         place = min(around, key=len)
         region = ChangedRegion(place.start, place.stop, [hunk])
@@ -79,22 +81,24 @@ def _inside(hunk: Hunk, place: LineRange) -> bool:
     return place.start <= hunk.start and hunk.stop <= place.stop
 
 
-def parse_python(text: str) -> ast.Module | None:
-    """The module; None where the text is not Python."""
+def definitions_in(lines: Sequence[str], language: str) -> list[LineRange]:
+    """Functions, classes and the like, with what is attached to them; none where there is no grammar."""
+    if not has_grammar(language):
+        return []
+    return [LineRange(found.start, found.stop) for found in definitions(Syntax(lines, language))]
+
+
+def parses(lines: Sequence[str], language: str) -> bool:
+    """Whether the text is free of syntax errors; without a grammar nothing is one."""
+    if language == "python":
+        return _is_python("\n".join(lines))
+    return not has_grammar(language) or not Syntax(lines, language).damage
+
+
+def _is_python(text: str) -> bool:
     try:
         with warnings.catch_warnings(action="ignore"):
-            return ast.parse(text)
+            ast.parse(text)
     except (SyntaxError, ValueError):
-        return None
-
-
-def python_definitions(text: str) -> list[LineRange]:
-    """Functions and classes with their decorators; none where the text is not Python."""
-    tree = parse_python(text)
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    found = [node for node in ast.walk(tree) if isinstance(node, kinds)] if tree else []
-    return [LineRange(_first_line(node) - 1, node.end_lineno or node.lineno) for node in found]
-
-
-def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        return False
+    return True

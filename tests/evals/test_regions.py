@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.regions import changed_regions, python_definitions
+from evals.regions import changed_regions, definitions_in, parses
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
 
@@ -25,7 +25,7 @@ class Store:
 
     def save(self):
         pass
-"""
+""".splitlines()
 
 
 @st.composite
@@ -41,15 +41,25 @@ def files(draw):
 
 
 def test_definitions_start_at_their_decorators():
-    assert python_definitions(TEXT) == [LineRange(3, 7), LineRange(9, 14), LineRange(12, 14)]
+    assert definitions_in(TEXT, "python") == [LineRange(3, 7), LineRange(9, 14), LineRange(12, 14)]
 
 
-def test_text_that_is_not_python_has_no_definitions():
-    assert python_definitions("print 'hello'") == []
+def test_text_without_a_grammar_has_no_definitions_and_no_errors():
+    assert definitions_in(["a: 1"], "text") == []
+    assert parses(["a: ["], "text")
+
+
+def test_errors_of_syntax_are_found_in_every_language():
+    assert parses(TEXT, "python")
+    assert not parses(["print 'hello'"], "python")
+    assert parses(["int f(void) { return 1; }"], "c")
+    assert not parses(["int f(void) { return 1;"], "c")
 
 
 def test_a_change_in_a_function_takes_the_whole_function():
-    regions, unusable = changed_regions(15, [Hunk(5, 6, ("        return 1",))], python_definitions(TEXT))
+    regions, unusable = changed_regions(
+        15, [Hunk(5, 6, ("        return 1",))], definitions_in(TEXT, "python")
+    )
     assert [(r.start, r.stop, r.lines) for r in regions] == [(3, 7, 4)]
     assert unusable == 0
 
@@ -68,7 +78,7 @@ def test_a_hunk_over_the_limit_is_counted_and_not_touched_by_its_neighbours():
 
 def test_two_changes_in_one_function_are_one_region():
     hunks = [Hunk(4, 5, ("def load(name):",)), Hunk(5, 6, ("    with open(name) as file:",))]
-    regions, _ = changed_regions(15, hunks, python_definitions(TEXT))
+    regions, _ = changed_regions(15, hunks, definitions_in(TEXT, "python"))
     assert len(regions) == 1
     assert len(regions[0].hunks) == 2
 

@@ -1,0 +1,40 @@
+"""Releases are taken from archives as they are pinned, source files only."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+
+import pytest
+
+from evals import languages
+
+
+def archive(path, files):
+    with tarfile.open(path, "w:gz") as tar:
+        for name, data in files.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    return path
+
+
+def test_only_source_files_of_the_named_folders_are_read(tmp_path):
+    files = {
+        "src/a.ts": b"let a = 1;\n",
+        "src/readme.md": b"text\n",
+        "src/windows.ts": b"let a = 1;\r\n",
+        "src/built.js": b"x" * 500,
+        "src/latin.c": b"// \xe9\n",
+        "lib/a.js": b"var a = 1;\n",
+    }
+    found = languages.source_files(archive(tmp_path / "a.tgz", files), ["src"])
+    assert dict(found) == {"src/a.ts": "let a = 1;\n"}
+
+
+def test_an_archive_with_another_hash_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(languages, "DATA", tmp_path)
+    (tmp_path / "npm").mkdir()
+    (tmp_path / "npm" / "left-1.0.0.tgz").write_bytes(b"something else")
+    with pytest.raises(ValueError, match="hash"):
+        languages.fetch("left", "1.0.0", "0" * 64)
