@@ -71,6 +71,7 @@ class Rename:
 class Mention:
     """Something named. `quoted`: in quotes or backticks; `kind`: next to a word such as "function"; `coded`: spelled
     as only code is; `place`: behind a word such as "in" or "to", of which `inside` are those that mean within.
+    `literal` is the text with its quotes where these may be the code's own.
     """
 
     text: str
@@ -79,6 +80,7 @@ class Mention:
     coded: bool = False
     place: bool = False
     inside: bool = False
+    literal: str | None = None
 
     @property
     def sure(self) -> bool:
@@ -103,6 +105,13 @@ class Instruction:
         return _BLOCK.sub("", _FENCE.sub(" ", self.text)) if self.blocks else self.text
 
     @cached_property
+    def prose(self) -> str:
+        """The sentence with blanks for all that is quoted, so that places in one are places in the other."""
+        return _TOKEN.sub(
+            lambda found: found[0] if found["word"] or found["other"] else " " * len(found[0]), self.sentence
+        )
+
+    @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """All that the sentence names, in its order."""
         found: list[Mention] = []
@@ -113,7 +122,8 @@ class Instruction:
             quoted = next((token[k] for k in ("ticked", "double", "single", "curly") if token[k]), None)
             if quoted or (word and word.lower() not in _ARTICLES and not _KIND_WORD.fullmatch(word)):
                 following = tokens[index + 1]["word"] if index + 1 < len(tokens) else None
-                found.append(_mention(word or quoted or "", word is None, before, following))
+                literal = token[0] if token["double"] or token["single"] else None
+                found.append(_mention(word or quoted or "", word is None, before, following, literal))
             before.append(word.lower() if word else "" if quoted else token[0])
         return tuple(found)
 
@@ -134,15 +144,14 @@ class Instruction:
     @cached_property
     def deletes(self) -> bool:
         """Whether it asks for something to go."""
-        return bool(_DELETES.search(self.sentence) or _NOT_NEEDED.search(self.sentence))
+        return bool(_DELETES.search(self.prose) or _NOT_NEEDED.search(self.prose))
 
     @cached_property
     def deleted(self) -> Mention | None:
         """What is asked to go: the first thing named behind the verb, else the first one named."""
         if not self.deletes:
             return None
-        verb = _DELETES.search(self.sentence)
-        unneeded = _NOT_NEEDED.search(self.sentence)
+        verb, unneeded = _DELETES.search(self.prose), _NOT_NEEDED.search(self.prose)
         start = verb.end() if verb and not (unneeded and unneeded.start() < verb.start()) else 0
         behind = Instruction(self.sentence[start:]).mentions
         return next(iter([mention for mention in behind if mention.sure] or behind), None)
@@ -150,7 +159,7 @@ class Instruction:
     @cached_property
     def lines(self) -> LineRange | None:
         """The lines it gives by number, which count from 1 there and from 0 here."""
-        found = _LINES.search(self.sentence)
+        found = _LINES.search(self.prose)
         if found is None:
             return None
         first = int(found[1])
@@ -163,7 +172,9 @@ class Instruction:
         return frozenset(re.findall(r"[\w$]+", self.text))
 
 
-def _mention(text: str, quoted: bool, before: list[str], following: str | None) -> Mention:
+def _mention(
+    text: str, quoted: bool, before: list[str], following: str | None, literal: str | None
+) -> Mention:
     """A word or quotation in the light of the words before it and the one behind."""
     index, kind = len(before), False
     while index and (before[index - 1] in _ARTICLES or _KIND_WORD.fullmatch(before[index - 1])):
@@ -179,4 +190,5 @@ def _mention(text: str, quoted: bool, before: list[str], following: str | None) 
         not quoted and _BARE.match(text) is not None,
         preposition in _PLACE_WORDS,
         preposition in _STRONG_PLACE,
+        literal,
     )

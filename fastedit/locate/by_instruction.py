@@ -42,6 +42,7 @@ _ORDINARY = frozenset(
         them add change make remove delete use set new not is and or if then with before after instead when that""",
     )
 )
+_MOST_GUESSES = 3
 _CONTEXT, _SHOWN, _ENTRY = 3, 8, 30  # lines around a deletion, at either end of a long definition, of imports
 
 Core = tuple[LineRange, str | None]
@@ -135,8 +136,11 @@ class InstructionLocator:
 
     def _imported(self) -> list[Core]:
         given = [text for text in self._said.quoted if _IMPORT.match(text)]
-        said = _IMPORT_WORD.search(self._said.sentence)
-        if not given and not said:
+        said = _IMPORT_WORD.search(self._said.prose)
+        elsewhere = [
+            m for m in self._said.mentions if m.quoted and m.text not in given and self._code_lines(m)
+        ]
+        if (not given and not said) or elsewhere:
             return []
         if self._said.deletes or any(self._spans(text) for text in given):
             return self._imports_of([m.text for m in self._said.mentions]) if said else []
@@ -163,7 +167,7 @@ class InstructionLocator:
         if target is None:
             return []
         found = self._named(target)
-        others = [d for m in self._said.mentions if m.place and m != target for d in self._named(m)]
+        others = [d for m in self._said.mentions if m.place and m.text != target.text for d in self._named(m)]
         if others:
             found = [
                 d for d in found if any(o.start <= d.start and d.stop <= o.stop and o != d for o in others)
@@ -186,7 +190,7 @@ class InstructionLocator:
         whole = LineRange(definition.start, definition.stop)
         if len(whole) <= COMFORT:
             return [(whole, None)]
-        sentence = self._said.sentence
+        sentence = self._said.prose
         quoted = [
             span
             for text in self._said.quoted
@@ -212,7 +216,7 @@ class InstructionLocator:
         stop = min(definition.body + _SHOWN, definition.stop)
         if stop - definition.start <= COMFORT:
             return LineRange(definition.start, stop)
-        if re.search(r"\bdecorat", self._said.sentence, re.IGNORECASE):
+        if re.search(r"\bdecorat", self._said.prose, re.IGNORECASE):
             return LineRange(definition.start, min(definition.header + _SHOWN, definition.stop))
         return LineRange(max(definition.start, definition.body - _ENTRY), stop)
 
@@ -262,8 +266,14 @@ class InstructionLocator:
         return [span for span in self._files.spans_of(code) if self._inside(span.start, span.stop)]
 
     def _quoted_lines(self) -> list[LineRange]:
-        codes = [text for text in self._said.quoted if not _SIMPLE.fullmatch(text.strip())]
-        return [span for code in codes for span in self._spans(code)]
+        blocks = [span for block in self._said.blocks for span in self._spans(block)]
+        return [span for m in self._said.mentions if m.quoted for span in self._code_lines(m)] + blocks
+
+    def _code_lines(self, mention: Mention) -> list[LineRange]:
+        """Where quoted code stands that is more than a name."""
+        if mention.literal is not None and (spans := self._spans(mention.literal)):
+            return spans
+        return [] if _SIMPLE.fullmatch(mention.text.strip()) else self._spans(mention.text)
 
     def _quoted_code(self) -> list[Core]:
         return self._few(self._quoted_lines())
@@ -296,16 +306,23 @@ class InstructionLocator:
         if not found:
             return []
         spread = max(lines.stop for lines in found) - min(lines.start for lines in found)
-        sure = spread <= COMFORT or _EVERYWHERE.search(self._said.sentence)
-        numbers = ", ".join(str(lines.start + 1) for lines in found[:5])
-        doubt = None if sure else f"what the instruction quotes stands on lines {numbers}"
-        return [(lines, doubt) for lines in found]
+        if spread <= COMFORT or _EVERYWHERE.search(self._said.prose):
+            return [(lines, None) for lines in found]
+        places = sorted({lines.start + 1 for lines in found})
+        numbers = ", ".join(map(str, places[:5])) + (
+            f" and {len(places) - 5} more" if len(places) > 5 else ""
+        )
+        if len(places) > _MOST_GUESSES:
+            raise AnchorNotFound(
+                f"{self._files.name}: what the instruction names stands on lines {numbers}; {_WAY_OUT}"
+            )
+        return [(lines, f"what the instruction names stands on lines {numbers}") for lines in found]
 
     def _file_ends(self) -> list[Core]:
         count = len(self._files.lines)
-        if _FILE_HEAD.search(self._said.sentence):
+        if _FILE_HEAD.search(self._said.prose):
             return [(LineRange(0, min(_SHOWN, count)), None)]
-        if _FILE_TAIL.search(self._said.sentence):
+        if _FILE_TAIL.search(self._said.prose):
             return [(LineRange(max(0, count - _SHOWN), count), None)]
         return []
 

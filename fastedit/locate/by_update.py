@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk, chunks
-from fastedit.edit.outline import definition_name
+from fastedit.edit.outline import definition_name, is_decorator
 from fastedit.edit.request import LineRange
 from fastedit.edit.scoring import Scorer, weight
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
@@ -20,6 +20,7 @@ from fastedit.locate.windows import COMFORT, Window, windows
 _WAY_OUT = "give a line of context that stands only there, --symbol or --lines"
 _SURE_MARGIN = 0.3
 _TIE = 0.05
+_NEIGHBOURS = 4
 _CUT = "# ... existing code ..."
 
 
@@ -72,7 +73,8 @@ class UpdateLocator:
             return
         doubt = self._doubt(chunk)
         if chunk.high - chunk.low <= COMFORT or chunk.dropped:
-            spans = [LineRange(chunk.low, chunk.high)]
+            low, high = min(span.start for span in spans), max(span.stop for span in spans)
+            spans = [LineRange(min(low, chunk.low), max(high, chunk.high))]
         yield from (_Change(span, doubt) for span in spans)
 
     def _insertion(self, chunk: Chunk) -> _Change:
@@ -95,12 +97,20 @@ class UpdateLocator:
         anchors = [(i, p) for i in range(chunk.start, chunk.stop) if (p := self._targets[i]) is not None]
         (first, low), (last, high) = anchors[0], anchors[-1]
         if self._inked(chunk.start, first) or self._differs(first):
-            yield LineRange(low, low + 1)
+            yield LineRange(max(low - self._beside(chunk.start, first), 0), low + 1)
         for (left, above), (right, below) in pairwise(anchors):
             if right - left > 1 or below - above > 1 or self._differs(left) or self._differs(right):
                 yield LineRange(above, below + 1)
         if chunk.high > high + 1 or self._inked(last + 1, chunk.stop) or self._differs(last):
-            yield LineRange(high, chunk.high)
+            beyond = chunk.high + self._beside(last + 1, chunk.stop)
+            yield LineRange(high, min(beyond, len(self._lines)))
+
+    def _beside(self, start: int, stop: int) -> int:
+        """How many lines past the anchor new lines [start, stop) next to a marker might be meant to replace."""
+        new = [line.text for line in self._update.lines[start:stop] if line.text.strip()]
+        if not new or definition_name(new[0]) or is_decorator(new[0]):
+            return 0
+        return min(len(new) + _NEIGHBOURS, COMFORT // 2)
 
     def _inked(self, start: int, stop: int) -> bool:
         return any(line.text.strip() for line in self._update.lines[start:stop])
