@@ -1,0 +1,78 @@
+"""The installed command, in a process of its own, with the real engine and no model."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = (
+    "import sys, atexit\n"
+    "atexit.register(lambda: print('torch' in sys.modules, file=sys.stderr))\n"
+    "from fastedit.cli import main\n"
+    "main()\n"
+)
+SOURCE = (
+    b"import os\r\n\r\n\r\ndef load(path):\r\n    return open(path).read()\r\n\r\n\r\n"
+    b"def save(path):\r\n\tpass  \r\n"
+)
+UPDATE = (
+    b"# ... existing code ...\ndef load(path):\n    with open(path) as file:\n        return file.read()\n"
+    b"# ... existing code ...\n"
+)
+RESULT = SOURCE.replace(
+    b"    return open(path).read()\r\n", b"    with open(path) as file:\r\n        return file.read()\r\n"
+)
+
+
+def fastedit(*args: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-c", PROGRAM, *map(str, args)]
+    return subprocess.run(command, input=stdin, capture_output=True, check=False)
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_bytes(SOURCE)
+    return path
+
+
+def test_an_update_is_merged_written_and_undone_without_torch(path):
+    run = fastedit("apply", path, "-u", "-", "--policy", "merge", "--write", stdin=UPDATE)
+    assert run.returncode == 0, run.stderr
+    assert run.stderr.endswith(b"False\n")
+    assert path.read_bytes() == RESULT
+    assert fastedit("undo", path).returncode == 0
+    assert path.read_bytes() == SOURCE
+
+
+def test_the_answer_as_json_is_the_same_edit(path):
+    run = fastedit("apply", path, "-u", "-", "--policy", "merge", "--json", stdin=UPDATE)
+    answer = json.loads(run.stdout)
+    assert answer["status"] == "ok"
+    assert answer["receipt"]["passes"] == 0
+    assert path.read_bytes() == SOURCE
+
+
+def test_an_update_that_fits_nowhere_is_refused_or_held_back(path):
+    update = (
+        b"# ... existing code ...\ndef elsewhere():\n    nothing = 'of the kind'\n# ... existing code ...\n"
+    )
+    run = fastedit("apply", path, "-u", "-", "--policy", "merge", "--write", stdin=update)
+    assert run.returncode in (3, 4)
+    assert path.read_bytes() == SOURCE
+
+
+def test_an_instruction_alone_cannot_be_merged(path):
+    run = fastedit("apply", path, "-i", "rename load to read", "--policy", "merge")
+    assert run.returncode == 2
+    assert b"merge needs an update" in run.stderr
+
+
+def test_a_model_that_is_not_there_ends_with_exit_code_5(path):
+    run = fastedit("apply", path, "-i", "rename load to read", "--model", "/nowhere", "--policy", "model")
+    assert run.returncode == 5
+    assert b"/nowhere" in run.stderr
+    assert b"Traceback" not in run.stderr
