@@ -87,7 +87,9 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         return False
     if _asks(wanted) and not _agreed(wanted.path):
         raise Cancelled
-    words = request.instruction or (request.update or "").strip().partition("\n")[0]
+    # A sketch begins with a marker more often than not; what it adds says more.
+    added = (line for hunk in result.hunks for line in hunk.lines if line.strip())
+    words = request.instruction or next(added, "lines removed")
     console.past_cancelling()
     save(result.document, data, words, len(result.hunks), console.say)
     console.say(f"wrote {wanted.path}; `fastedit undo {wanted.path}` takes it back")

@@ -33,7 +33,7 @@ def test_a_file_changed_since_is_not_restored(path, script, fastedit):
 def test_the_log_lists_edits_for_people_and_for_programs(path, script, fastedit):
     fastedit("apply", path, "-i", "shout \x1b[31m", "--write")
     fastedit("undo")
-    fastedit("apply", path, "-u", "-", "--write", stdin=b"\n  TWO\n# ...\n")
+    fastedit("apply", path, "-u", "-", "--write", stdin=b"# ...\nTWO\n# ...\n")
     newest, oldest = fastedit("log").stdout.splitlines()
     assert "written" in newest
     assert newest.endswith(f"1 hunk     {path}  TWO")
