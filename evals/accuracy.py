@@ -1,0 +1,129 @@
+"""`python -m evals.accuracy`: how often the whole engine gives exactly the wanted file.
+
+Every case is a whole file; the engine locates, asks the model, decodes and checks as it does for a user.
+*Exact* compares the whole text with the wanted one and counts what was produced, held back or not. What was
+delivered is counted apart: *wrong ok* is the share of wrong texts among those delivered as `ok`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from difflib import unified_diff
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from evals import languages
+from evals.cases import Case, instruction_cases, lines_of, update_cases
+from evals.edits import Split, load
+from evals.machine import machine
+from evals.outcomes import Outcome, grouped, headline, report, shown, wrong
+from evals.regions import parses
+from evals.table import table
+from fastedit.edit.document import Document
+from fastedit.edit.request import EditRequest, Policy
+from fastedit.engine import Engine
+from fastedit.errors import InputRefused, UsageError
+
+POLICIES: tuple[Policy, ...] = ("model", "merge", "auto")
+UPDATES, EACH_FAMILY, OTHER_LANGUAGES = 300, 20, 80
+QUICK_UPDATES, QUICK_EACH_FAMILY, QUICK_OTHER_LANGUAGES = 12, 1, 4
+SEED = 0
+
+
+def attempt(engine: Engine, case: Case, policy: Policy) -> Outcome:
+    """Run one case. Refusals are outcomes; a missing model is not."""
+    document = Document.from_text(case.old, Path(case.path))
+    request = EditRequest(document, case.instruction, case.update, policy=policy)
+    try:
+        result = engine.apply(request)
+    except (InputRefused, UsageError) as refusal:
+        return Outcome(case, policy, "refused", False, False, None, (str(refusal),), 0, 0.0, "")
+    text = result.text
+    return Outcome(
+        case,
+        policy,
+        result.status.value,
+        text == case.wanted,
+        _without_blanks(text) == _without_blanks(case.wanted),
+        _parses(text, case) if _parses(case.old, case) else None,
+        result.reasons,
+        result.receipt.passes,
+        result.receipt.total_ms,
+        _difference(case.wanted, text),
+    )
+
+
+def run(engine: Engine, cases: Sequence[Case], policies: Sequence[Policy]) -> list[Outcome]:
+    """All cases under all policies. An instruction alone has no merge, and takes the same path under `auto`."""
+    outcomes: list[Outcome] = []
+    for case in track(cases, "cases", console=Console(stderr=True), transient=True):
+        for policy in policies:
+            if case.mode == "update":
+                outcomes.append(attempt(engine, case, policy))
+            elif policy == "model":
+                outcome = attempt(engine, case, policy)
+                outcomes += [outcome, *(replace(outcome, policy=p) for p in policies if p == "auto")]
+    return outcomes
+
+
+def _parses(text: str, case: Case) -> bool:
+    return parses(lines_of(text), case.language)
+
+
+def _difference(wanted: str, text: str) -> str:
+    """What was produced against what was wanted, as a diff without context."""
+    return "\n".join(
+        unified_diff(wanted.split("\n"), text.split("\n"), "wanted", "produced", n=0, lineterm="")
+    )
+
+
+def _without_blanks(text: str) -> list[str]:
+    return [line.rstrip() for line in text.split("\n") if line.strip()]
+
+
+def main(
+    quick: Annotated[bool, typer.Option("--quick", help="Few cases, under a minute.")] = False,
+    split: Annotated[
+        str, typer.Option(help="test for figures to quote, dev for anything that is chosen.")
+    ] = "test",
+    policy: Annotated[list[str] | None, typer.Option(help="May be repeated; all three by default.")] = None,
+    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """Exact answers of the whole engine, by mode, family, language, length and number of hunks."""
+    files = load(cast(Split, split))
+    updates, census = update_cases(files, QUICK_UPDATES if quick else UPDATES, SEED)
+    others, other_census = update_cases(
+        languages.load() if split == "test" else (), QUICK_OTHER_LANGUAGES if quick else OTHER_LANGUAGES, SEED
+    )
+    instructions = instruction_cases(files, QUICK_EACH_FAMILY if quick else EACH_FAMILY, SEED)
+    cases = [*updates, *others, *instructions]
+    policies = tuple(p for p in POLICIES if not policy or p in policy)
+    outcomes = run(Engine.load(model), cases, policies)
+    print(f"{machine()}; model {model}; split {split}, seed {SEED}")
+    print("update: real edits between two releases, sketched by evals.sketch")
+    print(f"  python: {census.describe()}; other languages: {other_census.describe()}")
+    print("instruction: synthetic, the families that training knows, on packages that it does not")
+    print(report(outcomes))
+    found = headline(outcomes)
+    print(table(["headline", ""], [[name, shown(value)] for name, value in found.items()]))
+    if json_file:
+        tables = {p: grouped([o for o in outcomes if o.policy == p]) for p in policies}
+        data = {"headline": found, "machine": machine(), "model": model, "split": split, "seed": SEED}
+        data |= {
+            "census": asdict(census),
+            "other_census": asdict(other_census),
+            "figures": tables,
+            "wrong": wrong(outcomes),
+        }
+        json_file.write_text(json.dumps(data, indent=1))
+
+
+if __name__ == "__main__":
+    typer.run(main)

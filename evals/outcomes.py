@@ -1,0 +1,132 @@
+"""What the engine made of the cases, and the shares that are counted from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from evals.cases import Case
+from evals.table import table
+from fastedit.edit.request import Policy
+
+LENGTHS = ((10, "1-10 lines"), (20, "11-20 lines"), (40, "21-40 lines"), (60, "41-60 lines"))
+
+Status = Literal["ok", "suspect", "unchanged", "refused"]
+Figures = dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the engine made of a case. `parses` is None where the file did not parse before."""
+
+    case: Case
+    policy: Policy
+    status: Status
+    exact: bool
+    exact_but_blanks: bool
+    parses: bool | None
+    reasons: tuple[str, ...]
+    passes: int
+    total_ms: float
+    difference: str
+
+
+def figures(outcomes: Iterable[Outcome]) -> Figures:
+    """Shares of all cases; `wrong_ok` of those delivered as ok, `parse` of those that parsed before."""
+    group = list(outcomes)
+    ok = [o for o in group if o.status == "ok"]
+    parsed = [o.parses for o in group if o.parses is not None]
+    return {
+        "cases": len(group),
+        "exact": _share(o.exact for o in group),
+        "exact_but_blanks": _share(o.exact_but_blanks for o in group),
+        "parse": _share(parsed),
+        "ok": _share(o.status == "ok" for o in group),
+        "wrong_ok": _share(not o.exact for o in ok),
+        "right_held_back": _share(o.exact and o.status == "suspect" for o in group),
+        "unchanged": _share(o.status == "unchanged" for o in group),
+        "refused": _share(o.status == "refused" for o in group),
+    }
+
+
+def _share(flags: Iterable[bool]) -> float | None:
+    """The share of true flags; None where there are none at all."""
+    values = list(flags)
+    return sum(values) / len(values) if values else None
+
+
+def length_bucket(case: Case) -> str:
+    return next(name for most, name in LENGTHS if case.lines <= most)
+
+
+def hunk_bucket(case: Case) -> str:
+    return f"{case.hunks} hunk" if case.hunks == 1 else "2 hunks" if case.hunks == 2 else "3+ hunks"
+
+
+GROUPS: tuple[tuple[str, Callable[[Case], str]], ...] = (
+    ("mode", lambda case: case.mode),
+    ("family", lambda case: case.kind),
+    ("language", lambda case: f"{case.mode}, {case.language}"),
+    ("length", lambda case: f"{case.mode}, {length_bucket(case)}"),
+    ("hunks", lambda case: f"{case.mode}, {hunk_bucket(case)}"),
+)
+
+
+def grouped(outcomes: Sequence[Outcome]) -> dict[str, dict[str, Figures]]:
+    """Figures by grouping and group."""
+    tables: dict[str, dict[str, Figures]] = {"all": {"all": figures(outcomes)}}
+    for name, key in GROUPS:
+        keys = sorted({key(o.case) for o in outcomes})
+        tables[name] = {k: figures(o for o in outcomes if key(o.case) == k) for k in keys}
+    return tables
+
+
+def headline(outcomes: Sequence[Outcome]) -> Figures:
+    """The figures that the project is judged by; those of policies that did not run are left out."""
+
+    def of(policy: Policy, mode: str | None = None) -> Figures:
+        return figures(o for o in outcomes if o.policy == policy and mode in (None, o.case.mode))
+
+    python = [o for o in outcomes if o.case.language == "python" and o.case.mode == "update"]
+    found: Figures = {}
+    if any(o.policy == "model" for o in outcomes):
+        found["update_exact_python"] = figures(o for o in python if o.policy == "model")["exact"]
+        found["instruction_exact"] = of("model", "instruction")["exact"]
+        found["wrong_ok_rate"] = of("model")["wrong_ok"]
+    if any(o.policy == "auto" for o in outcomes):
+        found["auto_update_exact_python"] = figures(o for o in python if o.policy == "auto")["exact"]
+        found["auto_wrong_ok_rate"] = of("auto")["wrong_ok"]
+    return found
+
+
+def report(outcomes: Sequence[Outcome]) -> str:
+    """One table a policy, a row a group."""
+    parts = []
+    for policy in dict.fromkeys(o.policy for o in outcomes):
+        groups = grouped([o for o in outcomes if o.policy == policy])
+        rows = [
+            [name if grouping == "all" else f"{grouping}: {name}", *map(shown, row.values())]
+            for grouping, found in groups.items()
+            for name, row in found.items()
+        ]
+        parts += [
+            f"policy {policy}",
+            table(["cases of", *(name.replace("_", " ") for name in figures(()))], rows),
+            "",
+        ]
+    return "\n".join(parts)
+
+
+def shown(value: float | None) -> str:
+    return "-" if value is None else str(value) if isinstance(value, int) else f"{100 * value:.1f} %"
+
+
+def wrong(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+    """What is needed to look into each case that did not come out exact."""
+    return [
+        {"id": o.case.id, "instruction": o.case.instruction, "update": o.case.update}
+        | {"policy": o.policy, "status": o.status, "reasons": o.reasons, "difference": o.difference}
+        for o in outcomes
+        if not o.exact
+    ]

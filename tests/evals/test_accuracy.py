@@ -1,0 +1,125 @@
+"""The accuracy figures count what the engine really gave."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from evals.accuracy import attempt, run
+from evals.cases import Case
+from evals.outcomes import Outcome, figures, grouped, headline, report, wrong
+from fastedit.engine import Engine
+from fastedit.errors import ModelUnavailable
+
+OLD = """import os
+
+
+def load(path):
+    with open(path) as file:
+        return file.read()
+
+
+def save(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+    return len(text)
+"""
+UPDATE = """# ... existing code ...
+def save(path, text):
+    with open(path, "x") as file:
+        file.write(text)
+    # ... existing code ...
+"""
+CASE = Case(
+    id="own/file.py:9",
+    kind="update",
+    language="python",
+    path="own/file.py",
+    old=OLD,
+    wanted=OLD.replace('"w"', '"x"'),
+    lines=4,
+    hunks=1,
+    update=UPDATE,
+)
+INSTRUCTION = replace(
+    CASE, kind="rename", instruction="rename `save` to `store`", update=None, hunks=2, lines=30
+)
+
+
+def outcome(case: Case = CASE, **changes) -> Outcome:
+    plain = Outcome(case, "model", "ok", True, True, True, (), 2, 1.0, "")
+    return replace(plain, **changes)
+
+
+def test_an_unambiguous_merge_comes_out_exact_and_ok():
+    found = attempt(Engine(), CASE, "merge")
+    assert (found.status, found.exact, found.exact_but_blanks, found.parses) == ("ok", True, True, True)
+    assert found.difference == ""
+    assert found.passes == 0
+
+
+def test_a_wrong_text_is_not_exact_and_shows_its_difference():
+    found = attempt(Engine(), replace(CASE, wanted=OLD.replace('"w"', '"y"')), "merge")
+    assert not found.exact
+    assert '+    with open(path, "x") as file:' in found.difference
+
+
+def test_a_refused_edit_is_an_outcome():
+    found = attempt(Engine(), replace(CASE, update=None, instruction="  "), "merge")
+    assert (found.status, found.exact) == ("refused", False)
+    assert found.reasons
+
+
+def test_a_missing_model_is_an_error_and_no_outcome(tmp_path):
+    with pytest.raises(ModelUnavailable):
+        attempt(Engine(str(tmp_path / "nothing")), CASE, "model")
+
+
+def test_instructions_run_under_no_merge_policy():
+    assert run(Engine(), [INSTRUCTION], ["merge"]) == []
+
+
+def test_wrong_ok_counts_among_the_delivered_alone():
+    outcomes = [
+        outcome(),
+        outcome(exact=False),
+        outcome(status="suspect"),
+        outcome(exact=False, status="suspect", parses=False),
+        outcome(exact=False, status="refused", parses=None),
+    ]
+    found = figures(outcomes)
+    assert found["cases"] == 5
+    assert found["exact"] == 2 / 5
+    assert found["ok"] == 2 / 5
+    assert found["wrong_ok"] == 1 / 2
+    assert found["right_held_back"] == 1 / 5
+    assert found["refused"] == 1 / 5
+    assert found["parse"] == 3 / 4
+
+
+def test_nothing_delivered_gives_no_rate():
+    assert figures([outcome(status="suspect")])["wrong_ok"] is None
+
+
+def test_groups_split_by_mode_family_length_and_hunks():
+    tables = grouped([outcome(), outcome(INSTRUCTION)])
+    assert set(tables["family"]) == {"update", "rename"}
+    assert set(tables["length"]) == {"update, 1-10 lines", "instruction, 21-40 lines"}
+    assert set(tables["hunks"]) == {"update, 1 hunk", "instruction, 2 hunks"}
+
+
+def test_the_headline_holds_the_policies_that_ran():
+    assert set(headline([outcome(policy="auto")])) == {"auto_update_exact_python", "auto_wrong_ok_rate"}
+    found = headline([outcome(), outcome(INSTRUCTION, exact=False)])
+    assert found == {"update_exact_python": 1.0, "instruction_exact": 0.0, "wrong_ok_rate": 0.5}
+
+
+def test_the_report_and_the_list_of_wrong_cases_can_be_written():
+    outcomes = [outcome(), outcome(exact=False, difference="-a\n+b"), outcome(policy="auto")]
+    text = report(outcomes)
+    assert "policy model" in text
+    assert "policy auto" in text
+    listed = json.loads(json.dumps(wrong(outcomes)))
+    assert [item["difference"] for item in listed] == ["-a\n+b"]
