@@ -1,0 +1,242 @@
+"""Whether a change may be trusted. Each check is a sentence about it that must hold; a reason says where one does not.
+
+Strict on purpose: a false alarm costs a look at the diff, a wrong change that passes costs the file.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from fastedit.edit.change import WORD, Change, inked
+from fastedit.edit.consistency import INSTRUCTION_CHECKS
+from fastedit.edit.definitions import Definition, definitions
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.imports import imports
+from fastedit.edit.instruction import Instruction
+from fastedit.edit.markers import looks_like_marker
+from fastedit.edit.outline import definition_name
+from fastedit.edit.request import LineRange
+from fastedit.edit.update import Update
+
+_MOVES = re.compile(
+    r"\b(?:replac|renam|mov|inlin|merg|convert|extract|rewrit|refactor|combin|split|simplif|collaps|unif|clean)\w*",
+    re.IGNORECASE,
+)
+_DELIMITER = re.compile(r"</?(?:updated-code|original-code|code|update|instruction|edit)>|<\|\w+\|>")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+# In these languages one name may have several definitions.
+_OVERLOADS = frozenset({"java", "cpp", "typescript", "tsx"})
+_SHORT_FILE = 10
+
+
+def check(
+    document: Document,
+    hunks: Sequence[Hunk],
+    instruction: str | None,
+    update: Update | None,
+    regions: Sequence[LineRange],
+) -> tuple[str, ...]:
+    """Why the change that `hunks` make may be wrong, a phrase each; empty where nothing speaks against it.
+
+    An update whose lines are all there already and that changes nothing gives no reason.
+    """
+    said = Instruction(instruction) if instruction and instruction.strip() else None
+    change = Change(document, hunks, said, update)
+    reasons = list(_within(change, regions))
+    for one in _CHECKS:
+        reasons.extend(one(change))
+    if said is not None:
+        for other in INSTRUCTION_CHECKS:
+            reasons.extend(other(change, said, regions))
+    return tuple(dict.fromkeys(reasons))
+
+
+def _within(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
+    """Nothing outside the regions changes."""
+    for hunk in change.hunks:
+        if not any(region.start <= hunk.start and hunk.stop <= region.stop for region in regions):
+            yield f"line {hunk.start + 1} changes, which is outside the requested region"
+
+
+def _parses(change: Change) -> Iterator[str]:
+    """The result parses no worse than the original."""
+    old, new = change.old_syntax, change.new_syntax
+    if not change.hunks or old is None or new is None:
+        return
+    if new.damage > old.damage:
+        places = {node.start_point.row for node in new.find("(ERROR) @found (MISSING) @found")}
+        known = {node.start_point.row for node in old.find("(ERROR) @found (MISSING) @found")}
+        line = min(places - known or places)
+        yield f"the result has a syntax error near line {line + 1}"
+    elif (
+        change.language == "python" and (error := _python_error(change.new)) and not _python_error(change.old)
+    ):
+        yield f"the result is no valid Python: {error}"
+
+
+def _python_error(lines: Sequence[str]) -> str | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile("\n".join(lines) + "\n", "<result>", "exec", dont_inherit=True)
+        except SyntaxError as error:
+            return f"{error.msg} (line {error.lineno})"
+        except (ValueError, RecursionError, MemoryError) as error:
+            return str(error) or type(error).__name__
+    return None
+
+
+def _update_there(change: Change) -> Iterator[str]:
+    """Every line of the update is in the result, in its order, whatever its indentation."""
+    if change.update is None:
+        return
+    rest = iter(inked(change.new))
+    for line in change.update.lines:
+        text = line.text.strip()
+        if text and not line.marker and text not in rest:
+            yield f"the update's line {_short(text)} is not in the result"
+            return
+
+
+def _update_only(change: Change) -> Iterator[str]:
+    """Every new line is the update's, or one of the original's that moved."""
+    if change.update is None:
+        return
+    known = {line.text.strip() for line in change.update.lines if not line.marker} | {
+        line.strip() for line in change.old
+    }
+    for hunk in change.hunks:
+        for text in inked(hunk.lines):
+            if text not in known:
+                yield f"{_short(text)} is neither in the update nor in the file"
+                return
+
+
+def _markers_stay(change: Change) -> Iterator[str]:
+    """No marker, code fence or delimiter of a prompt gets into the file."""
+    before = Counter(line.strip() for line in change.old)
+    after = Counter(line.strip() for line in change.new)
+    asked = {line.text.strip() for line in change.update.lines if not line.marker} if change.update else set()
+    given = change.said.text if change.said is not None else ""
+    known = "\n".join((change.document.text, given, *asked))
+    for hunk in change.hunks:
+        for text in inked(hunk.lines):
+            if text in asked or text in given or after[text] <= before[text]:
+                continue
+            if looks_like_marker(text):
+                yield f"the marker {_short(text)} was written into the file"
+            elif change.new_syntax is not None and _FENCE.match(text):
+                yield "a code fence was written into the file"
+            elif (found := _DELIMITER.search(text)) and found[0] not in known:
+                yield f"the delimiter {found[0]} was written into the file"
+
+
+def _imports_stay(change: Change) -> Iterator[str]:
+    """No import vanishes that is still used, or that nobody asked to lose."""
+    if change.old_syntax is None or change.new_syntax is None or not change.hunks:
+        return
+    kept = {name for item in imports(change.new_syntax) for name in item.names}
+    kept |= {definition.name for definition in definitions(change.new_syntax)}
+    for item in imports(change.old_syntax):
+        for name in sorted(item.names - kept):
+            root = name.split(".")[0]
+            if _asked_for(change, name):
+                continue
+            # A sketch that lists the imports it has in mind is the usual way to lose one, so that it spells them
+            # out is no excuse while the name is in use.
+            if root in change.new_syntax.identifiers and root not in kept:
+                yield f"the import of {name} vanishes, but {root} is still used"
+            elif not _left_out(change, item.start):
+                yield f"the import of {name} vanishes, and nobody asked for that"
+
+
+def _definitions_stay(change: Change) -> Iterator[str]:
+    """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
+    if change.old_syntax is None or change.new_syntax is None or not change.hunks:
+        return
+    before, after = definitions(change.old_syntax), definitions(change.new_syntax)
+    kept, lost = {item.path for item in after}, set[tuple[str, ...]]()
+    for item in before:
+        if item.path in kept or item.path[:-1] in lost:
+            lost |= {item.path} if item.path not in kept else set()
+            continue
+        lost.add(item.path)
+        if not _asked_for(change, item.name) and not _left_out(change, item.header):
+            yield f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
+    if change.language not in _OVERLOADS:
+        yield from _doubled(change, before, after)
+
+
+def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Definition]) -> Iterator[str]:
+    def counted(items: Sequence[Definition]) -> Counter[tuple[str, str]]:
+        # A decorator such as @overload or @x.setter makes a second definition of a name a matter of course.
+        plain = (item for item in items if item.kind != "impl" and item.start == item.header)
+        return Counter((item.kind, item.dotted) for item in plain)
+
+    old = counted(before)
+    sketch = change.update.lines if change.update is not None else ()
+    given = Counter(definition_name(line.text) for line in sketch)
+    for (kind, name), count in counted(after).items():
+        if count > max(old[kind, name], given[name.rsplit(".", 1)[-1]], 1):
+            yield f"the {kind} {name} is now defined {count} times"
+
+
+def _asked_for(change: Change, name: str) -> bool:
+    """Whether the instruction speaks of `name` and of something that goes or gets another place or name."""
+    said = change.said
+    if said is None or not (said.deletes or said.rename or _MOVES.search(said.prose)):
+        return False
+    return not said.words.isdisjoint(WORD.findall(name)) or "unused" in said.words
+
+
+def _left_out(change: Change, line: int) -> bool:
+    """Whether the update plainly leaves out this line of the original."""
+    return change.update is not None and any(
+        hunk.start <= line < hunk.stop and change.spelled_out(index)
+        for index, hunk in enumerate(change.hunks)
+    )
+
+
+def _lines_stay(change: Change) -> Iterator[str]:
+    """No line vanishes but where the update plainly leaves it out, or the instruction asks for something to go."""
+    said = change.said
+    if change.update is None and (said is None or said.deletes or _MOVES.search(said.prose)):
+        return
+    for index, hunk in enumerate(change.hunks):
+        kept = Counter(inked(change.new))
+        gone = [text for text in change.removed(hunk) if any(map(str.isalnum, text)) and not kept[text]]
+        lost = len(gone) - len(inked(hunk.lines))
+        if lost > 0 and not (change.update is not None and change.spelled_out(index)):
+            yield f"{lost} lines at line {hunk.start + 1} vanish, and nobody asked for that"
+
+
+def _most_stays(change: Change) -> Iterator[str]:
+    """The better part of the file stays, but where the update spells out what takes its place."""
+    gone = {i for hunk in change.hunks for i in range(hunk.start, hunk.stop)}
+    before, after = len(inked(change.old)), len(inked(change.new))
+    told = change.update is not None and all(map(change.spelled_out, range(len(change.hunks))))
+    if before <= _SHORT_FILE or told or not gone:
+        return
+    old_size, new_size = (sum(map(len, inked(lines))) for lines in (change.old, change.new))
+    if after < before / 2 and new_size < 0.4 * old_size:
+        yield f"{before - after} of the file's {before} lines vanish"
+
+
+def _short(text: str) -> str:
+    return f"`{text if len(text) <= 60 else text[:57] + '...'}`"
+
+
+_CHECKS: tuple[Callable[[Change], Iterator[str]], ...] = (
+    _parses,
+    _update_there,
+    _update_only,
+    _markers_stay,
+    _imports_stay,
+    _definitions_stay,
+    _lines_stay,
+    _most_stays,
+)
