@@ -23,7 +23,7 @@ from evals.cases import Case, instruction_cases, lines_of, update_cases
 from evals.edits import Split, load
 from evals.machine import machine
 from evals.outcomes import Outcome, grouped, headline, report, shown, wrong
-from evals.regions import parses
+from evals.sense import parses
 from evals.table import table
 from fastedit.edit.document import Document
 from fastedit.edit.request import EditRequest, Policy

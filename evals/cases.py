@@ -15,7 +15,8 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from evals.edits import RealEdit
-from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in, parses
+from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in
+from evals.sense import parses, stands_alone
 from evals.sketch import sketch
 from fastedit.edit.hunks import Hunk, diff_lines
 from fastedit.edit.language import language_of
@@ -51,14 +52,20 @@ class Case:
 
 @dataclass(slots=True)
 class Census:
-    """Hunks of the files that were opened, and those that no region of up to 60 lines holds."""
+    """Hunks of the files that were opened, those that no region of up to 60 lines holds, and those of the drawn
+    regions that make no sense without the file's other changes.
+    """
 
     files: int = 0
     hunks: int = 0
     unusable: int = 0
+    torn: int = 0
 
     def describe(self) -> str:
-        return f"{self.unusable} of the {self.hunks} hunks in {self.files} files need more than {MOST} lines"
+        return (
+            f"{self.unusable} of the {self.hunks} hunks in {self.files} files need more than {MOST} lines, "
+            f"{self.torn} of those drawn make no sense alone"
+        )
 
 
 def update_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> tuple[list[Case], Census]:
@@ -70,23 +77,36 @@ def update_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> tuple[
             break
         old, new = lines_of(file.old), lines_of(file.new)
         hunks = diff_lines(old, new)
-        regions, unusable = changed_regions(
-            len(old), hunks, definitions_in(old, language_of(Path(file.path), file.old))
-        )
+        language = language_of(Path(file.path), file.old)
+        regions, unusable = changed_regions(len(old), hunks, definitions_in(old, language))
         census.files += 1
         census.hunks += len(hunks)
         census.unusable += unusable
         rng = random.Random(f"{seed} {file.package} {file.path}")
         for region in rng.sample(regions, min(PER_FILE, len(regions))):
-            cases.append(_update_case(file, old, region, rng))
+            applied = _applied(old, region)
+            if stands_alone(old, applied, language):
+                cases.append(_update_case(file, old, applied, region, language, rng))
+            else:
+                census.torn += len(region.hunks)
     return cases[:count], census
 
 
-def _update_case(file: RealEdit, old: Sequence[str], region: ChangedRegion, rng: random.Random) -> Case:
+def _applied(old: Sequence[str], region: ChangedRegion) -> list[str]:
     new = list(old)
     for hunk in reversed(region.hunks):
         new[hunk.start : hunk.stop] = hunk.lines
-    language = language_of(Path(file.path), file.old)
+    return new
+
+
+def _update_case(
+    file: RealEdit,
+    old: Sequence[str],
+    new: Sequence[str],
+    region: ChangedRegion,
+    language: str,
+    rng: random.Random,
+) -> Case:
     return Case(
         id=f"{file.package}/{file.path}:{region.start + 1}",
         kind="update",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -86,19 +84,3 @@ def definitions_in(lines: Sequence[str], language: str) -> list[LineRange]:
     if not has_grammar(language):
         return []
     return [LineRange(found.start, found.stop) for found in definitions(Syntax(lines, language))]
-
-
-def parses(lines: Sequence[str], language: str) -> bool:
-    """Whether the text is free of syntax errors; without a grammar nothing is one."""
-    if language == "python":
-        return _is_python("\n".join(lines))
-    return not has_grammar(language) or not Syntax(lines, language).damage
-
-
-def _is_python(text: str) -> bool:
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            ast.parse(text)
-    except (SyntaxError, ValueError):
-        return False
-    return True

@@ -1,0 +1,47 @@
+"""Whether a text, or a change of one, makes sense by itself."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Sequence
+
+from fastedit.edit.syntax import Syntax, has_grammar
+
+
+def parses(lines: Sequence[str], language: str) -> bool:
+    """Whether the text is free of syntax errors; without a grammar nothing is one."""
+    if language == "python":
+        return _module(lines) is not None
+    return not has_grammar(language) or not Syntax(lines, language).damage
+
+
+def stands_alone(old: Sequence[str], new: Sequence[str], language: str) -> bool:
+    """Whether a part of a larger change can be asked for without the rest of it.
+
+    It must not break the syntax, nor, in Python, take away an import that the text still uses.
+    """
+    if not parses(new, language):
+        return not parses(old, language)
+    if language != "python":
+        return True
+    before, after = _module(old), _module(new)
+    assert after is not None
+    return before is None or not _used(after) & (_imported(before) - _imported(after))
+
+
+def _module(lines: Sequence[str]) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse("\n".join(lines))
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    statements = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return {(name.asname or name.name).split(".")[0] for node in statements for name in node.names}
+
+
+def _used(tree: ast.Module) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
