@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from fastedit.decode.costs import pass_costs
 from fastedit.draft.budget import CostTable
 from fastedit.errors import ModelUnavailable
 from fastedit.model.target import Target
@@ -30,7 +31,7 @@ def load_model(name: str) -> LoadedModel:
     if not folder.is_dir():
         raise ModelUnavailable(f"{name}: no such model folder; give a local folder or `embedded`")
     target = Target.load(folder)
-    return LoadedModel(name, target, _format_for(folder), target.costs())
+    return LoadedModel(name, target, _format_for(folder), pass_costs(target))
 
 
 def _format_for(folder: Path) -> PromptFormat:

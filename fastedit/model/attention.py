@@ -52,13 +52,16 @@ class TransformersNetwork:
 
     def __init__(self, path: Path, dtype: torch.dtype, device: torch.device) -> None:
         model = AutoModelForCausalLM.from_pretrained(
-            path, dtype=dtype, attn_implementation=NAME, local_files_only=True
+            path, dtype=dtype, attn_implementation=NAME, local_files_only=True, use_safetensors=True
         )
         self.model = model.to(device).eval()
         config = model.config.get_text_config(decoder=True)
         self.layers: int = config.num_hidden_layers
         self.vocab: int = config.vocab_size
-        self.context: int = config.max_position_embeddings
+        # A model that keeps a state instead of attending has no such number: it fails the check below.
+        self.context: int = getattr(config, "max_position_embeddings", 0)
+        self._device = device
+        self._check_trees(dtype)
 
     def forward(self, rows: Rows, cache: Cache) -> Tensor:
         out = self.model(
@@ -71,3 +74,36 @@ class TransformersNetwork:
         )
         logits: Tensor = out.logits[0].float()
         return logits
+
+    @torch.inference_mode()
+    def _check_trees(self, dtype: torch.dtype) -> None:
+        """A token must see its ancestors and nothing else, wherever it lies: compares a tree with a chain.
+
+        Raises ModelUnavailable, for models that keep another kind of state or attend in a way of their own.
+        """
+        chain = torch.tensor([[1, 0, 0], [1, 1, 0], [1, 1, 1]])
+        tree = torch.tensor([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 1, 1]])
+        try:
+            expected = self._last([1, 3, 4], [0, 1, 2], chain, dtype)
+            found = self._last([1, 2, 3, 4], [0, 1, 1, 2], tree, dtype)
+        except ModelUnavailable:
+            raise
+        except Exception as error:  # a model may fail in any way at all on a cache that is not its own
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise ModelUnavailable(
+                f"{self._kind} models are not supported ({reason}); choose another"
+            ) from error
+        if not (found - expected).norm() <= 0.05 * (expected - expected.mean()).norm():
+            raise ModelUnavailable(f"{self._kind} models do not attend in trees: choose another model")
+
+    @property
+    def _kind(self) -> str:
+        return str(self.model.config.model_type)
+
+    def _last(self, tokens: list[int], positions: list[int], sees: Tensor, dtype: torch.dtype) -> Tensor:
+        """Logits of the last row of a pass over an empty cache."""
+        cache = Cache(self.layers, len(tokens), dtype, self._device)
+        cache.begin(len(tokens))
+        span = Span(sees.bool().to(self._device), torch.tensor(positions, device=self._device), 0)
+        rows = Rows(torch.tensor(tokens, device=self._device), span, wanted=len(tokens) - 1)
+        return self.forward(rows, cache)[0]

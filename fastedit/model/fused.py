@@ -34,6 +34,7 @@ class Shape:
     eps: float
     vocab: int
     context: int
+    tied: bool | None
 
     @classmethod
     def of(cls, config: dict[str, Any]) -> Shape | None:
@@ -47,6 +48,8 @@ class Shape:
             and scaling.get("rope_type", "default") == "default"
             and scaling.get("partial_rotary_factor", 1.0) == 1.0
             and not window
+            and not config.get("attention_bias")
+            and not config.get("mlp_bias")
             and set(config.get("layer_types") or ()) <= {"full_attention"}
             and "quantization_config" not in config
         )
@@ -62,6 +65,7 @@ class Shape:
             eps=config["rms_norm_eps"],
             vocab=config["vocab_size"],
             context=config["max_position_embeddings"],
+            tied=config.get("tie_word_embeddings"),
         )
 
 
@@ -83,7 +87,10 @@ class Layer:
 
 
 class FusedNetwork:
-    """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping."""
+    """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping.
+
+    Raises KeyError for a weight that is missing, ValueError for one that this forward pass would not use.
+    """
 
     def __init__(
         self, shape: Shape, weights: dict[str, Tensor], dtype: torch.dtype, device: torch.device
@@ -95,7 +102,10 @@ class FusedNetwork:
         self._norm = self._full(weights.pop("model.norm.weight"))
         self._embedding = self._full(weights.pop("model.embed_tokens.weight"))
         head = weights.pop("lm_head.weight", None)
-        self._head = self._embedding if head is None else self._full(head)
+        self._head = self._embedding if head is None or shape.tied else self._full(head)
+        unused = [name for name in weights if not name.endswith("rotary_emb.inv_freq")]
+        if unused:
+            raise ValueError(f"weights that no Llama, Mistral or Qwen model has: {', '.join(unused[:3])}")
         self._scale = shape.head_dim**-0.5
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device)
         self._frequencies = 1.0 / shape.theta ** (half / shape.head_dim)

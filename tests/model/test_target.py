@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+
+import pytest
+import torch
+from fastedit_kernels.tree_attention import Span
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForCausalLM, Gemma2Config, Gemma2ForCausalLM, MambaConfig, MambaForCausalLM
+
+from fastedit.errors import ModelUnavailable
+from fastedit.model.base import Rows
+from fastedit.model.cache import Cache
+from fastedit.model.fused import FusedNetwork
+from fastedit.model.target import Target
+from tests.checkpoints import CONTEXT, FUSED, MODELS, SIZES, VOCAB, checkpoint
+
+CLOSE = {"atol": 2e-4, "rtol": 2e-4}
+
+
+def chain(tokens: list[int], prefix: int) -> Rows:
+    """Rows that follow each other; logits of every one."""
+    length = len(tokens)
+    span = Span(torch.ones(length, length).tril().bool(), torch.arange(prefix, prefix + length), prefix)
+    return Rows(torch.tensor(tokens), span, wanted=0)
+
+
+def forward(target: Target, tokens: list[int], cache: Cache) -> torch.Tensor:
+    logits = target.forward(chain(tokens, cache.length), cache)
+    cache.keep(range(len(tokens)))
+    return logits
+
+
+def tokens_of(seed: int, length: int) -> list[int]:
+    rng = random.Random(seed)
+    return [rng.randrange(VOCAB) for _ in range(length)]
+
+
+@pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
+@pytest.mark.parametrize("name", MODELS)
+def test_logits_are_those_of_transformers_however_the_prompt_is_cut(name, generic):
+    target = Target.load(checkpoint(name), generic=generic)
+    assert isinstance(target.network, FusedNetwork) == (name in FUSED and not generic)
+    tokens = tokens_of(1, 40)
+    with torch.inference_mode():
+        model = AutoModelForCausalLM.from_pretrained(checkpoint(name), attn_implementation="eager")
+        expected = model(torch.tensor([tokens])).logits[0]
+    cache = target.new_cache()
+    logits = torch.cat([forward(target, part, cache) for part in (tokens[:17], tokens[17:18], tokens[18:])])
+    torch.testing.assert_close(logits, expected, **CLOSE)
+    assert (target.vocab, target.context) == (VOCAB, CONTEXT)
+
+
+@pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
+@pytest.mark.parametrize("name", MODELS)
+def test_after_a_path_is_kept_the_cache_is_as_good_as_a_fresh_one(name, generic):
+    target = Target.load(checkpoint(name), generic=generic)
+    cache, fresh = target.new_cache(), target.new_cache()
+    prompt = tokens_of(2, 21)
+    forward(target, prompt, cache)
+    # Row 0 is the trunk; 1-2 a wrong branch; 3-5 the path that is kept, with a wrong sibling at 4.
+    parents = [-1, 0, 1, 0, 3, 3]
+    sees, depths = torch.eye(6, dtype=torch.bool), [0] * 6
+    for row, parent in enumerate(parents[1:], 1):
+        sees[row] |= sees[parent]
+        depths[row] = depths[parent] + 1
+    drafted = tokens_of(3, 6)
+    span = Span(sees, torch.tensor(depths) + len(prompt), len(prompt))
+    in_tree = target.forward(Rows(torch.tensor(drafted), span, wanted=0), cache)
+    cache.keep([0, 3, 5])
+    cache.check_integrity()
+    kept = [drafted[0], drafted[3], drafted[5]]
+    alone = forward(target, prompt + kept, fresh)
+    torch.testing.assert_close(in_tree[[0, 3, 5]], alone[-3:], **CLOSE)
+    after = tokens_of(4, 12)
+    torch.testing.assert_close(forward(target, after, cache), forward(target, after, fresh), **CLOSE)
+
+
+@pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
+def test_only_the_wanted_rows_get_logits(generic):
+    target = Target.load(checkpoint("qwen3"), generic=generic)
+    rows = chain(tokens_of(5, 9), 0)
+    every = target.forward(rows, target.new_cache())
+    last = target.forward(Rows(rows.tokens, rows.span, wanted=7), target.new_cache())
+    assert last.shape == (2, VOCAB)
+    torch.testing.assert_close(last, every[7:], **CLOSE)
+
+
+@pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
+def test_bfloat16_weights_stay_near_the_float32_model(generic):
+    exact = Target.load(checkpoint("qwen3"), dtype=torch.float32)
+    rough = Target.load(checkpoint("qwen3"), dtype=torch.bfloat16, generic=generic)
+    tokens = tokens_of(6, 30)
+    a, b = (forward(target, tokens, target.new_cache()) for target in (exact, rough))
+    assert b.dtype == torch.float32
+    assert (a - b).norm() < 0.1 * a.norm()
+    assert Target.load(checkpoint("qwen3")).dtype == torch.float32
+
+
+def test_a_model_of_the_family_is_loaded_without_transformers():
+    code = f"""
+import sys
+from fastedit.model.target import Target
+Target.load({str(checkpoint("llama"))!r})
+assert "transformers" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 10000.0}},
+        {"sliding_window": 8, "use_sliding_window": True, "max_window_layers": 0, "layer_types": None},
+        {"hidden_act": "gelu"},
+    ],
+)
+def test_what_our_own_forward_pass_does_not_do_is_left_to_transformers(tmp_path, change):
+    folder = shutil.copytree(checkpoint("qwen3"), tmp_path / "model")
+    config = json.loads((folder / "config.json").read_text()) | change
+    (folder / "config.json").write_text(json.dumps(config))
+    target = Target.load(folder)
+    assert not isinstance(target.network, FusedNetwork)
+    tokens = tokens_of(7, 30)
+    with torch.inference_mode():
+        model = AutoModelForCausalLM.from_pretrained(folder, attn_implementation="eager")
+        expected = model(torch.tensor([tokens])).logits[0]
+    torch.testing.assert_close(forward(target, tokens, target.new_cache()), expected, **CLOSE)
+
+
+def test_configurations_of_older_transformers_are_understood(tmp_path):
+    folder = shutil.copytree(checkpoint("llama"), tmp_path / "model")
+    config = json.loads((folder / "config.json").read_text())
+    config["rope_theta"] = config.pop("rope_parameters")["rope_theta"]
+    config["rope_scaling"] = None
+    (folder / "config.json").write_text(json.dumps(config))
+    old, new = Target.load(folder), Target.load(checkpoint("llama"))
+    assert isinstance(old.network, FusedNetwork)
+    tokens = tokens_of(8, 20)
+    assert torch.equal(*(forward(target, tokens, target.new_cache()) for target in (old, new)))
+
+
+def test_a_folder_without_a_model_is_named(tmp_path):
+    for folder in (tmp_path / "nowhere", tmp_path):
+        with pytest.raises(ModelUnavailable, match=str(folder)):
+            Target.load(folder)
+
+
+@pytest.mark.parametrize("config", ["{", "[]", '{"model_type": "no-such-model"}', "{}"])
+def test_a_broken_configuration_is_named(tmp_path, config):
+    folder = shutil.copytree(checkpoint("llama"), tmp_path / "model")
+    (folder / "config.json").write_text(config)
+    with pytest.raises(ModelUnavailable, match=str(folder)):
+        Target.load(folder)
+
+
+def _cut_short(folder):
+    data = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(data[: len(data) // 2])
+
+
+def _remove(folder):
+    (folder / "model.safetensors").unlink()
+
+
+def _drop_one(folder):
+    weights = load_file(folder / "model.safetensors")
+    weights.pop("model.layers.1.mlp.down_proj.weight")
+    save_file(weights, folder / "model.safetensors")
+
+
+def _add_one(folder):
+    weights = load_file(folder / "model.safetensors")
+    save_file(weights | {"model.layers.0.adapter": torch.zeros(2)}, folder / "model.safetensors")
+
+
+@pytest.mark.parametrize("damage", [_cut_short, _remove, _drop_one, _add_one])
+def test_weights_that_are_not_the_models_are_refused(tmp_path, damage):
+    folder = shutil.copytree(checkpoint("llama"), tmp_path / "model")
+    damage(folder)
+    with pytest.raises(ModelUnavailable, match=str(folder)):
+        Target.load(folder)
+
+
+def test_models_that_do_not_attend_in_trees_are_refused(tmp_path):
+    sizes = {"vocab_size": VOCAB, "hidden_size": 16, "num_hidden_layers": 2, "state_size": 4}
+    MambaForCausalLM(MambaConfig(**sizes)).save_pretrained(tmp_path / "mamba")
+    Gemma2ForCausalLM(Gemma2Config(**SIZES, head_dim=16)).save_pretrained(tmp_path / "gemma2")
+    for name in ("mamba", "gemma2"):
+        with pytest.raises(ModelUnavailable):
+            Target.load(tmp_path / name)
