@@ -153,7 +153,8 @@ class Session:
         accepted = self._commit(tree, path, last)
         if len(accepted.tokens) + (accepted.finished is not None) > len(path):
             self._note_margin(logits[1 + path[-1] if path else 0])
-        self._observe(accepted.tokens)
+        if accepted.tokens:
+            self._observe(accepted.tokens)
         return accepted
 
     def _forward(self, trunk: Sequence[int], tree: TokenTree) -> Tensor:
