@@ -1,0 +1,114 @@
+"""All ways of decoding write the same tokens, and the figures add up."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+
+import pytest
+import torch
+from transformers import Qwen3Config, Qwen3ForCausalLM
+
+from evals.cases import Case
+from evals.speed import OFF, ON, PLAIN, TUNED, compare, figures, headline, region_parts, tune_lookup
+from evals.ways import Lookup, Timing, fastedit_decoder, rewrite, transformers_decoder
+from fastedit.draft.budget import CostTable
+from fastedit.engine.models import LoadedModel
+from fastedit.engine.plan import Part
+from fastedit.model.target import Target
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train.tokenizer import train_tokenizer
+
+OLD = "size = 1\ncolour = 2\nprint(size)\n"
+CASE = Case(
+    "own/a.py:1", "update", "python", "own/a.py", OLD, OLD, 3, 1, update="size = 5\n# ... existing code ...\n"
+)
+INSTRUCTION = Case("own/a.py:1", "rename", "python", "own/a.py", OLD, OLD, 3, 2, "rename `size` to `width`")
+
+
+@pytest.fixture(scope="module")
+def form() -> EmbeddedFormat:
+    return EmbeddedFormat(train_tokenizer(inspect.getsource(textwrap).split("\n"), 400))
+
+
+@pytest.fixture(scope="module")
+def plain(form) -> Qwen3ForCausalLM:
+    torch.manual_seed(0)
+    config = Qwen3Config(
+        vocab_size=form.vocab_size,
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        head_dim=16,
+        max_position_embeddings=4096,
+        tie_word_embeddings=True,
+    )
+    return Qwen3ForCausalLM(config).eval()
+
+
+@pytest.fixture(scope="module")
+def model(form, plain, tmp_path_factory) -> LoadedModel:
+    folder = tmp_path_factory.mktemp("model")
+    plain.save_pretrained(folder)
+    costs = CostTable((1, 128), (1.0, 2.0))
+    return LoadedModel("tiny", Target.load(folder, dtype=torch.float32), form, costs)
+
+
+@pytest.fixture(scope="module")
+def parts() -> list[Part]:
+    return region_parts([CASE, INSTRUCTION])
+
+
+def test_an_edit_that_is_refused_has_no_regions():
+    lost = Case("x", "update", "python", "x.py", OLD, OLD, 1, 1, instruction="  ")
+    assert region_parts([lost]) == []
+
+
+def test_every_way_writes_the_same_tokens(model, plain, parts):
+    ways = {
+        ON: fastedit_decoder(model, speculation=True),
+        OFF: fastedit_decoder(model, speculation=False),
+        PLAIN: transformers_decoder(plain, None),
+        TUNED: transformers_decoder(plain, Lookup(20, 3)),
+    }
+    found = figures(compare(model, parts, ways), ON)
+    assert {row["identical"] for row in found.values()} == {1.0}
+    assert len({row["tokens"] for row in found.values()}) == 1
+
+
+def test_a_rewrite_that_copies_the_region_counts_its_characters(model, parts):
+    timing = rewrite(model, parts[0], lambda prompt: list(prompt.original))
+    assert timing.chars == sum(len(line) + 1 for line in parts[0].task.lines)
+
+
+def test_an_answer_out_of_form_counts_no_characters(model, parts):
+    assert rewrite(model, parts[0], lambda prompt: [0, 1]).chars == 0
+
+
+def test_tuning_picks_one_of_the_settings(model, plain, parts):
+    sweep = (Lookup(5, 2), Lookup(20, 3))
+    assert tune_lookup(model, plain, parts[:1], sweep) in sweep
+
+
+def test_speed_is_all_characters_over_all_seconds():
+    timings = {
+        ON: [Timing(1.0, (1, 2), 100), Timing(3.0, (3,), 100)],
+        OFF: [Timing(4.0, (1, 2), 100), Timing(4.0, (4,), 100)],
+    }
+    found = figures(timings, ON)
+    assert found[ON]["chars_per_s"] == 50
+    assert found[OFF]["chars_per_s"] == 25
+    assert found[OFF]["identical"] == 0.5
+
+
+def test_the_headline_compares_with_every_other_way():
+    speeds = {ON: 1000.0, OFF: 100.0, PLAIN: 50.0, TUNED: 250.0}
+    found = headline({name: {"chars_per_s": speed} for name, speed in speeds.items()})
+    assert found == {
+        "x_no_speculation": 10.0,
+        "x_transformers_plain": 20.0,
+        "x_prompt_lookup_tuned": 4.0,
+        "chars_per_s": 1000.0,
+    }
