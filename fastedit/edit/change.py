@@ -95,3 +95,9 @@ class Change:
 
 def inked(lines: Sequence[str]) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
+
+
+def short(text: str) -> str:
+    """Code as a reason or an error quotes it."""
+    text = text.strip()
+    return f"`{text if len(text) <= 60 else text[:57] + '...'}`"

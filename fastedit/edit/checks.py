@@ -10,8 +10,9 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from fastedit.edit.change import WORD, Change, inked
-from fastedit.edit.consistency import INSTRUCTION_CHECKS
+from fastedit.edit.align import align
+from fastedit.edit.change import WORD, Change, inked, short
+from fastedit.edit.consistency import CONSISTENCY_CHECKS
 from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
@@ -19,8 +20,9 @@ from fastedit.edit.imports import imports
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import looks_like_marker
 from fastedit.edit.outline import definition_name
+from fastedit.edit.provenance import PROVENANCE_CHECKS
 from fastedit.edit.request import LineRange
-from fastedit.edit.update import Update
+from fastedit.edit.update import Match, Update
 
 _MOVES = re.compile(
     r"\b(?:replac|renam|mov|inlin|merg|convert|extract|rewrit|refactor|combin|split|simplif|collaps|unif|clean)\w*",
@@ -46,12 +48,14 @@ def check(
     """
     said = Instruction(instruction) if instruction and instruction.strip() else None
     change = Change(document, hunks, said, update)
-    reasons = list(_within(change, regions))
+    reasons = [*_within(change, regions), *_nothing_twice(change, regions)]
     for one in _CHECKS:
         reasons.extend(one(change))
     if said is not None:
-        for other in INSTRUCTION_CHECKS:
-            reasons.extend(other(change, said, regions))
+        for asked in CONSISTENCY_CHECKS:
+            reasons.extend(asked(change, said, regions))
+        for source in PROVENANCE_CHECKS:
+            reasons.extend(source(change, said))
     return tuple(dict.fromkeys(reasons))
 
 
@@ -60,6 +64,23 @@ def _within(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
     for hunk in change.hunks:
         if not any(region.start <= hunk.start and hunk.stop <= region.stop for region in regions):
             yield f"line {hunk.start + 1} changes, which is outside the requested region"
+
+
+def _nothing_twice(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
+    """No line stands in the result more often than in the file and among what the update has new."""
+    if change.update is None or not change.hunks:
+        return
+    inside = [line for region in regions for line in change.old[region.start : region.stop]]
+    kinds = align(inside, change.update).kinds
+    known = Counter(line.strip() for line in change.old)
+    for line, kind in zip(change.update.lines, kinds, strict=True):
+        known[line.text.strip()] += kind is None or kind is Match.SIMILAR
+    result = Counter(inked(change.new))
+    for hunk in change.hunks:
+        for text in inked(hunk.lines):
+            if any(map(str.isalnum, text)) and result[text] > known[text] > 0:
+                yield f"{short(text)} is there once too often"
+                return
 
 
 def _parses(change: Change) -> Iterator[str]:
@@ -98,7 +119,7 @@ def _update_there(change: Change) -> Iterator[str]:
     for line in change.update.lines:
         text = line.text.strip()
         if text and not line.marker and text not in rest:
-            yield f"the update's line {_short(text)} is not in the result"
+            yield f"the update's line {short(text)} is not in the result"
             return
 
 
@@ -112,7 +133,7 @@ def _update_only(change: Change) -> Iterator[str]:
     for hunk in change.hunks:
         for text in inked(hunk.lines):
             if text not in known:
-                yield f"{_short(text)} is neither in the update nor in the file"
+                yield f"{short(text)} is neither in the update nor in the file"
                 return
 
 
@@ -128,7 +149,7 @@ def _markers_stay(change: Change) -> Iterator[str]:
             if text in asked or text in given or after[text] <= before[text]:
                 continue
             if looks_like_marker(text):
-                yield f"the marker {_short(text)} was written into the file"
+                yield f"the marker {short(text)} was written into the file"
             elif change.new_syntax is not None and _FENCE.match(text):
                 yield "a code fence was written into the file"
             elif (found := _DELIMITER.search(text)) and found[0] not in known:
@@ -224,10 +245,6 @@ def _most_stays(change: Change) -> Iterator[str]:
     old_size, new_size = (sum(map(len, inked(lines))) for lines in (change.old, change.new))
     if after < before / 2 and new_size < 0.4 * old_size:
         yield f"{before - after} of the file's {before} lines vanish"
-
-
-def _short(text: str) -> str:
-    return f"`{text if len(text) <= 60 else text[:57] + '...'}`"
 
 
 _CHECKS: tuple[Callable[[Change], Iterator[str]], ...] = (

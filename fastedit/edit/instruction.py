@@ -32,6 +32,27 @@ _RENAMES = tuple(
         rf"\breplace\s+(?:all|every)\s+{_FILLER}{_OLD}\s+(?:with|by)\s+{_FILLER}{_NEW}",
     )
 )
+_PIECE = r"(?:(?P<{0}t>`+)(?P<{0}>.+?)(?P={0}t)|(?P<{0}b>[^\s`]+?))"
+_A, _B = _PIECE.format("old"), _PIECE.format("new")
+_REPLACES = tuple(
+    re.compile(
+        rf"\s*(?:please\s+)?{pattern}(?:\s+(?:in|inside|within|of)\b[^`]*)?[.!]?\s*",
+        re.IGNORECASE | re.DOTALL,
+    )
+    for pattern in (
+        rf"(?:replace|swap|change)\s+{_A}\s+(?:with|by|for|to)\s+{_B}",
+        rf"use\s+{_B}\s+(?:instead\s+of|rather\s+than)\s+{_A}",
+        rf"{_A}\s+should\s+be\s+{_B}",
+        rf"set\s+it\s+to\s+{_B}\s+where\s+it\s+says\s+{_A}",
+    )
+)
+_INSERTS = re.compile(
+    r"""\s*(?:please\s+)?(?:(?:add|insert|put)\s+(?:this\s+)?)?
+    (?P<side>before|above|after|below)\s+(?:the\s+line\s+)?(?:(?P<q>`+|\"|')(?P<anchor>.+?)(?P=q))\s*
+    (?:add|insert|put)?\s*:\s*(?:`+(?P<new>[^`\n]+)`+|\n(?P<block>.+))[.]?\s*""",
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+_BARE_IMPORT = re.compile(r"\b(?:import\s+(?!import\b|from\b)[A-Za-z_][\w.]*|from\s+[\w.]+\s+import\s+\w+)")
 _DELETES = re.compile(
     r"\b(?:delete|remove|drop|get\s+rid\s+of|take\s+out|erase|strip|eliminate)\b", re.IGNORECASE
 )
@@ -65,6 +86,23 @@ class Rename:
     old: str
     new: str
     alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One piece of text to stand where another stood, and nothing else."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """Lines, stripped, to be put right before or behind the line `anchor`, and nothing else."""
+
+    anchor: str
+    before: bool
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +178,39 @@ class Instruction:
                 alone = not re.search(r"\b(?:and|then|also|but|plus)\b|[;`]", re.sub(r"\bin\b.*", "", rest))
                 return Rename(found["old"], found["new"], alone)
         return None
+
+    @cached_property
+    def replacement(self) -> Replacement | None:
+        """The replacement that is all the instruction asks for.
+
+        "change `timeout` to `30`" is none: what has the name gets the value, and the name stays.
+        """
+        if self.rename is not None or self.blocks:
+            return None
+        for pattern in _REPLACES:
+            if found := pattern.fullmatch(self.text):
+                old, new = (found[name] or found[name + "b"] for name in ("old", "new"))
+                names = re.fullmatch(r"[\w$]+", old) and not re.fullmatch(r"\d.*", old)
+                return (
+                    None if names and not re.fullmatch(r"[A-Za-z_$][\w$.()]*", new) else Replacement(old, new)
+                )
+        return None
+
+    @cached_property
+    def insertion(self) -> Insertion | None:
+        """The insertion that is all the instruction asks for."""
+        found = _INSERTS.fullmatch(self.text)
+        if found is None:
+            return None
+        lines = (found["new"] or found["block"]).split("\n")
+        kept = tuple(line.strip() for line in lines if line.strip())
+        return Insertion(found["anchor"].strip(), found["side"].lower() in ("before", "above"), kept)
+
+    @cached_property
+    def given(self) -> tuple[str, ...]:
+        """Text that the instruction hands over or points at, line by line: all that is quoted, the blocks, imports."""
+        lines = [line.strip() for text in self.quoted for line in text.split("\n")]
+        return tuple(line for line in (*lines, *_BARE_IMPORT.findall(self.prose)) if line)
 
     @cached_property
     def deletes(self) -> bool:

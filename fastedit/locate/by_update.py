@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fastedit.edit.align import margin
+from fastedit.edit.change import short
 from fastedit.edit.chunks import Chunk, chunks
 from fastedit.edit.outline import definition_name, is_decorator
 from fastedit.edit.request import LineRange
@@ -90,7 +91,7 @@ class UpdateLocator:
             return _Change(LineRange(max(before - 1, 0), min(after + 1, len(self._lines))), None)
         at = min(max(chunk.low, 1), len(self._lines))
         first = next(line.text.strip() for line in self._update.lines[chunk.start :] if line.text.strip())
-        return _Change(LineRange(at - 1, at), f"nothing says where {_short(first)} goes")
+        return _Change(LineRange(at - 1, at), f"nothing says where {short(first)} goes")
 
     def _spans(self, chunk: Chunk) -> Iterator[LineRange]:
         """The lines on both sides of each place where chunk and file differ; none where they are the same."""
@@ -133,10 +134,10 @@ class UpdateLocator:
             numbers = ", ".join(str(place + self._scope.start + 1) for place in places[:5])
             more = f" and {len(places) - 5} more" if len(places) > 5 else ""
             raise AnchorNotFound(
-                f"{self._files.name}: {_short(text)} stands on lines {numbers}{more}, "
+                f"{self._files.name}: {short(text)} stands on lines {numbers}{more}, "
                 f"and nothing in the update says which is meant; {_WAY_OUT}"
             )
-        return f"{_short(text)} may mean another place"
+        return f"{short(text)} may mean another place"
 
     def _unique(self, index: int) -> bool:
         """Whether this line of the sketch can only mean the line it is aligned to."""
@@ -192,8 +193,3 @@ class UpdateLocator:
                 (*[None] * len(before), *self._kinds[start:stop], *[None] * len(after)),
             ),
         )
-
-
-def _short(text: str) -> str:
-    text = text.strip()
-    return f"`{text if len(text) <= 60 else text[:57] + '...'}`"
