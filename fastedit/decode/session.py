@@ -163,10 +163,10 @@ class Session:
         return self._target.forward(rows, self._cache)
 
     def _draft(self) -> TokenTree:
-        if not self._drafters:
+        deepest = min(self._max_nodes, self._prompt.answer_limit - len(self.output))
+        if not self._drafters or deepest < 1:
             return TokenTree.empty()
         start = perf_counter()
-        deepest = min(self._max_nodes, self._prompt.answer_limit - len(self.output))
         branches = [_cut(branch, deepest) for d in self._drafters for branch in d.propose(deepest)]
         tree = choose(branches, self._costs, self._max_nodes)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)

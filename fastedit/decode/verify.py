@@ -56,8 +56,10 @@ class Sampler:
 
 
 def distribution(logits: Tensor, sampling: Sampling) -> Tensor:
-    """Probabilities float32 [vocab]; temperature first, then top-k, then the smallest set that reaches
-    top-p."""
+    """Probabilities float32 [vocab].
+
+    Temperature first, then top-k (with the equals of the k-th), then the smallest set that reaches top-p.
+    """
     scaled = logits.float() / sampling.temperature
     if 0 < sampling.top_k < len(scaled):
         least = scaled.topk(sampling.top_k).values[-1]

@@ -100,9 +100,9 @@ class FusedNetwork:
         self._dtype, self._device = dtype, device
         self._blocks = [self._layer(weights, f"model.layers.{i}.") for i in range(shape.layers)]
         self._norm = self._full(weights.pop("model.norm.weight"))
-        self._embedding = self._full(weights.pop("model.embed_tokens.weight"))
+        self._embedding = weights.pop("model.embed_tokens.weight").to(device, dtype)
         head = weights.pop("lm_head.weight", None)
-        self._head = self._embedding if head is None or shape.tied else self._full(head)
+        self._head = self._embedding if head is None or shape.tied else head.to(device, dtype)
         unused = [name for name in weights if not name.endswith("rotary_emb.inv_freq")]
         if unused:
             raise ValueError(f"weights that no Llama, Mistral or Qwen model has: {', '.join(unused[:3])}")
@@ -112,13 +112,12 @@ class FusedNetwork:
 
     def forward(self, rows: Rows, cache: Cache) -> Tensor:
         cos, sin = self._turns(rows.span.positions)
-        x = F.embedding(rows.tokens, self._embedding)
+        x = F.embedding(rows.tokens, self._embedding).float()
         for index, layer in enumerate(self._blocks):
             x = x + self._attention(index, layer, self._normed(x, layer.norm), cos, sin, rows, cache)
             gate, up = F.linear(self._normed(x, layer.mlp_norm), layer.gate_up).chunk(2, dim=-1)
             x = x + F.linear(F.silu(gate) * up, layer.down)
-        x = F.rms_norm(x[rows.wanted :], (x.shape[-1],), self._norm, self.shape.eps)
-        return F.linear(x, self._head)
+        return F.linear(self._normed(x[rows.wanted :], self._norm), self._head).float()
 
     def _attention(
         self, index: int, layer: Layer, x: Tensor, cos: Tensor, sin: Tensor, rows: Rows, cache: Cache

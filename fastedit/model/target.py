@@ -47,8 +47,8 @@ class Target:
         folder, where = Path(path), torch.device(device)
         config = _read_config(folder)
         shape = None if generic else Shape.of(config)
-        dtype = dtype or _default_dtype(folder, where)
         try:
+            dtype = dtype or _default_dtype(folder, where)
             network = _fused(folder, shape, dtype, where) if shape else _generic(folder, dtype, where)
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -83,16 +83,23 @@ def _read_config(folder: Path) -> dict[str, Any]:
 
 
 def _default_dtype(folder: Path, device: torch.device) -> torch.dtype:
-    size = sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+    size = sum(file.stat().st_size for file in _weight_files(folder) if file.exists())
     return torch.float32 if device.type == "cpu" and size <= SMALL else torch.bfloat16
 
 
+def _weight_files(folder: Path) -> list[Path]:
+    """One file, or those that an index names: a folder may hold copies in other layouts."""
+    index = folder / "model.safetensors.index.json"
+    if not index.exists():
+        return [folder / "model.safetensors"]
+    return [
+        folder / name for name in sorted(set(json.loads(index.read_text("utf-8"))["weight_map"].values()))
+    ]
+
+
 def _fused(folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device) -> Network:
-    files = sorted(folder.glob("*.safetensors"))
-    if not files:
-        raise OSError("no safetensors weights there")
     weights: dict[str, Tensor] = {}
-    for file in files:
+    for file in _weight_files(folder):
         weights |= load_file(file)
     return FusedNetwork(shape, weights, dtype, device)
 

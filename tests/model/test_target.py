@@ -144,6 +144,22 @@ def test_configurations_of_older_transformers_are_understood(tmp_path):
     assert torch.equal(*(forward(target, tokens, target.new_cache()) for target in (old, new)))
 
 
+@pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
+def test_weights_in_several_files_are_those_that_the_index_names(tmp_path, generic):
+    folder = shutil.copytree(checkpoint("llama"), tmp_path / "model")
+    weights = load_file(folder / "model.safetensors")
+    (folder / "model.safetensors").unlink()
+    files = {name: f"model-{len(name) % 2}.safetensors" for name in weights}
+    for file in set(files.values()):
+        part = {name: weight for name, weight in weights.items() if files[name] == file}
+        save_file(part, folder / file, metadata={"format": "pt"})
+    save_file({"another.layout": torch.zeros(3)}, folder / "consolidated.safetensors")
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": files}))
+    tokens = tokens_of(9, 20)
+    whole, parts = Target.load(checkpoint("llama"), generic=generic), Target.load(folder, generic=generic)
+    assert torch.equal(*(forward(target, tokens, target.new_cache()) for target in (whole, parts)))
+
+
 def test_a_folder_without_a_model_is_named(tmp_path):
     for folder in (tmp_path / "nowhere", tmp_path):
         with pytest.raises(ModelUnavailable, match=str(folder)):
