@@ -1,1 +1,20 @@
 """Proposals of the tokens that come next. Drafters know nothing of the model, the tree or each other."""
+
+from __future__ import annotations
+
+from fastedit.draft.base import Branch, Drafter
+from fastedit.draft.ngram import NgramDrafter
+from fastedit.draft.original import OriginalDrafter
+from fastedit.draft.suffix import SuffixDrafter
+from fastedit.prompt.base import Prompt
+
+__all__ = ["Branch", "Drafter", "drafters_for"]
+
+
+def drafters_for(prompt: Prompt) -> tuple[Drafter, ...]:
+    """All drafters for one edit, the most trustworthy first: where two disagree, the first is asked first."""
+    texts = (prompt.update, prompt.original)
+    drafters=(OriginalDrafter(prompt.original), SuffixDrafter(texts), NgramDrafter(texts))
+    if prompt.prediction is None:
+        return drafters
+    return (OriginalDrafter(prompt.prediction, "prediction"), *drafters)

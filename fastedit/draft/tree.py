@@ -58,7 +58,7 @@ class Run:
 
 
 class Merger:
-    """Merges branches into runs, likeliest first.
+    """Merges branches into runs, in the order given: those to be trusted most come first.
 
     Where two branches agree the higher survival holds. Where they part, only one can be right: the later one
     is scaled down to what the others have left of their common parent's survival.
@@ -68,7 +68,7 @@ class Merger:
         self.runs: list[Run] = []
         self._roots: list[Run] = []
         self._sources: dict[str, int] = {}
-        for branch in sorted(branches, key=_first_survival, reverse=True):
+        for branch in branches:
             if len(branch.tokens):
                 self._add(branch)
 
@@ -106,10 +106,6 @@ class Merger:
         added = Run(parent, offset, tokens[at:], rest, source, [])
         (self._roots if parent is None else parent.forks).append(added)
         self.runs.append(added)
-
-
-def _first_survival(branch: Branch) -> float:
-    return branch.survival[0] if len(branch.tokens) else 0.0
 
 
 def _left(parent: Run | None, offset: int, siblings: Sequence[Run]) -> float:

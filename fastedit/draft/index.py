@@ -1,0 +1,69 @@
+"""Where in a fixed text the latest output occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Place(NamedTuple):
+    """`at`: index of the text's next token; `matched`: how many tokens before it agree with the end of the output."""
+
+    at: int
+    matched: int
+
+
+class TextIndex:
+    """Suffix matches of an output in a text. Built by one sort; a query looks at one token's occurrences."""
+
+    def __init__(self, text: Sequence[int], deepest: int = 64) -> None:
+        self.text = list(text)
+        self.deepest = deepest
+        self._tokens = np.array(self.text, dtype=np.int64)
+        order = np.argsort(self._tokens, kind="stable")
+        found, starts = np.unique(self._tokens[order], return_index=True)
+        self._after: dict[int, NDArray[np.int64]] = {
+            token: places + 1
+            for token, places in zip(found.tolist(), np.split(order, starts[1:]), strict=True)
+        }
+
+    def places(self, tail: Sequence[int], near: int, most: int) -> list[Place]:
+        """At most `most` places that the end of the output, `tail`, matches; the longest matches first.
+
+        Of equal matches the nearest at or after `near` comes first. Of shorter matches only the nearest such place
+        is named, for a longer match further off may be chance.
+        """
+        if not tail or tail[-1] not in self._after:
+            return []
+        levels = [self._after[tail[-1]]]
+        while len(levels) < min(self.deepest, len(tail)) and len(levels[-1]) > 1:
+            at = levels[-1]
+            depth = len(levels) + 1
+            longer = at[(self._tokens[at - depth] == tail[-depth]) & (at >= depth)]
+            if not len(longer):
+                break
+            levels.append(longer)
+        found: dict[int, int] = {}
+        longest = levels[-1]
+        split = int(np.searchsorted(longest, near))
+        best = [*longest[split : split + most].tolist(), *longest[max(0, split - 1) : split].tolist()]
+        for at in best[:most]:
+            found[at] = self._length(at, tail, len(levels))
+        for depth in range(len(levels) - 1, 0, -1):
+            if len(found) >= most:
+                break
+            level = levels[depth - 1]
+            split = int(np.searchsorted(level, near))
+            if split < len(level):
+                found.setdefault(int(level[split]), depth)
+        return [Place(at, matched) for at, matched in found.items() if at < len(self.text)]
+
+    def _length(self, at: int, tail: Sequence[int], known: int) -> int:
+        """The whole length of a match of at least `known` tokens."""
+        most = min(self.deepest, len(tail), at)
+        while known < most and self.text[at - known - 1] == tail[-known - 1]:
+            known += 1
+        return known
