@@ -25,7 +25,7 @@ _BEHIND = r"(?:to|into|as|with|by|->|=>|→|-->)"
 _RENAMES = tuple(
     re.compile(pattern, re.VERBOSE | re.IGNORECASE)
     for pattern in (
-        rf"\brename\s+{_FILLER}{_OLD}(?:\s+{_KIND})?\s*{_BEHIND}\s*{_FILLER}{_NEW}",
+        rf"(?<!to\s)\brename\s+{_FILLER}{_OLD}(?:\s+{_KIND})?\s*{_BEHIND}\s*{_FILLER}{_NEW}",
         rf"\bchange\s+(?:the\s+)?names?\s+(?:of\s+)?{_FILLER}{_OLD}\s*{_BEHIND}\s*{_FILLER}{_NEW}",
         rf"{_OLD}\s+(?:should|must|ought\s+to)\s+be\s+(?:called|named|renamed(?:\s+to)?)\s+{_NEW}",
         rf"\b(?:use|call)\s+(?:it|the\s+name)\s+{_NEW}\s+(?:instead\s+of|rather\s+than)\s+{_OLD}",

@@ -191,7 +191,13 @@ def _headings(lines: Sequence[str]) -> Iterator[Definition]:
             found.append((index, len(heading[1]), heading[2]))
     for at, (index, level, title) in enumerate(found):
         stop = next((later for later, other, _ in found[at + 1 :] if other <= level), len(lines))
-        yield Definition((title,), "section", index, index, min(index + 1, stop), stop)
+        yield _section(lines, title, index, stop)
+
+
+def _section(lines: Sequence[str], title: str, start: int, stop: int) -> Definition:
+    while not lines[stop - 1].strip():
+        stop -= 1
+    return Definition((title,), "section", start, start, min(start + 1, stop), stop)
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[Definition]:
@@ -200,10 +206,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[Definition]:
     for at, index in enumerate(sections):
         found = _SECTION.match(lines[index])
         stop = sections[at + 1] if at + 1 < len(sections) else len(lines)
-        while not lines[stop - 1].strip():
-            stop -= 1
         assert found is not None
-        yield Definition((found[1],), "section", index, index, index + 1, stop)
+        yield _section(lines, found[1], index, stop)
     for index, line in enumerate(lines):
         name, key = definition_name(line), _KEY.match(line)
         stop = block_end(lines, index) if name or key else index

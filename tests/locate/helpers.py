@@ -1,0 +1,55 @@
+"""Documents and requests in few words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastedit.edit.align import align
+from fastedit.edit.document import Document
+from fastedit.edit.language import language_of
+from fastedit.edit.markers import parse_update, reindent
+from fastedit.edit.request import LineRange
+from fastedit.locate import Region, locate
+
+
+def document(text: str, name: str = "a.py") -> Document:
+    return Document.from_text(text, Path(name))
+
+
+def asked(
+    text: str,
+    instruction: str,
+    name: str = "a.py",
+    *,
+    symbol: str | None = None,
+    lines: LineRange | None = None,
+) -> tuple[Region, ...]:
+    return locate(document(text, name), instruction, None, None, symbol, lines)
+
+
+def sketched(
+    text: str,
+    update: str,
+    name: str = "a.py",
+    *,
+    instruction: str | None = None,
+    symbol: str | None = None,
+    lines: LineRange | None = None,
+) -> tuple[Region, ...]:
+    doc = document(text, name)
+    parsed = reindent(doc.lines, parse_update(update, language_of(doc.path, text), doc.lines))
+    return locate(doc, instruction, parsed, align(doc.lines, parsed), symbol, lines)
+
+
+def shown(text: str, region: Region) -> list[str]:
+    return text.splitlines()[region.start : region.stop]
+
+
+def long_module(count: int = 30) -> str:
+    """Functions f0, f1, ... of five lines and two blank ones each."""
+    parts = [
+        f"def f{n}(a, b):\n    first_{n} = a + {n}\n    second_{n} = b * first_{n}\n    print(second_{n})\n"
+        "    return None\n"
+        for n in range(count)
+    ]
+    return "import os\nimport sys\n\n\n" + "\n\n".join(parts)
