@@ -139,7 +139,10 @@ class ChatReader:
         return [self._origin(text)]
 
     def _origin(self, text: str) -> AnswerLine:
-        """Only the line that follows the last copied one is claimed as source; the hunk stream finds jumps."""
+        """The finished line. Only the line that follows the last copied one is claimed as source; the hunk stream finds jumps."""
+        text = text.removesuffix("\r")
+        if "\r" in text:
+            raise ValueError("a line of the answer holds a line end")
         if self._at < len(self._lines) and self._lines[self._at] == text:
             self._at += 1
             return AnswerLine(text, self._at - 1)

@@ -215,6 +215,8 @@ class EmbeddedReader:
         if self._tag is None:
             return []
         text = self._form.tokenizer.decode(self._text)
+        if "\n" in text or "\r" in text:
+            raise ValueError("a line of the answer holds a line end")
         origin = self._form.tags.original_line(self._tag, self._last, len(self._lines))
         if origin is not None:
             self._last = origin

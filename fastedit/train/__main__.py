@@ -27,12 +27,10 @@ RUNS = Path("runs")
 TEXT_VOCAB = 4096 - SPECIALS
 # Share of the time budget up to which a stage lasts, and the stage.
 CURRICULUM = (
-    (0.08, Stage(least=3, most=8, instruction=0.3, scrambled=0.3, hunks=1)),
-    (0.25, Stage(least=4, most=20, instruction=0.4, scrambled=0.15, hunks=2)),
-    (0.55, Stage(least=4, most=40, instruction=0.45, scrambled=0.08, hunks=3)),
-    (1.00, Stage(least=4, most=70, instruction=0.45, scrambled=0.04, hunks=3)),
+    (0.20, Stage(least=3, most=16, instruction=0.5, scrambled=0.10, hunks=2)),
+    (0.55, Stage(least=4, most=36, instruction=0.55, scrambled=0.05, hunks=3)),
+    (1.00, Stage(least=4, most=64, instruction=0.55, scrambled=0.02, hunks=3)),
 )
-FINAL = Stage(least=4, most=60, instruction=0.5, scrambled=0.0, hunks=3)
 
 
 @app.command()
@@ -61,18 +59,17 @@ def train(
     mlp: int = 704,
     seed: int = 0,
     init: Annotated[
-        Path | None, typer.Option(help="Start from these weights, not from the induction start.")
+        Path | None, typer.Option(help="Start from these weights, not from the start that copies.")
     ] = None,
 ) -> None:
     """Train the embedded model, resuming where the run stands."""
     form = EmbeddedFormat.load(WEIGHTS)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if not file.validation]
-    model = (
-        load_weights(init)
-        if init
-        else shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed)
-    )
+    if init is None:
+        model = shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed, form.tags.keep)
+    else:
+        model = load_weights(init)
     trainer = Trainer(model, Settings(minutes=minutes, tokens=tokens, device=device), RUNS / run)
     trainer.resume()
     for share, stage in CURRICULUM:

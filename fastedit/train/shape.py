@@ -7,8 +7,14 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 
 HEAD = 64
 BASE_THETA = 1_000_000.0
-CONTENT = 160  # residual dimensions that hold token content at the start
-WRITE = 48  # dimensions in which the previous token's content is put down
+# The residual stream at the start: token content, then what layer 0 puts down about a token's surroundings.
+CONTENT = slice(0, 160)
+PREVIOUS = slice(160, 192)  # content of the token before
+SECOND = slice(192, 200)  # of the token before that
+LINE = slice(200, 214)  # of the line's tag; a tag is its own line's
+LEFT_LINE = slice(214, 228)  # of the tag of the line that the token before is in
+IS_TAG, ALWAYS = 254, 255
+SCALE = 0.08  # standard deviation of a content dimension; layer 0 writes at the same scale
 
 
 def config(
@@ -46,12 +52,14 @@ def of_weights(state: dict[str, torch.Tensor]) -> Qwen3Config:
     )
 
 
-def fresh(shape: Qwen3Config, seed: int) -> Qwen3ForCausalLM:
-    """A new model whose first two layers hold an induction circuit (Olsson et al. 2022, In-context Learning).
+def fresh(shape: Qwen3Config, seed: int, first_tag: int) -> Qwen3ForCausalLM:
+    """A new model whose first three layers hold a copying circuit; token ids from `first_tag` on start lines.
 
-    Layer 0: a head that attends one token back and puts that token's content into a subspace of its own.
-    Layer 1: heads whose query is the current token's content and whose key is that subspace, so that they attend to
-    what followed the same token before, and copy it. Training from noise takes an hour on two cores to find this.
+    Layer 0 tells each token which tokens stand before it and which tag its line has, layer 1 the tag of the line before
+    it. In layer 2 a head asks for the place in a line with the same tag, behind the same two tokens, and copies what
+    stands there; another asks for the same token anywhere, the induction head of Olsson et al. (2022, In-context
+    Learning and Induction Heads). All other layers start as the identity. From noise, copying alone takes an hour on
+    two cores to appear.
     """
     torch.manual_seed(seed)
     model = Qwen3ForCausalLM(shape)
@@ -59,69 +67,111 @@ def fresh(shape: Qwen3Config, seed: int) -> Qwen3ForCausalLM:
         for block in model.model.layers:
             for weight in (block.self_attn.o_proj.weight, block.mlp.down_proj.weight):
                 weight.zero_()
-        _place_embeddings(model)
-        share = _projection(shape.head_dim)
-        _previous_token_head(model, share)
-        _induction_heads(model, share)
+        _place_embeddings(model.model.embed_tokens.weight, first_tag)
+        share = torch.linalg.qr(torch.randn(CONTENT.stop, 64)).Q.T
+        _note_surroundings(_Heads(model, 0), share)
+        _note_line_before(_Heads(model, 1))
+        _copy(_Heads(model, 2), share)
     return model
 
 
-def _place_embeddings(model: Qwen3ForCausalLM) -> None:
-    """Content in the first dimensions, one constant dimension, the rest left free for the circuit."""
-    table = model.model.embed_tokens.weight
+def _place_embeddings(table: torch.Tensor, first_tag: int) -> None:
     table.zero_()
-    table[:, :CONTENT].normal_(std=0.08)
-    table[:, -1] = 0.5
+    table[:, CONTENT].normal_(std=SCALE)
+    table[first_tag:, IS_TAG] = 0.5
+    table[:, ALWAYS] = 0.5
 
 
-def _slow(count: int, head_dim: int) -> torch.Tensor:
-    """Indices of the head dimensions that RoPE turns least, in pairs."""
-    half = head_dim // 2
-    slow = torch.arange(half - count // 2, half)
-    return torch.cat([slow, slow + half])
+class _Heads:
+    """One layer's attention weights by head."""
+
+    def __init__(self, model: Qwen3ForCausalLM, layer: int) -> None:
+        self._block = model.model.layers[layer].self_attn
+        self._group = self._block.num_key_value_groups
+        self._block.q_norm.weight.fill_(2.0)
+        self._block.k_norm.weight.fill_(2.0)
+
+    def query(self, head: int) -> torch.Tensor:
+        """[HEAD, width], set to zero."""
+        return self._zeroed(self._block.q_proj.weight, head)
+
+    def key(self, head: int) -> torch.Tensor:
+        return self._zeroed(self._block.k_proj.weight, head // self._group)
+
+    def value(self, head: int) -> torch.Tensor:
+        return self._zeroed(self._block.v_proj.weight, head // self._group)
+
+    def out(self, head: int) -> torch.Tensor:
+        """[width, HEAD]; zero from the start."""
+        weight: torch.Tensor = self._block.o_proj.weight[:, head * HEAD : (head + 1) * HEAD]
+        return weight
+
+    def _zeroed(self, weight: torch.Tensor, index: int) -> torch.Tensor:
+        part = weight[index * HEAD : (index + 1) * HEAD]
+        return part.zero_()
 
 
-def _projection(rows: int) -> torch.Tensor:
-    """Orthonormal rows over the content dimensions."""
-    rows_first: torch.Tensor = torch.linalg.qr(torch.randn(CONTENT, rows)).Q.T
-    return rows_first
+def _note_surroundings(heads: _Heads, share: torch.Tensor) -> None:
+    """Heads 0 and 1 look one and two tokens back, head 2 at the nearest tag."""
+    _look_back(heads, 0, 1)
+    _look_back(heads, 1, 2)
+    heads.value(0)[:, CONTENT] = share
+    heads.out(0)[PREVIOUS, :32] = torch.eye(32) * SCALE
+    heads.out(1)[SECOND, 12:20] = torch.eye(8) * SCALE
+    heads.key(2)[:32, IS_TAG] = 1.0
+    heads.value(2)[:, CONTENT] = share
+    query = heads.query(2)
+    query[:32, ALWAYS], query[32:, ALWAYS] = _nearest().chunk(2)
+    heads.out(2)[LINE, 32:46] = torch.eye(14) * SCALE
 
 
-def _previous_token_head(model: Qwen3ForCausalLM, share: torch.Tensor) -> None:
-    block = model.model.layers[0].self_attn
-    dim, half = block.head_dim, block.head_dim // 2
-    angles = BASE_THETA ** (-torch.arange(half) / half)
-    fast = torch.arange(10)
-    block.q_norm.weight.fill_(2.0)
-    block.k_norm.weight.fill_(2.0)
-    q, k = torch.zeros(dim), torch.zeros(dim)
-    q[fast], q[fast + half] = torch.cos(-angles[fast]), torch.sin(-angles[fast])
-    k[fast] = 1.0
-    block.q_proj.weight[:dim] = 0.0
-    block.q_proj.weight[:dim, -1] = q
-    block.k_proj.weight[:dim] = 0.0
-    block.k_proj.weight[:dim, -1] = k
-    block.v_proj.weight[:dim] = 0.0
-    block.v_proj.weight[:dim, :CONTENT] = share
-    block.o_proj.weight[CONTENT : CONTENT + WRITE, :dim] = torch.eye(dim)[:WRITE]
+def _note_line_before(heads: _Heads) -> None:
+    _look_back(heads, 0, 1)
+    heads.value(0)[:14, LINE] = torch.eye(14)
+    heads.out(0)[LEFT_LINE, :14] = torch.eye(14) * SCALE
 
 
-def _induction_heads(model: Qwen3ForCausalLM, share: torch.Tensor) -> None:
-    block = model.model.layers[1].self_attn
-    dim, group = block.head_dim, block.num_key_value_groups
-    slow = _slow(32, dim)
-    block.q_norm.weight.fill_(2.0)
-    block.k_norm.weight.fill_(2.0)
-    for head in (0, 2 * group):
-        rows = slice(head * dim, (head + 1) * dim)
-        kv = slice((head // group) * dim, (head // group + 1) * dim)
-        pick = slice(0, 32) if head == 0 else slice(WRITE - 32, WRITE)
-        q = torch.zeros(dim, block.q_proj.in_features)
-        q[slow, :CONTENT] = share[pick]
-        k = torch.zeros(dim, block.k_proj.in_features)
-        k[slow, CONTENT + pick.start : CONTENT + pick.stop] = torch.eye(32)
-        block.q_proj.weight[rows], block.k_proj.weight[kv] = q, k
-        out = _projection(dim)
-        block.v_proj.weight[kv] = 0.0
-        block.v_proj.weight[kv, :CONTENT] = out
-        block.o_proj.weight[:CONTENT, rows] = out.T * 2.0
+def _look_back(heads: _Heads, head: int, offset: int) -> None:
+    """Attend `offset` tokens back, by the dimensions that RoPE turns fastest: they tell neighbours apart best."""
+    angles = _angles()[:10] * offset
+    key, query = heads.key(head), heads.query(head)
+    key[:10, ALWAYS] = 1.0
+    query[:10, ALWAYS], query[32:42, ALWAYS] = torch.cos(-angles), torch.sin(-angles)
+
+
+def _copy(heads: _Heads, share: torch.Tensor) -> None:
+    """Head 0 copies from the same place of the same line, head 2 from behind the same token anywhere."""
+    half = HEAD // 2
+    slow = torch.cat(
+        [torch.arange(16, half), torch.arange(16, half) + half]
+    )  # dimensions that RoPE hardly turns
+    query, key = heads.query(0), heads.key(0)
+    query[slow[:10], CONTENT], key[slow[:10], PREVIOUS] = share[:10], torch.eye(10, 32)
+    query[slow[10:18], PREVIOUS], key[slow[10:18], SECOND] = torch.eye(32)[12:20], torch.eye(8)
+    query[slow[18:], LINE], key[slow[18:], LEFT_LINE] = torch.eye(14), torch.eye(14)
+    query, key = heads.query(2), heads.key(2)
+    query[slow, CONTENT], key[slow, PREVIOUS] = share[:32], torch.eye(32)
+    for head, gain in ((0, 2.0), (2, 0.3)):
+        out = torch.linalg.qr(torch.randn(CONTENT.stop, HEAD)).Q.T
+        heads.value(head)[:, CONTENT] = out
+        heads.out(head)[CONTENT] = out.T * gain
+
+
+def _angles() -> torch.Tensor:
+    """Radians that RoPE turns each pair of head dimensions by for one token."""
+    return BASE_THETA ** (-torch.arange(HEAD // 2) * 2 / HEAD)
+
+
+def _nearest() -> torch.Tensor:
+    """[HEAD] query whose score with a key of ones falls with distance: least squares over RoPE's cosines and sines."""
+    steps = (torch.arange(0, 64), torch.arange(64, 256, 4), torch.arange(256, 4096, 64))
+    weights = torch.cat([torch.full((len(s),), w) for s, w in zip(steps, (1.5, 0.5, 0.25), strict=True)])[
+        :, None
+    ]
+    distance = torch.cat(steps).double()
+    turned = distance[:, None] * _angles().double()
+    basis = torch.cat([turned.cos(), turned.sin()], 1)
+    wanted = 1.0 / (1.0 + distance / 24.0)
+    gram = (basis * weights).T @ basis + torch.eye(HEAD)
+    solved = torch.linalg.solve(gram, (basis * weights).T @ wanted)
+    return torch.cat([solved[:32], -solved[32:]]).float()

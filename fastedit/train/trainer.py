@@ -21,7 +21,7 @@ class Settings:
 
     minutes: float
     tokens: int = 6144
-    matrix_rate: float = 0.02
+    matrix_rate: float = 0.015
     other_rate: float = 2e-3
     decay: float = 0.3
     warmup_steps: int = 40

@@ -42,7 +42,12 @@ def test_the_prompt_holds_file_update_and_instruction(form):
     update = Update((UpdateLine("// the rest", True), UpdateLine("x = 1")))
     task = RegionTask(PLAIN, "set x", update, Alignment((None, None), (None, None)))
     text = form.tokenizer.decode(form.encode(task, None).ids)
-    for part in ("set x", "<code>\ndef load(path):", "# ... existing code ...\nx = 1\n</update>", "<updated-code>\n"):
+    for part in (
+        "set x",
+        "<code>\ndef load(path):",
+        "# ... existing code ...\nx = 1\n</update>",
+        "<updated-code>\n",
+    ):
         assert part in text
 
 
@@ -62,3 +67,9 @@ def test_an_answer_that_never_closes_is_not_well_formed(form):
 def test_a_folder_without_a_tokenizer_is_refused_by_name(tmp_path):
     with pytest.raises(ModelUnavailable, match="no usable tokenizer"):
         ChatFormat.load(tmp_path)
+
+
+def test_carriage_returns_that_a_model_adds_are_not_part_of_the_line(form):
+    task = RegionTask(PLAIN, "go")
+    ids = form.tokenizer.encode("a = 1\r\nb\r\n</updated-code>", add_special_tokens=False)
+    assert read(form, task, tuple(ids)) == [("a = 1", None), ("b", None)]

@@ -84,3 +84,9 @@ def test_the_answer_limit_follows_the_length_of_the_region(form):
     long = form.encode(RegionTask(LINES * 20, "go"), None)
     assert short.answer_limit > len(short.original)
     assert long.answer_limit > len(long.original) > short.answer_limit
+
+
+def test_an_answer_that_spells_a_line_end_inside_a_line_is_not_well_formed(form):
+    newline = form.tokenizer.encode("\n").ids
+    with pytest.raises(ValueError, match="line end"):
+        form.reader(RegionTask(LINES)).push([form.tags.of_original(0), *newline, form.tags.end])
