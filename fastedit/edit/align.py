@@ -116,19 +116,23 @@ class _Table:
 
     def path(self, *, free_start: bool, free_end: bool) -> list[tuple[int, int]]:
         """(update index, line) of every match on the best path, last one first."""
-        rows, count = self._rows(free_start), len(self._lines)
+        rows, count = self._rows(self._start(free_start)), len(self._lines)
         if free_end:
             return self._back(rows, int(self._ends(rows[-1]).argmax()))
         return self._back(rows, self._source(rows[-1], count, float(self._gapped(rows[-1])[count])))
 
     def score(self) -> float:
-        """The best path's score, free at both ends."""
-        return float(self._ends(self._rows(free_start=True)[-1]).max())
+        """The best path's score, free at both ends; behind a marker no line is better to start from than another."""
+        start = np.zeros(len(self._lines) + 1) if self._marked(0) else self._start(free=True)
+        return float(self._ends(self._rows(start)[-1]).max())
 
-    def _rows(self, free_start: bool) -> list[Row]:
+    def _start(self, free: bool) -> Row:
         count = len(self._lines)
-        row: Row = np.full(count + 1, -_JUMP if free_start else _NEVER)
-        row[: self._blank(range(count)) + 1 if free_start else 1] = 0.0
+        row: Row = np.full(count + 1, -_JUMP if free else _NEVER)
+        row[: 1 + (self._blank(range(count)) if free and not self._marked(0) else 0)] = 0.0
+        return row
+
+    def _rows(self, row: Row) -> list[Row]:
         rows = [row]
         for fit, line in zip(self._fits, self._sketch, strict=True):
             row = self._jumped(row) if line.marker else self._extended(row, fit)
@@ -136,10 +140,16 @@ class _Table:
         return rows
 
     def _ends(self, row: Row) -> Row:
+        """Scores of ending at each column. Only a sketch that ends in code, not in a marker, tends to the last line."""
+        if self._marked(-1):
+            return row
         count = len(self._lines)
         ends = row - _JUMP
         ends[count - self._blank(range(count - 1, -1, -1)) :] += _JUMP
         return ends
+
+    def _marked(self, index: int) -> bool:
+        return bool(self._sketch) and self._sketch[index].marker
 
     def _blank(self, order: range) -> int:
         """How many lines are blank before the first that is not."""

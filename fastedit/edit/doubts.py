@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
-from fastedit.edit.outline import definition_name, indent_width, is_comment, is_decorator, parents
+from fastedit.edit.outline import definition_name, indent_width, is_closer, is_comment, is_decorator, parents
 from fastedit.edit.scoring import Scorer, weight
 from fastedit.edit.update import Alignment, Match, Update
 
@@ -24,8 +24,9 @@ WHOLE_DEFINITION = "a definition spelled out whole loses lines"
 OPEN_END = "the sketch begins or ends without a marker near the end of the file"
 REPLACES_NEIGHBOUR = "new code next to a marker may replace what it stands next to"
 DEFINED_TWICE = "it would define what the file already defines"
-REPEATED = "it would repeat a line that stays"
+REPEATED = "it would repeat or move a line of the file"
 INDENTATION = "lines stand at another indentation than in the file"
+DOTS = "`...` may be code rather than a marker"
 BLANK_LINES = "blank lines differ next to unchanged code"
 
 _SHORT_FILE = 10
@@ -65,12 +66,16 @@ class _Review:
             self._edges,
             self._open_ends,
             self._seams,
-            self._twice,
+            self._defined_twice,
+            self._repeated,
             self._indented,
             self._blank_lines,
         )
 
     def of_all(self, chunks: Sequence[Chunk]) -> Iterator[str]:
+        spelled = {line.text.strip() for line in self._sketch if line.marker}
+        if len(spelled) > 1 and "..." in spelled:
+            yield DOTS
         if self._update.has_markers or len(self._lines) <= _SHORT_FILE or not chunks:
             return
         outside = [*self._lines[: chunks[0].low], *self._lines[chunks[-1].high :]]
@@ -86,12 +91,16 @@ class _Review:
     def _strong(self, index: int) -> bool:
         """Whether the line alone tells where it stands, given that it is aligned."""
         text, place = self._sketch[index].text, self._targets[index]
-        if place is None or weight(text) < 1.0:
+        parent = self._above[index]
+        if place is None:
+            return False
+        if is_closer(text) and parent is not None and self._targets[parent] is not None:
+            return self._targets[parent] == self._scorer.parent(place)
+        if weight(text) < 1.0:
             return False
         if self._kinds[index] is not Match.SIMILAR:
             return True
-        name = definition_name(text)
-        return name is not None and name == definition_name(self._lines[place])
+        return self._scorer.similarity(text.strip(), place) >= _SURELY_SIMILAR
 
     def _place(self, chunk: Chunk) -> Iterator[str]:
         if not chunk.anchored:
@@ -115,8 +124,7 @@ class _Review:
             exact = [i for i in anchors if self._kinds[i] is not Match.SIMILAR]
             if exact and exact[0] < index < exact[-1]:
                 continue
-            text = self._sketch[index].text
-            if not self._strong(index) and self._scorer.similarity(text.strip(), place) < _SURELY_SIMILAR:
+            if not self._strong(index):
                 yield SIMILAR_ONLY
 
     def _omitted(self, chunk: Chunk) -> Iterator[str]:
@@ -130,25 +138,37 @@ class _Review:
     def _edges(self, chunk: Chunk) -> Iterator[str]:
         """Only where a chunk begins and ends matters, for what stands between is the sketch's own text."""
         runs = self._runs(self._anchors(chunk))
-        if len(runs) < 2:
-            return
-        for run, after in ((runs[0], False), (runs[-1], True)):
-            if not any(self._strong(index) for index in run):
+        for run, inner, edge in ((runs[0], runs[:2], 0), (runs[-1], runs[-2:], -1)):
+            if len(runs) > 1 and not any(self._strong(index) for index in run):
                 yield WEAK_ANCHOR
-            elif not any(self._scorer.unique(self._sketch[index].text) for index in run):
-                edge = self._sketch[run[-1 if after else 0]].text
-                seen = (
-                    range(chunk.high, chunk.high + _SIGHT) if after else range(chunk.low - _SIGHT, chunk.low)
-                )
-                if any(place in seen and self._lines[place].strip() for place in self._scorer.equal(edge)):
-                    yield SEVERAL_PLACES
+            inked = [index for index in run if self._sketch[index].text.strip()]
+            alone = any(self._scorer.unique(self._sketch[index].text) for index in run)
+            if inked and not alone and self._has_rival(inked[edge]):
+                yield SEVERAL_PLACES
+            if len(inner) == 2 and self._lost_equals(inked, inner[0][-1], inner[1][0]):
+                yield SEVERAL_PLACES
+
+    def _has_rival(self, index: int) -> bool:
+        """Whether a chunk that ends in this line could as well end a few lines further up or down."""
+        text, place = self._sketch[index].text, self._targets[index]
+        if place is None or (is_closer(text) and self._strong(index)):
+            return False
+        return any(0 < abs(other - place) <= _SIGHT for other in self._scorer.equal(text))
+
+    def _lost_equals(self, run: Sequence[int], left: int, right: int) -> bool:
+        """Whether a line of the run equals one of those left out next to it, so that another part may be meant."""
+        lost = {line.strip() for line in self._lines_between(left, right)}
+        return any(
+            weight(text) >= 1.0 and text.strip() in lost for text in (self._sketch[i].text for i in run)
+        )
 
     def _runs(self, anchors: Sequence[int]) -> list[list[int]]:
-        """Anchors that stand next to each other both in the sketch and in the original."""
+        """Anchors that stand next to each other both in the sketch and in the original, the changed ones apart."""
         runs = [list(anchors[:1])]
         for left, right in pairwise(anchors):
             lost = any(line.strip() for line in self._lines_between(left, right))
-            if lost or self._new(left, right):
+            changed = Match.SIMILAR in (self._kinds[left], self._kinds[right])
+            if lost or changed or self._new(left, right):
                 runs.append([])
             runs[-1].append(right)
         return runs
@@ -195,29 +215,35 @@ class _Review:
         ):
             yield REPLACES_NEIGHBOUR
 
-    def _twice(self, chunk: Chunk) -> Iterator[str]:
+    def _defined_twice(self, chunk: Chunk) -> Iterator[str]:
+        exact: dict[tuple[str, int | None, int], bool] = {}
+        for index in range(chunk.start, chunk.stop):
+            text = self._sketch[index].text
+            name, width, parent = definition_name(text), indent_width(text), self._above[index]
+            if name is None:
+                continue
+            same = self._kinds[index] is Match.EXACT
+            key = (name, parent, width)
+            if key in exact and not (same and exact[key]):
+                yield DEFINED_TWICE
+            exact[key] = same
+            around = None if parent is None else self._targets[parent]
+            for place in self._scorer.defining(name) if self._targets[index] is None else ():
+                inside = parent is None or self._scorer.parent(place) == around
+                if inside and indent_width(self._lines[place]) == width and self._stays(place, chunk):
+                    yield DEFINED_TWICE
+
+    def _repeated(self, chunk: Chunk) -> Iterator[str]:
         anchors = self._anchors(chunk)
         between = range(anchors[0], anchors[-1]) if anchors else range(0)
-        seams = set(self._new(chunk.start, chunk.stop)).difference(between)
         for index in self._new(chunk.start, chunk.stop):
             text = self._sketch[index].text
-            name, parent = definition_name(text), self._above[index]
-            around = None if parent is None else self._targets[parent]
-            for place in self._scorer.defining(name) if name else ():
-                same_block = parent is None or self._scorer.parent(place) == around
-                if (
-                    same_block
-                    and indent_width(self._lines[place]) == indent_width(text)
-                    and self._stays(place, chunk)
-                ):
-                    yield DEFINED_TWICE
-            if index in seams or (indent_width(text) == 0 and text.startswith(("import ", "from "))):
-                near = [place for place in self._scorer.equal(text) if self._near(place, chunk)]
-                if weight(text) >= 1.5 and near:
-                    yield REPEATED
+            telling = text.startswith(("import ", "from ")) or (index not in between and weight(text) >= 1.5)
+            if telling and any(self._near(place, chunk) for place in self._scorer.equal(text)):
+                yield REPEATED
 
     def _near(self, place: int, chunk: Chunk) -> bool:
-        return chunk.low - _SIGHT <= place < chunk.high + _SIGHT and self._stays(place, chunk)
+        return chunk.low - _SIGHT <= place < chunk.high + _SIGHT and place not in self._taken
 
     def _stays(self, place: int, chunk: Chunk) -> bool:
         return place not in self._taken and not chunk.low <= place < chunk.high

@@ -20,11 +20,16 @@ _CLOSES_KNOWN_BLOCK = 0.7
 _OTHER_INDENT = 0.8
 _OTHER_BLOCK = 0.35
 _SAME_DEFINITION, _SAME_TARGET, _SAME_EXIT, _OTHER_DEFINITION = 0.8, 0.3, 0.2, -0.2
+_OTHER_STATEMENT = 0.5
 _LEAST_SIMILAR = 0.25
 _COMMON = 200  # a word on more lines than this points nowhere
 _CANDIDATES = 12
 
 _WORD = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?")
+_STATEMENT = re.compile(
+    r"\s*(return|raise|throw|if|elif|else|for|while|with|try|except|catch|finally|import|from|assert|del|yield|@|#|//)"
+    r"(?![\w.])"
+)
 _TARGET = re.compile(
     r"""\s*(?:(?:const|let|var|val|static|mut|self\.|this\.)\s*)*(?P<target>[\w.$-]+|"[^"]+"|'[^']+')\s*
         (?:(?::[^=:]+)?(?::?=)(?![=>])|:(?!:))
@@ -62,6 +67,12 @@ def target_name(line: str) -> str | None:
     """What the line assigns, imports or gives a value to."""
     found = _TARGET.match(line)
     return (found["target"] or found["module"]) if found else None
+
+
+def _statement(line: str) -> str | None:
+    """The keyword that the line begins with, if it is one that makes it another kind of statement."""
+    found = _STATEMENT.match(line)
+    return found[1] if found else None
 
 
 class Scorer:
@@ -146,8 +157,9 @@ class Scorer:
             places = self._with_word.get(word, ())
             if len(places) <= _COMMON:
                 shared.update(places)
-        scores = {place: self.similarity(text, place) for place, _ in shared.most_common(_CANDIDATES)}
-        return {place: score for place, score in sorted(scores.items()) if score > _LEAST_SIMILAR}
+        closest = sorted(shared, key=lambda place: (-shared[place], place))[:_CANDIDATES]
+        scores = {place: self.similarity(text, place) for place in sorted(closest)}
+        return {place: score for place, score in scores.items() if score > _LEAST_SIMILAR}
 
     def similarity(self, text: str, place: int) -> float:
         """How surely `text` is a new version of line `place`.
@@ -161,13 +173,16 @@ class Scorer:
         if name or other:
             return score + (_SAME_DEFINITION if name == other else _OTHER_DEFINITION)
         target = target_name(text)
-        if target:
-            return score + (_SAME_TARGET if target == target_name(self._lines[place]) else 0.0)
-        first = text.split(None, 1)[0]
-        return score + (_SAME_EXIT if first in ("return", "raise") and first in self._words[place] else 0.0)
+        if target and target == target_name(self._lines[place]):
+            return score + _SAME_TARGET
+        kind, other_kind = _statement(text), _statement(self._lines[place])
+        if kind != other_kind:
+            return score * _OTHER_STATEMENT
+        return score + (_SAME_EXIT if kind in ("return", "raise") else 0.0)
 
     def _mass(self, words: frozenset[str]) -> float:
-        return sum(1.0 / (1.0 + math.log(max(len(self._with_word.get(word, ())), 1))) for word in words)
+        # Summed exactly: the order of a set must not decide.
+        return math.fsum(1.0 / (1.0 + math.log(max(len(self._with_word.get(word, ())), 1))) for word in words)
 
 
 def _fit(scores: dict[int, float], unique: int | None) -> Fit:

@@ -1,0 +1,266 @@
+import argparse
+import inspect
+import random
+import textwrap
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fastedit.edit import doubts
+from fastedit.edit.align import align
+from fastedit.edit.markers import parse_update, reindent
+from fastedit.edit.merge import Prediction, predict
+from fastedit.edit.update import Update, UpdateLine
+
+ORIGINAL = """import os
+import re
+
+
+def first(a, b):
+    total = a + b
+    if total > 3:
+        return None
+    return total
+
+
+def second(path):
+    with open(path) as stream:
+        data = stream.read()
+    return data
+
+
+class Store:
+    def load(self):
+        self.count = 1
+        return self.count
+
+    def clear(self):
+        self.count = 0
+        return self.count
+""".splitlines()
+
+
+def merge(sketch: str, original: list[str] = ORIGINAL, language: str = "python") -> Prediction:
+    update = reindent(original, parse_update(textwrap.dedent(sketch), language, original))
+    return predict(original, update, align(original, update))
+
+
+def replaced(old: str, new: str) -> tuple[str, ...]:
+    text = "\n".join(ORIGINAL)
+    assert text.count(old) == 1
+    return tuple(text.replace(old, new).split("\n"))
+
+
+def assert_certain(found: Prediction, wanted: tuple[str, ...]) -> None:
+    assert found.lines == wanted
+    assert found.reasons == ()
+    assert found.unambiguous
+
+
+def test_one_changed_line_between_unique_lines_is_unambiguous():
+    found = merge("""\
+        # ... existing code ...
+            total = a + b
+            if total > 4:
+                return None
+        # ... existing code ...""")
+    assert_certain(found, replaced("total > 3", "total > 4"))
+    assert found.origins[6] is None
+    assert [origin for origin in found.origins if origin is not None] == [*range(6), *range(7, len(ORIGINAL))]
+
+
+def test_a_changed_signature_alone_is_unambiguous():
+    found = merge("# ...\ndef second(path, mode):\n    # ...")
+    assert_certain(found, replaced("second(path)", "second(path, mode)"))
+
+
+def test_lines_left_out_between_shown_lines_are_deleted():
+    found = merge("# ...\n    total = a + b\n    return total\n# ...")
+    assert_certain(found, replaced("    if total > 3:\n        return None\n", ""))
+
+
+def test_new_lines_behind_a_shown_line_are_inserted_there():
+    found = merge("import os\nimport sys\n# ...")
+    assert_certain(found, replaced("import os\n", "import os\nimport sys\n"))
+
+
+def test_a_new_method_in_a_shown_class_goes_to_its_end():
+    found = merge("# ...\nclass Store:\n    # ...\n    def size(self):\n        return self.count + 1\n# ...")
+    assert found.lines == (*ORIGINAL, "", "    def size(self):", "        return self.count + 1")
+    assert found.unambiguous
+
+
+def test_a_new_definition_behind_the_last_marker_is_appended():
+    found = merge("# ... existing code ...\n\ndef third():\n    pass")
+    assert_certain(found, (*ORIGINAL, "", "", "def third():", "    pass"))
+
+
+@pytest.mark.parametrize("blanks", ["\n", "\n\n", "\n\n\n"])
+def test_a_new_definition_keeps_the_files_distance_whatever_the_sketch_shows(blanks):
+    found = merge(f"# ...{blanks}def middle(x):\n    return x * 5\n\n\ndef second(path):\n# ...")
+    assert found.lines == replaced("def second", "def middle(x):\n    return x * 5\n\n\ndef second")
+
+
+def test_blank_lines_between_markers_and_code_are_neither_doubled_nor_lost():
+    found = merge("# ...\n\n\n\ndef second(path):\n    # ...\n    return data.strip()\n\n\n\n# ...")
+    assert found.lines == replaced("return data", "return data.strip()")
+
+
+def test_a_definition_spelled_out_whole_replaces_the_old_one():
+    found = merge("# ...\ndef first(a, b):\n    return max(a, b)\n\n# ...")
+    body = "    total = a + b\n    if total > 3:\n        return None\n    return total"
+    assert found.lines == replaced(body, "    return max(a, b)")
+
+
+def test_code_moves_into_a_new_block():
+    found = merge("""\
+        # ...
+        def second(path):
+            if path:
+                with open(path) as stream:
+                    data = stream.read()
+            return data
+        # ...""")
+    old = "    with open(path) as stream:\n        data = stream.read()"
+    assert_certain(found, replaced(old, "    if path:\n" + textwrap.indent(old, "    ")))
+
+
+def test_trailing_blanks_of_untouched_lines_survive_a_sketch_without_them():
+    original = ["a_name = 1  ", "b_name = 2\t", "c_name = 3"]
+    assert merge("a_name = 1\nb_name = 2\nc_name = 4", original).lines == (
+        "a_name = 1  ",
+        "b_name = 2\t",
+        "c_name = 4",
+    )
+
+
+BRACES = """func Load(path string) (Data, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(raw)
+}
+
+func Save(path string, data Data) error {
+	raw, err := format(data)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, raw, 0o644)
+}""".splitlines()
+
+
+def test_equal_braces_stay_with_the_function_that_the_sketch_shows():
+    found = merge(
+        "// ... existing code ...\nfunc Save(path string, data Data) error {\n\t// ... existing code ...\n"
+        "\tlog.Print(path)\n\treturn os.WriteFile(path, raw, 0o600)\n}",
+        BRACES,
+        "go",
+    )
+    assert found.lines == (*BRACES[:13], "\tlog.Print(path)", "\treturn os.WriteFile(path, raw, 0o600)", "}")
+    assert found.unambiguous
+
+
+def test_a_new_function_between_others_is_closed_by_its_own_brace():
+    found = merge(
+        "// ...\nfunc Drop() {\n\tclear(cache)\n}\n\nfunc Save(path string, data Data) error {\n// ...",
+        BRACES,
+        "go",
+    )
+    assert found.lines == (*BRACES[:8], "func Drop() {", "\tclear(cache)", "}", "", *BRACES[8:])
+    assert found.unambiguous
+
+
+@pytest.mark.parametrize(
+    ("sketch", "reason"),
+    [
+        ("def first(a, b):\n    total = a * b", doubts.NO_MARKERS),
+        ("# ...\nprint(1)\n# ...", doubts.NO_PLACE),
+        ("# ...\n    return self.count * 2\n# ...", doubts.NO_PLACE),
+        ("# ...\n        return self.count\n        # done\n# ...", doubts.SEVERAL_PLACES),
+        ("import os\n\n\nclass Store:\n# ...", doubts.MANY_OMITTED),
+        ("# ...\nclass Store:\n    # ...\n    def clear(self):\n        self.count = -1\n# ...", None),
+        ("# ...\n    return data\n\n\ndef first(x):\n    return x\n# ...", doubts.DEFINED_TWICE),
+        ("# ...\n    total = a + b\n    if total > 30:\n        return 0\n# ...", doubts.SIMILAR_ONLY),
+        ("# ...\ndef second(path):\n    data = stream.read()\n    return data\n# ...", doubts.INDENTATION),
+        ("# ...\n    return total\n\ndef second(path):\n# ...", doubts.BLANK_LINES),
+        ("# ...\nimport re\nimport os\n# ...", doubts.REPEATED),
+        ("# ...\nclass Store:\n    # ... existing code ...\n    def load(self):\n        ...", doubts.DOTS),
+        ("# ...\n    total = a + b\n    print(total)", doubts.OPEN_END),
+    ],
+)
+def test_what_could_be_read_otherwise_is_told(sketch, reason):
+    found = merge(sketch)
+    assert found.unambiguous == (not found.reasons)
+    assert (reason in found.reasons) if reason else found.unambiguous
+
+
+def test_an_update_for_a_short_file_needs_no_markers():
+    assert merge("a_name = 1\nb_name = 5\nc_name = 3", ["a_name = 1", "b_name = 2", "c_name = 3"]).unambiguous
+
+
+lines = st.lists(
+    st.sampled_from(
+        ["", "}", "    }", "return None", "    return None", "x = 1", "def f():", "class A:", "    y = f(x)"]
+    ),
+    max_size=14,
+)
+sketches = st.lists(
+    st.one_of(st.just(UpdateLine("# ...", True)), lines.filter(bool).map(lambda some: UpdateLine(some[0]))),
+    max_size=14,
+).map(lambda some: Update(tuple(some)))
+
+
+@given(lines)
+def test_a_sketch_that_is_the_whole_file_gives_the_file(original):
+    update = Update(tuple(UpdateLine(line) for line in original))
+    assert predict(original, update, align(original, update)).lines == tuple(original)
+
+
+@given(lines, st.integers(0, 3))
+def test_markers_alone_give_the_original(original, count):
+    update = Update((UpdateLine("# ...", True),) * count)
+    found = predict(original, update, align(original, update))
+    assert found == Prediction(tuple(original), tuple(range(len(original))), True, ())
+
+
+@given(lines, sketches)
+def test_no_line_of_the_sketch_is_lost_and_no_marker_appears(original, update):
+    found = predict(original, update, align(original, update))
+    result = iter(line.rstrip() for line in found.lines)
+    assert all(line.text in result for line in update.lines if line.text.strip() and not line.marker)
+    assert "# ..." not in found.lines
+    kept = [origin for origin in found.origins if origin is not None]
+    assert kept == sorted(set(kept))
+    assert len(found.origins) == len(found.lines)
+    assert all(
+        line == original[origin]
+        for line, origin in zip(found.lines, found.origins, strict=True)
+        if origin is not None
+    )
+
+
+SOURCE = inspect.getsource(argparse).splitlines()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, len(SOURCE) - 80), st.integers(0, 10_000))
+def test_real_code_changed_between_unique_lines_comes_back_changed(start, seed):
+    rng = random.Random(seed)
+    old = SOURCE[start : start + 80]
+    unique = [i for i in range(1, 79) if len(old[i].strip()) > 12 and old.count(old[i]) == 1]
+    pairs = [(a, b) for a, b in pairwise(unique) if 2 <= b - a <= 5]
+    if not pairs:
+        return
+    above, below = rng.choice(pairs)
+    indent = old[above][: len(old[above]) - len(old[above].lstrip())]
+    changed = [
+        f"{indent}{word} = compute_{word}()" for word in ("alpha", "beta", "gamma")[: rng.randint(0, 3)]
+    ]
+    sketch = ["# ...", old[above], *changed, old[below], "# ..."]
+    update = Update(tuple(UpdateLine(line, line == "# ...") for line in sketch))
+    found = predict(old, update, align(old, update))
+    assert list(found.lines) == [*old[: above + 1], *changed, *old[below:]]
