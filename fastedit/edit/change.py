@@ -15,6 +15,7 @@ from fastedit.edit.syntax import Syntax, parse
 from fastedit.edit.update import Update, UpdateLine
 
 WORD = re.compile(r"[\w$]+")
+_BEGIN, _END = "\n<", "\n>"  # no line is spelled so
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,10 @@ class Change:
     def spelled_out(self, index: int) -> bool:
         """Whether the update shows hunk `index` with the lines before and behind it, and no marker in between."""
         hunk, start = self.hunks[index], self.starts[index]
-        before = next((line.strip() for line in reversed(self.new[:start]) if line.strip()), None)
-        after = next((line.strip() for line in self.new[start + len(hunk.lines) :] if line.strip()), None)
-        wanted = [line for line in (before, *inked(hunk.lines), after) if line is not None]
-        sketch = [None if line.marker else line.text.strip() for line in self._sketch]
+        before = next((line.strip() for line in reversed(self.new[:start]) if line.strip()), _BEGIN)
+        after = next((line.strip() for line in self.new[start + len(hunk.lines) :] if line.strip()), _END)
+        wanted = [before, *inked(hunk.lines), after]
+        sketch = [_BEGIN, *(None if line.marker else line.text.strip() for line in self._sketch), _END]
         count = len(wanted)
         return any(sketch[at : at + count] == wanted for at in range(len(sketch) - count + 1))
 

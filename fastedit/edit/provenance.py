@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from fastedit.edit.change import WORD, Change, inked, short
+from fastedit.edit.definitions import definitions
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import Instruction
 
@@ -137,10 +138,12 @@ def _to_the_point(change: Change, said: Instruction) -> Iterator[str]:
         return
     named = {word for m in said.mentions if m.sure for word in WORD.findall(m.text)}
     named |= {word for piece in said.given for word in WORD.findall(piece)}
+    meant = [d for d in definitions(change.old_syntax) if d.name in said.words] if change.old_syntax else []
     for hunk in change.hunks:
         old, new = change.old[hunk.start : hunk.stop], hunk.lines
         words = _words_of(change, hunk) | {word for line in new for word in WORD.findall(line)}
-        if named and words and words.isdisjoint(named | said.words):
+        inside = any(d.start <= hunk.start and hunk.stop <= d.stop for d in meant)
+        if (named or meant) and words and not inside and words.isdisjoint(named | said.words):
             yield f"line {hunk.start + 1} changes, which has nothing that the instruction names"
         elif inked(old) == inked(new) and any(inked(old)) and not _WRAPS.search(said.prose):
             yield f"only blanks change at line {hunk.start + 1}"

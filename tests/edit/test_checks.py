@@ -1,0 +1,276 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fastedit.edit.checks import check
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import diff_lines
+from fastedit.edit.markers import parse_update
+from fastedit.edit.request import LineRange
+
+MODULE = '''import os
+from typing import Any, Dict
+
+
+class Store:
+    """Keeps."""
+
+    def load(self, path: str) -> Dict[str, Any]:
+        data = open(path).read()
+        return {"data": data}
+
+    @staticmethod
+    def save(path, text):
+        os.remove(path)
+        open(path, "w").write(text)
+
+
+def main():
+    store = Store()
+    store.load("a")
+    return 0
+'''
+
+
+def reasons(new, instruction=None, update=None, *, old=MODULE, name="a.py", regions=None):
+    document = Document.from_text(old, Path(name))
+    lines = Document.from_text(new).lines
+    parsed = None if update is None else parse_update(update, "python", document.lines)
+    inside = [LineRange(0, len(document.lines))] if regions is None else regions
+    return check(document, diff_lines(document.lines, lines), instruction, parsed, inside)
+
+
+def replaced(old, new, text=MODULE):
+    assert old in text
+    return text.replace(old, new)
+
+
+UPDATE = """# ...
+    def load(self, path: str) -> Dict[str, Any]:
+        data = Path(path).read_text()
+        return {"data": data}
+# ...
+"""
+RIGHT = replaced("data = open(path).read()", "data = Path(path).read_text()")
+
+
+def test_an_update_applied_as_written_is_trusted():
+    assert reasons(RIGHT, update=UPDATE) == ()
+
+
+def test_an_update_that_is_there_already_changes_nothing_and_is_no_suspect():
+    assert reasons(RIGHT, update=UPDATE, old=RIGHT) == ()
+
+
+def test_an_update_that_was_ignored_is_suspect():
+    assert reasons(MODULE, update=UPDATE) == (
+        "the update's line `data = Path(path).read_text()` is not in the result",
+    )
+
+
+@pytest.mark.parametrize(
+    ("new", "words"),
+    [
+        (replaced("read_text()", "read_bytes()", RIGHT), "is not in the result"),
+        (
+            replaced('return {"data": data}', 'return {"data": data}\n        log(data)', RIGHT),
+            "neither in the update",
+        ),
+        (replaced('    """Keeps."""\n\n', "", RIGHT), "vanish"),
+        (replaced("    store = Store()\n", "", RIGHT), "vanish"),
+        (RIGHT + "    # ... existing code ...\n", "marker"),
+        (
+            replaced("from typing import Any, Dict\n", "", RIGHT),
+            "import of Any vanishes, but Any is still used",
+        ),
+        (replaced("    return 0\n", "    return 0\n    return 0\n", RIGHT), "once too often"),
+    ],
+)
+def test_an_update_applied_wrongly_is_suspect(new, words):
+    assert any(words in reason for reason in reasons(new, update=UPDATE))
+
+
+def test_a_change_outside_the_regions_is_suspect():
+    assert reasons(replaced("return 0", "return 1"), regions=[LineRange(0, 5)]) == (
+        "line 21 changes, which is outside the requested region",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("a.py", "x = (1)\n", "x = (1\n"),
+        ("a.js", "f(1);\n", "f(1;\n"),
+        ("a.ts", "let a: number = 1;\n", "let a: = 1;\n"),
+        ("a.go", "package a\n\nfunc f() {}\n", "package a\n\nfunc f() {\n"),
+        ("a.rs", "fn f() {}\n", "fn f( {}\n"),
+        ("A.java", "class A { int x; }\n", "class A { int x }\n"),
+        ("a.c", "int f(void) { return 1; }\n", "int f(void) { return 1;\n"),
+        ("a.cpp", "class A { int x; };\n", "class A { int x; ;\n"),
+    ],
+)
+def test_a_result_that_parses_worse_is_suspect_in_every_language(name, old, new):
+    assert any("syntax error" in reason for reason in reasons(new, "make it better", old=old, name=name))
+    assert not any(
+        "syntax" in reason for reason in reasons(old + old, "make it better", old=new + old, name=name)
+    )
+
+
+def test_python_is_also_held_to_what_only_python_knows():
+    new = replaced("def save(path, text):", "def save(path, path):")
+    assert any("duplicate argument" in reason for reason in reasons(new, "add a parameter"))
+
+
+def test_what_was_broken_before_may_stay_broken():
+    old = "def f(:\n\nx = 1\n"
+    assert reasons(old.replace("x = 1", "x = 2"), "set `x` to 2", old=old) == ()
+
+
+@pytest.mark.parametrize(
+    ("instruction", "new"),
+    [
+        ("rename `data` to `content`", MODULE.replace("data", "content").replace('"content"', '"data"')),
+        ("rename `data` to `content`", MODULE.replace("data", "content")),
+        (
+            "delete the method load",
+            MODULE.replace(MODULE[MODULE.index("    def load") : MODULE.index("    @static")], ""),
+        ),
+        ("add import json", replaced("import os\n", "import json\nimport os\n")),
+        ("replace `Store()` with `Store(1)`", replaced("Store()", "Store(1)")),
+        ("after `store = Store()` add: `print(store)`", replaced("Store()\n", "Store()\n    print(store)\n")),
+        ('add the docstring "Runs." to main', replaced("def main():\n", 'def main():\n    """Runs."""\n')),
+        ("give path a default of None in save", replaced("save(path, text)", "save(path=None, text=None)")),
+        ('remove `store.load("a")`', replaced('    store.load("a")\n', "")),
+        (
+            "wrap `os.remove(path)` in try/except OSError and pass",
+            replaced(
+                "        os.remove(path)",
+                "        try:\n            os.remove(path)\n        except OSError:\n            pass",
+            ),
+        ),
+        (
+            "make main return 1 if there is an error",
+            replaced(
+                "    return 0",
+                "    try:\n        code = 0\n    except OSError:\n        code = 1\n    return code",
+            ),
+        ),
+    ],
+)
+def test_an_instruction_carried_out_is_trusted(instruction, new):
+    assert reasons(new, instruction) == ()
+
+
+@pytest.mark.parametrize(
+    ("instruction", "new", "words"),
+    [
+        (
+            "rename `data` to `content`",
+            replaced("data = open", "content = open"),
+            "`data` still stands on line 10",
+        ),
+        (
+            "rename `data` to `content`",
+            MODULE.replace("data", "content").replace("return 0", "return 1"),
+            "more than the name",
+        ),
+        ("rename `data` to `content`", MODULE, "still stands"),
+        ("delete the method load", MODULE, "Store.load is still there"),
+        ("delete the method load", MODULE[: MODULE.index("    def load")], "more changes"),
+        ('remove `store.load("a")`', replaced("    return 0\n", ""), "is still there"),
+        (
+            "add import json",
+            replaced("import os\n", "import os\nimport jsno\n"),
+            "`import json` of the instruction",
+        ),
+        ("add import json", replaced("import os\n", "import json\n"), "import of os vanishes"),
+        (
+            "replace `Store()` with `Store(1)`",
+            replaced("Store()", "Store(1)").replace('"a"', '"b"'),
+            "more than",
+        ),
+        (
+            "after `store = Store()` add: `print(store)`",
+            replaced("return 0\n", "return 0\n    print(store)\n"),
+            "right behind",
+        ),
+        (
+            'add the docstring "Runs." to main',
+            replaced("def main():\n", 'def main():\n    """Rnus."""\n'),
+            "`Runs.`",
+        ),
+        (
+            'add the docstring "Runs." to main',
+            replaced("    store = Store()", '    """Runs."""'),
+            "only something to add",
+        ),
+        (
+            "give path a default of None in save",
+            replaced("save(path, text)", "save(patch=None, text=None)"),
+            "`patch`",
+        ),
+        (
+            "make main return 1",
+            replaced("    return 0\n", "    return 30\n"),
+            "the number 30 comes from nowhere",
+        ),
+        (
+            "make main quiet",
+            replaced("    store = Store()\n", "    stroe = Store()\n"),
+            "`stroe` comes from nowhere",
+        ),
+        (
+            "log the start of main",
+            replaced("    return 0\n", "    return 0\n    store = Store()\n"),
+            "is repeated",
+        ),
+        (
+            "make main nicer",
+            replaced("        os.remove(path)\n", "        pass\n"),
+            "nothing that the instruction names",
+        ),
+        ("make main nicer", replaced('    store.load("a")\n    return 0\n', "    pass\n"), "vanish"),
+        ("add a comment to main", replaced("def main", "# ... existing code ...\ndef main"), "marker"),
+        ("add a comment to main", replaced("def main", "```\ndef main"), "fence"),
+        ("comment main", replaced("def main", "# </updated-code>\ndef main"), "delimiter"),
+        ("make main nicer", MODULE + "\n\ndef main():\n    return 0\n", "main is now defined 2 times"),
+    ],
+)
+def test_a_wrong_answer_to_an_instruction_is_suspect(instruction, new, words):
+    found = reasons(new, instruction)
+    assert any(words in reason for reason in found), found
+
+
+def test_a_file_that_is_mostly_gone_is_suspect():
+    assert any("of the file's" in reason for reason in reasons("import os\n", "delete Store"))
+
+
+def test_a_definition_that_the_update_plainly_leaves_out_may_go():
+    new = MODULE.replace(MODULE[MODULE.index("    def load") : MODULE.index("    @static")], "")
+    plain = '# ...\n    """Keeps."""\n\n    @staticmethod\n    def save(path, text):\n# ...\n'
+    assert not any("load" in reason for reason in reasons(new, update=plain))
+    veiled = '# ...\n    """Keeps."""\n    # ...\n    @staticmethod\n    def save(path, text):\n# ...\n'
+    assert any("Store.load vanishes" in reason for reason in reasons(new, update=veiled))
+
+
+def test_text_without_a_grammar_is_held_to_the_update_all_the_same():
+    old = "one: 1\ntwo: 2\nthree: 3\n"
+    update = "one: 1\ntwo: 5\n# ...\n"
+    assert reasons("one: 1\ntwo: 5\nthree: 3\n", update=update, old=old, name="a.yaml") == ()
+    assert reasons("one: 1\ntwo: 5\n", update=update, old=old, name="a.yaml") != ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 20),
+    st.text("abc =()\"'", max_size=12),
+    st.sampled_from(["rename data to content", "add import json", "fix it"]),
+)
+def test_any_answer_gets_a_verdict_and_never_an_error(line, text, instruction):
+    lines = MODULE.splitlines()
+    lines[line] = text
+    found = reasons("\n".join(lines) + "\n", instruction)
+    assert all(isinstance(reason, str) and reason for reason in found)
+    assert len(set(found)) == len(found)
