@@ -120,7 +120,7 @@ def test_tokens_behind_a_draft_are_distributed_as_drawn_directly(shape):
     torch.manual_seed(5)
     logits = 0.6 * torch.randn(1 + len(TREE), VOCAB)
     p = torch.stack([distribution(row, Sampling(**shape)) for row in logits])
-    trials, counts = 6000, Counter()
+    trials, counts = 4000, Counter()
     for seed in range(trials):
         path, last = walk(TREE, Sampler(logits, Sampling(**shape, seed=seed)), 0)
         counts[(*TREE.tokens[path].tolist(), last)] += 1
