@@ -10,7 +10,10 @@ from fastedit.edit.syntax import Syntax, has_grammar
 
 
 def parses(lines: Sequence[str], language: str) -> bool:
-    """Whether the text is free of syntax errors; without a grammar nothing is one."""
+    """Whether the text is free of syntax errors, in Python of those too that only its compiler finds.
+
+    Without a grammar nothing is an error.
+    """
     if language == "python":
         return _module(lines) is not None
     return not has_grammar(language) or not Syntax(lines, language).damage
@@ -33,9 +36,11 @@ def stands_alone(old: Sequence[str], new: Sequence[str], language: str) -> bool:
 def _module(lines: Sequence[str]) -> ast.Module | None:
     try:
         with warnings.catch_warnings(action="ignore"):
-            return ast.parse("\n".join(lines))
+            tree = ast.parse("\n".join(lines))
+            compile(tree, "case", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return None
+    return tree
 
 
 def _imported(tree: ast.Module) -> set[str]:

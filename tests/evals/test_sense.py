@@ -14,6 +14,7 @@ OLD = ["import os", "from re import match as find", "", "print(os.name, find)"]
     [
         (OLD, "python", True),
         (["print 'hello'"], "python", False),
+        (["return 1"], "python", False),
         (["int f(void) { return 1; }"], "c", True),
         (["int f(void) { return 1;"], "c", False),
         (["a: ["], "text", True),
