@@ -16,7 +16,7 @@ from pathlib import Path
 
 from evals.edits import RealEdit
 from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in
-from evals.sense import parses, stands_alone
+from evals.sense import asks_for_something, parses, stands_alone
 from evals.sketch import sketch
 from fastedit.edit.hunks import Hunk, diff_lines
 from fastedit.edit.language import language_of
@@ -52,19 +52,22 @@ class Case:
 
 @dataclass(slots=True)
 class Census:
-    """Hunks of the files that were opened, those that no region of up to 60 lines holds, and those of the drawn
-    regions that make no sense without the file's other changes.
+    """Hunks of the files that were opened, and those that no region of up to 60 lines holds.
+
+    Then the regions that were drawn and left out: `torn` make no sense without the file's other changes, and of
+    `silent` ones no sketch can tell what changes, for what goes looks like what stays.
     """
 
     files: int = 0
     hunks: int = 0
     unusable: int = 0
     torn: int = 0
+    silent: int = 0
 
     def describe(self) -> str:
         return (
             f"{self.unusable} of the {self.hunks} hunks in {self.files} files need more than {MOST} lines, "
-            f"{self.torn} of those drawn make no sense alone"
+            f"{self.torn} regions make no sense alone, {self.silent} sketches ask for nothing"
         )
 
 
@@ -84,11 +87,15 @@ def update_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> tuple[
         census.unusable += unusable
         rng = random.Random(f"{seed} {file.package} {file.path}")
         for region in rng.sample(regions, min(PER_FILE, len(regions))):
-            applied = _applied(old, region)
-            if stands_alone(old, applied, language):
-                cases.append(_update_case(file, old, applied, region, language, rng))
-            else:
-                census.torn += len(region.hunks)
+            wanted = _applied(old, region)
+            if not stands_alone(old, wanted, language):
+                census.torn += 1
+                continue
+            update = sketch(old, wanted, language, rng)
+            if not asks_for_something(update, old, language):
+                census.silent += 1
+                continue
+            cases.append(_update_case(file, region, language, _text(wanted, file.old), update))
     return cases[:count], census
 
 
@@ -99,24 +106,17 @@ def _applied(old: Sequence[str], region: ChangedRegion) -> list[str]:
     return new
 
 
-def _update_case(
-    file: RealEdit,
-    old: Sequence[str],
-    new: Sequence[str],
-    region: ChangedRegion,
-    language: str,
-    rng: random.Random,
-) -> Case:
+def _update_case(file: RealEdit, region: ChangedRegion, language: str, wanted: str, update: str) -> Case:
     return Case(
         id=f"{file.package}/{file.path}:{region.start + 1}",
         kind="update",
         language=language,
         path=file.path,
         old=file.old,
-        wanted=_text(new, file.old),
+        wanted=wanted,
         lines=region.lines,
         hunks=len(region.hunks),
-        update=sketch(old, new, language, rng),
+        update=update,
     )
 
 

@@ -6,6 +6,7 @@ import ast
 import warnings
 from collections.abc import Sequence
 
+from fastedit.edit.markers import parse_update
 from fastedit.edit.syntax import Syntax, has_grammar
 
 
@@ -31,6 +32,32 @@ def stands_alone(old: Sequence[str], new: Sequence[str], language: str) -> bool:
     before, after = _module(old), _module(new)
     assert after is not None
     return before is None or not _used(after) & (_imported(before) - _imported(after))
+
+
+def asks_for_something(update: str, old: Sequence[str], language: str) -> bool:
+    """Whether the sketch cannot be read as the old text itself, its pieces in order with markers between.
+
+    It can where code repeats and the lines that went look like the ones that stay.
+    """
+    at = 0
+    for piece in _pieces(update, language, old):
+        starts = range(at, len(old) - len(piece) + 1)
+        found = next((start for start in starts if list(old[start : start + len(piece)]) == piece), None)
+        if found is None:
+            return True
+        at = found + len(piece)
+    return False
+
+
+def _pieces(update: str, language: str, old: Sequence[str]) -> list[list[str]]:
+    """The runs of lines between the markers."""
+    pieces: list[list[str]] = [[]]
+    for line in parse_update(update, language, old).lines:
+        if line.marker:
+            pieces.append([])
+        else:
+            pieces[-1].append(line.text)
+    return [piece for piece in pieces if piece]
 
 
 def _module(lines: Sequence[str]) -> ast.Module | None:
