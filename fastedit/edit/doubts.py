@@ -243,7 +243,8 @@ class _Review:
                 yield REPEATED
 
     def _near(self, place: int, chunk: Chunk) -> bool:
-        return chunk.low - _SIGHT <= place < chunk.high + _SIGHT and place not in self._taken
+        reach = 3 * _SIGHT if chunk.anchored else len(self._lines)
+        return chunk.low - reach <= place < chunk.high + reach and place not in self._taken
 
     def _stays(self, place: int, chunk: Chunk) -> bool:
         return place not in self._taken and not chunk.low <= place < chunk.high

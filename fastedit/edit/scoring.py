@@ -19,6 +19,7 @@ _BLANK, _BRACE = 0.02, 0.5
 _CLOSES_KNOWN_BLOCK = 0.7
 _OTHER_INDENT = 0.8
 _OTHER_BLOCK = 0.35
+_BEHIND_MARKER = 0.5  # in another block, where a marker may hide that it begins
 _SAME_DEFINITION, _SAME_TARGET, _SAME_EXIT, _OTHER_DEFINITION = 0.8, 0.3, 0.2, -0.2
 _OTHER_STATEMENT = 0.5
 _LEAST_SIMILAR = 0.25
@@ -99,9 +100,11 @@ class Scorer:
         alone: dict[str, dict[int, float]] = {}  # scores by text, whatever block it stands in
         blocks: list[_Block | None] = []
         found: list[Fit] = []
-        for line, parent in zip(sketch, above, strict=True):
+        marker = -1
+        for index, (line, parent) in enumerate(zip(sketch, above, strict=True)):
             text, block = line.text.strip(), None if parent is None else blocks[parent]
             if line.marker:
+                marker = index
                 blocks.append(None)
                 found.append(_NOWHERE)
                 continue
@@ -109,8 +112,9 @@ class Scorer:
             if line.text not in alone:
                 alone[line.text] = self._same(line.text, same) if same else self._similar(text)
             scores = alone[line.text]
-            if block is not None:
-                scores = {place: score * block.share(line.text, place) for place, score in scores.items()}
+            if parent is not None and block is not None:
+                least = _BEHIND_MARKER if marker > parent else 0.0
+                scores = {p: score * max(block.share(line.text, p), least) for p, score in scores.items()}
                 if is_closer(text):
                     bonus = _CLOSES_KNOWN_BLOCK
                     scores = {
