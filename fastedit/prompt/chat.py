@@ -139,7 +139,7 @@ class ChatReader:
         return [self._origin(text)]
 
     def _origin(self, text: str) -> AnswerLine:
-        """The finished line. Only the line that follows the last copied one is claimed as source; the hunk stream finds jumps."""
+        """The finished line, claimed as a copy only where it follows the last copied one."""
         text = text.removesuffix("\r")
         if "\r" in text:
             raise ValueError("a line of the answer holds a line end")

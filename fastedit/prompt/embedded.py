@@ -1,10 +1,10 @@
 """The embedded model's own format: every line begins with a tag that says where it comes from.
 
 A line end is never a token of its own. In its place each line begins with a tag: `o17` is the region's line 17, `u3`
-the third new line of the update, `new` a line that stands in neither, `keep` an existing-code marker. An update line that
-stands for a line of the region carries that line's tag. The model therefore never has to find its place by content:
-duplicate lines, blank lines and markers of any spelling look different to it, and file text can never be mistaken for
-a delimiter, because tags are ids that no text encodes to.
+the third new line of the update, `new` a line that stands in neither, `keep` an existing-code marker. An update line
+that stands for a line of the region carries that line's tag. The model therefore never has to find its place by
+content: duplicate lines, blank lines and markers of any spelling look different to it, and file text can never be
+mistaken for a delimiter, because tags are ids that no text encodes to.
 
     instruction, text lines | update, tagged lines | original, tagged lines | answer, tagged lines, end
 

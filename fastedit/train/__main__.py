@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +15,11 @@ import typer
 from fastedit.prompt.embedded import SPECIALS, EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train import shape
+from fastedit.train.card import card as data_card
+from fastedit.train.card import read_log
+from fastedit.train.evaluate import Score
 from fastedit.train.evaluate import evaluate as score
-from fastedit.train.examples import Example, ExampleSource, Stage, batches
+from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import export as write_weights
 from fastedit.train.export import load_weights
 from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
@@ -84,16 +88,24 @@ def evaluate(
     weights: Path = WEIGHTS, examples: int = 600, most: int = 60, seed: int = 1, report: Path | None = None
 ) -> None:
     """Exact answers on packages that training never saw, by kind of example."""
-    form = EmbeddedFormat.load(WEIGHTS)
-    model = load_weights(weights).eval()
-    files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if file.validation]
-    source = iter(ExampleSource(files, form, Stage(4, most, 0.6, 0.0, 3), seed))
-    picked: list[Example] = [next(source) for _ in range(examples)]
-    scores = score(model, picked)
+    scores = _validate(weights, corpora.load(RUNS / "corpus.jsonl.gz"), examples, most, seed)
     for kind, result in scores.items():
         print(f"{kind:20} {result.examples:5} exact {result.exact:.3f} tokens {result.token_accuracy:.5f}")
     if report:
         report.write_text(json.dumps({kind: asdict(result) for kind, result in scores.items()}, indent=1))
+
+
+def _validate(
+    weights: Path, files: list[corpora.SourceFile], examples: int, most: int, seed: int
+) -> dict[str, Score]:
+    model = load_weights(weights).eval()
+    source = ExampleSource(
+        [file for file in files if file.validation],
+        EmbeddedFormat.load(WEIGHTS),
+        Stage(4, most, 0.6, 0.0, 3),
+        seed,
+    )
+    return score(model, list(islice(source, examples)))
 
 
 @app.command()
@@ -101,6 +113,15 @@ def export(run: str = "embedded") -> None:
     """Write a run's last checkpoint as the weights that the package ships."""
     model = load_weights(RUNS / run)
     write_weights(model, WEIGHTS)
+
+
+@app.command()
+def card(run: str = "embedded", examples: int = 1500) -> None:
+    """Write the data card of the shipped weights, with their accuracy on packages held out for validation."""
+    files = corpora.load(RUNS / "corpus.jsonl.gz")
+    trained = [file for file in files if not file.validation]
+    scores = _validate(WEIGHTS, files, examples, most=60, seed=1)
+    (WEIGHTS / "DATA_CARD.md").write_text(data_card(trained, read_log(RUNS / run), scores))
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -111,10 +112,18 @@ class Trainer:
             "loss": round(sum(w[0] for w in window) / len(window), 4),
             "token_accuracy": round(sum(w[1] for w in window) / len(window), 5),
             "rate": round(self._rate(), 3),
+            "machine": machine(self.settings.device),
         }
         with (self.folder / "log.jsonl").open("a") as out:
             out.write(json.dumps(row) + "\n")
         print(json.dumps(row), flush=True)
+
+
+def machine(device: str) -> str:
+    """What the run runs on, for its log."""
+    if device == "cuda":
+        return torch.cuda.get_device_name()
+    return f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
 
 
 def answer_loss(model: Qwen3ForCausalLM, batch: list[Example]) -> tuple[torch.Tensor, float]:

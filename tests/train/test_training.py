@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import textwrap
 from itertools import islice
 
@@ -12,8 +11,9 @@ import torch
 
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import shape
+from fastedit.train.card import card, read_log
 from fastedit.train.corpus import HELD_OUT, SourceFile, collect, load, save
-from fastedit.train.evaluate import evaluate
+from fastedit.train.evaluate import Score, evaluate
 from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import export, load_weights
 from fastedit.train.tokenizer import train_tokenizer
@@ -45,27 +45,29 @@ def test_a_fresh_model_already_copies_lines_it_has_never_been_trained_on(form):
 
 
 def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
-    trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup_steps=4), tmp_path)
-    stream = data(form)
-    probe = next(data(form))
-    before = answer_loss(trainer.model, probe)[0].item()
+    trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup_steps=4, matrix_rate=0.004), tmp_path)
+    batch = next(data(form))
+    before = answer_loss(trainer.model, batch)[0].item()
     for _ in range(12):
-        trainer._one_step(next(stream))
-    assert answer_loss(trainer.model, probe)[0].item() < before
+        trainer._one_step(batch)
+    assert answer_loss(trainer.model, batch)[0].item() < 0.7 * before
     trainer.save()
     again = Trainer(tiny(form), trainer.settings, tmp_path)
     assert again.resume()
     assert (again.step, again.seen) == (trainer.step, trainer.seen)
-    batch = next(stream)
     assert again._one_step(batch)[0] == pytest.approx(trainer._one_step(batch)[0], abs=1e-5)
 
 
-def test_a_run_stops_at_its_budget_and_logs_what_it_did(form, tmp_path):
+def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
     trainer = Trainer(tiny(form), Settings(minutes=0.05, warmup_steps=2), tmp_path)
     trainer.run(data(form), until_s=0.5)
     assert trainer.spent_s >= 0.5
     assert (tmp_path / "last.pt").exists()
-    assert all("loss" in json.loads(row) for row in (tmp_path / "log.jsonl").read_text().splitlines())
+    rows = read_log(tmp_path)
+    assert rows[-1]["step"] == trainer.step
+    shown = card(FILES, rows, {"update": Score(10, 0.5, 0.99)})
+    assert "| own | 1 | Apache-2.0 | 1 |" in shown
+    assert "| update | 10 | 0.500 | 0.99000 |" in shown
 
 
 def test_exported_weights_and_checkpoints_load_as_the_same_model(form, tmp_path):
@@ -76,7 +78,8 @@ def test_exported_weights_and_checkpoints_load_as_the_same_model(form, tmp_path)
     with torch.inference_mode():
         wanted = trainer.model(ids).logits
         assert torch.equal(load_weights(tmp_path / "run")(ids).logits, wanted)
-        assert torch.allclose(load_weights(tmp_path / "weights")(ids).logits, wanted, atol=0.1)
+        rounded = load_weights(tmp_path / "weights")(ids).logits
+        assert (rounded - wanted).norm() < 0.05 * wanted.norm()
 
 
 def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):

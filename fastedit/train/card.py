@@ -1,0 +1,61 @@
+"""The data card that ships beside the weights: what the model was trained on, and how well it does."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from fastedit.train.corpus import HELD_OUT, SourceFile
+from fastedit.train.evaluate import Score
+
+HEAD = """\
+# Data card of the embedded model
+
+Written by `python -m fastedit.train card`; nothing here is written by hand.
+
+The model rewrites a located region of a file. It was trained on synthetic edits of the source files below: update
+sketches (replace, insert, delete, modify, double, several hunks) and {families} families of instructions. It cannot
+follow an instruction outside those families: fastedit then answers `suspect`, and a larger model helps
+(`--model FOLDER`).
+
+Never trained on, by name: {held_out}. Their releases are the development and test sets of `evals`.
+"""
+
+
+def card(files: Sequence[SourceFile], log: Sequence[dict[str, Any]], scores: dict[str, Score]) -> str:
+    """Markdown. `log` holds the rows of a run's log.jsonl; `scores` come from packages held out for validation."""
+    last = log[-1]
+    training = (
+        f"{last['tokens']:,} tokens in {last['step']:,} steps, {last['minutes']:.0f} minutes on `{last['machine']}`; "
+        f"last training loss {last['loss']}, token accuracy {last['token_accuracy']}."
+    )
+    families = len([kind for kind in scores if kind != "update"])
+    parts = [
+        HEAD.format(families=families, held_out=", ".join(sorted(HELD_OUT))),
+        f"## Training\n\n{training}\n",
+        "## Accuracy on packages held out for validation\n\nRegions up to 60 lines; exact means every token.\n",
+        _table(
+            ("kind", "examples", "exact", "tokens right"),
+            [(k, str(s.examples), f"{s.exact:.3f}", f"{s.token_accuracy:.5f}") for k, s in scores.items()],
+        ),
+        "## Sources\n\nPermissive licences only, as the packages declare them.\n",
+        _table(("package", "version", "licence", "files"), _packages(files)),
+    ]
+    return "\n".join(parts)
+
+
+def read_log(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(row) for row in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def _packages(files: Sequence[SourceFile]) -> list[tuple[str, str, str, str]]:
+    counts = Counter((file.package.split(".")[0], file.version, file.licence[:60]) for file in files)
+    return [(*package, str(count)) for package, count in sorted(counts.items())]
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in row) + " |" for row in lines) + "\n"
