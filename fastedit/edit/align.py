@@ -21,7 +21,8 @@ Row = NDArray[np.float64]
 _JUMP = 0.6
 _GAP_OPEN, _GAP_LINE, _GAP_MOST = 0.3, 0.03, 1.2  # left out without a marker: deleted
 _NEW_LINE = 0.05
-_CELLS_AT_ONCE = 4_000_000
+_CELLS_AT_ONCE = 4_000_000  # 8 bytes each
+_CELLS_AT_MOST = 40_000_000
 _NEVER = -1e9
 
 
@@ -35,9 +36,8 @@ def align(lines: Sequence[str], update: Update) -> Alignment:
     fits = Scorer(lines).fits(update.lines)
     at, from_line = 0, 0
     for index, line in [*_pins(lines, update, fits), (len(fits), len(lines))]:
-        for found, target in _Table(
-            fits[at:index], update.lines[at:index], lines[from_line:line], from_line
-        ).path(free_start=at == 0, free_end=index == len(fits)):
+        stretch = _Table(fits[at:index], update.lines[at:index], lines[from_line:line], from_line)
+        for found, target in stretch.path(free_start=at == 0, free_end=index == len(fits)):
             targets[at + found] = target
         if index < len(fits):
             targets[index] = line
@@ -116,10 +116,22 @@ class _Table:
 
     def path(self, *, free_start: bool, free_end: bool) -> list[tuple[int, int]]:
         """(update index, line) of every match on the best path, last one first."""
+        if len(self._lines) * len(self._fits) > _CELLS_AT_MOST:
+            return self._common_ends()
         rows, count = self._rows(self._start(free_start)), len(self._lines)
         if free_end:
             return self._back(rows, int(self._ends(rows[-1]).argmax()))
         return self._back(rows, self._source(rows[-1], count, float(self._gapped(rows[-1])[count])))
+
+    def _common_ends(self) -> list[tuple[int, int]]:
+        """Equal lines at the beginning and the end: all that is tried where the table would not fit in memory."""
+        texts = [None if line.marker else line.text for line in self._sketch]
+        shorter = min(len(self._sketch), len(self._lines))
+        head = next((i for i in range(shorter) if texts[i] != self._lines[i]), shorter)
+        rest = range(1, shorter - head + 1)
+        tail = next((i - 1 for i in rest if texts[-i] != self._lines[-i]), len(rest))
+        ends = [(len(texts) - i, self._first + len(self._lines) - i) for i in range(1, tail + 1)]
+        return ends + [(i, self._first + i) for i in range(head - 1, -1, -1)]
 
     def score(self) -> float:
         """The best path's score, free at both ends; behind a marker no line is better to start from than another."""

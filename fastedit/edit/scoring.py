@@ -91,6 +91,7 @@ class Scorer:
         for index, words in enumerate(self._words):
             for word in words:
                 self._with_word.setdefault(word, []).append(index)
+        self._rarity = {word: 1.0 / (1.0 + math.log(len(places))) for word, places in self._with_word.items()}
 
     def fits(self, sketch: Sequence[UpdateLine]) -> list[Fit]:
         """One Fit for each line of the sketch; markers fit nowhere."""
@@ -186,7 +187,7 @@ class Scorer:
 
     def _mass(self, words: frozenset[str]) -> float:
         # Summed exactly: the order of a set must not decide.
-        return math.fsum(1.0 / (1.0 + math.log(max(len(self._with_word.get(word, ())), 1))) for word in words)
+        return math.fsum(self._rarity.get(word, 1.0) for word in words)
 
 
 def _fit(scores: dict[int, float], unique: int | None) -> Fit:

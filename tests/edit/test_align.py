@@ -152,3 +152,9 @@ def test_a_long_sketch_aligned_in_stretches_aligns_the_same(data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_CELLS_AT_ONCE", 0)
         assert align(original, update) == whole
+
+
+def test_a_stretch_too_large_for_memory_is_aligned_at_its_ends(monkeypatch):
+    monkeypatch.setattr(module, "_CELLS_AT_MOST", 10)
+    assert targets("a\nb\nx\nc\nc", ["a", "b", "b", "y", "c", "c"]) == [0, 1, None, 4, 5]
+    assert targets("a\na", ["a"] * 6) == [0, 1]
