@@ -11,6 +11,7 @@ from fastedit.edit.instruction import Instruction, Mention
 from fastedit.edit.request import LineRange
 from fastedit.errors import AnchorNotFound
 from fastedit.locate.filemap import FileMap
+from fastedit.locate.naming import ORDINARY, SIMPLE, Naming
 from fastedit.locate.region import Region
 from fastedit.locate.windows import COMFORT, windows
 
@@ -33,15 +34,6 @@ _FILE_HEAD = re.compile(
 )
 _FILE_TAIL = re.compile(r"\b(?:end|bottom)\s+of\s+(?:the\s+|this\s+)?(?:file|module)\b", re.IGNORECASE)
 _EVERYWHERE = re.compile(r"\b(?:all|every|each|everywhere|wherever|throughout)\b", re.IGNORECASE)
-_SIMPLE = re.compile(r"[\w$]+(?:(?:\.|::|#)[\w$]+)*")
-# Words that stand behind "in" or "of" in any sentence.
-_ORDINARY = frozenset(
-    re.findall(
-        r"\w+",
-        """start end top bottom beginning head first last place order case file code body return module name it
-        them add change make remove delete use set new not is and or if then with before after instead when that""",
-    )
-)
 _MOST_GUESSES = 3
 _CONTEXT, _SHOWN, _ENTRY = 3, 8, 30  # lines around a deletion, at either end of a long definition, of imports
 
@@ -53,6 +45,7 @@ class InstructionLocator:
 
     def __init__(self, files: FileMap, instruction: Instruction, scope: LineRange, limit: int) -> None:
         self._files, self._said, self._scope, self._limit = files, instruction, scope, limit
+        self._naming = Naming(files, instruction, scope)
 
     def regions(self) -> tuple[Region, ...]:
         """Sorted and disjoint, at least one. Raises AnchorNotFound."""
@@ -61,6 +54,7 @@ class InstructionLocator:
             self._renamed,
             self._imported,
             self._deleted,
+            self._replaced,
             self._in_definitions,
             self._quoted_code,
             self._names,
@@ -76,7 +70,7 @@ class InstructionLocator:
 
     def places(self) -> tuple[LineRange, ...]:
         """The definitions that the instruction names."""
-        return tuple(LineRange(d.start, d.stop) for d in self._definitions())
+        return tuple(LineRange(d.start, d.stop) for d in self._naming.meant())
 
     def _regions(self, cores: Sequence[Core]) -> tuple[Region, ...]:
         doubt = next((why for _, why in cores if why), None)
@@ -116,7 +110,7 @@ class InstructionLocator:
         if rename is None:
             return []
         old = re.split(r"\.|::", rename.old)[-1]
-        around = [d for d in self._definitions(inside=True) if d.name not in (old, rename.new)]
+        around = [d for d in self._naming.meant(inside=True) if d.name not in (old, rename.new)]
         found = [
             line
             for line in self._files.lines_with(old)
@@ -147,7 +141,7 @@ class InstructionLocator:
         adds = given or re.search(
             r"\b(?:add|insert|need|include|import)\s", self._said.sentence, re.IGNORECASE
         )
-        if not adds or self._definitions(inside=True):
+        if not adds or self._naming.meant(inside=True):
             return []
         block = self._files.import_block
         return [(LineRange(max(block.start, block.stop - _ENTRY), block.stop), None)]
@@ -166,15 +160,17 @@ class InstructionLocator:
         target = self._said.deleted
         if target is None:
             return []
-        found = self._named(target)
-        others = [d for m in self._said.mentions if m.place and m.text != target.text for d in self._named(m)]
+        found = self._naming.named(target)
+        others = [
+            d for m in self._said.mentions if m.place and m.text != target.text for d in self._naming.named(m)
+        ]
         if others:
             found = [
                 d for d in found if any(o.start <= d.start and d.stop <= o.stop and o != d for o in others)
             ]
         if not found:
             return []
-        item = self._single(target, found)
+        item = self._naming.single(target, found)
         return [
             (
                 LineRange(max(item.start - _CONTEXT, 0), min(item.stop + _CONTEXT, len(self._files.lines))),
@@ -182,8 +178,17 @@ class InstructionLocator:
             )
         ]
 
+    def _replaced(self) -> list[Core]:
+        """Where the one piece stands that is to be replaced, in the definition that is named for it if any is."""
+        asked = self._said.replacement
+        spans = self._spans(asked.old) if asked is not None else []
+        around = self._naming.meant(inside=True)
+        return self._few([s for s in spans if not around or any(d.start <= s.start < d.stop for d in around)])
+
     def _in_definitions(self) -> list[Core]:
-        return [core for definition in self._definitions() for core in self._within(definition)]
+        if self._quoted_lines() and not any(self._naming.named(m) for m in self._said.mentions if m.place):
+            return []
+        return [core for definition in self._naming.meant() for core in self._within(definition)]
 
     def _within(self, definition: Definition) -> list[Core]:
         """The definition, or where it is long the part of it that the sentence speaks of."""
@@ -194,7 +199,7 @@ class InstructionLocator:
         quoted = [
             span
             for text in self._said.quoted
-            if not _SIMPLE.fullmatch(text)
+            if not SIMPLE.fullmatch(text)
             for span in self._files.spans_of(text)
             if whole.start <= span.start and span.stop <= whole.stop
         ]
@@ -203,7 +208,7 @@ class InstructionLocator:
         head = self._head(definition)
         if quoted:
             return [(span, None) for span in quoted]
-        if _HEAD.search(sentence):
+        if _HEAD.search(sentence) or any(text.startswith("@") for text in self._said.quoted):
             return [(head, None)]
         if _TAIL.search(sentence):
             return [(LineRange(whole.stop - _SHOWN, whole.stop), None)]
@@ -220,48 +225,6 @@ class InstructionLocator:
             return LineRange(definition.start, min(definition.header + _SHOWN, definition.stop))
         return LineRange(max(definition.start, definition.body - _ENTRY), stop)
 
-    def _definitions(self, *, inside: bool = False) -> list[Definition]:
-        """The definitions that the sentence is about: those behind "in" or "to", else those called by their kind,
-        else by a quoted or coded name, else by any word. With `inside` only those behind "in" and the like.
-        """
-        mentions = self._said.mentions
-        tiers: list[list[Mention]] = [
-            [m for m in mentions if m.inside],
-            [m for m in mentions if m.place],
-            [m for m in mentions if m.kind],
-            [m for m in mentions if m.quoted or m.coded],
-            [m for m in mentions if not m.sure],
-        ]
-        if not inside and self._quoted_lines() and not any(self._named(m) for m in tiers[0] + tiers[1]):
-            return []
-        for tier in tiers[: 1 if inside else None]:
-            named = [(mention, found) for mention in tier if (found := self._named(mention))]
-            if named:
-                return self._innermost(named)
-        return []
-
-    def _innermost(self, named: Sequence[tuple[Mention, list[Definition]]]) -> list[Definition]:
-        """One definition a mention; what only tells where another one stands is left out."""
-        everywhere = [d for m in self._said.mentions if m.sure or m.place for d in self._named(m)]
-        chosen: list[Definition] = []
-        for mention, found in named:
-            held = [d for d in found if any(_holds(o, d) for o in everywhere)]
-            chosen.append(self._single(mention, held or found))
-        inner = [d for d in everywhere if any(_holds(o, d) for o in chosen)]
-        chosen += [d for d in inner if d not in chosen]
-        return [d for d in dict.fromkeys(chosen) if not any(_holds(d, o) for o in chosen)]
-
-    def _named(self, mention: Mention) -> list[Definition]:
-        text = mention.text
-        if not _SIMPLE.fullmatch(text) or (not mention.sure and text.lower() in _ORDINARY):
-            return []
-        return [d for d in self._files.named(text) if self._inside(d.start, d.stop)]
-
-    def _single(self, mention: Mention, found: Sequence[Definition]) -> Definition:
-        if len(found) > 1:
-            raise ambiguous(self._files, mention.text, found)
-        return found[0]
-
     def _spans(self, code: str) -> list[LineRange]:
         return [span for span in self._files.spans_of(code) if self._inside(span.start, span.stop)]
 
@@ -273,7 +236,7 @@ class InstructionLocator:
         """Where quoted code stands that is more than a name."""
         if mention.literal is not None and (spans := self._spans(mention.literal)):
             return spans
-        return [] if _SIMPLE.fullmatch(mention.text.strip()) else self._spans(mention.text)
+        return [] if SIMPLE.fullmatch(mention.text.strip()) else self._spans(mention.text)
 
     def _quoted_code(self) -> list[Core]:
         return self._few(self._quoted_lines())
@@ -284,7 +247,7 @@ class InstructionLocator:
         tiers: Iterable[list[Mention]] = (
             [m for m in mentions if m.place and m.sure],
             [m for m in mentions if m.sure],
-            [m for m in mentions if m.text.lower() not in _ORDINARY and len(m.text) > 2],
+            [m for m in mentions if m.text.lower() not in ORDINARY and len(m.text) > 2],
         )
         for tier in tiers:
             found = [lines for mention in tier for lines in self._uses(mention)]
@@ -325,16 +288,3 @@ class InstructionLocator:
         if _FILE_TAIL.search(self._said.prose):
             return [(LineRange(max(0, count - _SHOWN), count), None)]
         return []
-
-
-def ambiguous(files: FileMap, symbol: str, found: Sequence[Definition]) -> AnchorNotFound:
-    """The error for a name that several definitions have."""
-    places = ", ".join(f"{d.dotted} (lines {d.start + 1}:{d.stop})" for d in found[:5])
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    return AnchorNotFound(
-        f"{files.name}: `{symbol}` is defined as {places}{more}; give its full name or --lines"
-    )
-
-
-def _holds(outer: Definition, inner: Definition) -> bool:
-    return outer.start <= inner.start and inner.stop <= outer.stop and outer.path != inner.path

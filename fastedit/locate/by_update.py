@@ -109,7 +109,8 @@ class UpdateLocator:
     def _beside(self, start: int, stop: int) -> int:
         """How many lines past the anchor new lines [start, stop) next to a marker might be meant to replace."""
         new = [line.text for line in self._update.lines[start:stop] if line.text.strip()]
-        if not new or definition_name(new[0]) or is_decorator(new[0]):
+        name = definition_name(new[0]) if new else None
+        if not new or is_decorator(new[0]) or (name and not self._scorer.defining(name)):
             return 0
         return min(len(new) + _NEIGHBOURS, COMFORT // 2)
 

@@ -10,9 +10,10 @@ from fastedit.edit.instruction import Instruction
 from fastedit.edit.request import LineRange
 from fastedit.edit.update import Alignment, Update
 from fastedit.errors import AnchorNotFound
-from fastedit.locate.by_instruction import InstructionLocator, ambiguous
+from fastedit.locate.by_instruction import InstructionLocator
 from fastedit.locate.by_update import UpdateLocator
 from fastedit.locate.filemap import FileMap
+from fastedit.locate.naming import ambiguous
 from fastedit.locate.region import Region
 from fastedit.locate.windows import COMFORT, describe
 

@@ -1,0 +1,85 @@
+"""Which definitions of a file an instruction means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fastedit.edit.definitions import Definition
+from fastedit.edit.instruction import Instruction, Mention
+from fastedit.edit.request import LineRange
+from fastedit.errors import AnchorNotFound
+from fastedit.locate.filemap import FileMap
+
+SIMPLE = re.compile(r"[\w$]+(?:(?:\.|::|#)[\w$]+)*")
+# Words that stand behind "in" or "of" in any sentence.
+ORDINARY = frozenset(
+    re.findall(
+        r"\w+",
+        """start end top bottom beginning head first last place order case file code body return module name it
+        them add change make remove delete use set new not is and or if then with before after instead when that replace
+        swap insert put rename give wrap write log need also should must only""",
+    )
+)
+
+
+class Naming:
+    """Finds what an instruction names among the definitions within `scope`."""
+
+    def __init__(self, files: FileMap, said: Instruction, scope: LineRange) -> None:
+        self._files, self._said, self._scope = files, said, scope
+
+    def meant(self, *, inside: bool = False) -> list[Definition]:
+        """The definitions that the sentence is about: those behind "in" or "to", else those called by their kind,
+        else by a quoted or coded name, else by any word. With `inside` only those behind "in" and the like.
+        """
+        mentions = self._said.mentions
+        tiers: list[list[Mention]] = [
+            [m for m in mentions if m.inside],
+            [m for m in mentions if m.place],
+            [m for m in mentions if m.kind],
+            [m for m in mentions if m.quoted or m.coded],
+            [m for m in mentions if not m.sure],
+        ]
+        for tier in tiers[: 1 if inside else None]:
+            named = [(mention, found) for mention in tier if (found := self.named(mention))]
+            if named:
+                return self._innermost(named)
+        return []
+
+    def _innermost(self, named: Sequence[tuple[Mention, list[Definition]]]) -> list[Definition]:
+        """One definition a mention; what only tells where another one stands is left out."""
+        everywhere = [d for m in self._said.mentions if m.sure or m.place for d in self.named(m)]
+        chosen: list[Definition] = []
+        for mention, found in named:
+            held = [d for d in found if any(_holds(o, d) for o in everywhere)]
+            chosen.append(self.single(mention, held or found))
+        inner = [d for d in everywhere if any(_holds(o, d) for o in chosen)]
+        chosen += [d for d in inner if d not in chosen]
+        return [d for d in dict.fromkeys(chosen) if not any(_holds(d, o) for o in chosen)]
+
+    def named(self, mention: Mention) -> list[Definition]:
+        text = mention.text
+        if not SIMPLE.fullmatch(text) or (not mention.sure and text.lower() in ORDINARY):
+            return []
+        return [
+            d for d in self._files.named(text) if self._scope.start <= d.start and d.stop <= self._scope.stop
+        ]
+
+    def single(self, mention: Mention, found: Sequence[Definition]) -> Definition:
+        if len(found) > 1:
+            raise ambiguous(self._files, mention.text, found)
+        return found[0]
+
+
+def ambiguous(files: FileMap, symbol: str, found: Sequence[Definition]) -> AnchorNotFound:
+    """The error for a name that several definitions have."""
+    places = ", ".join(f"{d.dotted} (lines {d.start + 1}:{d.stop})" for d in found[:5])
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    return AnchorNotFound(
+        f"{files.name}: `{symbol}` is defined as {places}{more}; give its full name or --lines"
+    )
+
+
+def _holds(outer: Definition, inner: Definition) -> bool:
+    return outer.start <= inner.start and inner.stop <= outer.stop and outer.path != inner.path
