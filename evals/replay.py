@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable, Pace, choose
@@ -44,10 +44,15 @@ class Tally:
     def us_per_token(self) -> float:
         return 1e6 * self.seconds / max(self.tokens, 1)
 
+    def as_dict(self) -> dict[str, object]:
+        return asdict(self) | {
+            "tokens_per_pass": self.tokens_per_pass,
+            "drafted_per_token": self.drafted_per_token,
+            "us_per_token": self.us_per_token,
+        }
 
-def replay(
-    prompt: Prompt, target: Sequence[int], factory: Factory, costs: CostTable, rows: int, rate=None
-) -> Tally:
+
+def replay(prompt: Prompt, target: Sequence[int], factory: Factory, costs: CostTable, rows: int) -> Tally:
     """Write `target`, then the stop token, with at most `rows` rows a pass, the last committed token's included."""
     tally = Tally(tokens=len(target))
     wanted = [*target, -1]

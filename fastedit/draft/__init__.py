@@ -14,7 +14,7 @@ __all__ = ["Branch", "Drafter", "drafters_for"]
 def drafters_for(prompt: Prompt) -> tuple[Drafter, ...]:
     """All drafters for one edit, the most trustworthy first: where two disagree, the first is asked first."""
     texts = (prompt.update, prompt.original)
-    drafters=(OriginalDrafter(prompt.original), SuffixDrafter(texts), NgramDrafter(texts))
+    drafters = (OriginalDrafter(prompt.original, substitute=True), SuffixDrafter(texts), NgramDrafter(texts))
     if prompt.prediction is None:
         return drafters
     return (OriginalDrafter(prompt.prediction, "prediction"), *drafters)

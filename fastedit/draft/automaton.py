@@ -6,7 +6,7 @@ token, and so does matching another text against it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 
 class SuffixAutomaton:
@@ -25,35 +25,39 @@ class SuffixAutomaton:
         """What is added next does not follow what was added last."""
         self._last = 0
 
-    def add(self, tokens: Iterable[int]) -> None:
-        follow, link, length, end, text = self.follow, self.link, self.length, self.end, self.text
-        last = self._last
+    def add(self, tokens: Sequence[int]) -> None:
+        follow, link, length, end = self.follow, self.link, self.length, self.end
+        last, position = self._last, len(self.text)
+        self.text += tokens
         for token in tokens:
-            text.append(token)
+            position += 1
             state = len(follow)
             follow.append({})
             length.append(length[last] + 1)
-            end.append(len(text))
-            at = last
-            while at >= 0 and token not in follow[at]:
+            end.append(position)
+            link.append(0)
+            at, to = last, follow[last].get(token)
+            while to is None:
                 follow[at][token] = state
                 at = link[at]
-            if at < 0:
-                link.append(0)
-            else:
-                to = follow[at][token]
-                if length[at] + 1 == length[to]:
-                    link.append(to)
-                else:
-                    clone = state + 1
-                    follow.append(follow[to].copy())
-                    length.append(length[at] + 1)
-                    end.append(end[to])
-                    link.append(clone)
-                    link.append(link[to])
-                    link[to] = clone
-                    while at >= 0 and follow[at].get(token) == to:
-                        follow[at][token] = clone
-                        at = link[at]
+                if at < 0:
+                    break
+                to = follow[at].get(token)
             last = state
+            if to is not None:
+                link[state] = to if length[at] + 1 == length[to] else self._split(at, token, to)
         self._last = last
+
+    def _split(self, at: int, token: int, to: int) -> int:
+        """A new state for the shorter substrings of `to`: those that end in more places than its longest."""
+        follow, link = self.follow, self.link
+        clone = len(follow)
+        follow.append(follow[to].copy())
+        self.length.append(self.length[at] + 1)
+        self.end.append(self.end[to])
+        link.append(link[to])
+        link[to] = clone
+        while at >= 0 and follow[at].get(token) == to:
+            follow[at][token] = clone
+            at = link[at]
+        return clone

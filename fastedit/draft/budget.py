@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,14 +76,14 @@ def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float
     if not merger.runs or limit <= 0:
         return TokenTree.empty()
     survival = merger.survival()
-    order = np.argsort(-survival, kind="stable")[:limit]
-    taken = survival[order]
-    tokens = 1.0 + np.concatenate(([0.0], np.cumsum(taken)))
+    order = (-survival).argsort(kind="stable")[:limit]
+    tokens = np.ones(len(order) + 1)
+    tokens[1:] += survival[order].cumsum()
     costs = _costs(table, limit + 1)[1 : len(tokens) + 1]
-    best = int(np.argmax(tokens / costs if rate is None else tokens - rate * costs))
+    best = int((tokens / costs if rate is None else tokens - rate * costs).argmax())
     if len(merger.runs) == 1:
         return merger.tree([best])
     kept = np.zeros(len(survival), dtype=np.int64)
     kept[order[:best]] = 1
-    starts = np.cumsum([0, *(len(run.tokens) for run in merger.runs[:-1])])
+    starts = list(accumulate((len(run.tokens) for run in merger.runs[:-1]), initial=0))
     return merger.tree(np.add.reduceat(kept, starts).tolist())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from fastedit.draft.index import TextIndex
 from fastedit.draft.record import TRUSTED, CopyPrior, CopyRecord, Guess
+from fastedit.draft.substitution import Substitutions
 
 TRUST = 12  # tokens in a row after which one place is enough
 GUESSES = 4
@@ -42,8 +43,10 @@ class Cursor:
     the place left (something was inserted) and as far behind it as tokens were written since (one for one).
     """
 
-    def __init__(self, text: Sequence[int], record: CopyRecord) -> None:
+    def __init__(self, text: Sequence[int], record: CopyRecord, substitute: bool = False) -> None:
         self._index = TextIndex(text)
+        self.substitutions = Substitutions(self._index)
+        self._substitute = substitute
         self.text = self._index.text
         self._record = record
         self._tail: list[int] = []
@@ -55,23 +58,42 @@ class Cursor:
         count = len(tokens)
         self._tail = [*self._tail[-64:], *tokens] if count < 64 else list(tokens[-64:])
         self._written += count
-        lead, copied = self._follow(tokens)
+        lead, copied, at = self._follow(tokens)
         if lead is not None and lead.matched + copied >= TRUST:
-            if copied == count:
-                self.guesses = [Guess(lead.at + count, lead.matched + count, TRUSTED)]
+            if self._substitute and lead.kind != TRUSTED:
+                self._learn(lead, copied, count)
+            if copied == count and at is not None:
+                self.guesses = [Guess(at, lead.matched + count, TRUSTED)]
                 return
-            self._left, self._written = lead.at + copied, count - copied
+            if at is not None:
+                self._left, self._written = at, count - copied
         self.guesses = self._look_around()
 
-    def _follow(self, tokens: Sequence[int]) -> tuple[Guess | None, int]:
-        """The guess that was right for longest, and for how many tokens."""
-        lead, best = None, -1
+    def _learn(self, lead: Guess, copied: int, count: int) -> None:
+        """The copy is found again: what was left out there, and what was written instead?"""
+        earlier = self._written - count
+        matched = min(lead.matched, earlier)
+        new = self._written - count - matched
+        last = len(self._tail) - count - matched
+        if 0 <= new <= last and lead.at - matched >= self._left:
+            self.substitutions.learn(self._left, lead.at - matched, self._tail[last - new : last])
+
+    def _follow(self, tokens: Sequence[int]) -> tuple[Guess | None, int, int | None]:
+        """The guess that was right for longest, for how many tokens, and where the text goes on behind them."""
+        lead, best, place = None, -1, None
         for guess in self.guesses:
             copied = agreeing(self.text, guess.at, tokens)
+            at: int | None = guess.at + copied
+            view = self.substitutions.view(guess.at, len(tokens))
+            if view is not None:
+                self.substitutions.observe(guess.at, view, tokens)
+                changed = agreeing(view.tokens, 0, tokens)
+                if changed > copied:
+                    copied, at = changed, view.place(guess.at, changed)
             self._record.observe(guess, copied, copied < len(tokens))
             if copied > best:
-                lead, best = guess, copied
-        return lead, best
+                lead, best, place = guess, copied, at
+        return lead, best, place
 
     def _look_around(self) -> list[Guess]:
         places = self._index.places(self._tail, self._left, GUESSES)
@@ -90,9 +112,13 @@ def agreeing(text: Sequence[int], at: int, tokens: Sequence[int]) -> int:
     """How many of `tokens` stand in `text` from `at` on."""
     count = min(len(tokens), len(text) - at)
     ahead = text[at : at + count]
+    if not ahead or ahead[0] != tokens[0]:
+        return 0
     if ahead == tokens[:count]:
         return count
-    return next((i for i in range(count) if ahead[i] != tokens[i]), count)
+    return next(
+        (i for i, (mine, theirs) in enumerate(zip(ahead, tokens, strict=False)) if mine != theirs), count
+    )
 
 
 _LENGTHS = (0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4)

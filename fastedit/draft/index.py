@@ -19,7 +19,7 @@ class Place(NamedTuple):
 class TextIndex:
     """Suffix matches of an output in a text. Built by one sort; a query looks at one token's occurrences."""
 
-    def __init__(self, text: Sequence[int], deepest: int = 64) -> None:
+    def __init__(self, text: Sequence[int], deepest: int = 24) -> None:
         self.text = list(text)
         self.deepest = deepest
         self._tokens = np.array(self.text, dtype=np.int64)
@@ -60,6 +60,14 @@ class TextIndex:
             if split < len(level):
                 found.setdefault(int(level[split]), depth)
         return [Place(at, matched) for at, matched in found.items() if at < len(self.text)]
+
+    def ends(self, run: Sequence[int]) -> list[int]:
+        """The places behind every occurrence of `run`, rising."""
+        at = self._after.get(run[-1], self._tokens[:0])
+        for back, token in enumerate(reversed(run[:-1]), 2):
+            at = at[at >= back]
+            at = at[self._tokens[at - back] == token]
+        return [int(place) for place in at]
 
     def _length(self, at: int, tail: Sequence[int], known: int) -> int:
         """The whole length of a match of at least `known` tokens."""

@@ -6,24 +6,48 @@ from collections.abc import Sequence
 
 from fastedit.draft.base import Branch
 from fastedit.draft.cursor import COPY_PRIOR, Cursor
-from fastedit.draft.record import CopyRecord
+from fastedit.draft.record import CopyRecord, Guess
 
 
 class OriginalDrafter:
-    def __init__(self, original: Sequence[int], name="original") -> None:
+    """Also drafts from the predicted merge, under another name: to a drafter it is a text to copy like any other.
+
+    With `substitute` what was replaced once is expected to be replaced again.
+    """
+
+    def __init__(self, text: Sequence[int], name: str = "original", *, substitute: bool = False) -> None:
         self.name = name
         self._record = CopyRecord(COPY_PRIOR)
-        self._cursor = Cursor(original, self._record)
+        self._cursor = Cursor(text, self._record, substitute)
 
     def observe(self, tokens: Sequence[int]) -> None:
         self._cursor.observe(tokens)
 
     def propose(self, limit: int) -> list[Branch]:
-        cursor = self._cursor
         found = []
-        for guess in cursor.guesses:
-            tokens = cursor.text[guess.at : guess.at + limit]
-            if tokens:
-                found.append(Branch(tokens, self._record.survival(guess, len(tokens)), self.name))
-        found.sort(key=lambda b: -b.survival[0])
+        for guess in self._cursor.guesses:
+            found += self._branches(guess, limit)
+        found.sort(key=lambda branch: -branch.survival[0])
         return found
+
+    def _branches(self, guess: Guess, limit: int) -> list[Branch]:
+        """The copy from one place on, and before it, if it is expected to change, the changed one."""
+        text, substitutions = self._cursor.text, self._cursor.substitutions
+        survival = self._record.survival(guess, min(limit, len(text) - guess.at))
+        if not len(survival):
+            return []
+        plain = Branch(text[guess.at : guess.at + len(survival)], survival, self.name)
+        view = substitutions.view(guess.at, len(survival))
+        if view is None:
+            return [plain]
+        tokens = view.tokens[: len(survival)]
+        changed = survival[: len(tokens)].copy()
+        for index, change in view.changes:
+            changed[index:] *= substitutions.odds[change.rule]
+        first, change = view.changes[0]
+        survival = survival.copy()
+        survival[first:] *= 1.0 - substitutions.odds[change.rule]
+        return [
+            Branch(tokens, changed, "substitution"),
+            Branch(plain.tokens, survival, self.name),
+        ]

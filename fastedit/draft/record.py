@@ -46,12 +46,24 @@ class Hazard:
 
     def survival(self, run: int, count: int) -> NDArray[np.float64]:
         """float64[count]: the chance that a run of `run` tokens goes on for 1, 2, ... `count` more."""
-        if self._kept is None:
-            rates = np.minimum(self._breaks / self._tokens, 0.999)
-            self._kept = np.concatenate(([1.0], np.cumprod(1.0 - rates[_BUCKET])))
         run = min(run, LONGEST - count)
+        if self._kept is None:
+            self._kept = self._chances()
         ahead: NDArray[np.float64] = self._kept[run + 1 : run + 1 + count] / self._kept[run]
         return ahead
+
+    def fresh(self, count: int) -> NDArray[np.float64]:
+        """float64[count]: the chance that a run that begins with a right token has 1, 2, ... `count` of them."""
+        if self._kept is None:
+            self._kept = self._chances()
+        return self._kept[:count]
+
+    def _chances(self) -> NDArray[np.float64]:
+        """float64[LONGEST + 1]: the chance to get to a run of 0, 1, 2, ... tokens."""
+        rates = np.minimum(self._breaks / self._tokens, 0.999)
+        chances = np.ones(LONGEST + 1)
+        np.cumprod(1.0 - rates[_BUCKET], out=chances[1:])
+        return chances
 
 
 class Odds:
@@ -71,6 +83,8 @@ class Odds:
 
 _FAIR, _GOOD = 0.4, 0.7
 TRUSTED = -1
+FLOOR = 0.02  # no pass is so cheap that a token less likely than that pays for its row
+_NOTHING = np.zeros(0)
 
 
 class Guess(NamedTuple):
@@ -104,11 +118,14 @@ class CopyRecord:
         self.guessed = [Hazard(hazard) for hazard in prior.guessed]
 
     def survival(self, guess: Guess, count: int) -> NDArray[np.float64]:
-        """float64[count]: the chance that the next 1, 2, ... `count` tokens are all right."""
+        """float64[at most count]: the chance that the next 1, 2, ... tokens are all right, down to FLOOR."""
         if guess.kind == TRUSTED:
             return self.trusted.survival(guess.matched, count)
-        rest = self._hazard(guess.kind).survival(0, count - 1)
-        return self.odds[guess.kind] * np.concatenate(([1.0], rest))
+        odds = self.odds[guess.kind]
+        if odds < FLOOR:
+            return _NOTHING
+        chance = self._hazard(guess.kind).fresh(count) * odds
+        return chance[: int((-chance).searchsorted(-FLOOR, side="right"))]
 
     def observe(self, guess: Guess, copied: int, broke: bool) -> None:
         if guess.kind == TRUSTED:

@@ -6,32 +6,28 @@ from collections.abc import Sequence
 
 from fastedit.draft.automaton import SuffixAutomaton
 from fastedit.draft.base import Branch
-from fastedit.draft.cursor import agreeing
-from fastedit.draft.record import TRUSTED, CopyPrior, CopyRecord, Guess
+from fastedit.draft.cursor import COPY_PRIOR, agreeing
+from fastedit.draft.record import TRUSTED, CopyRecord, Guess
 
 TRUST = 24  # matched tokens from which the automaton is left alone while the copy goes on
-CONTEXT = 8  # tokens of copied output that are added again before what is new
-BRANCHES = 3
+REACH = 32  # tokens of the output's end that are matched after a copy has broken
+KNOWN = 24  # tokens in one pass beyond which they came from a long draft, so from known text
+CONTEXT = 8  # tokens of copied output that are added again around what is new
+BRANCHES = 2
 
-# Measured over the train split of evals.edits. Odds: a row for each bit length of the match (0, 1, 2-3, 4-7, ... from
-# 32 on); columns for one, two and more ways to go on.
-_PRIOR = CopyPrior(
-    odds=(
-        *(0.15, 0.1, 0.1),
-        *(0.59, 0.29, 0.09),
-        *(0.66, 0.31, 0.13),
-        *(0.76, 0.34, 0.14),
-        *(0.87, 0.33, 0.21),
-        *(0.92, 0.35, 0.16),
-        *(0.98, 0.39, 0.10),
-    ),
-    trusted=(0.1, 0.1, 0.1, 0.1, 0.1, 0.09, 0.05, 0.013, 0.0044, 0.0016, 0.0018),
-    guessed=(
-        (0.53, 0.38, 0.29, 0.17, 0.10, 0.042, 0.020, 0.0046, 0.0027, 0.002, 0.002),
-        (0.24, 0.17, 0.16, 0.11, 0.062, 0.039, 0.015, 0.0059, 0.0026, 0.002, 0.002),
-        (0.004, 0.008, 0.006, 0.011, 0.006, 0.005, 0.0035, 0.0024, 0.0017, 0.002, 0.002),
-    ),
+# A row for each bit length of the match (0, 1, 2-3, 4-7, ... from 32 on); columns for one, two and more ways to go on.
+# Far below how often such guesses are right: mostly they repeat what a copy already tells, and what counts is how
+# often they are right where nothing better is known.
+_ODDS = (
+    (0.15, 0.1, 0.1),
+    (0.25, 0.1, 0.1),
+    (0.35, 0.1, 0.1),
+    (0.45, 0.1, 0.1),
+    (0.55, 0.1, 0.1),
+    (0.65, 0.1, 0.1),
 )
+_LONG_ODDS = (0.75, 0.1, 0.1)
+_PRIOR = COPY_PRIOR._replace(odds=tuple(odds for row in (*_ODDS, _LONG_ODDS) for odds in row))
 
 
 class SuffixDrafter:
@@ -53,38 +49,51 @@ class SuffixDrafter:
 
     def observe(self, tokens: Sequence[int]) -> None:
         count = len(tokens)
-        best = 0
-        followed: Guess | None = None
-        for guess in self._guesses:
-            copied = agreeing(self._automaton.text, guess.at, tokens)
-            self._record.observe(guess, copied, copied < count)
-            if copied == count and (followed is None or guess.matched > followed.matched):
-                followed = guess
-            best = max(best, copied)
         before = self._tail
-        self._tail = [*before[-64:], *tokens] if count < 64 else list(tokens[-64:])
+        self._tail = [*before[-REACH:], *tokens] if count < REACH else list(tokens[-REACH:])
+        followed = self._follow(tokens)
         if followed is not None and followed.matched + count >= TRUST:
             self._guesses = [Guess(followed.at + count, followed.matched + count, TRUSTED)]
             self._joined = False
             return
-        if self._joined:
+        if self._joined and count <= KNOWN:
             self._automaton.add(tokens)
             self._advance(tokens)
         else:
-            skip = max(0, best - CONTEXT)
-            self._automaton.separate()
-            self._automaton.add([*before[-CONTEXT:], *tokens] if best < CONTEXT else tokens[skip:])
-            self._state = self._length = 0
-            self._advance(self._tail[-32:])
-            self._joined = True
+            self._rejoin(before, tokens)
         self._guesses = self._look()
+
+    def _follow(self, tokens: Sequence[int]) -> Guess | None:
+        """The guess with the longest match among those that were right to the end."""
+        followed: Guess | None = None
+        for guess in self._guesses:
+            copied = agreeing(self._automaton.text, guess.at, tokens)
+            self._record.observe(guess, copied, copied < len(tokens))
+            if copied == len(tokens) and (followed is None or guess.matched > followed.matched):
+                followed = guess
+        return followed
+
+    def _rejoin(self, before: Sequence[int], tokens: Sequence[int]) -> None:
+        """Leave out what was copied, but for some context."""
+        if len(tokens) > KNOWN:
+            if self._joined:
+                self._automaton.add(tokens[:CONTEXT])
+            fragment = list(tokens[-CONTEXT:])
+        else:
+            fragment = [*before[-CONTEXT:], *tokens]
+        self._automaton.separate()
+        self._automaton.add(fragment)
+        self._joined = True
+        self._state = self._length = 0
+        self._advance(self._tail)
 
     def propose(self, limit: int) -> list[Branch]:
         found = []
         for guess in self._guesses:
-            tokens = self._automaton.text[guess.at : guess.at + limit]
-            if tokens:
-                found.append(Branch(tokens, self._record.survival(guess, len(tokens)), self.name))
+            survival = self._record.survival(guess, min(limit, len(self._automaton.text) - guess.at))
+            if len(survival):
+                tokens = self._automaton.text[guess.at : guess.at + len(survival)]
+                found.append(Branch(tokens, survival, self.name))
         return found
 
     def _advance(self, tokens: Sequence[int]) -> None:

@@ -120,9 +120,10 @@ def _left(parent: Run | None, offset: int, siblings: Sequence[Run]) -> float:
 def _common(run: Sequence[int], branch: Sequence[int], start: int) -> int:
     """How many tokens of `run` and of `branch` from `start` on agree."""
     most = min(len(run), len(branch) - start)
-    if list(run[:most]) == list(branch[start : start + most]):
+    ahead = branch[start : start + most]
+    if run[:most] == ahead:
         return most
-    return next(i for i in range(most) if run[i] != branch[start + i])
+    return next((i for i, (mine, theirs) in enumerate(zip(run, ahead, strict=False)) if mine != theirs), most)
 
 
 def _flatten(runs: Sequence[Run], kept: Sequence[int], names: tuple[str, ...]) -> TokenTree:
