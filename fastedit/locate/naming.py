@@ -17,10 +17,12 @@ ORDINARY = frozenset(
     re.findall(
         r"\w+",
         """start end top bottom beginning head first last place order case file code body return module name it
-        them add change make remove delete use set new not is and or if then with before after instead when that replace
-        swap insert put rename give wrap write log need also should must only""",
+        them add change make remove delete use set new not is and or if then with before after instead when that need
+        also should must only""",
     )
 )
+# A sentence begins with them; behind "in" they are names.
+_VERBS = frozenset({"replace", "swap", "insert", "put", "rename", "give", "wrap", "write", "log"})
 
 
 class Naming:
@@ -60,11 +62,15 @@ class Naming:
 
     def named(self, mention: Mention) -> list[Definition]:
         text = mention.text
-        if not SIMPLE.fullmatch(text) or (not mention.sure and text.lower() in ORDINARY):
+        if not SIMPLE.fullmatch(text) or (not mention.sure and self._ordinary(mention)):
             return []
         return [
             d for d in self._files.named(text) if self._scope.start <= d.start and d.stop <= self._scope.stop
         ]
+
+    def _ordinary(self, mention: Mention) -> bool:
+        word = mention.text.lower()
+        return word in ORDINARY or (word in _VERBS and not mention.place)
 
     def single(self, mention: Mention, found: Sequence[Definition]) -> Definition:
         if len(found) > 1:
