@@ -85,18 +85,24 @@ class Engine:
         return None
 
     def _rewrite(self, plan: Plan, started: float) -> Iterator[Event]:
+        # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
+        stream = plan.update is None or plan.request.policy == "model"
         receipt = Receipt(model=self.model, policy=plan.request.policy, rewritten_chars=_rewritten(plan))
         hunks: list[Hunk] = []
-        doubts = [f"the place is a guess: {p.region.reason}" for p in plan.parts if not p.region.certain]
+        doubts = list(plan.guesses)
         for rewrite in self._rewrites(plan, receipt):
             for event in rewrite:
                 if isinstance(event, HunkReady):
                     receipt.first_hunk_ms = receipt.first_hunk_ms or _ms_since(started)
                     hunks.append(event.hunk)
-                yield event
+                if stream or isinstance(event, Progressed):
+                    yield event
             doubts += rewrite.doubts
         receipt.total_ms = _ms_since(started)
-        yield Resulted(judge(plan, tuple(hunks), tuple(doubts), receipt))
+        result = judge(plan, tuple(hunks), tuple(doubts), receipt)
+        if not stream:
+            yield from (HunkReady(hunk) for hunk in result.hunks)
+        yield Resulted(result)
 
     def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
         plan = replace(plan, request=replace(plan.request, speculation=speculation))

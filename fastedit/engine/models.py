@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -35,7 +36,8 @@ def load_model(name: str) -> LoadedModel:
 
 
 def _format_for(folder: Path) -> PromptFormat:
-    if folder == EMBEDDED:
+    """Models of our own training say so in their configuration; all others are asked as chat models."""
+    if json.loads((folder / "config.json").read_text()).get("prompt_format") == EmbeddedFormat.name:
         return EmbeddedFormat.load(folder)
     from fastedit.prompt.chat import ChatFormat
 

@@ -33,10 +33,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """What is to be rewritten. `opinions` are the merges whose verdicts count."""
+
     request: EditRequest
     language: str
     update: Update | None
     parts: tuple[Part, ...]
+    opinions: tuple[Prediction, ...]
 
     @property
     def ranges(self) -> tuple[LineRange, ...]:
@@ -49,13 +52,18 @@ class Plan:
     @property
     def doubts(self) -> tuple[str, ...]:
         """Why the predicted merge cannot stand alone; empty when it is unambiguous."""
-        doubts = [f"the place is a guess: {p.region.reason}" for p in self.parts if not p.region.certain]
-        for part in self.parts:
-            if part.prediction is None:
-                doubts.append("there is no update to merge")
-            elif not part.prediction.unambiguous:
-                doubts += part.prediction.reasons
+        doubts = list(self.guesses)
+        if self.update is None:
+            doubts.append("there is no update to merge")
+        doubts += (
+            reason for opinion in self.opinions if not opinion.unambiguous for reason in opinion.reasons
+        )
         return tuple(dict.fromkeys(doubts))
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The regions that may be the wrong place."""
+        return tuple(f"the place is a guess: {p.region.reason}" for p in self.parts if not p.region.certain)
 
 
 def make_plan(request: EditRequest) -> Plan:
@@ -75,7 +83,11 @@ def make_plan(request: EditRequest) -> Plan:
     alignment = None if update is None else align(document.lines, update)
     regions = locate(document, instruction, update, alignment, request.symbol, request.lines)
     parts = tuple(_part(document.lines, region, instruction, language) for region in regions)
-    return Plan(request, language, update, parts)
+    opinions = tuple(part.prediction for part in parts if part.prediction is not None)
+    if update is not None and alignment is not None and request.symbol is None and request.lines is None:
+        # A region hides the lines that would put a merge in doubt, so the verdict is taken over the whole file.
+        opinions = (predict(document.lines, update, alignment),)
+    return Plan(request, language, update, parts, opinions)
 
 
 def _part(lines: tuple[str, ...], region: Region, instruction: str | None, language: str) -> Part:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
+from fastedit.prompt.embedded import EmbeddedFormat
+
 HEAD = 64
 BASE_THETA = 1_000_000.0
 # The residual stream at the start: token content, then what layer 0 puts down about a token's surroundings.
@@ -34,6 +36,7 @@ def config(
         attention_bias=False,
         rms_norm_eps=1e-6,
         use_cache=False,
+        prompt_format=EmbeddedFormat.name,
     )
 
 
