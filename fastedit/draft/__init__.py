@@ -12,9 +12,16 @@ __all__ = ["Branch", "Drafter", "drafters_for"]
 
 
 def drafters_for(prompt: Prompt) -> tuple[Drafter, ...]:
-    """All drafters for one edit, the most trustworthy first: where two disagree, the first is asked first."""
-    texts = (prompt.update, prompt.original)
-    drafters = (OriginalDrafter(prompt.original, substitute=True), SuffixDrafter(texts), NgramDrafter(texts))
+    """All drafters for one edit, the most trusted first: where two disagree, the first is asked first.
+
+    The original is not in the automaton. Its drafter finds the longest matches there by itself, and leaving it out
+    saves a third of all drafting time for one pass in a hundred.
+    """
+    drafters: tuple[Drafter, ...] = (
+        OriginalDrafter(prompt.original, substitute=True),
+        SuffixDrafter((prompt.update,)),
+        NgramDrafter((prompt.update, prompt.original)),
+    )
     if prompt.prediction is None:
         return drafters
     return (OriginalDrafter(prompt.prediction, "prediction"), *drafters)

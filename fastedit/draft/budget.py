@@ -43,6 +43,14 @@ def _costs(table: CostTable, most: int) -> NDArray[np.float64]:
     return costs
 
 
+@lru_cache(maxsize=64)
+def _least_slope(table: CostTable) -> float:
+    """Milliseconds that a further row costs at the least."""
+    if len(table.rows) == 1:
+        return 0.0
+    return max(0.0, float(np.min(np.diff(table.ms) / np.diff(table.rows))))
+
+
 class Pace:
     """Tokens per millisecond that a decoding reaches, passes costed by the table.
 
@@ -72,7 +80,7 @@ def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float
     the most trusted first. A pass has one row more than nodes, for the last committed token, and yields one token
     more than it accepts.
     """
-    merger = Merger(branches)
+    merger = Merger(branches, 0.0 if rate is None else rate * _least_slope(table))
     if not merger.runs or limit <= 0:
         return TokenTree.empty()
     survival = merger.survival()

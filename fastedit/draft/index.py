@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+FEW = 6  # places from which single comparisons are cheaper than numpy's
+
+
 class Place(NamedTuple):
     """`at`: index of the text's next token; `matched`: how many tokens before it agree with the end of the output."""
 
@@ -33,33 +36,40 @@ class TextIndex:
     def places(self, tail: Sequence[int], near: int, most: int) -> list[Place]:
         """At most `most` places that the end of the output, `tail`, matches; the longest matches first.
 
-        Of equal matches the nearest at or after `near` comes first. Of shorter matches only the nearest such place
-        is named, for a longer match further off may be chance.
+        Of equal matches the nearest at or after `near` comes first. Of matches shorter than that of a few places
+        only the nearest such place is named, for a longer match further off may be chance.
         """
         if not tail or tail[-1] not in self._after:
             return []
+        levels = self._levels(tail)
+        deepest = levels.pop()
+        split = int(deepest.searchsorted(near))
+        few = deepest[max(0, split - 1) : split + most].tolist()
+        lengths = {at: self._length(at, tail, len(levels) + 1) for at in few}
+        few.sort(key=lambda at: (-lengths[at], at < near, at))
+        for matched in range(len(levels), 0, -1):
+            if len(lengths) >= most:
+                break
+            level = levels[matched - 1]
+            split = int(level.searchsorted(near))
+            if split < len(level) and (at := int(level[split])) not in lengths:
+                lengths[at] = matched
+                few.append(at)
+        return [Place(at, lengths[at]) for at in few[:most] if at < len(self.text)]
+
+    def _levels(self, tail: Sequence[int]) -> list[NDArray[np.int64]]:
+        """The places that match one token, two, ... until few are left."""
         levels = [self._after[tail[-1]]]
-        while len(levels) < min(self.deepest, len(tail)) and len(levels[-1]) > 1:
+        while len(levels) < min(self.deepest, len(tail)) and len(levels[-1]) > FEW:
             at = levels[-1]
             depth = len(levels) + 1
-            longer = at[(self._tokens[at - depth] == tail[-depth]) & (at >= depth)]
+            longer = at[self._tokens[at - depth] == tail[-depth]]
+            if len(longer) and longer[0] < depth:
+                longer = longer[longer >= depth]
             if not len(longer):
                 break
             levels.append(longer)
-        found: dict[int, int] = {}
-        longest = levels[-1]
-        split = int(np.searchsorted(longest, near))
-        best = [*longest[split : split + most].tolist(), *longest[max(0, split - 1) : split].tolist()]
-        for at in best[:most]:
-            found[at] = self._length(at, tail, len(levels))
-        for depth in range(len(levels) - 1, 0, -1):
-            if len(found) >= most:
-                break
-            level = levels[depth - 1]
-            split = int(np.searchsorted(level, near))
-            if split < len(level):
-                found.setdefault(int(level[split]), depth)
-        return [Place(at, matched) for at, matched in found.items() if at < len(self.text)]
+        return levels
 
     def ends(self, run: Sequence[int]) -> list[int]:
         """The places behind every occurrence of `run`, rising."""

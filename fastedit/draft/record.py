@@ -83,7 +83,7 @@ class Odds:
 
 _FAIR, _GOOD = 0.4, 0.7
 TRUSTED = -1
-FLOOR = 0.02  # no pass is so cheap that a token less likely than that pays for its row
+FLOOR = 0.03  # no pass is so cheap that a token less likely than that pays for its row
 _NOTHING = np.zeros(0)
 
 

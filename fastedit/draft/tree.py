@@ -64,12 +64,12 @@ class Merger:
     is scaled down to what the others have left of their common parent's survival.
     """
 
-    def __init__(self, branches: Iterable[Branch]) -> None:
+    def __init__(self, branches: Iterable[Branch], floor: float = 0.0) -> None:
         self.runs: list[Run] = []
         self._roots: list[Run] = []
         self._sources: dict[str, int] = {}
         for branch in branches:
-            if len(branch.tokens):
+            if len(branch.tokens) and branch.survival[0] > floor:
                 self._add(branch)
 
     @property
@@ -88,11 +88,13 @@ class Merger:
 
     def _add(self, branch: Branch) -> None:
         tokens = branch.tokens
-        survival = np.array(branch.survival, dtype=np.float64)
+        survival = np.asarray(branch.survival, dtype=np.float64)
         parent, offset, at, siblings = None, -1, 0, self._roots
-        while run := next((r for r in siblings if r.tokens[0] == tokens[at]), None):
+        while run := _starting(siblings, tokens[at]):
             shared = _common(run.tokens, tokens, at)
-            np.maximum(run.survival[:shared], survival[at : at + shared], out=run.survival[:shared])
+            if survival[at + shared - 1] > run.survival[shared - 1]:
+                higher = np.maximum(run.survival[:shared], survival[at : at + shared])
+                run.survival = np.concatenate((higher, run.survival[shared:]))
             at += shared
             if at == len(tokens):
                 return
@@ -101,11 +103,21 @@ class Merger:
         left = _left(parent, offset, siblings)
         if left <= 0.0:
             return
-        rest = survival[at:] * min(1.0, left / max(survival[at], 1e-12))
+        if at:
+            tokens, survival = tokens[at:], survival[at:]
+        if survival[0] > left:
+            survival = survival * (left / survival[0])
         source = self._sources.setdefault(branch.source, len(self._sources))
-        added = Run(parent, offset, tokens[at:], rest, source, [])
+        added = Run(parent, offset, tokens, survival, source, [])
         (self._roots if parent is None else parent.forks).append(added)
         self.runs.append(added)
+
+
+def _starting(runs: Sequence[Run], token: int) -> Run | None:
+    for run in runs:
+        if run.tokens[0] == token:
+            return run
+    return None
 
 
 def _left(parent: Run | None, offset: int, siblings: Sequence[Run]) -> float:

@@ -1,7 +1,7 @@
 import pytest
 
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, choose
+from fastedit.draft.budget import CostTable, Pace, choose
 
 FLAT = CostTable((1, 128), (10.0, 10.0))
 STEEP = CostTable((1, 101), (1.0, 101.0))
@@ -50,7 +50,7 @@ def test_dear_rows_leave_only_the_plain_pass():
 def test_the_likeliest_nodes_are_taken_across_branches():
     likely = Branch((1, 2, 3), (0.6, 0.55, 0.1), "a")
     other = Branch((7, 8, 9), (0.4, 0.35, 0.3), "b")
-    tree = choose([other, likely], FLAT, 5)
+    tree = choose([likely, other], FLAT, 5)
     assert sorted(tree.tokens.tolist()) == [1, 2, 7, 8, 9]
     assert tree.survival.tolist() == pytest.approx([0.6, 0.55, 0.4, 0.35, 0.3])
 
@@ -61,3 +61,20 @@ def test_a_step_in_the_cost_is_climbed_when_what_lies_behind_pays_for_it():
     short = Branch(tuple(range(17)), (0.9,) * 15 + (0.05, 0.05), "a")
     assert len(choose([sure], table, 127)) == 100
     assert len(choose([short], table, 127)) == 15
+
+
+def test_rows_are_worth_what_their_time_would_bring_elsewhere():
+    branch = Branch((1, 2, 3), (0.5, 0.3, 0.1), "a")
+    table = CostTable((1, 101), (10.0, 20.0))  # a row costs 0.1 ms
+    assert len(choose([branch], table, 10)) == 3
+    assert len(choose([branch], table, 10, rate=2.0)) == 2
+    assert len(choose([branch], table, 10, rate=4.0)) == 1
+    assert len(choose([branch], table, 10, rate=6.0)) == 0
+
+
+def test_the_pace_follows_what_passes_bring():
+    table = CostTable((1, 128), (10.0, 10.0))
+    pace = Pace(table)
+    for _ in range(1000):
+        pace.observe(rows=60, tokens=50)
+    assert pace.rate == pytest.approx(5.0, rel=0.05)
