@@ -71,7 +71,7 @@ def train(
     device = "cuda" if torch.cuda.is_available() else "cpu"
     files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if not file.validation]
     if init is None:
-        model = shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed, form.tags.keep)
+        model = shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed, form.tags)
     else:
         model = load_weights(init)
     trainer = Trainer(model, Settings(minutes=minutes, tokens=tokens, device=device), RUNS / run)

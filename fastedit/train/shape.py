@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.prompt.embedded import EmbeddedFormat, Tags
 
 HEAD = 64
 BASE_THETA = 1_000_000.0
@@ -55,8 +55,8 @@ def of_weights(state: dict[str, torch.Tensor]) -> Qwen3Config:
     )
 
 
-def fresh(shape: Qwen3Config, seed: int, first_tag: int) -> Qwen3ForCausalLM:
-    """A new model whose first three layers hold a copying circuit; token ids from `first_tag` on start lines.
+def fresh(shape: Qwen3Config, seed: int, tags: Tags) -> Qwen3ForCausalLM:
+    """A new model whose first three layers hold a copying circuit: untrained, it mostly answers with the original.
 
     Layer 0 tells each token which tokens stand before it and which tag its line has, layer 1 the tag of the line before
     it. In layer 2 a head asks for the place in a line with the same tag, behind the same two tokens, and copies what
@@ -70,7 +70,7 @@ def fresh(shape: Qwen3Config, seed: int, first_tag: int) -> Qwen3ForCausalLM:
         for block in model.model.layers:
             for weight in (block.self_attn.o_proj.weight, block.mlp.down_proj.weight):
                 weight.zero_()
-        _place_embeddings(model.model.embed_tokens.weight, first_tag)
+        _place_embeddings(model.model.embed_tokens.weight, tags)
         share = torch.linalg.qr(torch.randn(CONTENT.stop, 64)).Q.T
         _note_surroundings(_Heads(model, 0), share)
         _note_line_before(_Heads(model, 1))
@@ -78,10 +78,12 @@ def fresh(shape: Qwen3Config, seed: int, first_tag: int) -> Qwen3ForCausalLM:
     return model
 
 
-def _place_embeddings(table: torch.Tensor, first_tag: int) -> None:
+def _place_embeddings(table: torch.Tensor, tags: Tags) -> None:
     table.zero_()
     table[:, CONTENT].normal_(std=SCALE)
-    table[first_tag:, IS_TAG] = 0.5
+    # The answer begins like the original and ends where the original is followed by the answer.
+    table[tags.answer] = table[tags.end] = table[tags.original]
+    table[tags.keep :, IS_TAG] = 0.5
     table[:, ALWAYS] = 0.5
 
 

@@ -29,7 +29,7 @@ def form() -> EmbeddedFormat:
 
 
 def tiny(form: EmbeddedFormat) -> shape.Qwen3ForCausalLM:
-    return shape.fresh(shape.config(form.vocab_size, layers=3, mlp=64), seed=0, first_tag=form.tags.keep)
+    return shape.fresh(shape.config(form.vocab_size, layers=3, mlp=64), seed=0, tags=form.tags)
 
 
 def data(form: EmbeddedFormat):
@@ -37,7 +37,7 @@ def data(form: EmbeddedFormat):
 
 
 def test_a_fresh_model_already_copies_lines_it_has_never_been_trained_on(form):
-    model = shape.fresh(shape.config(form.vocab_size), seed=0, first_tag=form.tags.keep)
+    model = shape.fresh(shape.config(form.vocab_size), seed=0, tags=form.tags)
     examples = list(islice(ExampleSource(FILES, form, Stage(6, 20, 0.3, 0.0, 1), 0), 12))
     scores = evaluate(model, examples)
     right = sum(score.token_accuracy * score.examples for score in scores.values())
