@@ -19,9 +19,10 @@ from fastedit.train.card import card as data_card
 from fastedit.train.card import read_log
 from fastedit.train.evaluate import Score
 from fastedit.train.evaluate import evaluate as score
-from fastedit.train.examples import ExampleSource, Stage, batches
+from fastedit.train.examples import ExampleSource, Stage
 from fastedit.train.export import export as write_weights
 from fastedit.train.export import load_weights
+from fastedit.train.loader import BatchLoader
 from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
 from fastedit.train.trainer import Settings, Trainer
 
@@ -57,7 +58,10 @@ def train(
         float, typer.Option(help="The whole budget; a resumed run continues within it.")
     ] = 120.0,
     run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
-    tokens: Annotated[int, typer.Option(help="Tokens a step.")] = 6144,
+    tokens: Annotated[int, typer.Option(help="Tokens a step.")] = 4096,
+    workers: Annotated[
+        int, typer.Option(help="Processes that make examples; 0 makes them between steps.")
+    ] = 0,
     width: int = 256,
     layers: int = 6,
     mlp: int = 704,
@@ -74,12 +78,12 @@ def train(
         model = shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed, form.tags)
     else:
         model = load_weights(init)
-    trainer = Trainer(model, Settings(minutes=minutes, tokens=tokens, device=device), RUNS / run)
+    trainer = Trainer(model, Settings(minutes=minutes, device=device), RUNS / run)
     trainer.resume()
     for share, stage in CURRICULUM:
         if trainer.spent_s < share * minutes * 60:
-            source = ExampleSource(files, form, stage, seed=trainer.step + seed)
-            trainer.run(batches(iter(source), tokens), share * minutes * 60)
+            loader = BatchLoader(files, form, stage, seed=trainer.step + seed, tokens=tokens)
+            trainer.run(loader.stream(workers), share * minutes * 60)
     write_weights(model, RUNS / run / "weights")
 
 

@@ -18,10 +18,9 @@ from fastedit.train.examples import Example
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`tokens` a step with padding counted; rates are peaks; the last `decay` share of `minutes` falls to zero."""
+    """Rates are peaks; over the last `decay` share of `minutes` they fall to nearly nothing."""
 
     minutes: float
-    tokens: int = 6144
     matrix_rate: float = 0.015
     other_rate: float = 2e-3
     decay: float = 0.3

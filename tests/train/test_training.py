@@ -16,6 +16,7 @@ from fastedit.train.corpus import HELD_OUT, SourceFile, collect, load, save
 from fastedit.train.evaluate import Score, evaluate
 from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import export, load_weights
+from fastedit.train.loader import BatchLoader
 from fastedit.train.tokenizer import train_tokenizer
 from fastedit.train.trainer import Settings, Trainer, answer_loss
 
@@ -100,3 +101,15 @@ def test_held_out_packages_never_enter_the_corpus(tmp_path):
     save(collect((tmp_path,), installed=False), path)
     assert [file.path for file in load(path)] == ["code.py"]
     assert "flask" in HELD_OUT
+
+
+def test_two_workers_make_different_batches_that_repeat_with_the_seed(form):
+    def first(workers: int) -> list[tuple[int, ...]]:
+        loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 0.1, 1), seed=0, tokens=500)
+        stream = loader.stream(workers)
+        return [example.ids for _ in range(2) for example in next(stream)]
+
+    once, again, alone = first(2), first(2), first(0)
+    assert once == again
+    assert once != alone
+    assert len(set(once)) > len(once) // 2

@@ -1,0 +1,33 @@
+"""Batches from several processes: on a GPU one process cannot make examples as fast as they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train.corpus import SourceFile
+from fastedit.train.examples import Example, ExampleSource, Stage, batches
+
+WORKER_STRIDE = 1_000_003  # keeps the seeds of workers and of resumed runs apart
+
+
+class BatchLoader(IterableDataset[list[Example]]):
+    """An endless stream of batches of about `tokens` tokens each."""
+
+    def __init__(
+        self, files: Sequence[SourceFile], form: EmbeddedFormat, stage: Stage, *, seed: int, tokens: int
+    ) -> None:
+        self._files, self._form, self._stage = files, form, stage
+        self._seed, self._tokens = seed, tokens
+
+    def __iter__(self) -> Iterator[list[Example]]:
+        worker = get_worker_info()
+        seed = self._seed + (0 if worker is None else WORKER_STRIDE * (worker.id + 1))
+        return batches(iter(ExampleSource(self._files, self._form, self._stage, seed)), self._tokens)
+
+    def stream(self, workers: int) -> Iterator[list[Example]]:
+        """Batches made here (`workers` 0) or in that many processes."""
+        loader: DataLoader[list[Example]] = DataLoader(self, batch_size=None, num_workers=workers)
+        return iter(loader)
