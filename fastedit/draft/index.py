@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-
 FEW = 6  # places from which single comparisons are cheaper than numpy's
 
 
@@ -28,9 +27,10 @@ class TextIndex:
         self._tokens = np.array(self.text, dtype=np.int64)
         order = np.argsort(self._tokens, kind="stable")
         found, starts = np.unique(self._tokens[order], return_index=True)
+        stops = [*starts[1:].tolist(), len(order)]
         self._after: dict[int, NDArray[np.int64]] = {
-            token: places + 1
-            for token, places in zip(found.tolist(), np.split(order, starts[1:]), strict=True)
+            token: order[start:stop] + 1
+            for token, start, stop in zip(found.tolist(), starts.tolist(), stops, strict=False)
         }
 
     def places(self, tail: Sequence[int], near: int, most: int) -> list[Place]:
@@ -43,8 +43,10 @@ class TextIndex:
             return []
         levels = self._levels(tail)
         deepest = levels.pop()
-        split = int(deepest.searchsorted(near))
-        few = deepest[max(0, split - 1) : split + most].tolist()
+        if len(deepest) > FEW:
+            split = int(deepest.searchsorted(near))
+            deepest = deepest[max(0, split - 1) : split + most]
+        few = deepest.tolist()
         lengths = {at: self._length(at, tail, len(levels) + 1) for at in few}
         few.sort(key=lambda at: (-lengths[at], at < near, at))
         for matched in range(len(levels), 0, -1):

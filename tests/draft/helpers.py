@@ -1,0 +1,22 @@
+from collections.abc import Sequence
+from itertools import pairwise
+
+from fastedit.draft.base import Branch, Drafter
+
+
+def feed(drafter: Drafter, tokens: Sequence[int], a_pass: int = 20) -> None:
+    for at in range(0, len(tokens), a_pass):
+        drafter.observe(list(tokens[at : at + a_pass]))
+
+
+def proposals(drafter: Drafter, limit: int = 30) -> list[list[int]]:
+    branches = drafter.propose(limit)
+    for branch in branches:
+        check(branch, limit)
+    return [list(branch.tokens) for branch in branches]
+
+
+def check(branch: Branch, limit: int) -> None:
+    assert 0 < len(branch.tokens) == len(branch.survival) <= limit
+    chances = [1.0, *branch.survival]
+    assert all(0.0 < later <= earlier for earlier, later in pairwise(chances))

@@ -1,0 +1,62 @@
+import random
+import subprocess
+import sys
+
+import fastedit.draft
+from fastedit.draft import drafters_for
+from fastedit.draft.budget import CostTable, choose
+from fastedit.prompt.base import Prompt
+
+FLAT = CostTable((1, 128), (10.0, 10.5))
+
+
+def prompt(original: tuple[int, ...], prediction: tuple[int, ...] | None = None) -> Prompt:
+    return Prompt((), original, (), prediction, frozenset(), 2 * len(original))
+
+
+def test_a_prediction_is_drafted_from_only_where_there_is_one():
+    assert [d.name for d in drafters_for(prompt((1, 2)))] == ["original", "suffix", "ngram"]
+    assert drafters_for(prompt((1, 2), (1, 3)))[0].name == "prediction"
+
+
+def test_where_they_disagree_the_prediction_is_asked_first():
+    old = tuple(range(100, 160))
+    new = (*old[:10], 1, 2, 3, *old[10:])
+    branches = [b for d in drafters_for(prompt(old, new)) for b in d.propose(40)]
+    tree = choose(branches, FLAT, 40)
+    by_token = dict(zip(tree.tokens.tolist(), tree.survival.tolist(), strict=True))
+    assert by_token[1] > 0.5
+    assert by_token.get(old[10], 0.0) > 0.0
+    assert by_token[1] > tree.survival[tree.parents.tolist().index(9)] - 1e-6
+
+
+def test_any_edit_is_written_with_every_drafter_and_few_passes():
+    draw = random.Random(3)
+    old = [draw.randrange(40) for _ in range(600)]
+    new = [*old[:100], *(draw.randrange(40) for _ in range(12)), *old[130:400], *old[380:]]
+    drafters = drafters_for(prompt(tuple(old)))
+    at = passes = 0
+    while at < len(new):
+        tree = choose([b for d in drafters for b in d.propose(63)], FLAT, 63)
+        node = -1
+        found = at
+        while found < len(new):
+            children = [i for i, parent in enumerate(tree.parents.tolist()) if parent == node]
+            step = next((i for i in children if tree.tokens[i] == new[found]), None)
+            if step is None:
+                break
+            node, found = step, found + 1
+        accepted = new[at : found + 1]
+        for drafter in drafters:
+            drafter.observe(accepted)
+        at, passes = at + len(accepted), passes + 1
+    assert passes < 60
+
+
+def test_drafting_needs_no_torch():
+    code = "import sys, fastedit.draft; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_package_names_what_it_offers():
+    assert all(hasattr(fastedit.draft, name) for name in fastedit.draft.__all__)
