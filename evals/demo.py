@@ -31,7 +31,7 @@ def settings(path, overrides):
     base = load(path)
     return merge(base, overrides)
 '''
-SKETCH = '''\
+SKETCH = """\
 # ... existing code ...
 def merge(base, extra):
     merged = dict(base)
@@ -39,7 +39,7 @@ def merge(base, extra):
     merged.pop("version", None)
     return merged
 # ... existing code ...
-'''
+"""
 
 
 def main() -> None:
