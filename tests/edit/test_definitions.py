@@ -1,4 +1,3 @@
-
 import pytest
 
 from fastedit.edit.definitions import definitions
