@@ -73,6 +73,8 @@ def parse_lines(value: str | None, document: Document) -> LineRange | None:
     count = len(document.lines)
     if not 1 <= first <= last:
         raise UsageError(f"--lines {value}: lines count from 1 and the first must not come after the last")
+    if not count:
+        raise UsageError(f"--lines {value}: the file is empty; leave --lines out")
     if last > count:
         raise UsageError(f"--lines {value}: the file has {count} lines; end at {count} or before")
     return LineRange(first - 1, last)
@@ -89,6 +91,8 @@ def parse_sampling(temperature: float, seed: int | None) -> Sampling:
 def check_delivery(wanted: Delivery) -> None:
     """Raises UsageError where the result is wanted in two places, or in one it cannot go to."""
     path, output = wanted.path, wanted.output
+    if not path:
+        raise UsageError("PATH is empty; name a file, or - for standard input")
     options = (("--diff", wanted.diff), ("--write", wanted.write), ("--output", output is not None))
     places = [option for option, on in options if on]
     if len(places) > 1:

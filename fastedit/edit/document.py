@@ -64,6 +64,10 @@ class Document:
             text = data[len(bom) :].decode(encoding)
             exact = text.encode(encoding) == data[len(bom) :]
         except UnicodeError as error:
+            if b"\0" in data and not encoding.startswith(("utf-16", "utf-32")):
+                raise Undecodable(
+                    f"{name}: holds NUL bytes, so it looks binary; only text files can be edited"
+                ) from None
             offset = getattr(error, "start", 0) + len(bom)
             raise Undecodable(
                 f"{name}: byte {offset} is not {encoding}; convert the file to UTF-8 or declare its encoding"

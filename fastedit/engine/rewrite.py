@@ -14,6 +14,7 @@ from fastedit.edit.result import Progress, Receipt
 from fastedit.engine.events import HunkReady, Progressed
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
+from fastedit.errors import TooLong
 
 MAX_ROWS = 128
 
@@ -32,15 +33,19 @@ class Rewrite:
         reader = model.format.reader(part.task)
         hunks = HunkStream(part.task.lines, part.region.start)
         drafters = drafters_for(prompt) if self._request.speculation else ()
-        session = Session(
-            model.target,
-            prompt,
-            drafters,
-            self._request.sampling,
-            speculation=self._request.speculation,
-            costs=model.costs,
-            max_rows=MAX_ROWS,
-        )
+        try:
+            session = Session(
+                model.target,
+                prompt,
+                drafters,
+                self._request.sampling,
+                speculation=self._request.speculation,
+                costs=model.costs,
+                max_rows=MAX_ROWS,
+            )
+        except TooLong as error:
+            name = self._request.document.path or "the input"
+            raise TooLong(f"{name}: lines {part.region.start + 1}:{part.region.stop}: {error}") from None
         started = time.perf_counter()
         with closing(session):
             finished = None

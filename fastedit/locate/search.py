@@ -87,6 +87,11 @@ def _scope(files: FileMap, symbol: str | None, lines: LineRange | None) -> LineR
     ]
     if len(assigned) == 1:
         return assigned[0]
+    if scope != LineRange(0, len(files.lines)) and (elsewhere := files.named(symbol)):
+        raise AnchorNotFound(
+            f"{files.name}: `{symbol}` stands on lines {elsewhere[0].start + 1}:{elsewhere[0].stop}, not wholly within "
+            f"--lines {scope.start + 1}:{scope.stop}; leave one of the two out"
+        )
     names = {d.dotted: d for d in files.definitions}
     close = get_close_matches(symbol, [*names, *(d.name for d in names.values())], n=3)
     hint = f"did you mean {' or '.join(dict.fromkeys(close))}?" if close else "use --lines instead"

@@ -89,7 +89,8 @@ class Layer:
 class FusedNetwork:
     """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping.
 
-    Raises KeyError for a weight that is missing, ValueError for one that this forward pass would not use.
+    Raises KeyError for a weight that is missing, ValueError for one that this forward pass would not use or
+    that has another size than `shape` says.
     """
 
     def __init__(
@@ -106,6 +107,9 @@ class FusedNetwork:
         unused = [name for name in weights if not name.endswith("rotary_emb.inv_freq")]
         if unused:
             raise ValueError(f"weights that no Llama, Mistral or Qwen model has: {', '.join(unused[:3])}")
+        wide = (shape.heads + 2 * shape.kv_heads) * shape.head_dim
+        if len(self._head) != shape.vocab or any(len(block.qkv) != wide for block in self._blocks):
+            raise ValueError("the weights have other sizes than config.json says")
         self._scale = shape.head_dim**-0.5
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device)
         self._frequencies = 1.0 / shape.theta ** (half / shape.head_dim)

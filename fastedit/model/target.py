@@ -50,7 +50,7 @@ class Target:
         try:
             dtype = dtype or _default_dtype(folder, where)
             network = _fused(folder, shape, dtype, where) if shape else _generic(folder, dtype, where)
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        except (OSError, ValueError, TypeError, KeyError, RuntimeError, SafetensorError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ModelUnavailable(
                 f"cannot load the model in {folder}: {reason}; fetch it again or choose another"

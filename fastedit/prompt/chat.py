@@ -38,10 +38,13 @@ class ChatFormat:
         """The format for a model folder. Raises ModelUnavailable where it has no usable tokenizer."""
         try:
             tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # tokenizers raises nothing narrower
             raise ModelUnavailable(
                 f"{folder}: no usable tokenizer ({_first_line(error)}); add tokenizer.json"
             ) from None
+        # Where its files are missing, transformers makes one that knows no text.
+        if not tokenizer.encode("a", add_special_tokens=False):
+            raise ModelUnavailable(f"{folder}: no usable tokenizer; add tokenizer.json")
         stop = {tokenizer.eos_token_id, *_ids(tokenizer, ("<|im_end|>", "<|eot_id|>", "<end_of_turn>"))} - {
             None
         }

@@ -21,6 +21,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from fastedit.edit.merge import Prediction
+from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
 
 ORIGINAL_TAGS = 256
@@ -83,7 +84,12 @@ class EmbeddedFormat:
 
     @classmethod
     def load(cls, folder: Path) -> EmbeddedFormat:
-        return cls(Tokenizer.from_file(str(folder / "tokenizer.json")))
+        """The format for a model folder. Raises ModelUnavailable where it has no usable tokenizer."""
+        file = folder / "tokenizer.json"
+        try:
+            return cls(Tokenizer.from_file(str(file)))
+        except Exception as error:  # tokenizers raises nothing narrower
+            raise ModelUnavailable(f"{file}: no usable tokenizer ({error}); fetch the model again") from None
 
     def _encode_line(self, text: str) -> tuple[int, ...]:
         return tuple(self.tokenizer.encode(text).ids)

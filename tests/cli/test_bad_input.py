@@ -1,0 +1,127 @@
+"""Bad input through the whole command and the real engine: one line, the right exit code, the file untouched."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from safetensors.torch import save_file
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+from tests.checkpoints import checkpoint
+
+SOURCE = b"import os\r\n\r\n\r\ndef load(path):\r\n\treturn 1\r\n\r\n\r\ndef save(path):\r\n\tpass"
+UPDATE = "# ... existing code ...\ndef save(path):\n\treturn 2\n"
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "a.py"
+    path.write_bytes(SOURCE)
+    (tmp_path / "u.txt").write_text(UPDATE)
+    (tmp_path / "empty.py").write_bytes(b"")
+    (tmp_path / "image.png").write_bytes(b"\x89PNG\0\0")
+    (tmp_path / "nowhere.txt").write_text("# ...\nzebra = giraffe(elephant)\n# ...\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (["", "-u", "u.txt"], 2, "PATH is empty"),
+        (["empty.py", "-u", "u.txt", "--lines", "1:1"], 2, "the file is empty; leave --lines out"),
+        (["image.png", "-u", "u.txt"], 4, "image.png: holds NUL bytes, so it looks binary"),
+        (["a.py", "-u", "image.png"], 4, "image.png: holds NUL bytes"),
+        (
+            ["a.py", "-u", "nowhere.txt"],
+            4,
+            "a.py: no line of the update stands in it; give a line of context",
+        ),
+        (["a.py", "-u", "u.txt", "--symbol", "sav"], 4, "did you mean save?"),
+        (
+            ["a.py", "-u", "u.txt", "--symbol", "save", "--lines", "1:2"],
+            4,
+            "`save` stands on lines 8:9, not wholly within --lines 1:2; leave one of the two out",
+        ),
+    ],
+)
+def test_what_cannot_be_worked_on_is_said_in_one_line(source, fastedit, args, code, words):
+    run = fastedit("apply", *args, "--policy", "merge", "--write")
+    assert run.exit_code == code, run.output
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert run.stdout == ""
+    assert source.read_bytes() == SOURCE
+
+
+def folder(tmp_path, **config):
+    """A copy of a tiny model, its configuration changed."""
+    copy = tmp_path / "model"
+    shutil.copytree(checkpoint("qwen3"), copy)
+    file = copy / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | config))
+    return copy
+
+
+def ask(fastedit, model):
+    return fastedit("apply", "a.py", "-i", "rename save to store", "--model", model, "--write")
+
+
+def refused(run, words):
+    return run.exit_code == 5 and words in run.stderr and run.stderr.count("\n") == 1 and not run.stdout
+
+
+@pytest.mark.parametrize("prompt_format", ["embedded", "chat"])
+@pytest.mark.parametrize("content", [None, '{"a": 1}'])
+def test_a_model_without_a_usable_tokenizer_is_refused(tmp_path, source, fastedit, prompt_format, content):
+    model = folder(tmp_path, prompt_format=prompt_format)
+    if content is not None:
+        (model / "tokenizer.json").write_text(content)
+    run = ask(fastedit, model)
+    assert refused(run, "no usable tokenizer"), run.output
+    assert source.read_bytes() == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"vocab_size": 999}, "other sizes than config.json says"),
+        ({"num_attention_heads": 3}, "other sizes than config.json says"),
+        ({"num_hidden_layers": 9}, "model.layers.2"),
+        ({"num_hidden_layers": "two"}, "cannot load the model"),
+    ],
+)
+def test_weights_that_do_not_fit_their_configuration_are_refused(tmp_path, source, fastedit, config, words):
+    run = ask(fastedit, folder(tmp_path, **config))
+    assert refused(run, words), run.output
+    assert source.read_bytes() == SOURCE
+
+
+def test_weights_cut_short_or_of_another_model_are_refused(tmp_path, source, fastedit):
+    model = folder(tmp_path)
+    file = model / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:1000])
+    assert refused(ask(fastedit, model), "fetch it again or choose another")
+    save_file({}, file)
+    assert refused(ask(fastedit, model), "fetch it again or choose another")
+    file.unlink()
+    assert refused(ask(fastedit, model), "No such file")
+
+
+def test_lines_longer_than_the_context_are_named_with_their_file(tmp_path, source, fastedit):
+    model = folder(tmp_path, prompt_format="embedded")
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    tokenizer = Tokenizer(models.BPE({letter: i for i, letter in enumerate(alphabet)}, []))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.save(str(model / "tokenizer.json"))
+    long = b"save = [" + b"1, " * 3000 + b"]\n"
+    source.write_bytes(long)
+    run = ask(fastedit, model)
+    assert run.exit_code == 4, run.output
+    assert "a.py: lines 1:1: prompt and answer take up to" in run.stderr
+    assert "narrow the region or use a model with a longer context" in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert source.read_bytes() == long
