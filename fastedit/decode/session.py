@@ -15,7 +15,7 @@ from torch import Tensor
 from fastedit.decode.layout import lay_out
 from fastedit.decode.verify import chooser, walk
 from fastedit.draft.base import Branch, Drafter
-from fastedit.draft.budget import CostTable, choose
+from fastedit.draft.budget import CostTable, Pace, choose
 from fastedit.draft.tree import TokenTree
 from fastedit.edit.request import Sampling
 from fastedit.errors import Cancelled, TooLong
@@ -96,6 +96,7 @@ class Session:
         self._target, self._prompt, self._sampling = target, prompt, sampling
         self._drafters = tuple(drafters) if speculation else ()
         self._costs, self._max_nodes = costs, max_rows - 1
+        self._pace = Pace(costs)
         self._pending = list(prompt.ids)  # certain tokens that are not in the cache yet
         self._cache = target.new_cache()
         self._closed = False
@@ -151,6 +152,7 @@ class Session:
         self._pending = [last]
         self.tally.passes += 1
         accepted = self._commit(tree, path, last)
+        self._pace.observe(1 + len(tree), len(path) + 1)
         if len(accepted.tokens) + (accepted.finished is not None) > len(path):
             self._note_margin(logits[1 + path[-1] if path else 0])
         if accepted.tokens:
@@ -168,7 +170,7 @@ class Session:
             return TokenTree.empty()
         start = perf_counter()
         branches = [_cut(branch, deepest) for d in self._drafters for branch in d.propose(deepest)]
-        tree = choose(branches, self._costs, self._max_nodes)
+        tree = choose(branches, self._costs, self._max_nodes, self._pace.rate)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)
         for source, count in enumerate(np.bincount(tree.sources, minlength=len(tree.names)).tolist()):
             if count:
