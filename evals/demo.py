@@ -1,4 +1,4 @@
-"""`make demo`: three edits of a small file from the command line, each command shown as a user would type it."""
+"""`make demo`: edits of a small file from the command line, each command shown as a user would type it."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ def main() -> None:
         (Path(folder) / "settings.py").write_text(SOURCE)
         (Path(folder) / "sketch.txt").write_text(SKETCH)
         for command in (
-            "fastedit apply settings.py -i 'rename load to read' --policy model --diff --verify",
+            "fastedit apply settings.py -u sketch.txt --policy model --diff --verify",
             "fastedit apply settings.py -u sketch.txt --write",
             "fastedit log",
             "fastedit undo settings.py",
+            "fastedit apply settings.py -i 'rename load to read' --diff",
             "fastedit apply missing.py -i 'rename load to read'",
         ):
             _run(command, Path(folder))
