@@ -24,9 +24,9 @@ def receipt_line(result: EditResult) -> str:
     receipt = result.receipt
     added = sum(len(hunk.lines) for hunk in result.hunks)
     removed = sum(hunk.stop - hunk.start for hunk in result.hunks)
-    parts = [f"{result.status}: {len(result.hunks)} hunk{'s'[: len(result.hunks) != 1]} +{added} -{removed}"]
+    parts = [f"{result.status}: {_counted(len(result.hunks), 'hunk', 's')} +{added} -{removed}"]
     if receipt.passes:
-        parts.append(f"{receipt.output_tokens} tokens in {receipt.passes} passes")
+        parts.append(f"{receipt.output_tokens} tokens in {_counted(receipt.passes, 'pass', 'es')}")
         parts.append(f"{receipt.tokens_per_pass:.1f} tokens a pass")
         parts.append(f"{receipt.chars_per_second:,.0f} characters/s")
     parts.append(f"{receipt.total_ms / 1000:.2f} s")
@@ -35,10 +35,15 @@ def receipt_line(result: EditResult) -> str:
 
 
 def verification_line(verification: Verification) -> str:
-    passes = f"{verification.passes_with} passes with speculation, {verification.passes_without} without"
+    drafted = _counted(verification.passes_with, "pass", "es")
+    passes = f"{drafted} with speculation, {verification.passes_without} without"
     if verification.identical:
         return f"verified: the same {verification.tokens} tokens; {passes}"
     return f"not identical: the tokens differ from token {verification.first_difference} on; {passes}"
+
+
+def _counted(count: int, noun: str, plural: str) -> str:
+    return f"{count} {noun}{plural if count != 1 else ''}"
 
 
 def as_json(
