@@ -4,7 +4,6 @@ import os
 import signal
 import sqlite3
 import stat
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from fastedit.edit.document import Document
 from fastedit.edit.journal import EntryStatus, Journal
 from fastedit.edit.save import save
 from fastedit.errors import InputRefused, JournalUnavailable, StaleFile, WriteFailed
+from tests.edit.killing import kill_before_line
 from tests.edit.test_write import run_forked
 
 
@@ -125,19 +125,7 @@ def test_a_failed_write_leaves_no_entry(path):
 def save_and_die_at(path: Path, line: int) -> None:
     """Edits the file, and kills the process before the given line that runs in what saves it."""
     files = {module.__file__ for module in (journal_module, save_module, write_module)}
-    count = 0
-
-    def trace(frame, event, argument):
-        nonlocal count
-        if frame.f_code.co_filename not in files:
-            return None
-        if event == "line":
-            count += 1
-            if count == line:
-                os.kill(os.getpid(), signal.SIGKILL)
-        return trace
-
-    sys.settrace(trace)
+    kill_before_line(line, files)
     edit(path, b"three")
 
 

@@ -7,7 +7,6 @@ import random
 import resource
 import signal
 import stat
-import sys
 import time
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pytest
 from fastedit.edit import write
 from fastedit.edit.write import atomic_write
 from fastedit.errors import StaleFile, WriteFailed
+from tests.edit.killing import kill_before_line
 
 OLD, NEW = b"old\n" * 50_000, b"new\n" * 60_000
 
@@ -38,19 +38,7 @@ def run_forked(action) -> int:
 
 def write_and_die_at(path: Path, line: int) -> None:
     """Writes, and kills the process before the given line that runs within the module."""
-    count = 0
-
-    def trace(frame, event, argument):
-        nonlocal count
-        if frame.f_code.co_filename != write.__file__:
-            return None
-        if event == "line":
-            count += 1
-            if count == line:
-                os.kill(os.getpid(), signal.SIGKILL)
-        return trace
-
-    sys.settrace(trace)
+    kill_before_line(line, {write.__file__})
     atomic_write(path, NEW, sha256(OLD))
 
 
