@@ -109,10 +109,11 @@ class Insertion:
 class Mention:
     """Something named. `quoted`: in quotes or backticks; `kind`: next to a word such as "function"; `coded`: spelled
     as only code is; `place`: behind a word such as "in" or "to", of which `inside` are those that mean within.
-    `literal` is the text with its quotes where these may be the code's own.
+    `literal` is the text with its quotes where these may be the code's own; `end` the place behind it in the sentence.
     """
 
     text: str
+    end: int = 0
     quoted: bool = False
     kind: bool = False
     coded: bool = False
@@ -139,8 +140,9 @@ class Instruction:
 
     @cached_property
     def sentence(self) -> str:
-        """The instruction without its blocks of code."""
-        return _BLOCK.sub("", _FENCE.sub(" ", self.text)) if self.blocks else self.text
+        """The instruction with blanks for its blocks of code, so that places in one are places in the other."""
+        blanked = _FENCE.sub(lambda found: " " * len(found[0]), self.text)
+        return _BLOCK.sub("", blanked) if self.blocks else self.text
 
     @cached_property
     def prose(self) -> str:
@@ -161,7 +163,7 @@ class Instruction:
             if quoted or (word and word.lower() not in _ARTICLES and not _KIND_WORD.fullmatch(word)):
                 following = tokens[index + 1]["word"] if index + 1 < len(tokens) else None
                 literal = token[0] if token["double"] or token["single"] else None
-                found.append(_mention(word or quoted or "", word is None, before, following, literal))
+                found.append(_mention(token, word or quoted or "", before, following, literal))
             before.append(word.lower() if word else "" if quoted else token[0])
         return tuple(found)
 
@@ -244,10 +246,10 @@ class Instruction:
 
 
 def _mention(
-    text: str, quoted: bool, before: list[str], following: str | None, literal: str | None
+    token: re.Match[str], text: str, before: list[str], following: str | None, literal: str | None
 ) -> Mention:
     """A word or quotation in the light of the words before it and the one behind."""
-    index, kind = len(before), False
+    index, kind, quoted = len(before), False, token["word"] is None
     while index and (before[index - 1] in _ARTICLES or _KIND_WORD.fullmatch(before[index - 1])):
         kind = kind or before[index - 1] not in _ARTICLES
         index -= 1
@@ -256,6 +258,7 @@ def _mention(
     preposition = before[index - 1] if index else ""
     return Mention(
         text.removesuffix("()"),
+        token.end(),
         quoted,
         kind,
         not quoted and _BARE.match(text) is not None,

@@ -4,9 +4,10 @@ A line end is never a token of its own. In its place each line begins with a tag
 the third new line of the update, `new` a line that stands in neither, `keep` an existing-code marker. An update line
 that stands for a line of the region carries that line's tag. The model therefore never has to find its place by
 content: duplicate lines, blank lines and markers of any spelling look different to it, and file text can never be
-mistaken for a delimiter, because tags are ids that no text encodes to.
+mistaken for a delimiter, because tags are ids that no text encodes to. For the same reason what an instruction names is
+followed by the tags of the region's lines that have it: "rename `load` o3 o7 to `read`".
 
-    instruction, text lines | update, tagged lines | original, tagged lines | answer, tagged lines, end
+    instruction, text and tags | update, tagged lines | original, tagged lines | answer, tagged lines, end
 
 Tags count round: a region may be longer than there are tags, and the first tag is drawn at random in training so that
 all of them are learned equally.
@@ -23,6 +24,7 @@ from tokenizers import Tokenizer
 from fastedit.edit.merge import Prediction
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
+from fastedit.prompt.mentioned import mentioned
 
 ORIGINAL_TAGS = 256
 UPDATE_TAGS = 128
@@ -158,8 +160,16 @@ class EmbeddedFormat:
     def _instruction(self, task: RegionTask, tags: Tags) -> list[int]:
         if task.instruction is None:
             return []
-        first, *rest = task.instruction.split("\n")
-        return [tags.instruction, *self.encode_line(first), *self.tagged((tags.new, line) for line in rest)]
+        ids, done = [tags.instruction], 0
+        for end, lines in mentioned(task.instruction, task.lines):
+            ids += self._sentence(task.instruction[done:end], tags)
+            ids += [tags.of_original(line) for line in lines]
+            done = end
+        return ids + self._sentence(task.instruction[done:], tags)
+
+    def _sentence(self, text: str, tags: Tags) -> list[int]:
+        first, *rest = text.split("\n")
+        return [*self.encode_line(first), *self.tagged((tags.new, line) for line in rest)]
 
     def _update(self, task: RegionTask, tags: Tags) -> list[int]:
         if task.update is None:

@@ -23,6 +23,7 @@ from fastedit.train.examples import ExampleSource, Stage
 from fastedit.train.export import export as write_weights
 from fastedit.train.export import load_weights
 from fastedit.train.loader import BatchLoader
+from fastedit.train.real import RealChanges
 from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
 from fastedit.train.trainer import Settings, Trainer
 
@@ -32,9 +33,9 @@ RUNS = Path("runs")
 TEXT_VOCAB = 4096 - SPECIALS
 # Share of the time budget up to which a stage lasts, and the stage.
 CURRICULUM = (
-    (0.20, Stage(least=3, most=16, instruction=0.5, scrambled=0.10, hunks=2)),
-    (0.55, Stage(least=4, most=36, instruction=0.55, scrambled=0.05, hunks=3)),
-    (1.00, Stage(least=4, most=64, instruction=0.55, scrambled=0.02, hunks=3)),
+    (0.30, Stage(least=2, most=14, instruction=0.70, scrambled=0.10, hunks=2, several=0.5, real=0.4)),
+    (0.80, Stage(least=2, most=30, instruction=0.70, scrambled=0.05, hunks=3, several=0.4, real=0.4)),
+    (1.00, Stage(least=2, most=60, instruction=0.60, scrambled=0.02, hunks=3, several=0.2, real=0.5)),
 )
 
 
@@ -65,7 +66,12 @@ def train(
     width: int = 256,
     layers: int = 6,
     mlp: int = 704,
+    rate: Annotated[float, typer.Option(help="Peak rate of Muon, for the matrices.")] = 0.015,
     seed: int = 0,
+    edits: Annotated[
+        Path | None,
+        typer.Option(help="Real edits to learn from, as `python -m evals.edits build` writes them."),
+    ] = None,
     init: Annotated[
         Path | None, typer.Option(help="Start from these weights, not from the start that copies.")
     ] = None,
@@ -78,11 +84,12 @@ def train(
         model = shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed, form.tags)
     else:
         model = load_weights(init)
-    trainer = Trainer(model, Settings(minutes=minutes, device=device), RUNS / run)
+    trainer = Trainer(model, Settings(minutes=minutes, matrix_rate=rate, device=device), RUNS / run)
     trainer.resume()
+    real = RealChanges.load(edits) if edits else None
     for share, stage in CURRICULUM:
         if trainer.spent_s < share * minutes * 60:
-            loader = BatchLoader(files, form, stage, seed=trainer.step + seed, tokens=tokens)
+            loader = BatchLoader(files, form, stage, seed=trainer.step + seed, tokens=tokens, real=real)
             trainer.run(loader.stream(workers), share * minutes * 60)
     write_weights(model, RUNS / run / "weights")
 

@@ -30,7 +30,7 @@ def card(files: Sequence[SourceFile], log: Sequence[dict[str, Any]], scores: dic
     last = log[-1]
     training = (
         f"{last['tokens']:,} tokens in {last['step']:,} steps, {last['minutes']:.0f} minutes on `{last['machine']}`; "
-        f"last training loss {last['loss']}, token accuracy {last['token_accuracy']}."
+        f"last training loss {last['loss']}, {last['novel_accuracy']:.1%} of the tokens that are not copied right."
     )
     families = len([kind for kind in scores if kind != "update"])
     parts = [

@@ -96,6 +96,38 @@ def kept(lines: tuple[str, ...], start: int = 0, stop: int | None = None) -> lis
     return [Out(lines[i], i, True) for i in range(start, len(lines) if stop is None else stop)]
 
 
+def combined(first: Change, second: Change) -> Change | None:
+    """Both changes of the same lines at once; None where they touch the same line or neighbouring ones."""
+    before, after = _Places(first), _Places(second)
+    if before.touched & after.touched:
+        return None
+    count = len(first.lines)
+    answer: list[Out] = []
+    for index in range(count + 1):
+        answer += before.inserted.get(index, []) + after.inserted.get(index, [])
+        if index < count:
+            fate = (before if index in before.touched else after).fates.get(index)
+            answer += [] if fate is None else [fate]
+    return Change(first.lines, tuple(answer))
+
+
+class _Places:
+    """A change by place: what becomes of each line, and what is inserted in front of it."""
+
+    def __init__(self, change: Change) -> None:
+        self.fates = {out.line: out for out in change.answer if out.line is not None}
+        self.inserted: dict[int, list[Out]] = {}
+        gap = 0
+        for out in change.answer:
+            if out.line is None:
+                self.inserted.setdefault(gap, []).append(out)
+            else:
+                gap = out.line + 1
+        lines = range(len(change.lines))
+        self.touched = {line for line in lines if line not in self.fates or not self.fates[line].kept}
+        self.touched |= {line for gap in self.inserted for line in (gap - 1, gap) if line in lines}
+
+
 def random_change(
     rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], hunks: int
 ) -> Change | None:

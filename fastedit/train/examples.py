@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from fastedit.edit.align import align
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import ORIGINAL_TAGS, UPDATE_TAGS, EmbeddedFormat, Tags
-from fastedit.train.change import WORD, Change, random_change
+from fastedit.train.change import WORD, Change, combined, random_change
 from fastedit.train.corpus import SourceFile
 from fastedit.train.families import FAMILIES
+from fastedit.train.real import RealChanges
 from fastedit.train.regions import sample_region
 from fastedit.train.sketch import sketch
 
@@ -24,14 +25,21 @@ UPDATE_WORDS = (
     "update {a}",
     "fix {a}",
 )
+JOINTS = ("; ", ". ", " and ", ", and ", ", then ", "\n", ", also ")
+TRIES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Token ids of prompt and answer; the answer, its stop token included, starts at `answer`."""
+    """Token ids of prompt and answer; the answer, its stop token included, starts at `answer`.
+
+    `novel` tells for each answer token whether it stands in a line that the original has not, or says that the answer
+    leaves the original or returns to it.
+    """
 
     ids: tuple[int, ...]
     answer: int
+    novel: tuple[bool, ...]
     kind: str
     change: Change
     task: RegionTask
@@ -39,21 +47,34 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A step of the curriculum: region lengths in lines and shares of the kinds of example."""
+    """A step of the curriculum: region lengths in lines and shares of the kinds of example.
+
+    `several` is the share of instructions that ask for more than one thing, `real` that of updates that show a real
+    change.
+    """
 
     least: int
     most: int
     instruction: float
     scrambled: float
     hunks: int
+    several: float = 0.0
+    real: float = 0.0
     longest: int = 2048
 
 
 class ExampleSource:
     """An endless stream of examples from a corpus."""
 
-    def __init__(self, files: Sequence[SourceFile], form: EmbeddedFormat, stage: Stage, seed: int) -> None:
-        self._files, self._form, self.stage = files, form, stage
+    def __init__(
+        self,
+        files: Sequence[SourceFile],
+        form: EmbeddedFormat,
+        stage: Stage,
+        seed: int,
+        real: RealChanges | None = None,
+    ) -> None:
+        self._files, self._form, self.stage, self._real = files, form, stage, real
         self._rng = random.Random(seed)
         self._python = [file for file in files if file.language == "python"]
 
@@ -64,39 +85,63 @@ class ExampleSource:
                 yield made
 
     def _updated(self) -> Example | None:
-        rng, stage = self._rng, self.stage
-        file, donor = rng.choice(self._files), rng.choice(self._files)
-        lines = sample_region(rng, file, stage.least, stage.most)
-        extra = sample_region(rng, donor, min(8, stage.least), 40)
-        if lines is None or extra is None:
-            return None
-        if rng.random() < stage.scrambled:
-            lines = _scrambled(rng, lines, extra)
-        change = random_change(rng, lines, extra, rng.randint(1, stage.hunks))
+        rng = self._rng
+        if self._real and rng.random() < self.stage.real:
+            change, language = self._real.draw(rng, self.stage.most), "python"
+        else:
+            change, language = self._synthetic()
         if change is None:
             return None
         update, sources = sketch(rng, change)
         instruction = None
         if rng.random() < 0.15:
-            names = WORD.findall(" ".join(lines[:3])) or ["it"]
+            names = WORD.findall(" ".join(change.lines[:3])) or ["it"]
             instruction = rng.choice(UPDATE_WORDS).format(a=rng.choice(names))
-        task = RegionTask(change.lines, instruction, update, align(change.lines, update), file.language)
+        task = RegionTask(change.lines, instruction, update, align(change.lines, update), language)
         return self._build("update", task, change, sources)
+
+    def _synthetic(self) -> tuple[Change | None, str]:
+        rng, stage = self._rng, self.stage
+        file, donor = rng.choice(self._files), rng.choice(self._files)
+        lines = sample_region(rng, file, stage.least, stage.most)
+        extra = sample_region(rng, donor, min(8, stage.least), 40)
+        if lines is None or extra is None:
+            return None, file.language
+        if rng.random() < stage.scrambled:
+            lines = _scrambled(rng, lines, extra)
+        return random_change(rng, lines, extra, rng.randint(1, stage.hunks)), file.language
 
     def _instructed(self) -> Example | None:
         rng, stage = self._rng, self.stage
-        file, donor = rng.choice(self._python), rng.choice(self._python)
-        lines = sample_region(rng, file, stage.least, stage.most)
-        extra = sample_region(rng, donor, 8, 40)
-        if lines is None or extra is None:
-            return None
         name = rng.choice(tuple(FAMILIES))
-        made = FAMILIES[name](rng, lines, extra)
-        if made is None:
-            return None
-        instruction, change = made
-        task = RegionTask(lines, instruction, None, None, file.language)
-        return self._build(name, task, change, [])
+        for _ in range(TRIES):
+            file, donor = rng.choice(self._python), rng.choice(self._python)
+            lines = sample_region(rng, file, stage.least, stage.most)
+            extra = sample_region(rng, donor, 8, 40)
+            if lines is None or extra is None:
+                continue
+            made = FAMILIES[name](rng, lines, extra)
+            if made is None:
+                continue
+            if rng.random() < stage.several and (more := self._further(made, extra)):
+                name, made = "several", more
+            instruction, change = made
+            return self._build(name, RegionTask(lines, instruction, None, None, file.language), change, [])
+        return None
+
+    def _further(self, made: tuple[str, Change], extra: tuple[str, ...]) -> tuple[str, Change] | None:
+        """The instruction with one or two more behind it that touch other lines; None where none fits."""
+        rng, found = self._rng, None
+        for _ in range(rng.choice((2, 2, 4))):
+            instruction, change = made
+            second = FAMILIES[rng.choice(tuple(FAMILIES))](rng, change.lines, extra)
+            if second is None or "\n" in instruction:
+                continue
+            both = combined(change, second[1])
+            if both is not None:
+                joint = rng.choice(JOINTS)
+                found = made = (instruction.rstrip(".") + joint + second[0], both)
+        return found
 
     def _build(self, kind: str, task: RegionTask, change: Change, sources: list[int | None]) -> Example:
         rng = self._rng
@@ -113,7 +158,16 @@ class ExampleSource:
             else:
                 answer.append((tags.new if out.line is None else tags.of_original(out.line), out.text))
         ids = (*prompt, *self._form.tagged(answer), tags.end)
-        return Example(ids, len(prompt), kind, change, task)
+        return Example(ids, len(prompt), self._novel(change), kind, change, task)
+
+    def _novel(self, change: Change) -> tuple[bool, ...]:
+        marks: list[bool] = []
+        expected: int | None = 0
+        for out in change.answer:
+            marks.append(not out.kept or out.line != expected)
+            marks += [not out.kept] * len(self._form.encode_line(out.text))
+            expected = out.line + 1 if out.kept and out.line is not None else None
+        return (*marks, expected != len(change.lines))
 
 
 def batches(source: Iterator[Example], tokens: int, pool: int = 192) -> Iterator[list[Example]]:

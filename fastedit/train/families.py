@@ -146,7 +146,7 @@ def rename(rng: random.Random, lines: Lines, donor: Lines) -> Made:
 
 def delete_definition(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     found = [i for i, line in enumerate(lines) if SIGNATURE.match(line)]
-    if len(found) < 2:
+    if not found:
         return None
     at = rng.choice(found)
     name = _matched(SIGNATURE, lines[at])[2]
@@ -159,6 +159,8 @@ def delete_definition(rng: random.Random, lines: Lines, donor: Lines) -> Made:
     if stop == len(lines):
         while start and not lines[start - 1].strip():
             start -= 1
+    if stop - start == len(lines):
+        return None
     instruction = worded(
         rng,
         (

@@ -9,6 +9,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train.corpus import SourceFile
 from fastedit.train.examples import Example, ExampleSource, Stage, batches
+from fastedit.train.real import RealChanges
 
 WORKER_STRIDE = 1_000_003  # keeps the seeds of workers and of resumed runs apart
 
@@ -17,15 +18,23 @@ class BatchLoader(IterableDataset[list[Example]]):
     """An endless stream of batches of about `tokens` tokens each."""
 
     def __init__(
-        self, files: Sequence[SourceFile], form: EmbeddedFormat, stage: Stage, *, seed: int, tokens: int
+        self,
+        files: Sequence[SourceFile],
+        form: EmbeddedFormat,
+        stage: Stage,
+        *,
+        seed: int,
+        tokens: int,
+        real: RealChanges | None = None,
     ) -> None:
-        self._files, self._form, self._stage = files, form, stage
+        self._files, self._form, self._stage, self._real = files, form, stage, real
         self._seed, self._tokens = seed, tokens
 
     def __iter__(self) -> Iterator[list[Example]]:
         worker = get_worker_info()
         seed = self._seed + (0 if worker is None else WORKER_STRIDE * (worker.id + 1))
-        return batches(iter(ExampleSource(self._files, self._form, self._stage, seed)), self._tokens)
+        source = ExampleSource(self._files, self._form, self._stage, seed, self._real)
+        return batches(iter(source), self._tokens)
 
     def stream(self, workers: int) -> Iterator[list[Example]]:
         """Batches made here (`workers` 0) or in that many processes."""

@@ -90,3 +90,10 @@ def test_an_answer_that_spells_a_line_end_inside_a_line_is_not_well_formed(form)
     newline = form.tokenizer.encode("\n").ids
     with pytest.raises(ValueError, match="line end"):
         form.reader(RegionTask(LINES)).push([form.tags.of_original(0), *newline, form.tags.end])
+
+
+def test_the_tags_of_lines_that_have_what_is_named_stand_behind_the_name(form):
+    tags = form.tags
+    ids = form.encode(RegionTask(LINES, "rename `load` to `read`"), None).ids
+    shown = form.describe(ids[: ids.index(tags.original)])
+    assert shown == "\n<instruction>rename `load`\n<o0>\n<o4> to `read`\n<o1>"

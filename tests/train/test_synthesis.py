@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import inspect
+import json
 import random
 import textwrap
 from itertools import islice
@@ -11,10 +13,11 @@ import pytest
 
 import fastedit.edit.document as module
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train.change import random_change
+from fastedit.train.change import Change, Out, combined, kept, random_change
 from fastedit.train.corpus import SourceFile
 from fastedit.train.examples import Example, ExampleSource, Stage, pack
 from fastedit.train.families import FAMILIES
+from fastedit.train.real import RealChanges
 from fastedit.train.regions import definition_at, sample_region
 from fastedit.train.sketch import sketch
 from fastedit.train.tokenizer import train_tokenizer
@@ -111,3 +114,56 @@ def test_a_definition_ends_where_its_indentation_does():
         "    pass",
     ]
     assert definition_at(lines, 0) == tuple(lines[:6])
+
+
+def test_two_changes_of_different_lines_combine_into_both():
+    lines = ("a", "b", "c", "d", "e", "f")
+    first = Change(lines, (Out("A", 0), *kept(lines, 1)))
+    second = Change(lines, (*kept(lines, 0, 4), Out("new"), *kept(lines, 5)))
+    assert combined(first, second).text == ("A", "b", "c", "d", "new", "f")
+    assert combined(second, first).text == ("A", "b", "c", "d", "new", "f")
+
+
+def test_changes_of_the_same_or_neighbouring_lines_do_not_combine():
+    lines = ("a", "b", "c")
+    first = Change(lines, (*kept(lines, 0, 1), Out("B", 1), *kept(lines, 2)))
+    assert combined(first, Change(lines, (*kept(lines, 0, 1), *kept(lines, 2)))) is None
+    assert combined(first, Change(lines, (*kept(lines, 0, 2), Out("new"), *kept(lines, 2)))) is None
+
+
+def test_novel_tokens_are_those_that_copying_the_next_line_would_get_wrong(form):
+    for example in examples(form, 100, 0.7):
+        answer = example.ids[example.answer :]
+        assert len(example.novel) == len(answer)
+        assert any(example.novel)
+        unchanged = form.encode(example.task, None).original
+        lead = next((i for i, mark in enumerate(example.novel) if mark), 0)
+        # Tags start at random places in training, so only the text of the lead is compared.
+        text = [token for token in answer[:lead] if token < form.text_vocab]
+        assert text == [token for token in unchanged if token < form.text_vocab][: len(text)]
+
+
+def test_a_real_change_holds_whole_hunks_between_lines_that_stay():
+    old = [f"line {i}" for i in range(60)]
+    new = [*old[:10], "new", *old[12:40], "more", *old[40:]]
+    real = RealChanges([("\n".join(old) + "\n", "\n".join(new) + "\n")])
+    rng, seen = random.Random(0), set()
+    for _ in range(60):
+        change = real.draw(rng, 20)
+        if change is None:
+            continue
+        added = {out.text for out in change.answer if not out.kept}
+        assert added in ({"new"}, {"more"})
+        assert change.answer[0].kept
+        assert change.answer[-1].kept
+        assert len(change.lines) <= 20
+        seen |= added
+    assert seen == {"new", "more"}
+
+
+def test_real_changes_of_the_evaluation_packages_are_left_out(tmp_path):
+    path = tmp_path / "edits.jsonl.gz"
+    with gzip.open(path, "wt") as out:
+        for package in ("flask", "own"):
+            out.write(json.dumps({"package": package, "old": "a\nb\nc\n", "new": "a\nB\nc\n"}) + "\n")
+    assert len(RealChanges.load(path)) == 1

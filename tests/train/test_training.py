@@ -18,7 +18,7 @@ from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import export, load_weights
 from fastedit.train.loader import BatchLoader
 from fastedit.train.tokenizer import train_tokenizer
-from fastedit.train.trainer import Settings, Trainer, answer_loss
+from fastedit.train.trainer import Settings, Trainer, answer_hits, answer_loss
 
 TEXT = inspect.getsource(textwrap)
 FILES = [SourceFile("own", "1", "Apache-2.0", "textwrap.py", "python", TEXT)]
@@ -57,6 +57,15 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
     assert again.resume()
     assert (again.step, again.seen) == (trainer.step, trainer.seen)
     assert again._one_step(batch)[0] == pytest.approx(trainer._one_step(batch)[0], abs=1e-5)
+
+
+def test_a_mistake_in_copied_text_weighs_less_than_one_in_new_text(form):
+    model, batch = tiny(form), next(data(form))
+    losses, _, _ = answer_hits(model, batch)
+    novel = torch.tensor([mark for example in batch for mark in example.novel])
+    weighted = answer_loss(model, batch)[0]
+    on_new = losses[novel].mean()
+    assert (weighted - on_new).abs() < (losses.mean() - on_new).abs()
 
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
