@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fastedit.edit.scoring import Fit, Scorer
+from fastedit.edit.scoring import Fit, scorer
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
 
 Row = NDArray[np.float64]
@@ -33,7 +33,7 @@ def align(lines: Sequence[str], update: Update) -> Alignment:
     """
     targets: list[int | None] = [None] * len(update.lines)
     kinds: list[Match | None] = [None] * len(update.lines)
-    fits = Scorer(lines).fits(update.lines)
+    fits = scorer(tuple(lines)).fits(update.lines)
     at, from_line = 0, 0
     for index, line in [*_pins(lines, update, fits), (len(fits), len(lines))]:
         stretch = _Table(fits[at:index], update.lines[at:index], lines[from_line:line], from_line)
@@ -57,7 +57,7 @@ def margin(lines: Sequence[str], update: Update, alignment: Alignment, index: in
     place = alignment.targets[index]
     if place is None or len(lines) * len(update.lines) > _CELLS_AT_ONCE:
         return 0.0
-    fits = Scorer(lines).fits(update.lines)
+    fits = scorer(tuple(lines)).fits(update.lines)
     best = _Table(fits, update.lines, lines, 0).score()
     elsewhere = fits[index].places != place
     fits[index] = Fit(fits[index].places[elsewhere], fits[index].scores[elsewhere])

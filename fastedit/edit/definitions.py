@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from tree_sitter import Node
 
@@ -177,7 +178,12 @@ def _attached(syntax: Syntax, line: int) -> int | None:
 def _only_child(node: Node) -> bool:
     """Whether the statement around `node` defines nothing else, as `const f = () => {}, g = 1` does."""
     parent = node.parent
-    return parent is None or sum(child.type == node.type for child in parent.named_children) == 1
+    if parent is None:
+        return True
+    # One by one, since there may be thousands and two are enough to tell.
+    children = (parent.named_child(index) for index in range(parent.named_child_count))
+    alike = (child for child in children if child is not None and child.type == node.type)
+    return len(list(islice(alike, 2))) == 1
 
 
 def _opens(syntax: Syntax, body: Node) -> bool:

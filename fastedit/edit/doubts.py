@@ -11,7 +11,7 @@ from itertools import pairwise
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
 from fastedit.edit.outline import definition_name, indent_width, is_closer, is_comment, is_decorator, parents
-from fastedit.edit.scoring import Scorer, weight
+from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update
 
 NO_MARKERS = "an update without markers for a long file"
@@ -54,7 +54,7 @@ class _Review:
     def __init__(self, lines: Sequence[str], update: Update, alignment: Alignment) -> None:
         self._lines, self._update, self._sketch, self._alignment = lines, update, update.lines, alignment
         self._targets, self._kinds = alignment.targets, alignment.kinds
-        self._scorer = Scorer(lines)
+        self._scorer = scorer(tuple(lines))
         self._above = parents(
             [line.text for line in self._sketch], {i for i, line in enumerate(self._sketch) if line.marker}
         )

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,6 +189,12 @@ class Scorer:
     def _mass(self, words: frozenset[str]) -> float:
         # Summed exactly: the order of a set must not decide.
         return math.fsum(self._rarity.get(word, 1.0) for word in words)
+
+
+@lru_cache(maxsize=2)
+def scorer(lines: tuple[str, ...]) -> Scorer:
+    """The scorer of `lines`. Remembers the last two, since one edit asks several times."""
+    return Scorer(lines)
 
 
 def _fit(scores: dict[int, float], unique: int | None) -> Fit:

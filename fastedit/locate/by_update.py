@@ -11,7 +11,7 @@ from fastedit.edit.change import short
 from fastedit.edit.chunks import Chunk, chunks
 from fastedit.edit.outline import definition_name, is_decorator
 from fastedit.edit.request import LineRange
-from fastedit.edit.scoring import Scorer, weight
+from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
 from fastedit.errors import AnchorNotFound
 from fastedit.locate.filemap import FileMap
@@ -43,7 +43,7 @@ class UpdateLocator:
         self._scope, self._limit = scope, limit
         self._lines = files.lines[scope.start : scope.stop]
         self._targets, self._kinds = alignment.targets, alignment.kinds
-        self._scorer = Scorer(self._lines)
+        self._scorer = scorer(self._lines)
         self._chunks = chunks(self._lines, update, alignment)
 
     def regions(self) -> tuple[Region, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -127,8 +128,29 @@ class FileMap:
 
     def enclosing(self, start: int, stop: int) -> Definition | None:
         """The smallest definition around these lines."""
-        around = [d for d in self.definitions if d.start <= start and stop <= d.stop]
-        return min(around, key=len, default=None)
+        found: Definition | None = None
+        at: int | None = bisect_right(self._by_start, start, key=lambda item: item.start) - 1
+        while at is not None and at >= 0:
+            item = self._by_start[at]
+            if stop <= item.stop and (found is None or len(item) <= len(found)):
+                found = item
+            at = self._around[at]
+        return found
+
+    @cached_property
+    def _by_start(self) -> list[Definition]:
+        return sorted(self.definitions, key=lambda item: item.start)
+
+    @cached_property
+    def _around(self) -> list[int | None]:
+        """For each definition, ordered by start, the index of one before it that is still open there."""
+        found: list[int | None] = []
+        for index, item in enumerate(self._by_start):
+            outer = index - 1 if index else None
+            while outer is not None and self._by_start[outer].stop <= item.start:
+                outer = found[outer]
+            found.append(outer)
+        return found
 
     @cached_property
     def import_block(self) -> LineRange:
@@ -190,7 +212,8 @@ def _headings(lines: Sequence[str]) -> Iterator[Definition]:
         if not fenced and (heading := _HEADING.match(line)):
             found.append((index, len(heading[1]), heading[2]))
     for at, (index, level, title) in enumerate(found):
-        stop = next((later for later, other, _ in found[at + 1 :] if other <= level), len(lines))
+        behind = (found[later] for later in range(at + 1, len(found)))
+        stop = next((later for later, other, _ in behind if other <= level), len(lines))
         yield _section(lines, title, index, stop)
 
 

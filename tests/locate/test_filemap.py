@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.locate.filemap import FileMap
+from tests.locate.helpers import document
+
+TEXTS = {
+    "a.py": (
+        "import os\n\n\n# about A\n@final\nclass A:\n    def f(self):\n        def g():\n            pass\n\n"
+        "        return g\n\n    # about h\n    def h(self):\n        pass\n\n\nx = 1\n\n\ndef last():\n    pass\n"
+    ),
+    "a.js": (
+        "const a = () => 1, b = () => {\n  return 2;\n};\n"
+        "const t = {\n  f: () => 1,\n  g: () => {\n    return 1;\n  },\n};\n"
+    ),
+    "a.c": "typedef struct {\n  int x;\n} Point;\n\nint f(int x) {\n  return x;\n}\n",
+    "a.md": "intro\n# A\ntext\n## B\n\ntext\n## C\n# D\n\ntext\n\n",
+    "a.yaml": "a:\n  b:\n    c: 1\n  d: 2\ne:\n  f: 1\n",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_smallest_definition_around_any_lines_is_found(name):
+    files = FileMap(document(TEXTS[name], name))
+    count = len(files.lines)
+    assert files.definitions
+    for start in range(count):
+        for stop in range(start + 1, count + 1):
+            around = [d for d in files.definitions if d.start <= start and stop <= d.stop]
+            assert files.enclosing(start, stop) == min(around, key=len, default=None)
+
+
+def test_one_of_several_functions_in_a_statement_does_not_take_the_whole_statement():
+    files = FileMap(document("const a = () => 1,\n  b = () => 2;\nconst c = () => 3;\n", "a.js"))
+    assert [(d.name, d.start, d.stop) for d in files.definitions] == [("a", 0, 1), ("b", 1, 2), ("c", 2, 3)]
