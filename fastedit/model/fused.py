@@ -118,14 +118,18 @@ class FusedNetwork:
         cos, sin = self._turns(rows.span.positions)
         x = F.embedding(rows.tokens, self._embedding).float()
         for index, layer in enumerate(self._blocks):
-            x = x + self._attention(index, layer, self._normed(x, layer.norm), cos, sin, rows, cache)
+            out = self._attention(index, layer, self._normed(x, layer.norm), cos, sin, rows, cache)
+            if index == self.layers - 1:  # only keys and values are needed of the other rows
+                x, out = x[rows.wanted :], out[rows.wanted :]
+            x = x + F.linear(out, layer.out)
             gate, up = F.linear(self._normed(x, layer.mlp_norm), layer.gate_up).chunk(2, dim=-1)
             x = x + F.linear(F.silu(gate) * up, layer.down)
-        return F.linear(self._normed(x[rows.wanted :], self._norm), self._head).float()
+        return F.linear(self._normed(x, self._norm), self._head).float()
 
     def _attention(
         self, index: int, layer: Layer, x: Tensor, cos: Tensor, sin: Tensor, rows: Rows, cache: Cache
     ) -> Tensor:
+        """[rows, heads * head_dim] in the weights' dtype, before the output projection."""
         shape = self.shape
         heads, turned = shape.heads, shape.heads + shape.kv_heads
         qkv = F.linear(x, layer.qkv, layer.qkv_bias).float().view(len(rows), -1, shape.head_dim)
@@ -137,7 +141,7 @@ class FusedNetwork:
         q, k = qk[:, :heads], qk[:, heads:]
         keys, values = cache.update(k.transpose(0, 1)[None], v.transpose(0, 1)[None], index)
         out = tree_attention(q, keys[0], values[0], [rows.span], scale=self._scale)
-        return F.linear(out.reshape(len(rows), -1).to(self._dtype), layer.out)
+        return out.reshape(len(rows), -1).to(self._dtype)
 
     def _normed(self, x: Tensor, weight: Tensor) -> Tensor:
         return F.rms_norm(x, (x.shape[-1],), weight, self.shape.eps).to(self._dtype)

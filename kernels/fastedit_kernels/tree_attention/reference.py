@@ -10,6 +10,8 @@ from torch import Tensor
 
 from fastedit_kernels.tree_attention.span import Span
 
+BLOCK = 128  # rows; smaller blocks skip more of what is unseen, larger ones have less overhead
+
 
 def tree_attention(
     q: Tensor, k: Tensor, v: Tensor, spans: Sequence[Span], *, scale: float, window: int | None = None
@@ -29,12 +31,22 @@ def tree_attention(
 
 
 def _attend(q: Tensor, k: Tensor, v: Tensor, span: Span, scale: float, window: int | None) -> Tensor:
-    out = F.scaled_dot_product_attention(
-        q[span.start : span.stop].transpose(0, 1)[None],
-        k[None, :, span.slots],
-        v[None, :, span.slots],
-        attn_mask=span.bias(k.dtype, window),
-        scale=scale,
-        enable_gqa=True,
-    )
-    return out[0].transpose(0, 1)
+    """Blocks of rows, each over the slots up to its own: rows are in order, so the rest of a long prompt is unseen."""
+    bias = span.bias(k.dtype, window)
+    blocks = []
+    for start in range(span.start, span.stop, BLOCK):
+        stop = min(start + BLOCK, span.stop)
+        seen = span.prefix + stop - span.start
+        slots = slice(span.base, span.base + seen)
+        # Heads that share keys go into the batch: torch then reads the keys in place and fuses the softmax.
+        queries = q[start:stop].view(stop - start, len(k), -1, q.shape[2]).permute(2, 1, 0, 3)
+        shared = (len(queries), -1, -1, -1)
+        out = F.scaled_dot_product_attention(
+            queries,
+            k[:, slots].expand(shared),
+            v[:, slots].expand(shared),
+            attn_mask=None if bias is None else bias[start - span.start : stop - span.start, :seen],
+            scale=scale,
+        )
+        blocks.append(out.permute(2, 1, 0, 3).flatten(1, 2))
+    return blocks[0] if len(blocks) == 1 else torch.cat(blocks)
