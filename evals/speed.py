@@ -27,7 +27,8 @@ from evals.table import table
 from evals.ways import LOOKUP_DEFAULT, Decode, Lookup, Timing, fastedit_decoder, rewrite, transformers_decoder
 from fastedit.edit.document import Document
 from fastedit.edit.request import EditRequest
-from fastedit.engine.models import EMBEDDED, LoadedModel, load_model
+from fastedit.engine.folder import model_folder
+from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part, make_plan
 from fastedit.errors import FasteditError
 from fastedit.train.families import FAMILIES
@@ -150,7 +151,7 @@ def main(
     """Rewritten characters a second, from prompt to text."""
     sizes = QUICK if quick else FULL
     loaded = load_model(model)
-    folder = EMBEDDED if model == "embedded" else Path(model)
+    folder = model_folder(model)
     plain = AutoModelForCausalLM.from_pretrained(folder, dtype=loaded.target.dtype).eval()
     timings, best = run(loaded, plain, sizes)
     found = figures(timings, ON)

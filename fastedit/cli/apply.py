@@ -38,6 +38,7 @@ def apply(
     instruction, update = inputs.read_wish(path, instruction, update, symbol)
     document = inputs.read_document(path)
     where = inputs.parse_lines(lines, document)
+    inputs.check_writable(wanted, document)
     speculation = not no_speculation
     request = EditRequest(document, instruction, update, symbol, where, policy, sampling, speculation)
     _run(request, wanted, model, verify)

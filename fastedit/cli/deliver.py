@@ -44,10 +44,6 @@ def deliver(
         raise SuspectResult(f"{wanted.path}: suspect, nothing was written: {reasons}{_way_out(result)}")
 
 
-def _asks(wanted: Delivery) -> bool:
-    return wanted.shows and not wanted.diff and wanted.path != STDIN and console.on_terminal()
-
-
 def _way_out(result: EditResult) -> str:
     if result.alternative is not None:
         return " (--json shows both opinions, --policy model or merge takes one, --force takes this one)"
@@ -83,16 +79,17 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         atomic_write(wanted.output, data, None)
         console.say(f"wrote {wanted.output}")
         return True
-    if not result.hunks or not (wanted.write or _asks(wanted)):
+    if not result.hunks or not (wanted.write or wanted.asks):
         return False
-    if _asks(wanted) and not _agreed(wanted.path):
+    if wanted.asks and not _agreed(wanted.path):
         raise Cancelled
     # A sketch begins with a marker more often than not; what it adds says more.
     added = (line for hunk in result.hunks for line in hunk.lines if line.strip())
     words = request.instruction or next(added, "lines removed")
     console.past_cancelling()
-    save(result.document, data, words, len(result.hunks), console.say)
-    console.say(f"wrote {wanted.path}; `fastedit undo {wanted.path}` takes it back")
+    undoable = save(result.document, data, words, len(result.hunks), console.say)
+    way_back = f"; `fastedit undo {wanted.path}` takes it back" if undoable else ""
+    console.say(f"wrote {wanted.path}{way_back}")
     return True
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from fastedit.cli.console import on_terminal
 from fastedit.edit.document import Document
 from fastedit.edit.request import LineRange, Policy, Sampling
-from fastedit.errors import UsageError
+from fastedit.edit.write import rehearse
+from fastedit.errors import UsageError, WriteFailed
 
 STDIN = "-"  # also standard output, where a result goes
 
@@ -36,6 +37,11 @@ class Delivery:
     def shows(self) -> bool:
         """Whether the diff is the result."""
         return not (self.write or self.output or self.json)
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person is shown the diff and asked before the file is written."""
+        return self.shows and not self.diff and self.path != STDIN and on_terminal()
 
 
 def read_document(path: str) -> Document:
@@ -81,11 +87,11 @@ def parse_lines(value: str | None, document: Document) -> LineRange | None:
 
 
 def parse_sampling(temperature: float, seed: int | None) -> Sampling:
-    if not (math.isfinite(temperature) and temperature >= 0):
-        raise UsageError(f"--temperature {temperature}: must be 0 (greedy) or a positive number")
-    if seed is not None and not temperature:
+    """Raises UsageError."""
+    sampling = Sampling(temperature=temperature, seed=seed or 0)
+    if seed is not None and sampling.greedy:
         raise UsageError("--seed does nothing at temperature 0; add --temperature T or leave it out")
-    return Sampling(temperature=temperature, seed=seed or 0)
+    return sampling
 
 
 def check_delivery(wanted: Delivery) -> None:
@@ -105,6 +111,20 @@ def check_delivery(wanted: Delivery) -> None:
         raise UsageError("--output is empty; name a file, or - for standard output")
     if output and path != STDIN and output != STDIN and Path(output).resolve() == Path(path).resolve():
         raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
+
+
+def check_writable(wanted: Delivery, document: Document) -> None:
+    """Raises WriteFailed where the result could not be put where it is wanted."""
+    size = len(document.encode(document.text))
+    if wanted.output and wanted.output != STDIN:
+        rehearse(wanted.output, size)
+    elif wanted.write:
+        rehearse(wanted.path, size)
+    elif wanted.asks:
+        try:
+            rehearse(wanted.path, size)
+        except WriteFailed as error:
+            raise WriteFailed(f"{error}, or only look with --diff") from None
 
 
 def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling) -> None:

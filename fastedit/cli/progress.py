@@ -25,9 +25,11 @@ def shown_progress() -> Iterator[Callable[[Progress], None] | None]:
 
         def show(progress: Progress) -> None:
             words = (
-                f"{progress.output_tokens} tokens in {progress.passes} passes, "
+                f"{progress.output_tokens} tokens in {progress.passes} pass{'es' * (progress.passes != 1)}, "
                 f"{progress.tokens_per_second:,.0f} tokens/s"
             )
+            if progress.regions > 1:
+                words = f"region {progress.region} of {progress.regions}, {words}"
             line.update(task, description=words, total=1.0, completed=progress.fraction)
 
         yield show

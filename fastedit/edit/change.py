@@ -12,7 +12,7 @@ from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.language import language_of
 from fastedit.edit.syntax import Syntax, parse
-from fastedit.edit.update import Update, UpdateLine
+from fastedit.edit.update import Update
 
 WORD = re.compile(r"[\w$]+")
 _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
@@ -81,17 +81,29 @@ class Change:
     def spelled_out(self, index: int) -> bool:
         """Whether the update shows hunk `index` with the lines before and behind it, and no marker in between."""
         hunk, start = self.hunks[index], self.starts[index]
-        before = next((line.strip() for line in reversed(self.new[:start]) if line.strip()), _BEGIN)
-        after = next((line.strip() for line in self.new[start + len(hunk.lines) :] if line.strip()), _END)
+        above, below = range(start - 1, -1, -1), range(start + len(hunk.lines), len(self.new))
+        before = next((text for line in above if (text := self.new[line].strip())), _BEGIN)
+        after = next((text for line in below if (text := self.new[line].strip())), _END)
         wanted = [before, *inked(hunk.lines), after]
-        sketch = [_BEGIN, *(None if line.marker else line.text.strip() for line in self._sketch), _END]
-        count = len(wanted)
-        return any(sketch[at : at + count] == wanted for at in range(len(sketch) - count + 1))
+        # A rare line has few places where the others may stand around it.
+        rare = min(range(len(wanted)), key=lambda i: len(self._shown.get(wanted[i], ())))
+        places = (place - rare for place in self._shown.get(wanted[rare], ()))
+        return any(at >= 0 and self._sketch[at : at + len(wanted)] == wanted for at in places)
 
-    @property
-    def _sketch(self) -> list[UpdateLine]:
+    @cached_property
+    def _sketch(self) -> list[str | None]:
+        """The update's lines that hold ink, None for a marker, between a beginning and an end."""
         lines = self.update.lines if self.update is not None else ()
-        return [line for line in lines if line.marker or line.text.strip()]
+        inked = (None if line.marker else line.text.strip() for line in lines)
+        return [_BEGIN, *(text for text in inked if text != ""), _END]
+
+    @cached_property
+    def _shown(self) -> dict[str | None, list[int]]:
+        """Where each of the update's lines stands in `_sketch`."""
+        places: dict[str | None, list[int]] = {}
+        for index, text in enumerate(self._sketch):
+            places.setdefault(text, []).append(index)
+        return places
 
 
 def inked(lines: Sequence[str]) -> list[str]:

@@ -227,8 +227,8 @@ def _lines_stay(change: Change) -> Iterator[str]:
     said = change.said
     if change.update is None and (said is None or said.deletes or _MOVES.search(said.prose)):
         return
+    kept = Counter(inked(change.new))
     for index, hunk in enumerate(change.hunks):
-        kept = Counter(inked(change.new))
         gone = [text for text in change.removed(hunk) if any(map(str.isalnum, text)) and not kept[text]]
         lost = len(gone) - len(inked(hunk.lines))
         if lost > 0 and not (change.update is not None and change.spelled_out(index)):

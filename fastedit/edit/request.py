@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fastedit.edit.document import Document
+from fastedit.errors import UsageError
 
+LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.01, 100.0
 Policy = Literal["model", "merge", "auto"]
 
 
@@ -23,12 +25,28 @@ class LineRange:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a token is chosen. Temperature 0 is greedy; `top_k` 0 and `top_p` 1 keep the whole distribution."""
+    """How a token is chosen. Temperature 0 is greedy; `top_k` 0 and `top_p` 1 keep the whole distribution.
+
+    Raises UsageError for values that no distribution has.
+    """
 
     temperature: float = 0.0
     top_p: float = 1.0
     top_k: int = 0
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        # Nothing is drawn from logits divided by next to nothing: they overflow.
+        if not (self.temperature == 0 or LEAST_TEMPERATURE <= self.temperature <= MOST_TEMPERATURE):
+            raise UsageError(
+                f"temperature {self.temperature}: must be 0 (greedy) or from {LEAST_TEMPERATURE} to {MOST_TEMPERATURE}"
+            )
+        if not 0 < self.top_p <= 1:
+            raise UsageError(f"top_p {self.top_p}: must be above 0 and at most 1")
+        if self.top_k < 0:
+            raise UsageError(f"top_k {self.top_k}: must be 0 (all tokens) or a number of tokens")
+        if not 0 <= self.seed < 2**64:
+            raise UsageError(f"seed {self.seed}: must be from 0 to {2**64 - 1}")
 
     @property
     def greedy(self) -> bool:

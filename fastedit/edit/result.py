@@ -55,12 +55,14 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an edit has come while it decodes. `fraction` is an estimate from 0 to 1."""
+    """How far an edit has come while it decodes. `fraction` is an estimate from 0 to 1, `region` counts from 1."""
 
     fraction: float
     output_tokens: int
     passes: int
     tokens_per_second: float
+    region: int = 1
+    regions: int = 1
 
 
 @dataclass(frozen=True, slots=True)

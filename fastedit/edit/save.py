@@ -11,8 +11,8 @@ from fastedit.edit.write import atomic_write
 from fastedit.errors import FasteditError, JournalUnavailable
 
 
-def save(document: Document, data: bytes, instruction: str, hunks: int, warn: Callable[[str], None]) -> None:
-    """Replaces the document's file by `data` and keeps a journal entry of `hunks` hunks for it.
+def save(document: Document, data: bytes, instruction: str, hunks: int, warn: Callable[[str], None]) -> bool:
+    """Replaces the document's file by `data` and keeps a journal entry of `hunks` hunks; whether it can be undone.
 
     A journal that cannot be used does not stop the edit: `warn` gets one line. Raises StaleFile or
     WriteFailed, the file then untouched.
@@ -25,7 +25,7 @@ def save(document: Document, data: bytes, instruction: str, hunks: int, warn: Ca
         except JournalUnavailable as error:
             atomic_write(document.path, data, document.sha256)
             warn(f"{error}; this edit cannot be undone")
-            return
+            return False
         try:
             atomic_write(document.path, data, document.sha256)
         except FasteditError:
@@ -35,3 +35,4 @@ def save(document: Document, data: bytes, instruction: str, hunks: int, warn: Ca
         # An entry left pending can be undone all the same.
         with contextlib.suppress(JournalUnavailable):
             journal.mark(entry, EntryStatus.WRITTEN)
+        return True

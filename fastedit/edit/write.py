@@ -33,7 +33,7 @@ def atomic_write(path: str | Path, data: bytes, expected_sha256: str | None) -> 
     WriteFailed, the file then untouched.
     """
     target = Path(os.path.realpath(path))
-    try:
+    with _explained(path):
         before = _existing(target, path)
         if expected_sha256 is not None:
             _compare(target, path, expected_sha256)
@@ -49,10 +49,28 @@ def atomic_write(path: str | Path, data: bytes, expected_sha256: str | None) -> 
             if expected_sha256 is not None and _version(_existing(target, path)) != _version(before):
                 raise StaleFile(f"{path}: changed while the edit was being written; apply the edit again")
             os.replace(temporary, target)
+    _sync_folder(target.parent)
+
+
+def rehearse(path: str | Path, size: int) -> None:
+    """Raises WriteFailed where `size` bytes could not be written to `path` now; leaves nothing behind.
+
+    Called before the work that makes those bytes. `atomic_write` may still fail: much can happen meanwhile.
+    """
+    target = Path(os.path.realpath(path))
+    with _explained(path):
+        _existing(target, path)
+        with _temporary(target.parent, 0o600) as (file, _):
+            _fill(file, bytes(size))
+
+
+@contextlib.contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         way_out = _WAYS_OUT.get(error.errno or 0, "write to another place")
         raise WriteFailed(f"{path}: {error.strerror or error}; {way_out}") from None
-    _sync_folder(target.parent)
 
 
 def _existing(target: Path, path: str | Path) -> os.stat_result | None:
@@ -82,11 +100,13 @@ def _compare(target: Path, path: str | Path, expected_sha256: str) -> None:
 def _temporary(folder: Path, mode: int) -> Iterator[tuple[int, Path]]:
     """An open descriptor and its new file in `folder`, which is gone afterwards unless it was renamed."""
     path = folder / f".fastedit-{secrets.token_hex(8)}"
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    file = -1
     try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         yield file, path
     finally:
-        os.close(file)
+        if file >= 0:
+            os.close(file)
         path.unlink(missing_ok=True)
 
 

@@ -11,6 +11,7 @@ from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Progress, Receipt
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.engine.folder import model_folder
 from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.verdict import judge
 
@@ -90,12 +91,14 @@ class Engine:
         receipt = Receipt(model=self.model, policy=plan.request.policy, rewritten_chars=_rewritten(plan))
         hunks: list[Hunk] = []
         doubts = list(plan.guesses)
-        for rewrite in self._rewrites(plan, receipt):
+        for region, rewrite in enumerate(self._rewrites(plan, receipt), 1):
             for event in rewrite:
-                if isinstance(event, HunkReady):
-                    receipt.first_hunk_ms = receipt.first_hunk_ms or _ms_since(started)
-                    hunks.append(event.hunk)
-                if stream or isinstance(event, Progressed):
+                if isinstance(event, Progressed):
+                    yield Progressed(_of_all(event.progress, receipt, region, len(plan.parts)))
+                    continue
+                receipt.first_hunk_ms = receipt.first_hunk_ms or _ms_since(started)
+                hunks.append(event.hunk)
+                if stream:
                     yield event
             doubts += rewrite.doubts
         receipt.total_ms = _ms_since(started)
@@ -115,12 +118,25 @@ class Engine:
 
     def _rewrites(self, plan: Plan, receipt: Receipt) -> Iterator[Rewrite]:
         """One rewrite a part. The token wing is imported here, so that planning and merging never load torch."""
+        model_folder(self.model)
         from fastedit.engine.models import load_model
         from fastedit.engine.rewrite import Rewrite
 
         model = load_model(self.model)
         for part in plan.parts:
             yield Rewrite(model, plan.request, part, receipt)
+
+
+def _of_all(progress: Progress, done: Receipt, region: int, regions: int) -> Progress:
+    """The progress of one region as the whole edit's, behind what the regions before it have cost."""
+    return replace(
+        progress,
+        fraction=(region - 1 + progress.fraction) / regions,
+        output_tokens=done.output_tokens + progress.output_tokens,
+        passes=done.passes + progress.passes,
+        region=region,
+        regions=regions,
+    )
 
 
 def _rewritten(plan: Plan) -> int:

@@ -9,12 +9,10 @@ from pathlib import Path
 
 from fastedit.decode.costs import pass_costs
 from fastedit.draft.budget import CostTable
-from fastedit.errors import ModelUnavailable
+from fastedit.engine.folder import model_folder
 from fastedit.model.target import Target
 from fastedit.prompt.base import PromptFormat
 from fastedit.prompt.embedded import EmbeddedFormat
-
-EMBEDDED = Path(__file__).parent.parent / "model" / "weights"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +26,7 @@ class LoadedModel:
 @lru_cache(maxsize=2)
 def load_model(name: str) -> LoadedModel:
     """`embedded`, or a folder that transformers can load. Raises ModelUnavailable."""
-    folder = EMBEDDED if name == "embedded" else Path(name)
-    if not folder.is_dir():
-        raise ModelUnavailable(f"{name}: no such model folder; give a local folder or `embedded`")
+    folder = model_folder(name)
     target = Target.load(folder)
     return LoadedModel(name, target, _format_for(folder), pass_costs(target))
 

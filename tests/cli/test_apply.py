@@ -153,7 +153,25 @@ def test_a_journal_that_cannot_be_used_is_said_and_the_edit_written(
     run = fastedit("apply", path, "-i", "x", "--write")
     assert run.exit_code == 0
     assert "cannot be undone" in run.stderr
+    assert "takes it back" not in run.stderr
     assert path.read_bytes() == NEW
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--write"], "a.txt: is read-only; make it writable first"),
+        (["--output", "no/b.txt"], "no/b.txt: No such file or directory; create its folder first"),
+        (["--output", "."], ".: is not a regular file"),
+    ],
+)
+def test_a_result_that_could_not_be_put_anywhere_is_not_asked_for(path, script, fastedit, args, words):
+    path.chmod(0o444)
+    run = fastedit("apply", "a.txt", "-i", "x", *args)
+    assert run.exit_code == 4
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert script.requests == []
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), Cancelled()])

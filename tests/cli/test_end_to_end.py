@@ -71,8 +71,10 @@ def test_an_instruction_alone_cannot_be_merged(path):
     assert b"merge needs an update" in run.stderr
 
 
-def test_a_model_that_is_not_there_ends_with_exit_code_5(path):
-    run = fastedit("apply", path, "-i", "rename load to read", "--model", "/nowhere", "--policy", "model")
+@pytest.mark.parametrize("model", ["/nowhere", "/" + "x" * 5000, "a.py/b", ""])
+def test_a_model_that_is_not_there_ends_with_exit_code_5_before_torch_is_imported(path, model):
+    run = fastedit("apply", path, "-i", "rename load to read", "--model", model, "--policy", "model")
     assert run.returncode == 5
-    assert b"/nowhere" in run.stderr
-    assert b"Traceback" not in run.stderr
+    message, torch = run.stderr.splitlines()
+    assert message.startswith(f"fastedit: {model or 'no model in .'}".encode())
+    assert torch == b"False"

@@ -15,8 +15,9 @@ import pytest
 
 import fastedit
 from fastedit.cli import main
+from fastedit.cli.progress import shown_progress
 from fastedit.edit.hunks import Hunk
-from fastedit.edit.result import Status
+from fastedit.edit.result import Progress, Status
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
 ROOM = str(Path(fastedit.__file__).parent)
@@ -100,6 +101,14 @@ def test_a_suspect_result_is_shown_with_the_other_opinion_and_no_question(path, 
     assert path.read_bytes() == OLD
 
 
+def test_a_file_that_could_not_be_written_is_not_asked_about(path, script):
+    path.chmod(0o444)
+    with terminal("apply", "a.txt", "-i", "shout") as screen:
+        assert screen.wait() == 4
+    assert "a.txt: is read-only; make it writable first, or only look with --diff" in screen.seen
+    assert script.requests == []
+
+
 def test_a_file_does_not_steer_the_terminal_and_no_color_is_heeded(path, script, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     script.hunks = (Hunk(1, 2, ("\x1b]0;owned\x07", "\x9b31m", "\ttab")),)
@@ -112,7 +121,16 @@ def test_a_file_does_not_steer_the_terminal_and_no_color_is_heeded(path, script,
 def test_progress_is_shown_while_it_decodes(path, script):
     with terminal("apply", "a.txt", "-i", "shout", "--json") as screen:
         assert screen.wait() == 0
-    assert "6 tokens in 1 passes, 100 tokens/s" in screen.seen
+    assert "6 tokens in 1 pass, 100 tokens/s" in screen.seen
+
+
+def test_progress_names_the_region_where_there_are_several(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    with shown_progress() as show:
+        show(Progress(0.5, 6, 2, 100.0, region=3, regions=334))
+    assert "region 3 of 334, 6 tokens in 2 passes" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("moment", ["decoding", "asking"])

@@ -193,7 +193,7 @@ def test_a_journal_that_cannot_be_used_does_not_stop_the_edit(path, monkeypatch)
     state = Path(os.environ["FASTEDIT_STATE"])
     (state / "journal.sqlite3").write_bytes(b"this is no database, however long one looks at it" * 99)
     lines = []
-    save(Document.read(path), b"two", "", 1, lines.append)
+    assert not save(Document.read(path), b"two", "", 1, lines.append)
     assert path.read_bytes() == b"two"
     assert len(lines) == 1
     assert "not a database" in lines[0]

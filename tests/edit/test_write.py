@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fastedit.edit import write
-from fastedit.edit.write import atomic_write
+from fastedit.edit.write import atomic_write, rehearse
 from fastedit.errors import StaleFile, WriteFailed
 from tests.edit.killing import kill_before_line
 
@@ -106,6 +106,22 @@ def test_a_failing_disk_is_one_line_with_a_way_out(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["a.py"]
 
 
+def test_a_rehearsal_finds_a_full_disk_and_leaves_nothing_behind(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_bytes(OLD)
+
+    def fill_up():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(OLD) // 2, len(OLD) // 2))
+        with pytest.raises(WriteFailed, match="File too large; raise the limit"):
+            rehearse(path, len(OLD))
+
+    assert run_forked(fill_up) == 0
+    assert run_forked(lambda: rehearse(path, len(OLD))) == 0
+    assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["a.py"]
+
+
 def test_a_file_changed_or_removed_meanwhile_is_not_overwritten(tmp_path):
     path = tmp_path / "a.py"
     path.write_bytes(b"changed")
@@ -164,4 +180,7 @@ def test_what_must_not_be_replaced_is_refused(tmp_path):
         atomic_write("/dev/null", NEW, None)
     with pytest.raises(WriteFailed, match="create its folder"):
         atomic_write(tmp_path / "no" / "a.py", NEW, None)
+    for place, words in ((path, "read-only"), (tmp_path, "regular"), (tmp_path / "no" / "a", "create")):
+        with pytest.raises(WriteFailed, match=words):
+            rehearse(place, 1)
     assert path.read_bytes() == OLD

@@ -147,3 +147,18 @@ def test_nothing_outside_the_given_lines_changes(copier):
         request(instruction="rename merged to joined", lines=LineRange(8, 12), policy="model")
     )
     assert result.text.startswith(SOURCE[: SOURCE.index("def merge")])
+
+
+def test_progress_over_several_regions_rises_once_from_0_to_1(copier):
+    source = "".join(f"value{n} = {n}\n" if n % 100 else "y = 0\n" for n in range(300))
+    progress: list = []
+    copier.apply(request(source=source, instruction="rename y to z", policy="model"), progress.append)
+    assert [p.region for p in progress] == sorted(p.region for p in progress)
+    assert {p.region for p in progress} == {1, 2, 3}
+    assert {p.regions for p in progress} == {3}
+    for values in (
+        [p.fraction for p in progress],
+        [p.output_tokens for p in progress],
+        [p.passes for p in progress],
+    ):
+        assert values == sorted(values)

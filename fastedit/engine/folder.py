@@ -1,0 +1,27 @@
+"""Which folder a model's name stands for. Knows no tensor, so that a wrong name is told before torch is imported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastedit.errors import ModelUnavailable
+
+EMBEDDED = Path(__file__).parent.parent / "model" / "weights"
+
+
+def model_folder(name: str) -> Path:
+    """The folder of `embedded`, or the one that `name` is. Raises ModelUnavailable where it holds no model."""
+    folder = EMBEDDED if name == "embedded" else Path(name)
+    try:
+        if not folder.is_dir():
+            raise ModelUnavailable(f"{name}: no such model folder; give a local folder or `embedded`")
+        found = (folder / "config.json").is_file()
+    except OSError as error:
+        raise ModelUnavailable(
+            f"{name}: {error.strerror or error}; give a local folder or `embedded`"
+        ) from None
+    if not found:
+        raise ModelUnavailable(
+            f"no model in {folder}: expected a folder with config.json and safetensors weights"
+        )
+    return folder
