@@ -9,6 +9,7 @@ import typer
 from fastedit import __version__
 from fastedit.cli.apply import apply
 from fastedit.cli.log import log
+from fastedit.cli.serve import serve
 from fastedit.cli.undo import undo
 
 app = typer.Typer(
@@ -38,3 +39,4 @@ def fastedit(
 app.command()(apply)
 app.command()(undo)
 app.command()(log)
+app.command()(serve)

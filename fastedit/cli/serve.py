@@ -1,0 +1,52 @@
+"""`fastedit serve`: the apply server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from fastedit.cli.console import reported
+from fastedit.errors import UsageError
+
+
+@reported
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on (127.0.0.1); others need a key.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on (8765); 0 for any free one.")] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="'embedded', or the folder of a model.")
+    ] = None,
+    upstream: Annotated[
+        str | None, typer.Option(metavar="URL", help="Use this OpenAI-compatible server as the model.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(help="Edits that run at a time (8).")] = None,
+    queue: Annotated[int | None, typer.Option(help="Edits that may wait (128).")] = None,
+    deadline_s: Annotated[
+        float | None, typer.Option("--deadline", metavar="SECONDS", help="Longest time of a request (120).")
+    ] = None,
+    suspect: Annotated[
+        Literal["refuse", "deliver"] | None,
+        typer.Option(help="What drop-in surfaces do with a suspect result (refuse)."),
+    ] = None,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"] | None, typer.Option(help="What is logged (info).")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="More settings, as TOML; docs/server.md lists them.")
+    ] = None,
+) -> None:
+    """Serve edits over HTTP: fastedit's own API and those of other apply services.
+
+    Every setting can also come from the environment, such as FASTEDIT_SERVE_PORT, or from a TOML file.
+    """
+    flags = {name: value for name, value in locals().items() if name != "config" and value is not None}
+    try:
+        from fastedit.serve.run import run
+        from fastedit.serve.settings import Settings
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{error.name} is not installed: pip install 'fastedit-engine[serve]'") from None
+    run(Settings.load(flags, config))

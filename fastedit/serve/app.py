@@ -1,0 +1,83 @@
+"""The app put together: surfaces, probes, and errors in one shape."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from fastedit import __version__
+from fastedit.engine import Engine
+from fastedit.errors import FasteditError
+from fastedit.serve import native, probes
+from fastedit.serve.answers import explained
+from fastedit.serve.errors import ApiError
+from fastedit.serve.gate import Gate
+from fastedit.serve.service import Service
+from fastedit.serve.settings import Settings
+
+
+def create_app(settings: Settings, engine: Engine | None = None) -> FastAPI:
+    """The app for one engine. Its model is loaded and warmed while the app already answers its probes."""
+    service = Service(settings, engine or Engine.load(settings.model))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        warming = asyncio.create_task(asyncio.to_thread(service.warm))
+        yield
+        service.pool.close()
+        warming.cancel()
+
+    app = FastAPI(
+        title="fastedit",
+        version=__version__,
+        summary="Applies code edits fast; the file is its own draft, a language model verifies it.",
+        lifespan=lifespan,
+        redoc_url=None,
+    )
+    app.state.service = service
+    for router in (native.router, probes.router):
+        app.include_router(router)
+    for kind in (ApiError, FasteditError, HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, _answer)
+    app.add_middleware(Gate, service=service)
+    return app
+
+
+async def _answer(request: Request, error: Exception) -> Response:
+    if isinstance(error, RequestValidationError):
+        return _invalid(error.errors())
+    if isinstance(error, HTTPException) and not isinstance(error, ApiError):
+        return _from_framework(error).response()
+    return explained(error).response()
+
+
+def _from_framework(error: HTTPException) -> ApiError:
+    """What FastAPI itself refuses."""
+    if error.status_code == 400:
+        said = "the body cannot be read as JSON: it is not UTF-8, or nested too deeply"
+        return ApiError(400, "invalid_json", said)
+    answer = ApiError(error.status_code, HTTPStatus(error.status_code).name.lower(), error.detail)
+    answer.headers = error.headers
+    return answer
+
+
+def _invalid(errors: Sequence[Any]) -> Response:
+    """The first thing wrong with a body, never with the value itself."""
+    first = errors[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    if first["type"] == "json_invalid":
+        said = first.get("ctx", {}).get("error", "")
+        return ApiError(400, "invalid_json", f"the body is not JSON: {said} at character {where}").response()
+    if first["type"] == "extra_forbidden":
+        return ApiError(
+            422, "unknown_field", f"{where} is not supported; leave it out", param=where
+        ).response()
+    message = f"{where or 'the body'}: {first['msg']}"
+    return ApiError(422, "invalid_field", message, param=where or None).response()

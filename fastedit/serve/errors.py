@@ -1,0 +1,106 @@
+"""Errors as OpenAI's clients expect them, on every path: `{"error": {"message", "type", "param", "code"}}`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from fastedit.errors import FasteditError
+
+# How an error of the engine is answered; what is not named here is a bad request.
+_STATUS = {
+    "suspect": 422,
+    "anchor_not_found": 422,
+    "stale_file": 409,
+    "model_unavailable": 503,
+    "cancelled": 499,
+    "error": 500,
+}
+_TYPES = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    408: "timeout_error",
+    429: "rate_limit_error",
+}
+
+
+class ApiError(HTTPException):
+    """An answer other than success. `param` names the field at fault, `retry_after` is in seconds."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        param: str | None = None,
+        retry_after: float | None = None,
+        extra: dict[str, Any] | None = None,
+    ) -> None:
+        headers = {}
+        if retry_after is not None:
+            headers["Retry-After"] = str(max(1, math.ceil(retry_after)))
+        if status == 401:
+            headers["WWW-Authenticate"] = "Bearer"
+        super().__init__(status, message, headers)
+        self.code, self.param = code, param
+        self._extra = extra or {}
+
+    @classmethod
+    def of(cls, error: BaseException) -> ApiError:
+        """Any error as an answer. What is not ours says nothing about itself: it could quote a file."""
+        if isinstance(error, ApiError):
+            return error
+        if isinstance(error, FasteditError):
+            return cls(_STATUS.get(error.code, 400), error.code, " ".join(str(error).split()))
+        return cls(500, "internal_error", "the server failed at this request; its log has the reason")
+
+    def body(self) -> dict[str, Any]:
+        fallback = "server_error" if self.status_code >= 500 else "invalid_request_error"
+        kind = _TYPES.get(self.status_code, fallback)
+        error = {"message": self.detail, "type": kind, "param": self.param, "code": self.code}
+        return {"error": error | self._extra}
+
+    def response(self) -> JSONResponse:
+        return JSONResponse(self.body(), self.status_code, self.headers)
+
+
+def stale(current: str) -> ApiError:
+    return ApiError(
+        409,
+        "stale_file",
+        f"base_sha256 is not the hash of content, which is {current}; send the hash of what you edit",
+        param="base_sha256",
+        extra={"current_sha256": current},
+    )
+
+
+def model_not_found(name: str, served: str) -> ApiError:
+    return ApiError(
+        404, "model_not_found", f"the model {name!r} is not served here; use {served!r}", param="model"
+    )
+
+
+def deadline_passed(seconds: float) -> ApiError:
+    return ApiError(
+        408, "deadline", f"not finished within {seconds:g} s; allow more time or narrow the scope"
+    )
+
+
+def draining() -> ApiError:
+    return ApiError(
+        503, "draining", "the server is shutting down; send the request to another", retry_after=1
+    )
+
+
+def client_gone() -> ApiError:
+    return ApiError(499, "client_gone", "the client closed the connection")
+
+
+def too_large(what: str, size: int, limit: int, unit: str) -> ApiError:
+    message = f"{what} has {size} {unit}, the limit is {limit}; send less of the file"
+    return ApiError(413, "too_large", message, param=what if unit == "characters" else None)

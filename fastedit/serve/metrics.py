@@ -1,0 +1,73 @@
+"""Counters and histograms for Prometheus. Rates are for whoever reads them to take."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from fastedit.edit.result import EditResult
+from fastedit.serve.pool import Pool
+
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
+RECENT = 50  # receipts that the status page shows
+
+
+class Metrics:
+    """What one process has done. `recent` holds the newest receipts, none of them with code."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
+        self.edits = Counter("fastedit_edits", "Edits by how they ended.", ["status"], registry=registry)
+        self.passes = Counter("fastedit_passes", "Passes of the model.", registry=registry)
+        self.tokens = Counter("fastedit_tokens", "Tokens by kind.", ["kind"], registry=registry)
+        self.draft_tokens = Counter(
+            "fastedit_draft_tokens", "Drafted tokens by who drafted.", ["source"], registry=registry
+        )
+        self.accepted_tokens = Counter(
+            "fastedit_accepted_tokens", "Accepted tokens by who drafted.", ["source"], registry=registry
+        )
+        self.chars = Counter(
+            "fastedit_rewritten_chars", "Characters of rewritten regions.", registry=registry
+        )
+        self.edit_seconds = Histogram(
+            "fastedit_edit_seconds", "An edit in the engine.", buckets=_SECONDS, registry=registry
+        )
+        self.first_hunk_seconds = Histogram(
+            "fastedit_first_hunk_seconds", "Until an edit's first hunk.", buckets=_SECONDS, registry=registry
+        )
+        self.requests = Counter(
+            "fastedit_requests", "Answers by path and status.", ["path", "status"], registry=registry
+        )
+        self.request_seconds = Histogram(
+            "fastedit_request_seconds", "A request to its end.", ["path"], buckets=_SECONDS, registry=registry
+        )
+        live = Gauge("fastedit_live_edits", "Edits that wait or run.", registry=registry)
+        live.set_function(lambda: pool.live)
+        waiting = Gauge("fastedit_waiting_edits", "Edits that wait.", registry=registry)
+        waiting.set_function(lambda: pool.waiting)
+
+    def finished(self, result: EditResult) -> None:
+        receipt = result.receipt
+        self.edits.labels(result.status.value).inc()
+        self.passes.inc(receipt.passes)
+        for kind in ("prompt", "output", "generated"):
+            self.tokens.labels(kind).inc(getattr(receipt, f"{kind}_tokens"))
+        for source, count in receipt.drafted.items():
+            self.draft_tokens.labels(source).inc(count)
+        for source, count in receipt.accepted.items():
+            self.accepted_tokens.labels(source).inc(count)
+        self.chars.inc(receipt.rewritten_chars)
+        self.edit_seconds.observe(receipt.total_ms / 1000)
+        if receipt.first_hunk_ms is not None:
+            self.first_hunk_seconds.observe(receipt.first_hunk_ms / 1000)
+        self.recent.append({"status": result.status.value, "hunks": len(result.hunks)} | receipt.as_dict())
+
+    def answered(self, path: str, status: int, seconds: float) -> None:
+        self.requests.labels(path, str(status)).inc()
+        self.request_seconds.labels(path).observe(seconds)
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)

@@ -1,0 +1,171 @@
+"""`POST /v1/edits` and `POST /v1/edits:rebase`: fastedit's own API."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from pydantic import BaseModel
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.edit.rebase import rebase
+from fastedit.edit.request import EditRequest, LineRange, Sampling
+from fastedit.edit.result import EditResult, Status
+from fastedit.engine import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.serve.answers import streamed, whole
+from fastedit.serve.errors import ApiError, stale
+from fastedit.serve.schemas import (
+    EditIn,
+    EditOut,
+    ErrorOut,
+    Hashes,
+    HunkIn,
+    Numbering,
+    Outcome,
+    RebaseIn,
+    RebaseOut,
+    Span,
+    numbered,
+)
+from fastedit.serve.service import Service, service_of
+
+PROGRESS_S = 0.1  # between two progress events
+
+STATUSES = {
+    400: "The request is malformed or contradicts itself.",
+    401: "No key, or a wrong one.",
+    404: "No such model.",
+    408: "Past the deadline.",
+    409: "`base_sha256` is not the hash of the text.",
+    413: "The body or the file is too large.",
+    422: "A field is wrong, or the update points nowhere.",
+    429: "Too many requests; see Retry-After.",
+    500: "A fault of the server.",
+    503: "Loading or shutting down; see Retry-After.",
+}
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorOut, "description": text} for status, text in STATUSES.items()
+}
+router = APIRouter(tags=["edits"], responses=ERRORS)
+
+
+@router.post(
+    "/v1/edits",
+    response_model=EditOut,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+async def edit(body: EditIn, request: Request, service: Service = Depends(service_of)) -> Response:  # noqa: B008
+    """Apply one edit. With `Accept: text/event-stream` its hunks come while they are written: events `located`, `hunk`,
+    `progress`, then `result` or `error`."""
+    service.check_model(body.model)
+    document = service.document(body.content, body.path)
+    if body.base_sha256 not in (None, document.sha256):
+        raise stale(document.sha256)
+    seconds = body.deadline_ms / 1000 if body.deadline_ms else None
+    writer = _Writer(service.model)
+    wish = _request(body, document)
+    if "text/event-stream" in request.headers.get("accept", ""):
+        return await streamed(request, service.submit(wish, writer.events, seconds), _failed)
+    return await whole(request, service.submit(wish, writer.whole, seconds))
+
+
+@router.post("/v1/edits:rebase")
+async def rebase_hunks(body: RebaseIn, service: Service = Depends(service_of)) -> RebaseOut:  # noqa: B008
+    """Carry hunks over to a file that changed meanwhile. Where both sides touch a place it is a conflict."""
+    base = service.document(body.base, None, "base")
+    current = service.document(body.current, None, "current")
+    if body.base_sha256 not in (None, base.sha256):
+        raise stale(base.sha256)
+    try:
+        hunks = [Hunk(hunk.old.start, hunk.old.stop, tuple(hunk.lines)) for hunk in body.hunks]
+        apply_hunks(base, hunks)
+    except ValueError as error:
+        raise ApiError(422, "bad_hunks", f"{error}; send hunks of `base`, sorted", param="hunks") from None
+    moved, conflicts = rebase(hunks, base, current)
+    text = apply_hunks(current, moved)
+    after = hashlib.sha256(current.encode(text)).hexdigest()
+    return RebaseOut(
+        hunks=numbered(moved),
+        conflicts=[HunkIn(old=Span(start=h.start, stop=h.stop), lines=list(h.lines)) for h in conflicts],
+        content=_content(current, text),
+        sha256=Hashes(before=current.sha256, after=after),
+    )
+
+
+def _request(body: EditIn, document: Document) -> EditRequest:
+    lines = body.scope.lines
+    return EditRequest(
+        document,
+        body.instruction,
+        body.update,
+        body.scope.symbol,
+        LineRange(lines.start, lines.stop) if lines else None,
+        body.policy,
+        Sampling(**body.sampling.model_dump()),
+        body.speculation,
+    )
+
+
+class _Writer:
+    """One edit's events as bytes of an answer."""
+
+    def __init__(self, model: str) -> None:
+        self._model, self._id = model, f"edit-{uuid.uuid4().hex}"
+        self._numbers, self._told = Numbering(), 0.0
+
+    def whole(self, event: Event) -> Iterator[bytes]:
+        if isinstance(event, Resulted):
+            result = event.result
+            out = EditOut(
+                **self._outcome(result),
+                hunks=numbered(result.hunks),
+                content=_content(result.document, result.text),
+            )
+            yield out.model_dump_json().encode()
+
+    def events(self, event: Event) -> Iterator[bytes]:
+        match event:
+            case Located(regions, reasons):
+                spans = [{"start": region.start, "stop": region.stop} for region in regions]
+                yield _sse("located", {"id": self._id, "regions": spans, "reasons": list(reasons)})
+            case HunkReady(hunk):
+                yield _sse("hunk", self._numbers.next(hunk))
+            case Progressed(progress):
+                if time.monotonic() - self._told >= PROGRESS_S:
+                    self._told = time.monotonic()
+                    numbers = {name: getattr(progress, name) for name in progress.__slots__}
+                    yield _sse("progress", numbers)
+            case Resulted(result):
+                yield _sse("result", Outcome(**self._outcome(result)))
+
+    def _outcome(self, result: EditResult) -> dict[str, Any]:
+        alternative = None if result.alternative is None else numbered(result.alternative)
+        after = hashlib.sha256(result.data).hexdigest()
+        return {
+            "id": self._id,
+            "model": self._model,
+            "status": Status(result.status).value,
+            "reasons": list(result.reasons),
+            "sha256": Hashes(before=result.document.sha256, after=after),
+            "receipt": result.receipt.as_dict() | {"model": self._model if result.receipt.passes else "none"},
+            "alternative": alternative,
+        }
+
+
+def _content(document: Document, text: str) -> str:
+    return document.bom.decode("utf-8") + text
+
+
+def _sse(name: str, data: BaseModel | dict[str, Any]) -> bytes:
+    text = data.model_dump_json() if isinstance(data, BaseModel) else json.dumps(data)
+    return f"event: {name}\ndata: {text}\n\n".encode()
+
+
+def _failed(error: ApiError) -> bytes:
+    return _sse("error", error.body())

@@ -1,0 +1,99 @@
+"""What every surface shares: the engine, the pool of running edits, and whether the server takes work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from starlette.requests import Request
+
+from fastedit.edit.document import Document
+from fastedit.edit.request import EditRequest
+from fastedit.engine import Engine, Event, Resulted
+from fastedit.errors import FasteditError
+from fastedit.serve.errors import model_not_found, too_large
+from fastedit.serve.metrics import Metrics
+from fastedit.serve.pool import Job, Pool
+from fastedit.serve.settings import Settings
+
+T = TypeVar("T")
+
+
+class State(StrEnum):
+    LOADING = "loading"
+    READY = "ready"
+    FAILED = "failed"
+    DRAINING = "draining"
+
+
+class Service:
+    """One process's engine and its limits."""
+
+    def __init__(self, settings: Settings, engine: Engine) -> None:
+        self.settings, self.engine = settings, engine
+        self.state = State.LOADING
+        self.failure: FasteditError | None = None
+        self.pool = Pool(settings.workers, settings.queue)
+        self.metrics = Metrics(self.pool)
+        self.started = time.time()
+
+    @property
+    def model(self) -> str:
+        """The one model's name, as clients see it: a folder's path is nobody's business."""
+        return self.engine.model if self.engine.model == "embedded" else Path(self.engine.model).name
+
+    def warm(self) -> None:
+        """Loads the model and runs it once, so that no request pays for it. Blocks."""
+        request = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
+        try:
+            self.engine.apply(request)
+        except FasteditError as error:
+            self.failure, self.state = error, State.FAILED
+            return
+        if self.state is State.LOADING:
+            self.state = State.READY
+
+    def check_model(self, name: str | None) -> None:
+        """Raises ApiError 404 for a model that is not the one served here."""
+        if name is not None and name != self.model and name not in self.settings.aliases:
+            raise model_not_found(name, self.model)
+
+    def document(self, content: str, path: str | None, param: str = "content") -> Document:
+        """Raises ApiError 413 for a file that is too long, Undecodable for one that is no text."""
+        limit = self.settings.max_content_chars
+        if len(content) > limit:
+            raise too_large(param, len(content), limit, "characters")
+        name = Path(path) if path else None
+        if content.startswith("\ufeff"):
+            return Document.from_bytes(content.encode("utf-8"), name)
+        return Document.from_text(content, name)
+
+    def submit(
+        self, request: EditRequest, write: Callable[[Event], Iterable[T]], seconds: float | None = None
+    ) -> Job[T]:
+        """Runs an edit; the job's items are what `write` makes of its events, on the worker's thread.
+
+        Raises ApiError 429.
+        """
+        limit = self.settings.deadline_s
+        return self.pool.submit(lambda: self._written(request, write), min(seconds or limit, limit))
+
+    def _written(
+        self, request: EditRequest, write: Callable[[Event], Iterable[T]]
+    ) -> Generator[T, None, None]:
+        for event in self.engine.stream(request):
+            if isinstance(event, Resulted):
+                self.metrics.finished(event.result)
+            yield from write(event)
+
+    def drain(self) -> None:
+        """Takes no more work; what runs goes on."""
+        self.state = State.DRAINING
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service

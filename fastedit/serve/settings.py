@@ -1,0 +1,103 @@
+"""What the server can be told: by flag, by environment (`FASTEDIT_SERVE_PORT=...`) or in a TOML file, in that order."""
+
+from __future__ import annotations
+
+import ipaddress
+import tomllib
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
+
+from fastedit.errors import UsageError
+
+
+class Settings(BaseSettings):
+    """One running server's settings. `Settings.load` is the way to make one from outside."""
+
+    model_config = SettingsConfigDict(env_prefix="FASTEDIT_SERVE_", extra="forbid", frozen=True)
+
+    host: str = Field(
+        default="127.0.0.1", description="Address to listen on; other than loopback needs a key."
+    )
+    port: int = Field(default=8765, ge=0, le=65535, description="0 takes any free port.")
+    model: str = Field(default="embedded", description="`embedded` or a model folder.")
+    upstream: str | None = Field(
+        default=None, description="An OpenAI-compatible server that is the model instead."
+    )
+    upstream_key: SecretStr | None = Field(default=None, description="The key that the upstream asks for.")
+    aliases: tuple[str, ...] = Field(
+        default=("auto", "morph-v3-fast", "morph-v3-large", "relace-apply-3"),
+        description="Further model names that clients of other services send; the one model answers to them.",
+    )
+    keys: tuple[SecretStr, ...] = Field(default=(), description="API keys; any of them opens the server.")
+    suspect: Literal["refuse", "deliver"] = Field(
+        default="refuse",
+        description="What the drop-in surfaces, which know no status, do with a suspect result.",
+    )
+    workers: int = Field(default=8, ge=1, le=256, description="Edits that run at a time.")
+    queue: int = Field(default=128, ge=0, description="Edits that may wait; one more is answered 429.")
+    deadline_s: float = Field(default=120.0, gt=0, le=3600, description="The longest any request may take.")
+    max_body_bytes: int = Field(default=8 << 20, ge=1024, description="The largest request body.")
+    max_content_chars: int = Field(default=1_000_000, ge=1, description="The longest file.")
+    rate: float = Field(
+        default=0.0, ge=0, description="Requests a second and key on average; 0 for no limit."
+    )
+    burst: int = Field(default=20, ge=1, description="Requests a key may make at once where there is a rate.")
+    drain_s: float = Field(default=30.0, ge=0, description="How long SIGTERM waits for running edits.")
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @classmethod
+    def load(cls, flags: dict[str, Any], config: Path | None = None) -> Settings:
+        """Flags over environment over file. Raises UsageError with one line that names what is wrong."""
+        if config is not None and not config.is_file():
+            raise UsageError(f"{config}: no such file; check --config")
+
+        class Sourced(cls):  # type: ignore[valid-type, misc]  # the file is known only now
+            @classmethod
+            def settings_customise_sources(
+                cls, settings_cls: type[BaseSettings], **sources: PydanticBaseSettingsSource
+            ) -> tuple[PydanticBaseSettingsSource, ...]:
+                file = TomlConfigSettingsSource(settings_cls, config)
+                return sources["init_settings"], sources["env_settings"], file
+
+        try:
+            settings: Settings = Sourced(**flags)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            name = ".".join(map(str, first["loc"]))
+            said = first["msg"].removeprefix("Value error, ")
+            raise UsageError(f"{name}: {said}" if name else said) from None
+        except SettingsError as error:
+            raise UsageError(f'{error}; lists are written as JSON, such as ["a", "b"]') from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UsageError(f"{config}: {error}; correct the file") from None
+        return settings
+
+    @model_validator(mode="after")
+    def _reachable_only_with_a_key(self) -> Self:
+        if not self.keys and not self.on_loopback:
+            raise ValueError(
+                f"{self.host} can be reached from other machines: set FASTEDIT_SERVE_KEYS='[\"...\"]' "
+                "or listen on 127.0.0.1"
+            )
+        if any(not key.get_secret_value() for key in self.keys):
+            raise ValueError("an empty key would open the server to everyone")
+        return self
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether only this machine can connect."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False

@@ -1,0 +1,73 @@
+"""A real server on a real socket, in a thread of this process, with an untrained model that copies."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import socket
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import httpx2
+import pytest
+import uvicorn
+
+from fastedit.engine import Engine
+from fastedit.serve.app import create_app
+from fastedit.serve.service import Service, State
+from fastedit.serve.settings import Settings
+from tests.engine.conftest import copier
+from tests.engine.test_engine import SKETCH, SOURCE
+from tests.engine.test_engine import WANTED as MERGED
+
+__all__ = ["LONG", "MERGED", "SKETCH", "SOURCE", "copier"]
+
+# One token a pass over text that this model copies on and on: there is always time to cancel it.
+LONG = {
+    "content": inspect.getsource(textwrap),
+    "instruction": "rename wrap to fold",
+    "scope": {"lines": {"start": 0, "stop": 150}},
+    "policy": "model",
+    "speculation": False,
+}
+
+
+class Running:
+    """A server's address, and its insides for looking at."""
+
+    def __init__(self, url: str, service: Service) -> None:
+        self.url, self.service = url, service
+        self.http = httpx2.Client(base_url=url, timeout=60, trust_env=False)
+
+    def eventually(self, holds: Callable[[], bool]) -> bool:
+        """Whether it comes to hold; the limit is for a broken server only."""
+        give_up = time.monotonic() + 30
+        while not holds() and time.monotonic() < give_up:
+            time.sleep(0.01)
+        return holds()
+
+
+@contextlib.contextmanager
+def serving(engine: Engine, **settings) -> Iterator[Running]:
+    app = create_app(Settings(**settings), engine)
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    running = Running(f"http://127.0.0.1:{listener.getsockname()[1]}", app.state.service)
+    try:
+        assert running.eventually(lambda: app.state.service.state is State.READY)
+        yield running
+    finally:
+        running.http.close()
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+@pytest.fixture(scope="session")
+def server(copier: Engine) -> Iterator[Running]:
+    with serving(copier) as running:
+        yield running

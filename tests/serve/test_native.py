@@ -1,0 +1,154 @@
+"""The native API over a socket: what it answers, what it streams, what it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, apply_hunks
+from tests.serve.conftest import MERGED, SKETCH, SOURCE
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def events(response) -> list[tuple[str, dict]]:
+    found = []
+    for block in response.text.split("\n\n"):
+        if block and not block.startswith(":"):
+            name, data = block.split("\n")
+            found.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+    return found
+
+
+def error(response, status: int) -> dict:
+    assert response.status_code == status, response.text
+    body = response.json()
+    assert set(body) == {"error"}
+    assert {"message", "type", "param", "code"} <= set(body["error"])
+    return body["error"]
+
+
+def test_an_edit_comes_back_whole_with_its_hunks_hashes_and_receipt(server):
+    wish = {"content": SOURCE, "update": SKETCH, "policy": "merge", "path": "a.py"}
+    answer = server.http.post("/v1/edits", json=wish)
+    assert answer.status_code == 200
+    body = answer.json()
+    assert body["status"] == "ok"
+    assert body["content"] == MERGED
+    assert body["sha256"] == {"before": sha256(SOURCE), "after": sha256(MERGED)}
+    assert body["receipt"]["policy"] == "merge"
+    assert answer.headers["x-request-id"]
+
+
+@pytest.mark.parametrize("policy", ["merge", "model", "auto"])
+def test_streamed_hunks_applied_to_the_content_give_the_hash_of_the_result(server, policy):
+    wish = {"content": SOURCE, "update": SKETCH, "policy": policy}
+    answer = server.http.post("/v1/edits", json=wish, headers={"Accept": "text/event-stream"})
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    seen = events(answer)
+    assert seen[0][0] == "located"
+    assert seen[-1][0] == "result"
+    hunks = [data for name, data in seen if name == "hunk"]
+    assert [hunk["id"] for hunk in hunks] == list(range(len(hunks)))
+    spans = [Hunk(hunk["old"]["start"], hunk["old"]["stop"], tuple(hunk["lines"])) for hunk in hunks]
+    text = apply_hunks(Document.from_text(SOURCE), spans)
+    assert sha256(text) == seen[-1][1]["sha256"]["after"]
+    for hunk in hunks:
+        assert text.split("\n")[hunk["new"]["start"] : hunk["new"]["stop"]] == hunk["lines"]
+
+
+@pytest.mark.parametrize("content", ["\ufeffa = 1\r\nb = 2\nc = 3", "a = 1\rb = 2\r\nc = 3\n", "a = 1\n\n\n"])
+def test_bytes_that_no_hunk_touches_come_back_as_they_were(server, content):
+    answer = server.http.post("/v1/edits", json={"content": content, "update": "a = 1\na2 = 1"}).json()
+    document = Document.from_bytes(content.encode())
+    spans = [Hunk(h["old"]["start"], h["old"]["stop"], tuple(h["lines"])) for h in answer["hunks"]]
+    assert answer["hunks"]
+    assert answer["content"].encode() == document.bom + apply_hunks(document, spans).encode()
+
+
+def test_a_suspect_result_is_delivered_with_its_reasons(server):
+    answer = server.http.post("/v1/edits", json={"content": SOURCE, "instruction": "rename load to read"})
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "suspect"
+    assert answer.json()["reasons"]
+
+
+def test_a_stale_base_is_refused_with_the_current_hash(server):
+    wish = {"content": SOURCE, "update": SKETCH, "base_sha256": sha256("other")}
+    assert error(server.http.post("/v1/edits", json=wish), 409)["current_sha256"] == sha256(SOURCE)
+    wish["base_sha256"] = sha256(SOURCE)
+    assert server.http.post("/v1/edits", json=wish).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        (b"{", 400, "not JSON"),
+        (b'{"content": "\xff"}', 400, "UTF-8"),
+        (b'{"content": ' + b"[" * 100_000, 400, "nested"),
+        (b"[]", 422, "body"),
+        (b'{"content": 1}', 422, "content"),
+        (b'{"content": "a", "policy": "best"}', 422, "policy"),
+        (b'{"content": "a", "speculation": 1}', 422, "speculation"),
+        (b'{"content": "a", "sampling": {"temperature": NaN}}', 422, "sampling.temperature"),
+        (b'{"content": "a", "colour": "red"}', 422, "colour is not supported"),
+        (b'{"content": "a", "instruction": "\\ud800"}', 422, "lone surrogate"),
+        (b'{"content": "a\\u0000", "instruction": "go"}', 400, "NUL"),
+        (b'{"content": "a"}', 400, "nothing to do"),
+        (b'{"content": "a", "update": "zzz = 1"}', 422, "update"),
+        (b'{"content": "a", "instruction": "go", "scope": {"lines": {"start": 3, "stop": 9}}}', 400, "lines"),
+        (b'{"content": "a", "instruction": "go", "model": "gpt-9"}', 404, "gpt-9"),
+    ],
+)
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_bad_input_gets_its_status_and_one_clear_line(server, body, status, said, accept):
+    headers = {"Content-Type": "application/json", "Accept": accept}
+    message = error(server.http.post("/v1/edits", content=body, headers=headers), status)["message"]
+    assert said in message
+    assert "\n" not in message
+    assert server.http.get("/health").status_code == 200
+
+
+def test_a_region_beyond_the_context_is_refused_with_both_numbers(server):
+    wish = {"content": f"x = [{'1, ' * 20_000}]\n", "instruction": "rename x to y", "policy": "model"}
+    message = error(server.http.post("/v1/edits", json=wish), 400)["message"]
+    assert "tokens, the model's context holds" in message
+
+
+def test_unknown_paths_and_methods_are_errors_of_the_same_shape(server):
+    assert error(server.http.get("/v1/nothing"), 404)["code"] == "not_found"
+    assert error(server.http.get("/v1/edits"), 405)["code"] == "method_not_allowed"
+
+
+def test_hunks_are_rebased_onto_a_changed_file_and_conflicts_reported(server):
+    hunks = [
+        {"old": {"start": 1, "stop": 2}, "lines": ["B"]},
+        {"old": {"start": 3, "stop": 4}, "lines": ["D"]},
+    ]
+    wish = {"base": "a\nb\nc\nd\n", "current": "new\na\nb\nc\nX\n", "hunks": hunks}
+    body = server.http.post("/v1/edits:rebase", json=wish).json()
+    assert body["content"] == "new\na\nB\nc\nX\n"
+    assert [hunk["old"] for hunk in body["hunks"]] == [{"start": 2, "stop": 3}]
+    assert body["conflicts"] == [hunks[1]]
+    assert body["sha256"] == {"before": sha256(wish["current"]), "after": sha256(body["content"])}
+
+
+@pytest.mark.parametrize("old", [{"start": 2, "stop": 1}, {"start": 0, "stop": 99}])
+def test_hunks_that_do_not_fit_their_base_are_refused(server, old):
+    wish = {"base": "a\n", "current": "a\n", "hunks": [{"old": old, "lines": []}]}
+    assert error(server.http.post("/v1/edits:rebase", json=wish), 422)["param"] == "hunks"
+
+
+def test_a_hunk_with_a_line_end_in_a_line_is_refused(server):
+    wish = {"base": "a\n", "current": "a\n", "hunks": [{"old": {"start": 0, "stop": 1}, "lines": ["x\ny"]}]}
+    error(server.http.post("/v1/edits:rebase", json=wish), 422)
+
+
+def test_a_stale_base_of_a_rebase_is_refused(server):
+    wish = {"base": "a\n", "current": "b\n", "hunks": [], "base_sha256": sha256("c")}
+    assert error(server.http.post("/v1/edits:rebase", json=wish), 409)["current_sha256"] == sha256("a\n")

@@ -1,0 +1,207 @@
+"""Limits, keys, going away and shutting down: what keeps the server up and nobody waiting."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+
+import httpx2
+import pytest
+
+from fastedit.errors import UsageError
+from fastedit.serve.service import State
+from fastedit.serve.settings import Settings
+from tests.serve.conftest import LONG, SKETCH, SOURCE, serving
+from tests.serve.test_native import error, events
+
+WISH = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
+
+
+def open_stream(url: str) -> socket.socket:
+    """A connection on which a long edit streams; its first event has been read."""
+    host, port = url.removeprefix("http://").split(":")
+    connection = socket.create_connection((host, int(port)))
+    body = json.dumps(LONG)
+    head = (
+        f"POST /v1/edits HTTP/1.1\r\nHost: {host}\r\nAccept: text/event-stream\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    connection.sendall((head + body).encode())
+    seen = b""
+    while b"event: located" not in seen:
+        seen += connection.recv(4096)
+    return connection
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_past_its_deadline_an_edit_ends_with_408_and_is_cancelled(server, accept):
+    answer = server.http.post("/v1/edits", json=LONG | {"deadline_ms": 50}, headers={"Accept": accept})
+    if answer.status_code == 200:
+        name, body = events(answer)[-1]
+        assert (name, body["error"]["code"]) == ("error", "deadline")
+    else:
+        assert error(answer, 408)["code"] == "deadline"
+    assert server.eventually(lambda: server.service.pool.live == 0)
+
+
+def test_a_client_that_hangs_up_frees_its_worker_at_once(server):
+    streaming = [open_stream(server.url) for _ in range(3)]
+    assert server.service.pool.live == 3
+    for connection in streaming:
+        connection.close()
+    waiting = http.client.HTTPConnection(*server.url.removeprefix("http://").split(":"))
+    waiting.request("POST", "/v1/edits", json.dumps(LONG), {"Content-Type": "application/json"})
+    waiting.close()
+    assert server.eventually(lambda: server.service.pool.live == 0)
+    assert server.http.post("/v1/edits", json=WISH).status_code == 200
+
+
+def test_a_full_queue_is_answered_429_with_the_time_to_wait(copier):
+    with serving(copier, workers=1, queue=1) as small:
+        connections = [open_stream(small.url)]
+        late = threading.Thread(target=lambda: connections.append(open_stream(small.url)))
+        late.start()
+        assert small.eventually(lambda: small.service.pool.live == 2)
+        answer = small.http.post("/v1/edits", json=WISH)
+        assert error(answer, 429)["code"] == "queue_full"
+        assert int(answer.headers["retry-after"]) >= 1
+        connections[0].close()
+        late.join()
+        connections[1].close()
+        assert small.eventually(lambda: small.service.pool.live == 0)
+        assert small.http.post("/v1/edits", json=WISH).status_code == 200
+
+
+def test_a_draining_server_ends_what_runs_and_takes_nothing_new(copier):
+    with serving(copier) as leaving:
+        connection = open_stream(leaving.url)
+        leaving.service.drain()
+        refused = leaving.http.post("/v1/edits", json=WISH)
+        assert error(refused, 503)["code"] == "draining"
+        assert refused.headers["retry-after"]
+        assert leaving.http.get("/ready").status_code == 503
+        assert leaving.http.get("/health").status_code == 200
+        assert leaving.service.pool.live == 1
+        connection.close()
+        assert leaving.eventually(lambda: leaving.service.pool.live == 0)
+
+
+def test_a_body_beyond_the_limit_is_refused_announced_or_not(copier):
+    with serving(copier, max_body_bytes=1024, max_content_chars=100) as small:
+        headers = {"Content-Type": "application/json"}
+        large = b'{"content": "%s"}' % (b"x" * 2000)
+        assert error(small.http.post("/v1/edits", content=large, headers=headers), 413)
+        chunks = iter([large[:500], large[500:]])
+        assert error(small.http.post("/v1/edits", content=chunks, headers=headers), 413)
+        message = error(small.http.post("/v1/edits", json={"content": "x" * 101, "update": "y"}), 413)[
+            "message"
+        ]
+        assert "101" in message
+        assert "100" in message
+
+
+def test_with_keys_only_their_holders_get_in(copier):
+    with serving(copier, keys=("one", "zwei")) as locked:
+        assert locked.http.get("/health").status_code == 200
+        for given in (None, "Bearer three", "Basic one", "Bearer", "one"):
+            headers = {"Authorization": given} if given else {}
+            refused = locked.http.post("/v1/edits", json=WISH, headers=headers)
+            assert error(refused, 401)["code"] == "invalid_api_key"
+            assert refused.headers["www-authenticate"] == "Bearer"
+        assert error(locked.http.get("/metrics"), 401)
+        for key in ("one", "zwei"):
+            headers = {"Authorization": f"Bearer {key}"}
+            assert locked.http.post("/v1/edits", json=WISH, headers=headers).status_code == 200
+
+
+def test_without_keys_a_page_from_elsewhere_does_not_get_in(server):
+    headers = {"Host": "rebound.example"}
+    assert error(server.http.post("/v1/edits", json=WISH, headers=headers), 403)["code"] == "foreign_host"
+    plain = httpx2.post(
+        f"{server.url}/v1/edits", content=json.dumps(WISH), headers={"Content-Type": "text/plain"}
+    )
+    assert plain.status_code == 422
+
+
+def test_a_key_that_comes_too_often_waits_and_others_do_not(copier):
+    with serving(copier, keys=("one", "two"), rate=0.01, burst=2) as limited:
+        one, two = ({"Authorization": f"Bearer {key}"} for key in ("one", "two"))
+        seen = [limited.http.post("/v1/edits", json=WISH, headers=one).status_code for _ in range(3)]
+        assert seen == [200, 200, 429]
+        answer = limited.http.post("/v1/edits", json=WISH, headers=one)
+        assert error(answer, 429)["code"] == "rate_limit_exceeded"
+        assert int(answer.headers["retry-after"]) > 1
+        assert limited.http.post("/v1/edits", json=WISH, headers=two).status_code == 200
+
+
+def test_metrics_count_edits_tokens_and_answers(server):
+    server.http.post("/v1/edits", json=WISH | {"policy": "model"})
+    text = server.http.get("/metrics").text
+    for name in (
+        'fastedit_edits_total{status="ok"}',
+        "fastedit_passes_total",
+        'fastedit_tokens_total{kind="output"}',
+        'fastedit_requests_total{path="/v1/edits",status="200"}',
+        'fastedit_request_seconds_bucket{le="0.1",path="/v1/edits"}',
+        "fastedit_waiting_edits 0.0",
+    ):
+        assert name in text
+
+
+def test_the_log_never_holds_code(server, caplog):
+    caplog.set_level("DEBUG")
+    server.http.post("/v1/edits", json={"content": "secret_word = 1\n", "update": "other_secret"})
+    server.http.post(
+        "/v1/edits", content=b'{"content": "secret_word', headers={"Content-Type": "application/json"}
+    )
+    assert "request" in caplog.text
+    assert "secret" not in caplog.text
+    assert not any(
+        "secret" in str(vars(record)) for record in caplog.records if record.name.startswith("fastedit")
+    )
+
+
+def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
+    from fastedit.engine import Engine
+    from fastedit.serve.service import Service
+
+    service = Service(Settings(), Engine.load(str(tmp_path / "none")))
+    service.warm()
+    service.pool.close()
+    assert service.state is State.FAILED
+    assert "no such model" in str(service.failure)
+
+
+@pytest.mark.parametrize(
+    ("flags", "file", "said"),
+    [
+        ({"host": "0.0.0.0"}, "", "FASTEDIT_SERVE_KEYS"),
+        ({"port": 99_999}, "", "port"),
+        ({}, "colour = 1", "colour"),
+        ({}, "port = ", "correct the file"),
+        ({"host": "0.0.0.0"}, 'keys = [""]', "empty key"),
+    ],
+)
+def test_wrong_settings_are_one_line_that_names_them(tmp_path, flags, file, said):
+    config = tmp_path / "fastedit.toml"
+    config.write_text(file)
+    with pytest.raises(UsageError, match=said) as caught:
+        Settings.load(flags, config)
+    assert "\n" not in str(caught.value)
+
+
+def test_flags_go_before_environment_and_that_before_the_file(tmp_path, monkeypatch):
+    config = tmp_path / "fastedit.toml"
+    config.write_text("port = 1\nqueue = 2\nworkers = 3\nkeys = ['k']\n")
+    monkeypatch.setenv("FASTEDIT_SERVE_QUEUE", "22")
+    monkeypatch.setenv("FASTEDIT_SERVE_WORKERS", "33")
+    settings = Settings.load({"workers": 44}, config)
+    assert (settings.port, settings.queue, settings.workers) == (1, 22, 44)
+    assert settings.keys[0].get_secret_value() == "k"
+
+
+def test_a_missing_settings_file_is_named(tmp_path):
+    with pytest.raises(UsageError, match=r"none\.toml: no such file"):
+        Settings.load({}, tmp_path / "none.toml")
