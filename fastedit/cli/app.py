@@ -9,6 +9,7 @@ import typer
 from fastedit import __version__
 from fastedit.cli.apply import apply
 from fastedit.cli.log import log
+from fastedit.cli.lsp import lsp
 from fastedit.cli.serve import serve
 from fastedit.cli.undo import undo
 
@@ -40,3 +41,4 @@ app.command()(apply)
 app.command()(undo)
 app.command()(log)
 app.command()(serve)
+app.command()(lsp)

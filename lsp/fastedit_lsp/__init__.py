@@ -1,1 +1,9 @@
-"""The language server's package. It holds no server yet: editors use the command line until it does."""
+"""The language server: edits of open buffers, streamed hunk by hunk, over stdio, TCP or a web socket.
+
+Knows editors and the Language Server Protocol; what an edit is belongs to `fastedit`.
+"""
+
+from fastedit_lsp.server import FasteditServer
+from fastedit_lsp.settings import Settings
+
+__all__ = ["FasteditServer", "Settings"]

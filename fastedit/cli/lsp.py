@@ -1,0 +1,48 @@
+"""`fastedit lsp`: the language server."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Annotated
+
+import typer
+
+from fastedit.cli import options
+from fastedit.cli.console import reported
+from fastedit.errors import UsageError
+
+
+@reported
+def lsp(
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="Talk over standard input and output (default).")
+    ] = False,
+    tcp: Annotated[bool, typer.Option("--tcp", help="Listen for one client on a TCP port.")] = False,
+    ws: Annotated[bool, typer.Option("--ws", help="Listen for one client on a web socket.")] = False,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")] = 8377,
+    model: options.Model = "embedded",
+    server: Annotated[
+        str, typer.Option("--server", metavar="URL", help="Send edits to this fastedit server.")
+    ] = "",
+    policy: options.PolicyOption = "auto",
+) -> None:
+    """Serve an editor: edits stream into the buffer hunk by hunk.
+
+    What the editor sends as initialization options goes before --model, --server and --policy.
+    """
+    if stdio + tcp + ws > 1:
+        raise UsageError("--stdio, --tcp and --ws exclude each other; choose one")
+    if importlib.util.find_spec("pygls") is None or (ws and importlib.util.find_spec("websockets") is None):
+        raise UsageError("the language server is not installed; run: pip install 'fastedit-engine[lsp]'")
+    from fastedit_lsp import FasteditServer, Settings
+
+    settings = Settings(model=model, server_url=server, policy=policy)
+    settings.check()
+    language_server = FasteditServer(settings)
+    if tcp:
+        language_server.start_tcp(host, port)
+    elif ws:
+        language_server.start_ws(host, port)
+    else:
+        language_server.start_io()

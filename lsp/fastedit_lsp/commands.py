@@ -1,0 +1,124 @@
+"""Commands for editors without a client of ours: they end in `workspace/applyEdit`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.edit.rebase import rebase
+from fastedit.errors import FileUnreadable, StaleFile, UsageError
+from fastedit_lsp.buffers import Buffer
+from fastedit_lsp.history import Applied
+from fastedit_lsp.hunks import inverse
+from fastedit_lsp.progress import work_done
+from fastedit_lsp.session import Outcome, run
+from fastedit_lsp.wire import workspace_edit
+from fastedit_lsp.wish import Wish
+
+if TYPE_CHECKING:
+    from fastedit_lsp.server import FasteditServer
+
+APPLY, APPLY_SELECTION, UNDO = "fastedit.apply", "fastedit.applySelection", "fastedit.undo"
+ANYWAY = "Apply anyway"
+_TRIES = 3  # a person who types may be faster than an edit's way to the editor
+
+
+async def apply(
+    server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
+) -> dict[str, Any]:
+    """Runs the wish in the first argument and puts the result into the buffer."""
+    wish = Wish.parse(arguments[0] if arguments else None)
+    async with work_done(server, token, wish.title) as show:
+        outcome = await run(server, wish, lambda event, base: show(event))
+    if not outcome.hunks:
+        reasons = "; ".join(outcome.result.reasons) or "the text already is as it should be"
+        _say(server, f"FastEdit: nothing changed: {reasons}")
+    elif outcome.deliverable or await _insists(server, outcome):
+        await _deliver(server, outcome)
+        return {"status": str(outcome.result.status), "applied": True}
+    return {"status": str(outcome.result.status), "applied": False}
+
+
+async def apply_selection(
+    server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
+) -> dict[str, Any]:
+    """Like `apply`, but the wish must say which lines."""
+    if Wish.parse(arguments[0] if arguments else None).lines is None:
+        raise UsageError(f"{APPLY_SELECTION} needs a range; {APPLY} works on the whole buffer")
+    return await apply(server, arguments, token)
+
+
+async def undo(
+    server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
+) -> dict[str, Any]:
+    """Takes the newest edit of a buffer back in one step, around what was typed since."""
+    uri = Wish.parse(arguments[0] if arguments else None).uri
+    applied = server.history.newest(uri)
+    current = server.buffers.get(uri)
+    hunks, conflicts = rebase(applied.back, applied.text, current.document)
+    if conflicts:
+        raise StaleFile(
+            f"{current.path}: line {conflicts[0].start + 1} changed after the edit; "
+            "undo in the editor, or change it back first"
+        )
+    if hunks:
+        await _put(server, current, hunks, "undo")
+    server.history.drop(uri, applied)
+    return {"applied": bool(hunks)}
+
+
+async def _insists(server: FasteditServer, outcome: Outcome) -> bool:
+    """Asks the person whether a suspect result shall be applied all the same."""
+    answer = await server.window_show_message_request_async(
+        types.ShowMessageRequestParams(
+            types.MessageType.Warning,
+            f"FastEdit: {outcome.base.path}: suspect, nothing was changed: {'; '.join(outcome.result.reasons)}",
+            [types.MessageActionItem(ANYWAY), types.MessageActionItem("Discard")],
+        )
+    )
+    return answer is not None and answer.title == ANYWAY
+
+
+async def _deliver(server: FasteditServer, outcome: Outcome) -> None:
+    for attempt in range(_TRIES):
+        current = server.buffers.get(outcome.base.uri)
+        if current.version is None and outcome.base.version is not None:
+            raise FileUnreadable(f"{current.path}: was closed while the edit ran; open it and apply again")
+        hunks, conflicts = outcome.onto(current)
+        if conflicts:
+            raise StaleFile(
+                f"{current.path}: line {conflicts[0].start + 1} changed while the edit ran; "
+                "nothing was changed, apply it again"
+            )
+        try:
+            await _put(server, current, hunks, outcome.wish.title)
+        except StaleFile:
+            moved = server.buffers.find(current.uri)
+            if attempt + 1 == _TRIES or moved is None or moved.version == current.version:
+                raise
+            continue
+        text = Document.from_text(apply_hunks(current.document, hunks), current.path)
+        server.history.add(current.uri, Applied(text, inverse(hunks, current.document.lines)))
+        return
+
+
+async def _put(server: FasteditServer, current: Buffer, hunks: Sequence[Hunk], label: str) -> None:
+    """Raises StaleFile where the client does not take the edit."""
+    edit = workspace_edit(current, hunks, label, server.client_capabilities)
+    answer = await server.workspace_apply_edit_async(
+        types.ApplyWorkspaceEditParams(edit, f"FastEdit: {label}")
+    )
+    if not answer.applied:
+        reason = answer.failure_reason or "it changed meanwhile"
+        raise StaleFile(f"{current.path}: the editor did not take the edit ({reason}); apply it again")
+
+
+def _say(server: FasteditServer, text: str) -> None:
+    server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+
+
+COMMANDS = {APPLY: apply, APPLY_SELECTION: apply_selection, UNDO: undo}

@@ -1,0 +1,38 @@
+"""What `fastedit.undo` takes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk
+from fastedit.errors import InputRefused
+
+_KEPT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """`back` turns `text`, the buffer after the edit, into what it was."""
+
+    text: Document
+    back: tuple[Hunk, ...]
+
+
+class History:
+    """The newest edits of each buffer."""
+
+    def __init__(self) -> None:
+        self._applied: dict[str, list[Applied]] = {}
+
+    def add(self, uri: str, applied: Applied) -> None:
+        self._applied[uri] = [*self._applied.get(uri, []), applied][-_KEPT:]
+
+    def newest(self, uri: str) -> Applied:
+        """Raises InputRefused."""
+        if not self._applied.get(uri):
+            raise InputRefused(f"{uri}: no edit by fastedit left to undo in this session")
+        return self._applied[uri][-1]
+
+    def drop(self, uri: str, applied: Applied) -> None:
+        self._applied[uri].remove(applied)

@@ -1,0 +1,52 @@
+"""Hunk arithmetic that only editors need: taking hunks back, and edits whose wish stands in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.request import LineRange
+
+
+def inverse(hunks: Sequence[Hunk], lines: Sequence[str]) -> tuple[Hunk, ...]:
+    """Hunks of the changed text that give back `lines`, the text before."""
+    back: list[Hunk] = []
+    shift = 0
+    for hunk in hunks:
+        start = hunk.start + shift
+        back.append(Hunk(start, start + len(hunk.lines), tuple(lines[hunk.start : hunk.stop])))
+        shift += len(hunk.lines) - (hunk.stop - hunk.start)
+    return tuple(back)
+
+
+def without(document: Document, lines: LineRange) -> Document:
+    """The document with some of its lines left out."""
+    kept = [
+        text + end
+        for i, (text, end) in enumerate(zip(document.lines, document.ends, strict=True))
+        if not lines.start <= i < lines.stop
+    ]
+    return Document.from_text("".join(kept), document.path)
+
+
+def leaving_out(hunks: Sequence[Hunk], lines: LineRange) -> tuple[Hunk, ...]:
+    """Hunks of a document without these lines, as hunks of the whole document that delete them too."""
+    a, b = lines.start, lines.stop
+    before = [hunk for hunk in hunks if hunk.stop <= a and hunk.start < a]
+    across = [hunk for hunk in hunks if hunk.start < a < hunk.stop]
+    after = [hunk for hunk in hunks if hunk.start >= a]
+    moved = [Hunk(hunk.start + b - a, hunk.stop + b - a, hunk.lines) for hunk in after]
+    gone = Hunk(across[0].start, across[0].stop + b - a, across[0].lines) if across else Hunk(a, b, ())
+    return _joined([*before, gone, *moved])
+
+
+def _joined(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+    """Hunks that touch become one."""
+    joined: list[Hunk] = []
+    for hunk in hunks:
+        if joined and joined[-1].stop == hunk.start:
+            last = joined.pop()
+            hunk = Hunk(last.start, hunk.stop, last.lines + hunk.lines)
+        joined.append(hunk)
+    return tuple(joined)

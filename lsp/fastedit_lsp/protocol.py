@@ -1,0 +1,80 @@
+"""pygls' protocol with buffers of our own, errors with our codes, and commands that get their progress token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import cattrs
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
+
+from fastedit.errors import FasteditError, UsageError
+
+if TYPE_CHECKING:
+    from fastedit_lsp.server import FasteditServer
+
+EDIT, WARM = "fastedit/edit", "fastedit/warm"
+
+
+@attrs.define
+class EditMessage:
+    """`fastedit/edit`, whose parameters stay plain JSON until `Wish` checks them."""
+
+    id: int | str
+    method: str
+    jsonrpc: str
+    params: Any = None
+
+
+class RequestFailed(JsonRpcException):
+    """A FasteditError on its way to the client: one line, and its code in `data`."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
+
+    @classmethod
+    def of(cls, exc: FasteditError) -> JsonRpcException:
+        data = {"code": exc.code}
+        if isinstance(exc, UsageError):
+            return JsonRpcInvalidParams(str(exc), data=data)
+        return cls(str(exc), data=data)
+
+
+def converter() -> cattrs.Converter:
+    converter: cattrs.Converter = default_converter()  # type: ignore[no-untyped-call]
+    converter.register_structure_hook(EditMessage, lambda message, _: EditMessage(**message))
+    return converter
+
+
+class FasteditProtocol(LanguageServerProtocol):
+    _server: FasteditServer
+
+    def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]  # there it is cached
+        return EditMessage if method == EDIT else super().get_message_type(method)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        self._server.buffers.opened(params.text_document)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        self._server.buffers.changed(params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        self._server.buffers.closed(params.text_document.uri)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]  # a task, so that it can be cancelled
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        command = self.fm.commands.get(params.command)
+        if command is None:
+            raise JsonRpcInvalidParams(
+                f"no command {params.command!r}; there are {', '.join(self.fm.commands)}"
+            )
+        try:
+            return await command(params.arguments or [], params.work_done_token)
+        except FasteditError as error:
+            raise RequestFailed.of(error) from None

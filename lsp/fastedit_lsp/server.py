@@ -1,0 +1,118 @@
+"""The server: what it offers, and the parts that its handlers share."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from fastedit import __version__
+from fastedit.engine.events import Event
+from fastedit.errors import FasteditError
+from fastedit_lsp import commands
+from fastedit_lsp.actions import KIND, code_actions
+from fastedit_lsp.backend import Backend, LocalBackend
+from fastedit_lsp.buffers import Buffer, Buffers
+from fastedit_lsp.history import History
+from fastedit_lsp.progress import work_done
+from fastedit_lsp.protocol import EDIT, WARM, FasteditProtocol, RequestFailed, converter
+from fastedit_lsp.session import run
+from fastedit_lsp.settings import Settings
+from fastedit_lsp.wire import event_json
+from fastedit_lsp.wish import Wish
+
+
+class FasteditServer(LanguageServer):
+    """Serves one client. `settings` are the command line's; the client's initialization options override them."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__("fastedit", __version__, protocol_cls=FasteditProtocol, converter_factory=converter)
+        self.settings = settings
+        self.buffers = Buffers()
+        self.history = History()
+        self.complaint: str | None = None  # why the client's options were not taken
+        self._backend: Backend | None = None
+        self.feature(types.INITIALIZE)(partial(_initialize, self))
+        self.feature(types.INITIALIZED)(partial(_initialized, self))
+        self.feature(types.SHUTDOWN)(partial(_shutdown, self))
+        self.feature(EDIT)(partial(_edit, self))
+        self.feature(WARM)(partial(_warm, self))
+        options = types.CodeActionOptions(code_action_kinds=[KIND])
+        self.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(partial(_code_actions, self))
+        for name, command in commands.COMMANDS.items():
+            self.command(name)(partial(command, self))
+        logging.getLogger("pygls.protocol.json_rpc").addFilter(_unexpected)
+
+    @property
+    def backend(self) -> Backend:
+        """Where edits run; made when it is first asked for, with the settings of then."""
+        if self._backend is None:
+            self._backend = _backend(self.settings)
+        return self._backend
+
+    async def close(self) -> None:
+        if self._backend is not None:
+            await self._backend.close()
+
+
+def _backend(settings: Settings) -> Backend:
+    return LocalBackend(settings.model)
+
+
+def _initialize(server: FasteditServer, params: types.InitializeParams) -> None:
+    server.buffers.encoding = server.workspace.position_encoding or types.PositionEncodingKind.Utf16
+    try:
+        server.settings = server.settings.updated(params.initialization_options)
+    except FasteditError as error:
+        server.complaint = str(error)
+
+
+def _initialized(server: FasteditServer, params: types.InitializedParams) -> None:
+    if server.complaint is not None:
+        text = f"FastEdit: {server.complaint}; the settings were ignored"
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Error, text))
+
+
+async def _shutdown(server: FasteditServer, params: None) -> None:
+    await server.close()
+
+
+async def _edit(server: FasteditServer, params: dict[str, Any]) -> dict[str, Any]:
+    """`fastedit/edit`: hunks go to `partialResultToken` while they become final, the outcome is the answer."""
+    try:
+        wish = Wish.parse(params)
+        stream = params.get("partialResultToken")
+
+        def send(event: Event, base: Buffer) -> None:
+            show(event)
+            value = event_json(event, base)
+            if stream is not None and value is not None:
+                server.protocol.notify(types.PROGRESS, types.ProgressParams(stream, value))
+
+        async with work_done(server, params.get("workDoneToken"), wish.title, ask=False) as show:
+            outcome = await run(server, wish, send)
+        return outcome.as_json(server.buffers.find(wish.uri), server.client_capabilities)
+    except FasteditError as error:
+        raise RequestFailed.of(error) from None
+
+
+async def _warm(server: FasteditServer, params: Any) -> None:
+    """`fastedit/warm`: loads the model while the person still types the instruction."""
+    try:
+        await server.backend.warm()
+    except FasteditError as error:
+        server.window_log_message(types.LogMessageParams(types.MessageType.Warning, str(error)))
+
+
+def _code_actions(server: FasteditServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+    buffer = server.buffers.find(params.text_document.uri)
+    return [] if buffer is None else code_actions(buffer, params, server.client_capabilities)
+
+
+def _unexpected(record: logging.LogRecord) -> bool:
+    """An error that the client is told in one line needs no traceback in the log."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, RequestFailed)

@@ -1,0 +1,55 @@
+"""What a client sets once, in its initialization options."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields, replace
+from typing import Any, get_args
+from urllib.parse import urlsplit
+
+from fastedit.edit.request import Policy
+from fastedit.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`model` is `embedded` or a model's folder. With a `server_url` edits run on that server instead of here."""
+
+    model: str = "embedded"
+    server_url: str = ""
+    api_key: str = ""
+    policy: Policy = "auto"
+
+    def updated(self, options: Any) -> Settings:
+        """These settings with the client's `model`, `serverUrl`, `apiKey` and `policy`. Raises UsageError."""
+        if options is None:
+            return self
+        if not isinstance(options, dict):
+            raise UsageError("initialization options must be an object; see docs/editors.md for its fields")
+        names = {_camel(field.name): field.name for field in fields(self)}
+        for name, value in options.items():
+            if name not in names:
+                raise UsageError(f"unknown option {name!r}; there are {', '.join(names)}")
+            if not isinstance(value, str):
+                raise UsageError(f"option {name!r} must be a string")
+        chosen = {names[name]: value for name, value in options.items() if value}
+        settings = replace(self, **chosen)
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Raises UsageError where a value is none of those there are."""
+        if self.policy not in get_args(Policy):
+            raise UsageError(f"policy {self.policy!r}: choose one of {', '.join(get_args(Policy))}")
+        if self.server_url and urlsplit(self.server_url).scheme not in ("http", "https"):
+            raise UsageError(f"server {self.server_url!r}: is no http:// or https:// address")
+
+    @property
+    def key(self) -> str:
+        """The server's key; `FASTEDIT_API_KEY` keeps it out of configuration files."""
+        return self.api_key or os.environ.get("FASTEDIT_API_KEY", "")
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)

@@ -1,0 +1,95 @@
+"""What goes over the wire: events, results and workspace edits as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from lsprotocol import types
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, splice
+from fastedit.engine.events import Event, HunkReady, Located, Progressed
+from fastedit_lsp.buffers import Buffer
+
+ANNOTATION = "fastedit"
+
+
+def hunk_json(hunk: Hunk) -> dict[str, Any]:
+    return {"start": hunk.start, "stop": hunk.stop, "lines": list(hunk.lines)}
+
+
+def hunks_json(hunks: Iterable[Hunk]) -> list[dict[str, Any]]:
+    return [hunk_json(hunk) for hunk in hunks]
+
+
+def base_json(buffer: Buffer) -> dict[str, Any]:
+    """Which text the hunks count in. The hash is of its UTF-8 bytes."""
+    return {"version": buffer.version, "sha256": buffer.document.sha256}
+
+
+def event_json(event: Event, base: Buffer) -> dict[str, Any] | None:
+    """An event as a partial result; None for the last one, which is the result."""
+    match event:
+        case Located(regions, reasons):
+            places = zip(regions, reasons, strict=True)
+            return {
+                "kind": "located",
+                "base": base_json(base),
+                "regions": [{**asdict(region), "reason": reason} for region, reason in places],
+            }
+        case HunkReady(hunk):
+            return {"kind": "hunk", "hunk": hunk_json(hunk)}
+        case Progressed(progress):
+            return {
+                "kind": "progress",
+                "fraction": progress.fraction,
+                "outputTokens": progress.output_tokens,
+                "passes": progress.passes,
+                "tokensPerSecond": progress.tokens_per_second,
+            }
+        case _:
+            return None
+
+
+def workspace_edit(
+    buffer: Buffer, hunks: Sequence[Hunk], label: str, capabilities: types.ClientCapabilities
+) -> types.WorkspaceEdit:
+    """The hunks as one edit of this very version of the buffer, annotated where the client knows annotations."""
+    edits = list(_text_edits(buffer, hunks))
+    workspace = capabilities.workspace
+    supported = workspace.workspace_edit if workspace else None
+    if supported is None or not supported.document_changes:
+        return types.WorkspaceEdit(changes={buffer.uri: edits})
+    document = types.OptionalVersionedTextDocumentIdentifier(buffer.uri, buffer.version)
+    if not supported.change_annotation_support:
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
+    annotated = [types.AnnotatedTextEdit(ANNOTATION, edit.range, edit.new_text) for edit in edits]
+    return types.WorkspaceEdit(
+        document_changes=[types.TextDocumentEdit(document, list(annotated))],
+        change_annotations={ANNOTATION: types.ChangeAnnotation(f"FastEdit: {label}")},
+    )
+
+
+def _text_edits(buffer: Buffer, hunks: Sequence[Hunk]) -> Iterator[types.TextEdit]:
+    """Whole lines replaced; what stands between two lines kept as they are is one edit."""
+    document = buffer.document
+    new = splice(document, hunks)
+    a0 = b0 = 0
+    for b, line in enumerate(new):
+        if line.origin is None or line.text != _whole_line(document, line.origin):
+            continue
+        if line.origin > a0 or b > b0:
+            yield _replacement(buffer, a0, line.origin, new[b0:b])
+        a0, b0 = line.origin + 1, b + 1
+    if a0 < len(document.lines) or b0 < len(new):
+        yield _replacement(buffer, a0, len(document.lines), new[b0:])
+
+
+def _replacement(buffer: Buffer, start: int, stop: int, new: Sequence[Any]) -> types.TextEdit:
+    return types.TextEdit(buffer.index.lines(start, stop), "".join(line.text for line in new))
+
+
+def _whole_line(document: Document, line: int) -> str:
+    return document.lines[line] + document.ends[line]

@@ -1,0 +1,118 @@
+"""What a client asks for: the parameters of `fastedit/edit` and of the commands, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast, get_args
+
+from lsprotocol.types import Position, Range
+
+from fastedit.edit.document import Document
+from fastedit.edit.request import EditRequest, LineRange, Policy
+from fastedit.errors import UsageError
+from fastedit_lsp.buffers import Buffer
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One edit of one buffer.
+
+    `lines` narrow where it may land. `remove` are the lines that hold the wish itself, a comment or a sketch:
+    the edit takes them out. `force` delivers a suspect result all the same.
+    """
+
+    uri: str
+    version: int | None = None
+    instruction: str | None = None
+    update: str | None = None
+    symbol: str | None = None
+    lines: Range | None = None
+    remove: LineRange | None = None
+    policy: Policy | None = None
+    force: bool = False
+
+    @classmethod
+    def parse(cls, params: Any) -> Wish:
+        """From JSON. Raises UsageError that names the field."""
+        fields = _object(params, "the parameters")
+        document = _object(fields.get("textDocument"), "textDocument")
+        policy = _text(fields, "policy")
+        if policy is not None and policy not in get_args(Policy):
+            raise UsageError(f"policy {policy!r}: choose one of {', '.join(get_args(Policy))}")
+        uri = _text(document, "uri")
+        if not uri:
+            raise UsageError("textDocument.uri is missing; name the buffer to edit")
+        remove = fields.get("remove")
+        return cls(
+            uri,
+            _version(document.get("version")),
+            _text(fields, "instruction"),
+            _text(fields, "update"),
+            _text(fields, "symbol"),
+            _range(fields.get("range")),
+            None if remove is None else LineRange(_number(remove, "start"), _number(remove, "stop")),
+            cast(Policy | None, policy),
+            fields.get("force") is True,
+        )
+
+    def request(self, document: Document, policy: Policy) -> EditRequest:
+        lines = None if self.lines is None else _lines(self.lines, len(document.lines))
+        return EditRequest(
+            document, self.instruction, self.update, self.symbol, lines, policy=self.policy or policy
+        )
+
+    @property
+    def title(self) -> str:
+        """The wish in a few words."""
+        words = " ".join((self.instruction or "apply the update").split())
+        return words if len(words) <= 60 else f"{words[:59]}…"
+
+
+def selected_lines(range_: Range, buffer: Buffer) -> LineRange:
+    """The lines a selection covers; one that ends before a line's first character leaves that line out."""
+    return _lines(range_, len(buffer.document.lines)) or LineRange(0, 0)
+
+
+def _lines(range_: Range, count: int) -> LineRange | None:
+    """None where the text is empty or the range lies behind it."""
+    start, end = range_.start, range_.end
+    stop = end.line + (end.character > 0 or end.line == start.line)
+    stop = min(stop, count)
+    first = min(start.line, max(stop - 1, 0))
+    return LineRange(first, stop) if first < stop else None
+
+
+def _object(value: Any, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise UsageError(f"{name} must be an object with textDocument and an instruction or an update")
+    return value
+
+
+def _text(fields: dict[str, Any], name: str) -> str | None:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, str):
+        raise UsageError(f"{name} must be a string, not {type(value).__name__}")
+    return value
+
+
+def _version(value: Any) -> int | None:
+    if value is not None and not isinstance(value, int):
+        raise UsageError("textDocument.version must be a whole number")
+    return value
+
+
+def _range(value: Any) -> Range | None:
+    if value is None:
+        return None
+    ends = [_object(_object(value, "range").get(end), f"range.{end}") for end in ("start", "end")]
+    start, end = (Position(_number(at, "line"), _number(at, "character")) for at in ends)
+    if (end.line, end.character) < (start.line, start.character):
+        raise UsageError("range ends before it starts")
+    return Range(start, end)
+
+
+def _number(fields: Any, name: str) -> int:
+    value = _object(fields, "a position").get(name)
+    if not isinstance(value, int) or value < 0:
+        raise UsageError(f"{name} must be a whole number from 0")
+    return value

@@ -1,0 +1,140 @@
+"""Commands and code actions over stdio, as editors without a client of ours use them."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.engine.test_engine import SKETCH, SOURCE, WANTED
+from tests.lsp.editor import Editor
+
+START = types.Position(0, 0)
+TWICE = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n"
+
+
+def test_apply_puts_the_result_into_the_buffer_as_one_annotated_edit(editor, uri):
+    editor.open(uri, SOURCE)
+    answer = editor.command("fastedit.apply", uri, update=SKETCH)
+    assert (answer["status"], answer["applied"]) == ("ok", True)
+    assert editor.text(uri) == WANTED
+    [params] = editor.applied
+    assert params.edit.change_annotations["fastedit"].label == "FastEdit: apply the update"
+    assert [value["kind"] for _, value in editor.progress] == ["begin", "report", "end"]
+
+
+def test_undo_takes_the_edit_back_around_what_was_typed_since(editor, uri):
+    editor.open(uri, SOURCE)
+    editor.command("fastedit.apply", uri, update=SKETCH)
+    editor.type(uri, 0, 0, "# typed\n")
+    assert editor.command("fastedit.undo", uri)["applied"]
+    assert editor.text(uri) == "# typed\n" + SOURCE
+    with pytest.raises(JsonRpcException, match="no edit by fastedit left to undo"):
+        editor.command("fastedit.undo", uri)
+
+
+def test_undo_of_lines_that_changed_since_is_refused_and_loses_nothing(editor, uri):
+    editor.open(uri, SOURCE)
+    editor.command("fastedit.apply", uri, update=SKETCH)
+    at = WANTED.index("version")
+    editor.type(uri, at, at, "my ")
+    with pytest.raises(JsonRpcException, match="changed after the edit"):
+        editor.command("fastedit.undo", uri)
+    assert '"my version"' in editor.text(uri)
+
+
+def test_an_edit_that_meets_typing_on_its_way_to_the_editor_is_made_again_for_the_new_version(editor, uri):
+    editor.open(uri, SOURCE)
+
+    def type_once() -> None:
+        editor.before_applying = lambda: None
+        editor.type(uri, 0, 0, "# typed\n")
+
+    editor.before_applying = type_once
+    assert editor.command("fastedit.apply", uri, update=SKETCH)["applied"]
+    assert editor.text(uri) == "# typed\n" + WANTED
+    assert [p.edit.document_changes[0].text_document.version for p in editor.applied] == [1, 2]
+
+
+def test_an_editor_that_never_takes_the_edit_is_told_and_keeps_its_text(editor, uri):
+    editor.open(uri, SOURCE)
+    editor.before_applying = lambda: editor.type(uri, 0, 0, "\n")
+    with pytest.raises(JsonRpcException, match="did not take the edit"):
+        editor.command("fastedit.apply", uri, update=SKETCH)
+    assert editor.text(uri).lstrip("\n") == SOURCE
+
+
+@pytest.mark.parametrize("answer", [None, "Discard", "Apply anyway"])
+def test_a_suspect_result_is_applied_only_if_the_person_says_so(editor, uri, answer):
+    editor.open(uri, TWICE)
+    editor.answer = answer
+    done = editor.command("fastedit.apply", uri, update="x = 2\n    return x", policy="merge")
+    [question] = editor.questions
+    assert "suspect, nothing was changed" in question.message
+    assert done["applied"] == (answer == "Apply anyway")
+    assert (editor.text(uri) == TWICE) != done["applied"]
+
+
+def test_nothing_to_change_is_said_and_nothing_is_applied(editor, uri):
+    editor.open(uri, SOURCE)
+    assert not editor.command("fastedit.apply", uri, update=SOURCE)["applied"]
+    assert not editor.applied
+    assert "nothing changed" in editor.messages[0]
+
+
+def test_apply_selection_needs_a_range(editor, uri):
+    editor.open(uri, SOURCE)
+    with pytest.raises(JsonRpcException, match="needs a range"):
+        editor.command("fastedit.applySelection", uri, update=SKETCH)
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    assert editor.command("fastedit.applySelection", uri, update=SKETCH, range=everything)["applied"]
+    assert editor.text(uri) == WANTED
+
+
+def test_a_comment_that_asks_for_an_edit_is_offered(editor, uri):
+    text = SOURCE.replace("def merge", "  # fastedit: delete the function merge\ndef merge")
+    editor.open(uri, text)
+    line = text[: text.index("  # fastedit")].count("\n")
+    [action] = editor.actions(uri, types.Position(line, 4), types.Position(line, 4))
+    assert action["title"] == "FastEdit: Apply edit from comment: delete the function merge"
+    assert action["kind"] == types.CodeActionKind.RefactorRewrite
+    assert not editor.actions(uri, START, START)
+    [wish] = action["command"]["arguments"]
+    assert (wish["instruction"], wish["remove"]) == (
+        "delete the function merge",
+        {"start": line, "stop": line + 1},
+    )
+
+
+def test_a_selected_sketch_is_merged_into_the_rest_and_goes_away(editor, uri):
+    editor.open(uri, SOURCE + SKETCH)
+    end = types.Position(len((SOURCE + SKETCH).split("\n")), 0)
+    [action] = editor.actions(uri, types.Position(SOURCE.count("\n"), 0), end)
+    assert action["title"] == "FastEdit: Apply update from selection"
+    assert editor.execute(action["command"])["applied"]
+    assert editor.text(uri) == WANTED
+    editor.command("fastedit.undo", uri)
+    assert editor.text(uri) == SOURCE + SKETCH
+
+
+def test_a_file_that_is_not_open_is_edited_through_the_editor(editor, uri, tmp_path):
+    path = tmp_path / "a.py"
+    path.write_bytes(SOURCE.replace("\n", "\r\n").encode())
+    editor.before_applying = lambda: editor.open(path.as_uri(), path.read_bytes().decode())
+    editor.command("fastedit.apply", path.as_uri(), update=SKETCH)
+    assert editor.text(path.as_uri()) == WANTED.replace("\n", "\r\n")
+    assert path.read_bytes().decode() == SOURCE.replace("\n", "\r\n")
+
+
+def test_an_unknown_command_is_refused_by_name(editor, uri):
+    with pytest.raises(JsonRpcException, match=r"there are fastedit\.apply"):
+        editor.execute({"command": "fastedit.nope", "arguments": []})
+
+
+def test_options_that_make_no_sense_are_said_and_ignored(uri):
+    for options, said in (({"modle": "x"}, "unknown option 'modle'"), ({"policy": "best"}, "choose one of")):
+        with Editor(options=options) as editor:
+            editor.wait_for(lambda editor=editor: editor.messages)
+            assert said in editor.messages[0]
+            editor.open(uri, SOURCE)
+            assert editor.command("fastedit.apply", uri, update=SKETCH)["applied"]

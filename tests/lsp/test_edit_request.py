@@ -1,0 +1,143 @@
+"""`fastedit/edit` over stdio: what streams, what comes back, what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import default_converter
+
+from tests.engine.test_engine import SKETCH, SOURCE, WANTED
+from tests.lsp.editor import ALL, Editor
+
+# The copying model follows no instruction, so an edit that it decides is suspect, and long enough to be met.
+COPIED = {"instruction": "rename merged to joined", "policy": "model"}
+
+
+def applied(editor, uri, edit) -> str:
+    structured = default_converter().structure(edit, types.WorkspaceEdit)
+    assert editor.apply(structured)
+    return editor.text(uri)
+
+
+def test_hunks_stream_on_the_callers_token_and_the_answer_is_one_versioned_edit(editor, uri):
+    editor.open(uri, SOURCE)
+    answer = editor.edit(uri, update=SKETCH, partialResultToken="hunks")
+    [located] = editor.streamed("hunks", "located")
+    assert located["base"] == {"version": 1, "sha256": hashlib.sha256(SOURCE.encode()).hexdigest()}
+    assert located["regions"] == [{"start": 8, "stop": 12, "reason": "function merge"}]
+    streamed = [value["hunk"] for value in editor.streamed("hunks", "hunk")]
+    assert streamed == answer["hunks"]
+    assert (answer["status"], answer["version"]) == ("ok", 1)
+    assert answer["edit"]["documentChanges"][0]["textDocument"]["version"] == 1
+    assert applied(editor, uri, answer["edit"]) == WANTED
+
+
+def test_progress_tells_tokens_and_speed_and_ends_with_the_number_of_hunks(editor, uri):
+    editor.open(uri, SOURCE)
+    editor.edit(uri, **COPIED, partialResultToken="hunks", workDoneToken="work")
+    counts = [value["outputTokens"] for value in editor.streamed("hunks", "progress")]
+    assert counts == sorted(counts)
+    assert counts[-1] > 0
+    shown = [value for token, value in editor.progress if token == "work"]
+    assert (shown[0]["kind"], shown[0]["cancellable"]) == ("begin", True)
+    assert any("tokens/s" in value.get("message", "") for value in shown)
+    assert shown[-1]["kind"] == "end"
+
+
+def test_a_suspect_result_comes_without_an_edit_unless_the_caller_insists(editor, uri):
+    editor.open(uri, "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n")
+    wish = {"update": "x = 2\n    return x", "policy": "merge"}
+    answer = editor.edit(uri, **wish)
+    assert (answer["status"], answer["edit"]) == ("suspect", None)
+    assert answer["reasons"]
+    assert answer["hunks"]
+    forced = editor.edit(uri, **wish, force=True)
+    assert forced["status"] == "suspect"
+    assert "x = 2" in applied(editor, uri, forced["edit"])
+
+
+def test_a_request_about_another_version_is_sent_back(editor, uri):
+    editor.open(uri, SOURCE)
+    editor.type(uri, 0, 0, "\n")
+    with pytest.raises(JsonRpcException, match="is at version 2, the request is about 1") as error:
+        editor.edit(uri, update=SKETCH, version=1)
+    assert error.value.code == types.LSPErrorCodes.ContentModified.value
+
+
+def test_a_cancelled_edit_says_so_and_the_next_one_works(editor, uri):
+    editor.open(uri, SOURCE)
+    running = editor.start(uri, **COPIED, partialResultToken="hunks")
+    editor.wait_for(lambda: editor.streamed("hunks", "located"))
+    editor.cancel(running)
+    with pytest.raises(JsonRpcException) as error:
+        editor.wait(running)
+    assert error.value.code == types.LSPErrorCodes.RequestCancelled.value
+    assert editor.edit(uri, update=SKETCH)["status"] == "ok"
+    assert editor.text(uri) == SOURCE
+
+
+def test_the_progress_bars_own_cancel_cancels_too(editor, uri):
+    editor.open(uri, SOURCE)
+    running = editor.start(uri, **COPIED, workDoneToken="bar")
+    editor.wait_for(lambda: any(token == "bar" for token, _ in editor.progress))
+    editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams("bar"))
+    with pytest.raises(JsonRpcException) as error:
+        editor.wait(running)
+    assert error.value.code == types.LSPErrorCodes.RequestCancelled.value
+
+
+def test_a_selection_narrows_where_the_edit_lands(editor, uri):
+    editor.open(uri, "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n")
+    range_ = {"start": {"line": 5, "character": 0}, "end": {"line": 8, "character": 0}}
+    editor.edit(uri, update="x = 2\n    return x", range=range_, policy="merge", partialResultToken="hunks")
+    [located] = editor.streamed("hunks", "located")
+    assert [(region["start"], region["stop"]) for region in located["regions"]] == [(5, 8)]
+    assert all(5 <= value["hunk"]["start"] <= 8 for value in editor.streamed("hunks", "hunk"))
+
+
+def test_line_ends_and_characters_of_any_width_stay_where_they_were(copier):
+    text = 'a = "😋"\r\nb = "\f\u2028"\r\ndef f():\n    return 1\r\n\r\n\r\ndef g():\r    return 2'
+    for encoding in ("utf-8", "utf-16", "utf-32"):
+        capabilities = types.ClientCapabilities(
+            general=types.GeneralClientCapabilities(position_encodings=[encoding]), workspace=ALL.workspace
+        )
+        with Editor("--model", copier.model, capabilities=capabilities) as editor:
+            assert editor.encoding == encoding
+            editor.open("untitled:1", text)
+            editor.type("untitled:1", 5, 6, "é😋")
+            answer = editor.edit(
+                "untitled:1", update="# ...\ndef g():\n    return '😋'\n# ...\n", policy="merge"
+            )
+            wanted = text.replace("😋", "é😋", 1).replace("return 2", "return '😋'")
+            assert applied(editor, "untitled:1", answer["edit"]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({}, "nothing to do"),
+        ({"instruction": 7}, "instruction must be a string"),
+        ({"instruction": "go", "policy": "best"}, "choose one of model, merge, auto"),
+        ({"instruction": "go", "range": {"start": 1}}, "range.start must be an object"),
+        ({"update": "x", "remove": {"start": 3, "stop": 99}}, "does not fit"),
+        ({"instruction": "go", "version": "1"}, "version must be a whole number"),
+    ],
+)
+def test_a_wish_that_says_nothing_or_nonsense_is_refused_by_name(editor, uri, wish, said):
+    editor.open(uri, SOURCE)
+    with pytest.raises(JsonRpcException, match=said) as error:
+        editor.edit(uri, **wish)
+    assert error.value.code == -32602
+    assert error.value.data["code"] == "usage"
+
+
+def test_a_missing_model_is_named_and_the_server_lives_on(uri):
+    with Editor("--model", "no/such/model") as editor:
+        editor.open(uri, SOURCE)
+        with pytest.raises(JsonRpcException, match="no/such/model") as error:
+            editor.edit(uri, **COPIED)
+        assert error.value.data["code"] == "model_unavailable"
+        assert editor.edit(uri, update=SKETCH)["status"] == "ok"
