@@ -64,6 +64,8 @@ def _place(
 ) -> tuple[int, bool]:
     """Where lines go that share none with the original, and whether the sketch leaves only that place."""
     sketch = update.lines
+    if not lines:
+        return 0, True
     first = next(index for index in range(chunk.start, chunk.stop) if sketch[index].text.strip())
     width = indent_width(sketch[first].text)
     last = chunk.stop == len(sketch)

@@ -15,6 +15,7 @@ from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update
 
 NO_MARKERS = "an update without markers for a long file"
+EMPTY_FILE = "there are markers for existing code, but the file is empty"
 NO_PLACE = "new code with nothing that says where it goes"
 WEAK_ANCHOR = "only punctuation or changed lines to place the code by"
 SEVERAL_PLACES = "the code around the change stands in several places"
@@ -76,6 +77,8 @@ class _Review:
         spelled = {line.text.strip() for line in self._sketch if line.marker}
         if len(spelled) > 1 and "..." in spelled:
             yield DOTS
+        if not self._lines and self._update.has_markers:
+            yield EMPTY_FILE
         if self._update.has_markers or len(self._lines) <= _SHORT_FILE or not chunks:
             return
         outside = [*self._lines[: chunks[0].low], *self._lines[chunks[-1].high :]]

@@ -197,11 +197,15 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
         for line in update.lines
         if not line.marker and sum(map(str.isalnum, line.text)) >= 3 and line.text.strip() in places
     ]
-    if not shared or all(mine in theirs for mine, theirs in shared):
+    code = [line.text for line in update.lines if not line.marker]
+    tabs, theirs_tabs = _tabs(code), _tabs(lines)
+    other_blanks = None not in (tabs, theirs_tabs) and tabs != theirs_tabs
+    if not other_blanks and all(mine in theirs for mine, theirs in shared):
         return update
-    ours, unit = _unit([line.text for line in update.lines if not line.marker]), _unit(lines)
-    for old, new in ((unit, unit), (ours, unit)):
-        shift = _common_shift([(_converted(mine, old, new), theirs) for mine, theirs in shared])
+    ours, unit = _unit(code), _unit(lines)
+    for old, new in ((ours, unit),) if other_blanks else ((unit, unit), (ours, unit)):
+        pairs = [(_converted(mine, old, new), theirs) for mine, theirs in shared]
+        shift = _common_shift(pairs) if pairs else ("", "")
         if shift is None:
             continue
         moved = [_moved(_converted(_indent(line.text), old, new), shift) for line in update.lines]
@@ -222,6 +226,13 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
 
 def _indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
+
+
+def _tabs(lines: Sequence[str]) -> bool | None:
+    """Whether these lines are indented by tabs; None where some are and others by spaces, or none is at all."""
+    # One space is no level: it stands before the stars of a comment.
+    first = {indent[0] for line in lines if line.strip() and (indent := _indent(line)) not in ("", " ")}
+    return first == {"\t"} if len(first) == 1 else None
 
 
 def _unit(lines: Sequence[str]) -> str:

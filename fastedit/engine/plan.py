@@ -80,6 +80,10 @@ def make_plan(request: EditRequest) -> Plan:
     update = None
     if text is not None:
         update = reindent(document.lines, parse_update(text, language, document.lines))
+        if not any(line.text.strip() and not line.marker for line in update.lines):
+            raise UsageError(
+                "the update holds no code, only markers or a fence; write the changed code into it"
+            )
     alignment = None if update is None else align(document.lines, update)
     regions = locate(document, instruction, update, alignment, request.symbol, request.lines)
     parts = tuple(_part(document.lines, region, instruction, language) for region in regions)

@@ -23,6 +23,8 @@ def source(tmp_path, monkeypatch):
     (tmp_path / "u.txt").write_text(UPDATE)
     (tmp_path / "empty.py").write_bytes(b"")
     (tmp_path / "image.png").write_bytes(b"\x89PNG\0\0")
+    (tmp_path / "markers.txt").write_text("# ...\n\n  // ... rest of code ...\n")
+    (tmp_path / "fence.txt").write_text("```python\n```\n")
     (tmp_path / "nowhere.txt").write_text("# ...\nzebra = giraffe(elephant)\n# ...\n")
     return path
 
@@ -32,6 +34,8 @@ def source(tmp_path, monkeypatch):
     [
         (["", "-u", "u.txt"], 2, "PATH is empty"),
         (["empty.py", "-u", "u.txt", "--lines", "1:1"], 2, "the file is empty; leave --lines out"),
+        (["a.py", "-u", "markers.txt"], 2, "the update holds no code, only markers or a fence"),
+        (["a.py", "-u", "fence.txt"], 2, "the update holds no code, only markers or a fence"),
         (["image.png", "-u", "u.txt"], 4, "image.png: holds NUL bytes, so it looks binary"),
         (["a.py", "-u", "image.png"], 4, "image.png: holds NUL bytes"),
         (
@@ -54,6 +58,20 @@ def test_what_cannot_be_worked_on_is_said_in_one_line(source, fastedit, args, co
     assert run.stderr.count("\n") == 1
     assert run.stdout == ""
     assert source.read_bytes() == SOURCE
+
+
+@pytest.mark.parametrize("policy", ["merge", "auto"])
+def test_an_empty_file_takes_an_update_without_markers_whole(source, tmp_path, fastedit, policy):
+    run = fastedit("apply", "empty.py", "-u", "-", "--policy", policy, "--write", stdin=b"x = 1\ny = 2")
+    assert run.exit_code == 0, run.output
+    assert (tmp_path / "empty.py").read_bytes() == b"x = 1\ny = 2\n"
+
+
+def test_markers_for_an_empty_file_are_held_back(source, tmp_path, fastedit):
+    run = fastedit("apply", "empty.py", "-u", "-", "--policy", "merge", "--write", stdin=b"# ...\nx = 1\n")
+    assert run.exit_code == 3, run.output
+    assert "there are markers for existing code, but the file is empty" in run.stderr
+    assert (tmp_path / "empty.py").read_bytes() == b""
 
 
 def folder(tmp_path, **config):

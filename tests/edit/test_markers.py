@@ -174,6 +174,16 @@ def test_tabs_and_spaces_are_brought_to_the_originals():
     assert code(reindent(ORIGINAL, narrow)) == ["    def f(self):", "        changed()", "        second()"]
 
 
+def test_new_code_in_spaces_is_indented_by_tabs_where_the_file_is_and_the_other_way_round():
+    tabs = ["int f() {", "\t/* a", "\t * b", " */", "\treturn 1;", "}"]
+    update = parse_update("int f() {\n  if (x)\n    go(1,\n       2);\n  return 2;")
+    assert code(reindent(tabs, update)) == ["int f() {", "\tif (x)", "\t\tgo(1,", "\t\t\t 2);", "\treturn 2;"]
+    update = parse_update("class A:\n\tdef g(self):\n\t\treturn 2")
+    assert code(reindent(ORIGINAL, update)) == ["class A:", "    def g(self):", "        return 2"]
+    mixed = [*tabs, "    int x;"]
+    assert reindent(mixed, update) == update
+
+
 def test_code_moved_under_a_new_header_keeps_its_indentation():
     update = parse_update("    def f(self):\n        if ready:\n            first()\n            second()")
     assert reindent(ORIGINAL, update) == update
