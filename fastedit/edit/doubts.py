@@ -77,7 +77,7 @@ class _Review:
         spelled = {line.text.strip() for line in self._sketch if line.marker}
         if len(spelled) > 1 and "..." in spelled:
             yield DOTS
-        if not self._lines and self._update.has_markers:
+        if not self._lines and chunks and self._update.has_markers:
             yield EMPTY_FILE
         if self._update.has_markers or len(self._lines) <= _SHORT_FILE or not chunks:
             return
