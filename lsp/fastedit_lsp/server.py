@@ -59,7 +59,11 @@ class FasteditServer(LanguageServer):
 
 
 def _backend(settings: Settings) -> Backend:
-    return LocalBackend(settings.model)
+    if not settings.server_url:
+        return LocalBackend(settings.model)
+    from fastedit_lsp.remote import RemoteBackend
+
+    return RemoteBackend(settings)
 
 
 def _initialize(server: FasteditServer, params: types.InitializeParams) -> None:

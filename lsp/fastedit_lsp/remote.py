@@ -1,0 +1,137 @@
+"""Edits on a server: `POST /v1/edits`, whose answer is read as it comes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import fields
+from typing import Any
+
+import httpx2
+
+from fastedit import errors
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.request import EditRequest, LineRange
+from fastedit.edit.result import EditResult, Progress, Receipt, Status
+from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.errors import FasteditError, ModelUnavailable
+from fastedit_lsp.settings import Settings
+
+_CONNECT_S, _READ_S = 10.0, 300.0
+_BY_CODE: dict[str, type[FasteditError]] = {
+    kind.code: kind
+    for kind in vars(errors).values()
+    if isinstance(kind, type) and issubclass(kind, FasteditError)
+}
+_RECEIPT = {field.name for field in fields(Receipt)}
+
+
+class RemoteBackend:
+    """Sends text and wish to a fastedit server; nothing but hunks and numbers comes back."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._url = settings.server_url.rstrip("/")
+        headers = {"Accept": "text/event-stream"}
+        if settings.key:
+            headers["Authorization"] = f"Bearer {settings.key}"
+        timeout = httpx2.Timeout(_READ_S, connect=_CONNECT_S)
+        self._http = httpx2.AsyncClient(base_url=self._url, headers=headers, timeout=timeout)
+
+    async def events(self, request: EditRequest) -> AsyncGenerator[Event]:
+        """Leaving the generator closes the connection, by which the server knows that it is cancelled."""
+        hunks: list[Hunk] = []
+        try:
+            async with self._http.stream("POST", "/v1/edits", json=_body(request)) as response:
+                if response.status_code != 200:
+                    raise self._refusal(response.status_code, await response.aread())
+                async for name, data in _sent(response.aiter_bytes()):
+                    if name == "error":
+                        raise self._error(data)
+                    event = _event(name, data, request, hunks)
+                    if event is not None:
+                        yield event
+                    if isinstance(event, Resulted):
+                        return
+        except httpx2.TransportError as error:
+            raise ModelUnavailable(
+                f"{self._url}: {error or type(error).__name__}; nothing was changed, "
+                "start the server with `fastedit serve` or correct its address"
+            ) from None
+        raise ModelUnavailable(f"{self._url}: the answer ended before its result; nothing was changed")
+
+    async def warm(self) -> None:
+        """A server keeps itself warm."""
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    def _refusal(self, status: int, body: bytes) -> FasteditError:
+        try:
+            return self._error(json.loads(body))
+        except (ValueError, TypeError, KeyError):
+            return ModelUnavailable(
+                f"{self._url}: answered {status}; it is no fastedit server, or one too old for this editor"
+            )
+
+    def _error(self, data: dict[str, Any]) -> FasteditError:
+        error = data["error"]
+        kind = _BY_CODE.get(error["code"], ModelUnavailable)
+        return kind(f"{self._url}: {error['message']}" if kind is ModelUnavailable else error["message"])
+
+
+def _body(request: EditRequest) -> dict[str, Any]:
+    document, lines = request.document, request.lines
+    scope: dict[str, Any] = {"symbol": request.symbol}
+    if lines is not None:
+        scope["lines"] = {"start": lines.start, "stop": lines.stop}
+    return {
+        "content": document.text,
+        "path": None if document.path is None else document.path.name,
+        "base_sha256": document.sha256,
+        "instruction": request.instruction,
+        "update": request.update,
+        "scope": scope,
+        "policy": request.policy,
+    }
+
+
+async def _sent(chunks: AsyncIterator[bytes]) -> AsyncIterator[tuple[str, Any]]:
+    """Server-sent events by name. Split as bytes: text may hold what Python's line splitting ends lines at."""
+    rest = b""
+    async for chunk in chunks:
+        *blocks, rest = (rest + chunk).split(b"\n\n")
+        for block in blocks:
+            sent = dict(line.split(b": ", 1) for line in block.split(b"\n") if b": " in line)
+            if b"event" in sent:
+                yield sent[b"event"].decode(), json.loads(sent[b"data"])
+
+
+def _event(name: str, data: dict[str, Any], request: EditRequest, hunks: list[Hunk]) -> Event | None:
+    """An event as the engine gives it; None for what this client does not know. `hunks` collects."""
+    match name:
+        case "located":
+            regions = tuple(LineRange(region["start"], region["stop"]) for region in data["regions"])
+            return Located(regions, tuple(data["reasons"]))
+        case "hunk":
+            hunks.append(_hunk(data))
+            return HunkReady(hunks[-1])
+        case "progress":
+            return Progressed(Progress(**data))
+        case "result":
+            receipt = Receipt(**{key: value for key, value in data["receipt"].items() if key in _RECEIPT})
+            other = data["alternative"]
+            return Resulted(
+                EditResult(
+                    request.document,
+                    tuple(hunks),
+                    Status(data["status"]),
+                    tuple(data["reasons"]),
+                    receipt,
+                    None if other is None else tuple(map(_hunk, other)),
+                )
+            )
+    return None
+
+
+def _hunk(data: dict[str, Any]) -> Hunk:
+    return Hunk(data["old"]["start"], data["old"]["stop"], tuple(data["lines"]))

@@ -1,0 +1,120 @@
+"""Edits on a real server on loopback, through the language server over stdio."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+
+import pytest
+from fastedit_lsp import Settings
+from fastedit_lsp.remote import RemoteBackend
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from fastedit import Document, EditRequest, EditResult
+from fastedit.errors import ModelUnavailable
+from tests.lsp.editor import Editor
+from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, serving
+
+URI = "file:///work/a.py"
+
+
+@pytest.fixture(scope="module")
+def server(copier):
+    with serving(copier) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def editor(server):
+    with Editor(options={"serverUrl": server.url}) as editor:
+        yield editor
+
+
+def test_hunks_come_from_the_server_as_they_would_from_here(editor):
+    editor.open(URI, SOURCE.replace("import json", "import json  # \u2028 é"))
+    answer = editor.edit(URI, update=SKETCH, partialResultToken="hunks")
+    assert [value["hunk"] for value in editor.streamed("hunks", "hunk")] == answer["hunks"]
+    assert answer["status"] == "ok"
+    assert editor.command("fastedit.apply", URI, update=SKETCH)["applied"]
+    assert editor.text(URI) == MERGED.replace("import json", "import json  # \u2028 é")
+
+
+def test_cancelling_here_frees_the_server(editor, server):
+    editor.forget()
+    editor.open(URI, LONG["content"])
+    range_ = {"start": {"line": 0, "character": 0}, "end": {"line": 150, "character": 0}}
+    running = editor.start(
+        URI, instruction=LONG["instruction"], policy="model", range=range_, partialResultToken="long"
+    )
+    editor.wait_for(lambda: editor.streamed("long", "located"))
+    editor.cancel(running)
+    with pytest.raises(JsonRpcException) as error:
+        editor.wait(running)
+    assert error.value.code == types.LSPErrorCodes.RequestCancelled.value
+    assert editor.edit(URI, update=SKETCH, force=True)["status"]
+
+
+def test_an_error_of_the_servers_keeps_its_code(editor):
+    editor.open(URI, SOURCE)
+    with pytest.raises(JsonRpcException) as error:
+        editor.edit(URI, update=SKETCH, symbol="nowhere")
+    assert error.value.data["code"] == "anchor_not_found"
+
+
+def asked(url: str, key: str = "") -> EditResult:
+    """The result of a sketch sent without an editor in between."""
+
+    async def session() -> EditResult:
+        backend = RemoteBackend(Settings(server_url=url, api_key=key))
+        request = EditRequest(Document.from_text(SOURCE), update=SKETCH)
+        try:
+            events = [event async for event in backend.events(request)]
+        finally:
+            await backend.close()
+        return events[-1].result
+
+    return asyncio.run(session())
+
+
+def test_the_key_opens_the_server_and_a_wrong_one_is_told(copier):
+    with serving(copier, keys=("right",)) as running:
+        assert asked(running.url, "right").text == MERGED
+        with pytest.raises(ModelUnavailable, match="key"):
+            asked(running.url, "wrong")
+
+
+def answering(response: bytes):
+    """A listener that answers one request with these bytes and hangs up; its address."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def answer() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(65536)
+            connection.sendall(response)
+        listener.close()
+
+    threading.Thread(target=answer, daemon=True).start()
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", "no fastedit server, or one too old"),
+        (b"HTTP/1.1 200 OK\r\n\r\nevent: hunk\ndata: ", "ended before its result; nothing was changed"),
+        (b"", "nothing was changed"),
+    ],
+)
+def test_a_server_that_is_none_or_dies_mid_edit_is_named(response, said):
+    url = answering(response)
+    with pytest.raises(ModelUnavailable, match=said) as error:
+        asked(url)
+    assert url in str(error.value)
+
+
+def test_a_server_that_does_not_run_is_named_with_the_way_out():
+    with pytest.raises(ModelUnavailable, match="start the server with `fastedit serve`"):
+        asked("http://127.0.0.1:9")
