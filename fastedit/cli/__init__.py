@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -10,6 +11,7 @@ def main() -> None:
 
     Cancelling is answered here, where it also ends what happens before there is a command.
     """
+    _open_closed_streams()
     try:
         from fastedit.cli.app import app
 
@@ -19,3 +21,10 @@ def main() -> None:
         if code == 130:
             print("fastedit: cancelled; nothing was written", file=sys.stderr)
         sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """The null device in place of each closed stream: the next file opened must not get what is printed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115

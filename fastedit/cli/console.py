@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import signal
@@ -11,7 +12,7 @@ from typing import ParamSpec
 
 import typer
 
-from fastedit.errors import Cancelled, FasteditError
+from fastedit.errors import Cancelled, FasteditError, WriteFailed
 
 _P = ParamSpec("_P")
 _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
@@ -40,8 +41,9 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
 
 
 def say(line: str) -> None:
-    """One line for the person, on standard error."""
-    print(f"fastedit: {line.translate(_PICTURES)}", file=sys.stderr, flush=True)
+    """One line for the person, on standard error; where that takes none, the exit code has to do."""
+    with contextlib.suppress(OSError):
+        print(f"fastedit: {line.translate(_PICTURES)}", file=sys.stderr, flush=True)
 
 
 def tell(line: str) -> None:
@@ -50,10 +52,17 @@ def tell(line: str) -> None:
 
 
 def emit(data: bytes) -> None:
-    """The result, on standard output."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    """The result, on standard output. Raises WriteFailed, or BrokenPipeError where nobody reads on."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        # What is left in the buffer must not fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise WriteFailed(f"standard output: {error.strerror}; send the result elsewhere") from None
 
 
 def on_terminal() -> bool:

@@ -95,4 +95,4 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
 
 def _agreed(path: str) -> bool:
     print(f"Write {path}? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return sys.stdin.buffer.readline().strip().lower() in (b"y", b"yes")

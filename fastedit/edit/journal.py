@@ -27,6 +27,7 @@ KEPT_ENTRIES = 1000
 KEPT_BYTES = 64 << 20  # of compressed bytes before, over all entries; the newest entry always keeps its own
 _INSTRUCTION_CHARS = 200
 _BUSY_SECONDS = 10.0
+_YEAR_10000 = 253_402_300_800.0  # seconds since 1970
 _VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -174,18 +175,35 @@ class Journal:
         with contextlib.suppress(zlib.error):
             data = zlib.decompress(row[0])
         if hashlib.sha256(data).hexdigest() != entry.before_sha256:
-            raise JournalUnavailable(f"{self._file}: edit {entry.id} is damaged; move the journal away")
+            raise self._damaged(entry.id)
         return data
 
     def _select(self, condition: str, *values: Any) -> list[Entry]:
         with _explained(self._file):
             rows = self._connection.execute(f"SELECT {_COLUMNS} FROM entries {condition}", values).fetchall()
-        return [
-            Entry(
+        return [self._entry(*row) for row in rows]
+
+    def _entry(self, id_: int, at: Any, path: Any, before: Any, after: Any, text: Any, *rest: Any) -> Entry:
+        """SQLite keeps values of any type in any column. Raises JournalUnavailable for what was never kept here."""
+        hunks, status, kept = rest
+        sound = (
+            isinstance(at, float) and 0 <= at < _YEAR_10000 and isinstance(path, bytes) and b"\0" not in path
+        )
+        if not (
+            sound and all(isinstance(value, str) for value in (before, after, text)) and type(hunks) is int
+        ):
+            raise self._damaged(id_)
+        try:
+            return Entry(
                 id_, at, Path(os.fsdecode(path)), before, after, text, hunks, EntryStatus(status), bool(kept)
             )
-            for id_, at, path, before, after, text, hunks, status, kept in rows
-        ]
+        except ValueError:
+            raise self._damaged(id_) from None
+
+    def _damaged(self, entry: int) -> JournalUnavailable:
+        return JournalUnavailable(
+            f"journal {self._file}: edit {entry} is damaged; move it away or set FASTEDIT_STATE"
+        )
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -78,3 +79,38 @@ def test_a_model_that_is_not_there_ends_with_exit_code_5_before_torch_is_importe
     message, torch = run.stderr.splitlines()
     assert message.startswith(f"fastedit: {model or 'no model in .'}".encode())
     assert torch == b"False"
+
+
+@pytest.mark.parametrize("descriptor", [0, 1, 2])
+def test_a_closed_stream_harms_nothing(path, descriptor):
+    update = path.parent / "u"
+    update.write_bytes(UPDATE)
+    command = [sys.executable, "-c", PROGRAM, "apply", str(path), "-u", str(update), "--policy", "merge"]
+    for mode in ("--diff", "--write"):
+        run = subprocess.run(
+            [*command, mode], capture_output=True, preexec_fn=lambda: os.close(descriptor), check=False
+        )
+        assert run.returncode == 0, run.stderr
+    assert path.read_bytes() == RESULT
+
+
+def test_standard_output_that_takes_nothing_is_one_line(path):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-c", PROGRAM, "apply", str(path), "-u", "-", "--diff"]
+        run = subprocess.run(command, input=UPDATE, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert run.returncode == 4
+    assert run.stderr.splitlines()[0] == (
+        b"fastedit: standard output: No space left on device; send the result elsewhere"
+    )
+    assert b"Traceback" not in run.stderr
+    assert path.read_bytes() == SOURCE
+
+
+def test_a_reader_that_leaves_early_is_no_error_worth_a_word(path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-c", PROGRAM, "apply", str(path), "-u", "-", "--diff"]
+    run = subprocess.run(command, input=UPDATE, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert run.returncode == 1
+    assert run.stderr == b"False\n"

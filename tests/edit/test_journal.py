@@ -224,6 +224,31 @@ def test_damaged_bytes_are_never_restored(path):
     assert path.read_bytes() == b"two"
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "status = 'lost'",
+        "time = 'today'",
+        "time = 1e300",
+        "path = 'a.py'",
+        "path = x'6100'",
+        "instruction = x'ff'",
+        "hunks = 'two'",
+        "after_sha256 = 1",
+    ],
+)
+def test_an_entry_that_makes_no_sense_is_one_line(path, change):
+    edit(path, b"two")
+    with sqlite3.connect(Path(os.environ["FASTEDIT_STATE"]) / "journal.sqlite3") as connection:
+        connection.execute(f"UPDATE entries SET {change}")
+    connection.close()
+    with pytest.raises(JournalUnavailable, match="edit 1 is damaged; move it away"):
+        entries()
+    with pytest.raises(JournalUnavailable, match="edit 1 is damaged"):
+        undo()
+    assert path.read_bytes() == b"two"
+
+
 def test_no_other_user_can_read_the_journal(path, monkeypatch, tmp_path):
     monkeypatch.setenv("FASTEDIT_STATE", str(tmp_path / "new" / "state"))
     edit(path, b"two")
