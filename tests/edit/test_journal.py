@@ -234,7 +234,7 @@ def test_damaged_bytes_are_never_restored(path):
         "path = x'6100'",
         "instruction = x'ff'",
         "hunks = 'two'",
-        "after_sha256 = 1",
+        "after_sha256 = x'01'",
     ],
 )
 def test_an_entry_that_makes_no_sense_is_one_line(path, change):
