@@ -88,7 +88,8 @@ def transformers_decoder(model: PreTrainedModel, lookup: Lookup | None) -> Decod
 
 def rewrite(model: LoadedModel, part: Part, way: Decode) -> Timing:
     """Time one region from text to text."""
-    # Whoever comes second must not find the region's lines already tokenized.
+    # Whoever comes second must not find the region's lines already tokenized, nor the prompt already read.
+    model.target.pool.forget()
     clear = getattr(getattr(model.format, "encode_line", None), "cache_clear", None)
     if clear is not None:
         clear()

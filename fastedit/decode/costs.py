@@ -12,7 +12,7 @@ from time import perf_counter
 import platformdirs
 import torch
 
-from fastedit.decode.layout import lay_out
+from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
@@ -77,8 +77,7 @@ def _best(target: Target, cache: Cache, rows: int) -> float:
 
 def _time(target: Target, cache: Cache, rows: int) -> float:
     start = perf_counter()
-    laid = lay_out([0] * rows, TokenTree.empty(), cache.length, target.device)
-    target.forward(laid, cache)
+    target.forward(lay_out([Part([0] * rows, TokenTree.empty(), cache)]))
     if target.device.type != "cpu":
         torch.accelerator.synchronize()
     return 1000.0 * (perf_counter() - start)

@@ -1,35 +1,47 @@
-"""How committed tokens and a draft tree lie in the rows of one pass."""
+"""How committed tokens and draft trees lie in the rows of one pass."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-import torch
-from fastedit_kernels.tree_attention import Span
-from numpy.typing import NDArray
+from fastedit_kernels.tree_attention import Batch, Span
 
 from fastedit.draft.tree import TokenTree
 from fastedit.model.base import Rows
+from fastedit.model.cache import Cache
 
 
-def lay_out(trunk: Sequence[int], tree: TokenTree, prefix: int, device: torch.device) -> Rows:
-    """Trunk tokens, which are certain but not in the cache yet, then the tree's nodes.
+class Part(NamedTuple):
+    """What one request brings to a pass: trunk tokens, which are certain but not in its cache yet, and a draft."""
 
-    Trunk row i has position prefix + i; a node's position follows the trunk by its depth. Logits are wanted
-    from the last trunk row on: row 0 of them decides the roots, row 1 + i the children of node i.
+    trunk: Sequence[int]
+    tree: TokenTree
+    cache: Cache
+
+
+def lay_out(parts: Sequence[Part]) -> Rows:
+    """Part after part: the trunk's tokens, then the tree's nodes. Makes room for them in the caches.
+
+    Trunk row i has position length + i; a node's position follows the trunk by its depth. Logits are wanted from the
+    last trunk row of each part on, 1 + len(tree) of them: row 0 of these decides the roots, row 1 + i the children of
+    node i.
     """
-    steady, rows = len(trunk), len(trunk) + len(tree)
-    tokens = np.concatenate([np.asarray(trunk, dtype=np.int64), tree.tokens])
-    positions = np.arange(prefix, prefix + rows, dtype=np.int64)
-    positions[steady:] = prefix + steady - 1 + tree.depths.astype(np.int64)
-    sees = np.tri(rows, dtype=np.bool_)
-    sees[steady:, steady:] = unpack(tree.ancestors, len(tree))
-    span = Span(torch.from_numpy(sees).to(device), torch.from_numpy(positions).to(device), prefix)
-    return Rows(torch.from_numpy(tokens).to(device), span, wanted=steady - 1)
+    tokens, wanted, spans = [], [], []
+    start = 0
+    for trunk, tree, cache in parts:
+        rows = len(trunk) + len(tree)
+        cache.begin(rows)
+        tokens += [np.asarray(trunk, dtype=np.int64), tree.tokens]
+        wanted.append(np.arange(start + len(trunk) - 1, start + rows))
+        spans.append(_span(len(trunk), tree, cache))
+        start += rows
+    return Rows(np.concatenate(tokens), np.concatenate(wanted), Batch(spans))
 
 
-def unpack(words: NDArray[np.uint64], nodes: int) -> NDArray[np.bool_]:
-    """Ancestor words uint64[n, words] -> bool[n, n]; bit j % 64 of word j // 64 becomes column j."""
-    octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
-    return np.unpackbits(octets, axis=1, count=nodes, bitorder="little").astype(np.bool_)
+def _span(trunk: int, tree: TokenTree, cache: Cache) -> Span:
+    prefix = cache.length
+    positions = np.arange(prefix, prefix + trunk + len(tree))
+    positions[trunk:] = prefix + trunk - 1 + tree.depths
+    return Span(prefix, trunk, positions, tree.ancestors, cache.pages)

@@ -10,13 +10,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from torch import Tensor
 
-from fastedit.decode.layout import lay_out
-from fastedit.decode.verify import chooser, walk
+from fastedit.decode.passes import Alone, Runner, Turn
 from fastedit.draft.base import Branch, Drafter
-from fastedit.draft.budget import CostTable, Pace, choose
-from fastedit.draft.tree import TokenTree
+from fastedit.draft.budget import CostTable, Pace, Wish, merge
+from fastedit.draft.tree import Merger, TokenTree
 from fastedit.edit.request import Sampling
 from fastedit.errors import Cancelled, TooLong
 from fastedit.model.target import Target
@@ -47,7 +45,8 @@ class Accepted:
 
 @dataclass(slots=True)
 class Tally:
-    """What an answer has cost so far. `rows` holds the row count of every pass, prompt passes included.
+    """What an answer has cost so far. `rows` holds the row count of every pass, prompt passes included; `reused` is how
+    many prompt tokens needed no pass, because an earlier prompt began with them.
 
     `margin` is the least difference between the best and second-best logit where no draft held the next
     token.
@@ -59,14 +58,23 @@ class Tally:
     prefills: int = 0
     draft_ms: float = 0.0
     margin: float | None = None
+    reused: int = 0
     drafted: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     rows: list[int] = field(default_factory=list)
+
+    def note_drafted(self, tree: TokenTree) -> None:
+        for source, count in enumerate(np.bincount(tree.sources, minlength=len(tree.names)).tolist()):
+            if count:
+                self.drafted[tree.names[source]] += count
 
 
 class Session:
     """Decodes one prompt. Each `step` is one pass; the pass that reads the prompt's end already verifies a
     draft.
+
+    The passes are `runner`'s, which may join them with those of other sessions; without one they are this session's
+    own. The first step waits where other sessions hold all pages of the cache.
 
     `close` may be called from any thread and at any time. It gives the cache back; a step after it, or one
     that it overtakes, raises Cancelled. Raises TooLong where prompt and answer do not fit in the model's
@@ -83,6 +91,7 @@ class Session:
         costs: CostTable,
         speculation: bool = True,
         max_rows: int = 128,
+        runner: Runner | None = None,
     ) -> None:
         needed = len(prompt.ids) + prompt.answer_limit
         if needed > target.context:
@@ -93,12 +102,13 @@ class Session:
         self.output: list[int] = []
         self.finished: Finish | None = None
         self.tally = Tally(prompt=len(prompt.ids))
-        self._target, self._prompt, self._sampling = target, prompt, sampling
+        self._runner = runner or Alone(target, costs)
+        self._prompt, self._sampling = prompt, sampling
         self._drafters = tuple(drafters) if speculation else ()
         self._costs, self._max_nodes = costs, max_rows - 1
         self._pace = Pace(costs)
         self._pending = list(prompt.ids)  # certain tokens that are not in the cache yet
-        self._cache = target.new_cache()
+        self._pool, self._cache = target.pool, target.new_cache()
         self._closed = False
         self._running = Lock()
 
@@ -107,15 +117,21 @@ class Session:
         assert self.finished is None, "the answer is finished"
         with self._running:
             try:
-                if self._closed:
-                    raise Cancelled("the edit was cancelled: nothing was written")
-                accepted = self._prefill() if len(self._pending) > CHUNK else self._decide()
-                if self._closed:
-                    raise Cancelled("the edit was cancelled: nothing was written")
-                return accepted
+                turn = self._turn()
+                self._runner.run(turn)
+                self._check_open()
+                if turn.error is not None:
+                    raise turn.error
+                accepted = self._settle(turn)
+            except BaseException:
+                self._runner.leave(self)
+                raise
             finally:
                 if self._closed:
                     self._cache.free()
+            if self.finished is not None:
+                self._runner.leave(self)
+            return accepted
 
     def record(self, receipt: Receipt) -> None:
         """Add what this answer has cost to a receipt, which may hold other answers already."""
@@ -132,50 +148,73 @@ class Session:
 
     def close(self) -> None:
         self._closed = True
+        self._pool.wake()
+        self._runner.leave(self)
         if self._running.acquire(blocking=False):
             self._cache.free()
             self._running.release()
 
-    def _prefill(self) -> Accepted:
-        chunk, self._pending = self._pending[:CHUNK], self._pending[CHUNK:]
-        self._forward(chunk, TokenTree.empty())
-        self._cache.keep(range(len(chunk)))
-        self.tally.prefills += 1
-        return Accepted((), ())
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Cancelled("the edit was cancelled: nothing was written")
 
-    def _decide(self) -> Accepted:
-        tree = self._draft()
-        logits = self._forward(self._pending, tree)
-        path, last = walk(tree, chooser(logits, self._sampling), len(self.output))
-        trunk = len(self._pending)
+    def _turn(self) -> Turn:
+        self._check_open()
+        if not self._cache.capacity:
+            self._open()
+        trunk, wish = self._pending[:CHUNK], None
+        if len(self._pending) <= CHUNK:
+            wish = self._wish()
+        self._check_open()
+        return Turn(self, trunk, wish, self._pace.rate, self._cache, self._sampling, len(self.output))
+
+    def _open(self) -> None:
+        """Take all the room that the answer can need, and what is known of the prompt from earlier ones.
+
+        At least one token must be read: its logits decide the answer's first.
+        """
+        self.tally.reused = self._cache.adopt(self._pending[:-1])
+        del self._pending[: self.tally.reused]
+        room = len(self._prompt.ids) + self._prompt.answer_limit + self._max_nodes + 1
+        if not self._cache.reserve(room, lambda: self._closed):
+            raise Cancelled("the edit was cancelled: nothing was written")
+
+    def _settle(self, turn: Turn) -> Accepted:
+        """Take over what a pass has found."""
+        assert turn.verdict is not None
+        trunk, (path, last, margin) = len(turn.trunk), turn.verdict
+        self.tally.rows.append(trunk + len(turn.tree))
+        if turn.wish is None:
+            self._cache.keep(range(trunk))
+            del self._pending[:trunk]
+            self.tally.prefills += 1
+            return Accepted((), ())
         self._cache.keep([*range(trunk), *(trunk + node for node in path)])
+        if not self.output:
+            self._cache.publish(self._prompt.ids)
         self._pending = [last]
         self.tally.passes += 1
-        accepted = self._commit(tree, path, last)
-        self._pace.observe(1 + len(tree), len(path) + 1)
+        self.tally.draft_ms += turn.draft_ms
+        self.tally.note_drafted(turn.tree)
+        accepted = self._commit(turn.tree, path, last)
+        self._pace.observe(turn.rows, len(path) + 1)
         if len(accepted.tokens) + (accepted.finished is not None) > len(path):
-            self._note_margin(logits[1 + path[-1] if path else 0])
+            self.tally.margin = margin if self.tally.margin is None else min(self.tally.margin, margin)
         if accepted.tokens:
             self._observe(accepted.tokens)
+        if accepted.finished:
+            self._cache.publish([*self._prompt.ids, *self.output])
         return accepted
 
-    def _forward(self, trunk: Sequence[int], tree: TokenTree) -> Tensor:
-        rows = lay_out(trunk, tree, self._cache.length, self._target.device)
-        self.tally.rows.append(len(rows))
-        return self._target.forward(rows, self._cache)
-
-    def _draft(self) -> TokenTree:
+    def _wish(self) -> Wish:
         deepest = min(self._max_nodes, self._prompt.answer_limit - len(self.output))
         if not self._drafters or deepest < 1:
-            return TokenTree.empty()
+            return Wish(Merger(()), 0)
         start = perf_counter()
         branches = [_cut(branch, deepest) for d in self._drafters for branch in d.propose(deepest)]
-        tree = choose(branches, self._costs, self._max_nodes, self._pace.rate)
+        merger = merge(branches, self._costs, self._pace.rate)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)
-        for source, count in enumerate(np.bincount(tree.sources, minlength=len(tree.names)).tolist()):
-            if count:
-                self.tally.drafted[tree.names[source]] += count
-        return tree
+        return Wish(merger, self._max_nodes)
 
     def _commit(self, tree: TokenTree, path: Sequence[int], last: int) -> Accepted:
         """Verified tokens become output, up to the stop token or the limit."""
@@ -193,11 +232,6 @@ class Session:
         self.tally.output = len(self.output)
         self.tally.accepted.update(source for source in sources[:count] if source != MODEL)
         return Accepted(tuple(tokens[:count]), tuple(sources[:count]), self.finished)
-
-    def _note_margin(self, logits: Tensor) -> None:
-        best, second = logits.topk(2).values.tolist()
-        least = self.tally.margin
-        self.tally.margin = best - second if least is None else min(least, best - second)
 
     def _observe(self, tokens: Sequence[int]) -> None:
         start = perf_counter()

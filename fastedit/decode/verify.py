@@ -14,7 +14,8 @@ speculation is off.
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -22,6 +23,29 @@ from torch import Tensor
 
 from fastedit.draft.tree import TokenTree
 from fastedit.edit.request import Sampling
+from fastedit.errors import ModelUnavailable
+
+
+class Verdict(NamedTuple):
+    """Accepted nodes from the root down, the token that follows them, and how far the best logit there is ahead of the
+    second."""
+
+    path: Sequence[int]
+    last: int
+    margin: float
+
+
+def verdict(logits: Tensor, tree: TokenTree, sampling: Sampling, position: int) -> Verdict:
+    """logits [1 + nodes, vocab]: row 0 decides the roots, row 1 + i the children of node i. Raises ModelUnavailable
+    where a row that decides holds no numbers."""
+    path, last = walk(tree, chooser(logits, sampling), position)
+    deciding = [0, *(1 + node for node in path)]
+    if not bool(torch.isfinite(logits[deciding].amax(-1)).all()):
+        raise ModelUnavailable(
+            f"the model gave no numbers at output token {position}: its weights are broken or its type is too narrow"
+        )
+    best, second = logits[deciding[-1]].topk(2).values.tolist()
+    return Verdict(path, last, best - second)
 
 
 class Chooser(Protocol):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,26 +73,65 @@ class Pace:
         self._ms += self._table.cost(rows)
 
 
-def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float | None = None) -> TokenTree:
-    """The tree of at most `limit` nodes that a pass should verify.
+class Wish(NamedTuple):
+    """What one request could draft: all its branches, merged, and the most nodes that it may have."""
 
-    Nodes are taken in order of survival as long as they bring more than they cost: measured by `rate`, the tokens
-    per millisecond of the whole decoding (see Pace), or without it by those of this pass alone. Branches are given
-    the most trusted first. A pass has one row more than nodes, for the last committed token, and yields one token
-    more than it accepts.
+    merger: Merger
+    most: int
+
+
+def merge(branches: Sequence[Branch], table: CostTable, rate: float) -> Merger:
+    """The branches that could pay at this rate, merged. Branches are given the most trusted first."""
+    return Merger(branches, rate * _least_slope(table))
+
+
+def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float | None = None) -> TokenTree:
+    """The tree of at most `limit` nodes that a pass over one request should verify.
+
+    A pass has one row more than nodes, for the last committed token, and yields one token more than it accepts.
     """
-    merger = Merger(branches, 0.0 if rate is None else rate * _least_slope(table))
-    if not merger.runs or limit <= 0:
-        return TokenTree.empty()
-    survival = merger.survival()
-    order = (-survival).argsort(kind="stable")[:limit]
-    tokens = np.ones(len(order) + 1)
+    merger = Merger(branches) if rate is None else merge(branches, table, rate)
+    return share([Wish(merger, limit)], table, limit, rate)[0]
+
+
+def share(
+    wishes: Sequence[Wish], table: CostTable, limit: int, rate: float | None = None, rows: int = 1
+) -> list[TokenTree]:
+    """The trees, one a wish and together of at most `limit` nodes, that a pass over `rows` other rows should verify.
+
+    Nodes are taken in order of survival, whosever they are, as long as they bring more than they cost: measured by
+    `rate`, the tokens per millisecond of the whole decoding (see Pace), or without it by those of this pass alone.
+    """
+    survivals = [_within(wish) for wish in wishes]
+    survival = np.concatenate(survivals)
+    most = min(limit, int(np.count_nonzero(survival)))
+    if most <= 0:
+        return [TokenTree.empty()] * len(wishes)
+    order = (-survival).argsort(kind="stable")[:most]
+    tokens = np.full(most + 1, float(len(wishes)))
     tokens[1:] += survival[order].cumsum()
-    costs = _costs(table, limit + 1)[1 : len(tokens) + 1]
+    costs = _costs(table, rows + limit)[rows : rows + most + 1]
     best = int((tokens / costs if rate is None else tokens - rate * costs).argmax())
-    if len(merger.runs) == 1:
-        return merger.tree([best])
     kept = np.zeros(len(survival), dtype=np.int64)
     kept[order[:best]] = 1
+    ends = np.cumsum([len(part) for part in survivals])
+    return [_tree(wish.merger, part) for wish, part in zip(wishes, np.split(kept, ends[:-1]), strict=True)]
+
+
+def _within(wish: Wish) -> NDArray[np.float64]:
+    """The survival of a wish's nodes; 0 for those beyond the most that it may have."""
+    if not wish.merger.runs:
+        return np.zeros(0)
+    survival = wish.merger.survival()
+    if len(survival) > wish.most:
+        survival = survival.copy()
+        survival[(-survival).argsort(kind="stable")[max(wish.most, 0) :]] = 0.0
+    return survival
+
+
+def _tree(merger: Merger, kept: NDArray[np.int64]) -> TokenTree:
+    """The nodes marked 1, which are a beginning of each run."""
+    if not kept.any():
+        return TokenTree.empty()
     starts = list(accumulate((len(run.tokens) for run in merger.runs[:-1]), initial=0))
     return merger.tree(np.add.reduceat(kept, starts).tolist())

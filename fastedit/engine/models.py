@@ -6,8 +6,10 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from fastedit.decode.costs import pass_costs
+from fastedit.decode.scheduler import Scheduler
 from fastedit.draft.budget import CostTable
 from fastedit.engine.folder import model_folder
 from fastedit.model.target import Target
@@ -21,14 +23,27 @@ class LoadedModel:
     target: Target
     format: PromptFormat
     costs: CostTable
+    scheduler: Scheduler
+
+
+_loading = Lock()
+
+
+def load_model(name: str) -> LoadedModel:
+    """`embedded`, or a folder that transformers can load. Raises ModelUnavailable.
+
+    All callers of one name share one model, whose scheduler joins their passes.
+    """
+    with _loading:
+        return _load(name)
 
 
 @lru_cache(maxsize=2)
-def load_model(name: str) -> LoadedModel:
-    """`embedded`, or a folder that transformers can load. Raises ModelUnavailable."""
+def _load(name: str) -> LoadedModel:
     folder = model_folder(name)
     target = Target.load(folder)
-    return LoadedModel(name, target, _format_for(folder), pass_costs(target))
+    costs = pass_costs(target)
+    return LoadedModel(name, target, _format_for(folder), costs, Scheduler(target, costs))
 
 
 def _format_for(folder: Path) -> PromptFormat:

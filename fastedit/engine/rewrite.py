@@ -42,6 +42,7 @@ class Rewrite:
                 speculation=self._request.speculation,
                 costs=model.costs,
                 max_rows=MAX_ROWS,
+                runner=model.scheduler,
             )
         except TooLong as error:
             name = self._request.document.path or "the input"

@@ -1,23 +1,25 @@
 """Any other transformers decoder, with its attention replaced by ours through AttentionInterface.
 
-The mask registry does not know our name, so the model builds no mask of its own; the span travels to the
+The mask registry does not know our name, so the model builds no mask of its own; the pass's memory travels to the
 attention function as a keyword argument of the model's forward.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
-from fastedit_kernels.tree_attention import Span, tree_attention
+from fastedit_kernels.tree_attention import Batch, Span
+from numpy.typing import NDArray
 from torch import Tensor
 from transformers import AttentionInterface, AutoModelForCausalLM
 
 from fastedit.errors import ModelUnavailable
-from fastedit.model.base import Rows
-from fastedit.model.cache import Cache
+from fastedit.model.base import Inputs
+from fastedit.model.cache import Cache, Memory
+from fastedit.model.pages import PagePool
 
 NAME = "fastedit_tree"
 
@@ -29,19 +31,19 @@ def attend(
     value: Tensor,
     attention_mask: None,
     *,
-    spans: Sequence[Span],
+    memory: Memory,
     scaling: float | None = None,
     sliding_window: int | None = None,
     softcap: float | None = None,
     s_aux: Tensor | None = None,
     **ignored: Any,
 ) -> tuple[Tensor, None]:
-    """query [1, heads, rows, d], key and value [1, kv_heads, slots, d], after RoPE -> [1, rows, heads, d]."""
+    """query [1, heads, rows, d] after RoPE -> [1, rows, heads, d]; key and value are in the memory already."""
     if softcap is not None or s_aux is not None:
         raise ModelUnavailable("attention with score caps or sinks is not supported: use another model")
     scale = query.shape[-1] ** -0.5 if scaling is None else scaling
-    q = query[0].transpose(0, 1)
-    return tree_attention(q, key[0], value[0], spans, scale=scale, window=sliding_window)[None], None
+    layer: int = module.layer_idx  # type: ignore[assignment]
+    return memory.attend(layer, query[0].transpose(0, 1), scale=scale, window=sliding_window)[None], None
 
 
 AttentionInterface.register(NAME, attend)
@@ -63,14 +65,14 @@ class TransformersNetwork:
         self._device = device
         self._check_trees(dtype)
 
-    def forward(self, rows: Rows, cache: Cache) -> Tensor:
+    def forward(self, inputs: Inputs) -> Tensor:
         out = self.model(
-            input_ids=rows.tokens[None],
-            position_ids=rows.span.positions[None],
-            past_key_values=cache,
+            input_ids=inputs.tokens[None],
+            position_ids=inputs.positions[None],
+            past_key_values=inputs.memory,
             use_cache=True,
-            logits_to_keep=len(rows) - rows.wanted,
-            spans=[rows.span],
+            logits_to_keep=inputs.wanted,
+            memory=inputs.memory,
         )
         logits: Tensor = out.logits[0].float()
         return logits
@@ -81,8 +83,8 @@ class TransformersNetwork:
 
         Raises ModelUnavailable, for models that keep another kind of state or attend in a way of their own.
         """
-        chain = torch.tensor([[1, 0, 0], [1, 1, 0], [1, 1, 1]])
-        tree = torch.tensor([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 1, 1]])
+        chain = np.array([[1], [3], [7]], dtype=np.uint64)
+        tree = np.array([[1], [3], [5], [13]], dtype=np.uint64)
         try:
             expected = self._last([1, 3, 4], [0, 1, 2], chain, dtype)
             found = self._last([1, 2, 3, 4], [0, 1, 1, 2], tree, dtype)
@@ -100,10 +102,17 @@ class TransformersNetwork:
     def _kind(self) -> str:
         return str(self.model.config.model_type)
 
-    def _last(self, tokens: list[int], positions: list[int], sees: Tensor, dtype: torch.dtype) -> Tensor:
+    def _last(
+        self, tokens: list[int], positions: list[int], sees: NDArray[np.uint64], dtype: torch.dtype
+    ) -> Tensor:
         """Logits of the last row of a pass over an empty cache."""
-        cache = Cache(self.layers, len(tokens), dtype, self._device)
+        pool = PagePool(self.layers, 1, dtype, self._device)
+        cache = Cache(pool)
         cache.begin(len(tokens))
-        span = Span(sees.bool().to(self._device), torch.tensor(positions, device=self._device), 0)
-        rows = Rows(torch.tensor(tokens, device=self._device), span, wanted=len(tokens) - 1)
-        return self.forward(rows, cache)[0]
+        batch = Batch([Span(0, 0, np.array(positions), sees, cache.pages)])
+        last = torch.tensor([len(tokens) - 1], device=self._device)
+        ids = torch.tensor(tokens, device=self._device)
+        turns = torch.tensor(positions, device=self._device)
+        logits = self.forward(Inputs(ids, turns, last, Memory(pool, batch)))
+        self.kv_width = pool.width
+        return logits[0]

@@ -5,35 +5,50 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from fastedit_kernels.tree_attention import Span
+import numpy as np
+from fastedit_kernels.tree_attention import Batch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from fastedit.model.cache import Cache
+from fastedit.model.cache import Memory
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of one pass over one request.
+    """The rows of one pass, as the decoder lays them out: those of several requests, one after the other.
 
-    `tokens` int64 [rows]; the span says what each may look at and holds the positions that RoPE turns by
-    (depth in the tree, not index). Logits are wanted for rows `wanted`.. only: most prompt rows need none.
+    `tokens` int64 [rows]; `wanted` int64 [wanted], ascending, are the rows whose logits are wanted: most prompt rows
+    need none.
     """
 
-    tokens: Tensor
-    span: Span
-    wanted: int
+    tokens: NDArray[np.int64]
+    wanted: NDArray[np.int64]
+    batch: Batch
 
     def __len__(self) -> int:
         return len(self.tokens)
 
 
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The same rows as a network sees them, on its device: `tokens` and `positions` [rows], `wanted` [wanted]."""
+
+    tokens: Tensor
+    positions: Tensor
+    wanted: Tensor
+    memory: Memory
+
+
 class Network(Protocol):
-    """A decoder's arithmetic. One of these stands behind every Target."""
+    """A decoder's arithmetic. One of these stands behind every Target.
+
+    `kv_width` is how many numbers the keys and values of one token take, all layers together.
+    """
 
     layers: int
     vocab: int
     context: int
+    kv_width: int
 
-    def forward(self, rows: Rows, cache: Cache) -> Tensor:
-        """Logits float32 [rows - wanted, vocab]. The rows' keys and values are left in flight in the
-        cache."""
+    def forward(self, inputs: Inputs) -> Tensor:
+        """Logits float32 [wanted, vocab]. The rows' keys and values are written to the memory."""

@@ -1,102 +1,125 @@
-"""Keys and values of one request: preallocated, contiguous, one slot a token."""
+"""Keys and values of one request, and what one pass does with those of all its requests."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
+from fastedit_kernels.tree_attention import PAGE, Batch, place, tree_attention
 from torch import Tensor
 
 from fastedit.errors import TooLong
+from fastedit.model.pages import PagePool
 
-FIRST_CAPACITY = 256
+
+def _at_once() -> bool:
+    return True
 
 
 class Cache:
     """Slots [0, length) are committed; the rows of the pass in progress lie right behind them, in flight.
 
-    A pass is `begin(rows)`, one `update` a layer, then `keep(those that stay)`. Storage grows by doubling up
-    to `limit` slots. transformers takes it as `past_key_values`.
+    A pass is `begin(rows)`, a forward that writes them, then `keep(those that stay)`.
     """
 
-    def __init__(
-        self, layers: int, limit: int, dtype: torch.dtype, device: torch.device | str = "cpu"
-    ) -> None:
-        self.limit, self.dtype, self.device = limit, dtype, device
-        self.length = 0
-        self.in_flight = 0
-        self.capacity = 0
-        # [1, kv_heads, capacity, d] a layer, made when the layer first writes: only then is its shape known.
-        self._keys: list[Tensor | None] = [None] * layers
-        self._values: list[Tensor | None] = [None] * layers
+    def __init__(self, pool: PagePool) -> None:
+        self._pool = pool
+        self.pages = np.empty(0, dtype=np.int32)
+        self.length = self.in_flight = 0
+
+    @property
+    def capacity(self) -> int:
+        return len(self.pages) * PAGE
+
+    def reserve(self, slots: int, give_up: Callable[[], bool] = _at_once) -> bool:
+        """Take pages for `slots` in all; waits for them until `give_up` says so, and tells whether they came.
+
+        Raises TooLong for more than there will ever be.
+        """
+        if slots > self._pool.slots:
+            raise TooLong(f"{slots} tokens do not fit in a cache of {self._pool.slots}: shorten the region")
+        missing = -(-slots // PAGE) - len(self.pages)
+        if missing > 0:
+            taken = self._pool.take(missing, give_up)
+            if taken is None:
+                return False
+            self.pages = np.concatenate([self.pages, taken])
+        return True
+
+    def adopt(self, tokens: Sequence[int]) -> int:
+        """Start from what others have published of these tokens; returns how many are committed by that."""
+        assert self.capacity == 0
+        self.pages = self._pool.find(tokens)
+        self.length = self.capacity
+        return self.length
+
+    def publish(self, tokens: Sequence[int]) -> None:
+        """Let others adopt the full pages of `tokens`, which are those that are committed, from the first on."""
+        self._pool.publish(tokens[: self.length], self.pages)
 
     def begin(self, rows: int) -> None:
-        """Make room for a pass. Raises TooLong beyond the limit."""
-        needed = self.length + rows
-        if needed > self.limit:
-            raise TooLong(f"{needed} tokens do not fit in a cache of {self.limit}: shorten the region")
-        if needed > self.capacity:
-            self.capacity = min(self.limit, max(needed, 2 * self.capacity, FIRST_CAPACITY))
-            for store in (self._keys, self._values):
-                for layer, old in enumerate(store):
-                    store[layer] = None if old is None else self._grown(old)
+        """Make room for a pass. Raises TooLong where there is none."""
+        if not self.reserve(self.length + rows):
+            raise TooLong(f"no room for {self.length + rows} tokens: other edits hold the cache, try again")
         self.in_flight = rows
 
-    def update(
-        self, k: Tensor, v: Tensor, layer_idx: int, *args: Any, **kwargs: Any
-    ) -> tuple[Tensor, Tensor]:
-        """Write a layer's rows in flight, k and v [1, kv_heads, rows, d]; returns all slots up to the last
-        row's."""
-        end = self.length + self.in_flight
-        assert k.shape[2] == self.in_flight
-        return self._write(self._keys, layer_idx, k, end), self._write(self._values, layer_idx, v, end)
-
-    @torch.inference_mode()
     def keep(self, rows: Sequence[int]) -> None:
         """Commit these in-flight rows, in this order, and drop the rest. Rows ascend."""
         same = next((i for i, row in enumerate(rows) if i != row), len(rows))
         if same < len(rows):
-            source = torch.tensor(rows[same:], device=self.device) + self.length
-            target = slice(self.length + same, self.length + len(rows))
-            for store in (*self._keys, *self._values):
-                if store is not None:
-                    store[:, :, target] = store.index_select(2, source)
+            source = place(self.pages, np.asarray(rows[same:]) + self.length)
+            target = place(self.pages, np.arange(self.length + same, self.length + len(rows)))
+            self._pool.move(source, target)
         self.length += len(rows)
         self.in_flight = 0
 
     def truncate(self, length: int) -> None:
-        """Forget every slot from `length` on."""
+        """Forget every slot from `length` on. The pages stay; what was published must not be written again."""
         assert 0 <= length <= self.length
         self.length, self.in_flight = length, 0
 
     def free(self) -> None:
-        """Give the memory back; the cache is empty again."""
-        self._keys = [None] * len(self._keys)
-        self._values = [None] * len(self._values)
-        self.length = self.in_flight = self.capacity = 0
+        """Give the pages back; the cache is empty again."""
+        pages, self.pages = self.pages, np.empty(0, dtype=np.int32)
+        self.length = self.in_flight = 0
+        self._pool.release(pages)
 
     def check_integrity(self) -> None:
         """Raises AssertionError where the bookkeeping and the storage disagree."""
-        assert 0 <= self.length <= self.length + self.in_flight <= self.capacity <= self.limit
-        written = [store is not None for store in self._keys]
-        assert written == [store is not None for store in self._values]
-        assert all(written) or not any(written) or self.length == 0
-        for store in (*self._keys, *self._values):
-            if store is not None:
-                assert store.shape[2] == self.capacity
-                assert store.is_contiguous()
-                assert bool(torch.isfinite(store[:, :, : self.length]).all())
+        assert 0 <= self.length <= self.length + self.in_flight <= self.capacity
+        assert len(set(self.pages.tolist())) == len(self.pages)
+        committed = torch.from_numpy(place(self.pages, np.arange(self.length)))
+        for store in (*self._pool.keys, *self._pool.values):
+            assert store is None or bool(torch.isfinite(store[committed.to(store.device)]).all())
 
-    def _write(self, stores: list[Tensor | None], layer: int, rows: Tensor, end: int) -> Tensor:
-        store = stores[layer]
-        if store is None:
-            shape = (1, rows.shape[1], self.capacity, rows.shape[3])
-            stores[layer] = store = torch.empty(shape, dtype=self.dtype, device=self.device)
-        store[:, :, self.length : end] = rows
-        return store[:, :, :end]
 
-    def _grown(self, old: Tensor) -> Tensor:
-        new = old.new_empty((1, old.shape[1], self.capacity, old.shape[3]))
-        new[:, :, : self.length] = old[:, :, : self.length]
-        return new
+class Memory:
+    """Where one pass writes its keys and values, and what its rows see of them.
+
+    transformers takes it as `past_key_values`: the rows are written, and attention reads them by itself.
+    """
+
+    def __init__(self, pool: PagePool, batch: Batch) -> None:
+        self._pool, self._batch = pool, batch
+        self.slots = torch.from_numpy(batch.slots).to(pool.device)
+
+    def write(self, layer: int, k: Tensor, v: Tensor) -> None:
+        """k and v [rows, kv_heads, d]."""
+        for stores, new in ((self._pool.keys, k), (self._pool.values, v)):
+            self._pool.store(stores, layer, new).index_copy_(0, self.slots, new.to(self._pool.dtype))
+
+    def attend(self, layer: int, q: Tensor, *, scale: float, window: int | None = None) -> Tensor:
+        """q [rows, heads, d] -> [rows, heads, dv], after the layer's write."""
+        k, v = self._pool.keys[layer], self._pool.values[layer]
+        assert k is not None
+        assert v is not None
+        return tree_attention(q, k, v, self._batch, scale=scale, window=window)
+
+    def update(
+        self, k: Tensor, v: Tensor, layer_idx: int, *args: Any, **kwargs: Any
+    ) -> tuple[Tensor, Tensor]:
+        """transformers' way to write: k and v [1, kv_heads, rows, d], handed back as they are."""
+        self.write(layer_idx, k[0].transpose(0, 1), v[0].transpose(0, 1))
+        return k, v

@@ -13,11 +13,10 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from fastedit_kernels.tree_attention import tree_attention
 from torch import Tensor
 
-from fastedit.model.base import Rows
-from fastedit.model.cache import Cache
+from fastedit.model.base import Inputs
+from fastedit.model.cache import Memory
 
 FAMILY = frozenset({"llama", "mistral", "qwen2", "qwen3"})
 
@@ -98,6 +97,7 @@ class FusedNetwork:
     ) -> None:
         self.shape = shape
         self.layers, self.vocab, self.context = shape.layers, shape.vocab, shape.context
+        self.kv_width = 2 * shape.layers * shape.kv_heads * shape.head_dim
         self._dtype, self._device = dtype, device
         self._blocks = [self._layer(weights, f"model.layers.{i}.") for i in range(shape.layers)]
         self._norm = self._full(weights.pop("model.norm.weight"))
@@ -114,34 +114,33 @@ class FusedNetwork:
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device)
         self._frequencies = 1.0 / shape.theta ** (half / shape.head_dim)
 
-    def forward(self, rows: Rows, cache: Cache) -> Tensor:
-        cos, sin = self._turns(rows.span.positions)
-        x = F.embedding(rows.tokens, self._embedding).float()
+    def forward(self, inputs: Inputs) -> Tensor:
+        cos, sin = self._turns(inputs.positions)
+        x = F.embedding(inputs.tokens, self._embedding).float()
         for index, layer in enumerate(self._blocks):
-            out = self._attention(index, layer, self._normed(x, layer.norm), cos, sin, rows, cache)
+            out = self._attention(index, layer, self._normed(x, layer.norm), cos, sin, inputs.memory)
             if index == self.layers - 1:  # only keys and values are needed of the other rows
-                x, out = x[rows.wanted :], out[rows.wanted :]
+                x, out = x[inputs.wanted], out[inputs.wanted]
             x = x + F.linear(out, layer.out)
             gate, up = F.linear(self._normed(x, layer.mlp_norm), layer.gate_up).chunk(2, dim=-1)
             x = x + F.linear(F.silu(gate) * up, layer.down)
         return F.linear(self._normed(x, self._norm), self._head).float()
 
     def _attention(
-        self, index: int, layer: Layer, x: Tensor, cos: Tensor, sin: Tensor, rows: Rows, cache: Cache
+        self, index: int, layer: Layer, x: Tensor, cos: Tensor, sin: Tensor, memory: Memory
     ) -> Tensor:
         """[rows, heads * head_dim] in the weights' dtype, before the output projection."""
         shape = self.shape
         heads, turned = shape.heads, shape.heads + shape.kv_heads
-        qkv = F.linear(x, layer.qkv, layer.qkv_bias).float().view(len(rows), -1, shape.head_dim)
+        qkv = F.linear(x, layer.qkv, layer.qkv_bias).float().view(len(x), -1, shape.head_dim)
         qk, v = qkv[:, :turned], qkv[:, turned:]
         if layer.head_norm is not None:
             qk = F.rms_norm(qk, (shape.head_dim,), eps=shape.eps) * layer.head_norm
         left, right = qk.chunk(2, dim=-1)
         qk = qk * cos + torch.cat([-right, left], dim=-1) * sin
-        q, k = qk[:, :heads], qk[:, heads:]
-        keys, values = cache.update(k.transpose(0, 1)[None], v.transpose(0, 1)[None], index)
-        out = tree_attention(q, keys[0], values[0], [rows.span], scale=self._scale)
-        return out.reshape(len(rows), -1).to(self._dtype)
+        memory.write(index, qk[:, heads:], v)
+        out = memory.attend(index, qk[:, :heads], scale=self._scale)
+        return out.reshape(len(x), -1).to(self._dtype)
 
     def _normed(self, x: Tensor, weight: Tensor) -> Tensor:
         return F.rms_norm(x, (x.shape[-1],), weight, self.shape.eps).to(self._dtype)

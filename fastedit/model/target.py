@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import torch
+from fastedit_kernels.tree_attention import PAGE
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
 from fastedit.errors import ModelUnavailable
-from fastedit.model.base import Network, Rows
-from fastedit.model.cache import Cache
+from fastedit.model.base import Inputs, Network, Rows
+from fastedit.model.cache import Cache, Memory
 from fastedit.model.fused import FusedNetwork, Shape
+from fastedit.model.pages import PagePool
 
 # Rows of one pass lie behind the committed tokens, so a cache holds somewhat more than a context.
 PASS_SLOTS = 1024
+# A CPU's cache has room for so many full contexts, and takes at most such a part of the memory: when pages are used.
+FULL_CONTEXTS = 8
+CPU_SHARE = 4
+# A GPU's cache takes its memory at once; the rest is for activations.
+FULL_BATCH = 64
+GPU_SHARE = 0.8
 # Weights up to this many bytes run in float32 on a CPU. Rounding to bfloat16 changes 2-6 % of a small model's likeliest
 # tokens and makes them depend on how many rows share a pass; a large model is bound by the bytes of its weights.
 SMALL = 1 << 30
@@ -37,6 +46,10 @@ class Target:
         self.name, self.network, self.dtype, self.device = name, network, dtype, device
         self.fingerprint = fingerprint
         self.context, self.vocab = network.context, network.vocab
+        # Attention sums in float32 on the CPU: there it costs no time.
+        kept = torch.float32 if device.type == "cpu" else dtype
+        pages = _pages(network, kept, device)
+        self.pool = PagePool(network.layers, pages, kept, device)
 
     @classmethod
     def load(
@@ -59,15 +72,31 @@ class Target:
         return cls(folder.name, network, dtype, where, fingerprint)
 
     def new_cache(self) -> Cache:
-        """An empty cache for one request. Attention sums in float32 on the CPU: there it costs no time."""
-        dtype = torch.float32 if self.device.type == "cpu" else self.dtype
-        return Cache(self.network.layers, self.context + PASS_SLOTS, dtype, self.device)
+        """An empty cache for one request."""
+        return Cache(self.pool)
 
     @torch.inference_mode()
-    def forward(self, rows: Rows, cache: Cache) -> Tensor:
-        """Logits float32 [rows - rows.wanted, vocab]; the rows stay in flight until `cache.keep`."""
-        cache.begin(len(rows))
-        return self.network.forward(rows, cache)
+    def forward(self, rows: Rows) -> Tensor:
+        """Logits float32 [wanted, vocab]; the rows stay in flight until their caches `keep` them."""
+        tokens, positions, wanted = (
+            torch.from_numpy(part).to(self.device)
+            for part in (rows.tokens, rows.batch.positions, rows.wanted)
+        )
+        return self.network.forward(Inputs(tokens, positions, wanted, Memory(self.pool, rows.batch)))
+
+
+def _pages(network: Network, dtype: torch.dtype, device: torch.device) -> int:
+    """Pages of a cache: on a GPU what fits beside the weights, on a CPU a few full contexts."""
+    page = PAGE * network.kv_width * dtype.itemsize
+    context = -(-(network.context + PASS_SLOTS) // PAGE)
+    if device.type == "cpu":
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        return min(FULL_CONTEXTS * context, memory // CPU_SHARE // page)
+    free, _ = torch.cuda.mem_get_info(device)
+    pages = int(free * GPU_SHARE) // page
+    if pages < 1:
+        raise ValueError(f"its weights leave {free >> 20} MiB of GPU memory, too little for a cache")
+    return min(FULL_BATCH * context, pages)
 
 
 def _read_config(folder: Path) -> dict[str, Any]:

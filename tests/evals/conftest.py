@@ -11,6 +11,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from evals.cases import Case
 from evals.speed import region_parts
+from fastedit.decode.scheduler import Scheduler
 from fastedit.draft.budget import CostTable
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
@@ -52,7 +53,8 @@ def model(form, plain, tmp_path_factory) -> LoadedModel:
     folder = tmp_path_factory.mktemp("model")
     plain.save_pretrained(folder)
     costs = CostTable((1, 128), (1.0, 2.0))
-    return LoadedModel("tiny", Target.load(folder, dtype=torch.float32), form, costs)
+    target = Target.load(folder, dtype=torch.float32)
+    return LoadedModel("tiny", target, form, costs, Scheduler(target, costs))
 
 
 @pytest.fixture(scope="module")

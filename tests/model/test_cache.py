@@ -1,92 +1,193 @@
 from __future__ import annotations
 
+import random
+import threading
+
+import numpy as np
 import pytest
 import torch
+from fastedit_kernels.tree_attention import PAGE, Batch, Span, place
 
 from fastedit.errors import TooLong
-from fastedit.model.cache import Cache
+from fastedit.model.cache import Cache, Memory
+from fastedit.model.pages import PagePool
 
 LAYERS = 2
+NO_NODES = np.zeros((0, 0), dtype=np.uint64)
 
 
-def write(cache: Cache, first: int, rows: int) -> None:
-    """One pass whose row i carries the number first + i (plus a half in the values) in every layer."""
-    cache.begin(rows)
-    numbers = torch.arange(first, first + rows, dtype=torch.float32).view(1, 1, rows, 1)
+def pool_of(pages: int) -> PagePool:
+    return PagePool(LAYERS, pages, torch.float32)
+
+
+def write(pool: PagePool, *writes: tuple[Cache, int, int]) -> None:
+    """One pass. A cache's row i carries the number first + i (plus a half in the values) in every layer."""
+    spans, numbers = [], []
+    for cache, first, rows in writes:
+        cache.begin(rows)
+        spans.append(Span(cache.length, rows, np.arange(rows) + cache.length, NO_NODES, cache.pages))
+        numbers.append(torch.arange(first, first + rows, dtype=torch.float32))
+    memory, column = Memory(pool, Batch(spans)), torch.cat(numbers)[:, None, None]
     for layer in range(LAYERS):
-        k, v = numbers.expand(1, 3, rows, 4), (numbers + 0.5).expand(1, 3, rows, 5)
-        keys, values = cache.update(k + 1000 * layer, v + 1000 * layer, layer)
-        assert keys.shape == (1, 3, cache.length + rows, 4)
-        assert values.shape == (1, 3, cache.length + rows, 5)
+        k, v = column.expand(-1, 3, 4), (column + 0.5).expand(-1, 3, 5)
+        memory.write(layer, k + 1000 * layer, v + 1000 * layer)
 
 
-def numbers(cache: Cache) -> list[int]:
+def numbers(pool: PagePool, cache: Cache) -> list[int]:
     """What the committed slots carry, after a look that every layer and head agrees."""
-    kept = cache.length
-    cache.begin(1)
-    row = torch.zeros(1, 3, 1, 4)
-    found = [cache.update(row, row[..., :1].expand(1, 3, 1, 5), layer)[0][0, :, :kept] for layer in (0, 1)]
-    cache.truncate(kept)
-    assert torch.equal(found[0] + 1000, found[1])
-    assert torch.equal(found[0], found[0][:1, :, :1].expand_as(found[0]))
-    return found[0][0, :, 0].int().tolist()
+    slots = place(cache.pages, np.arange(cache.length))
+    first, second = (store[slots] for store in pool.keys)
+    assert torch.equal(first + 1000, second)
+    assert torch.equal(first, first[:, :1, :1].expand_as(first))
+    assert torch.equal(pool.values[0][slots][..., :4], first + 0.5)
+    return first[:, 0, 0].int().tolist()
+
+
+def commit(pool: PagePool, cache: Cache, first: int, rows: int) -> None:
+    write(pool, (cache, first, rows))
+    cache.keep(range(rows))
 
 
 def test_only_the_kept_rows_of_a_pass_stay_and_move_to_the_front():
-    cache = Cache(LAYERS, 100, torch.float32)
-    write(cache, 0, 5)
-    cache.keep(range(5))
-    write(cache, 10, 8)
+    pool = pool_of(4)
+    cache = Cache(pool)
+    commit(pool, cache, 0, PAGE - 3)
+    write(pool, (cache, 100, 8))
     cache.keep([0, 1, 4, 7])
     cache.check_integrity()
-    assert numbers(cache) == [0, 1, 2, 3, 4, 10, 11, 14, 17]
+    assert numbers(pool, cache) == [*range(PAGE - 3), 100, 101, 104, 107]
 
 
-def test_growth_keeps_what_is_committed():
-    cache = Cache(LAYERS, 2000, torch.float32)
-    for first in range(0, 1900, 19):
-        write(cache, first, 19)
-        cache.keep(range(19))
-        cache.check_integrity()
-    assert numbers(cache) == list(range(1900))
-    assert cache.capacity == 2000
+def test_growth_keeps_what_is_committed_though_pages_lie_apart():
+    pool, rng = pool_of(40), random.Random(0)
+    caches = [Cache(pool), Cache(pool)]
+    for first in range(0, 1140, 19):
+        one, other = caches
+        write(pool, (one, first, 19), (other, 5000 + first, 19))
+        kept = sorted(rng.sample(range(19), 15))
+        one.keep(range(19))
+        other.keep(kept)
+        one.check_integrity()
+        other.check_integrity()
+    assert numbers(pool, caches[0]) == list(range(1140))
+    assert len(numbers(pool, caches[1])) == 15 * 60
+    assert not set(caches[0].pages.tolist()) & set(caches[1].pages.tolist())
+    pool.check_integrity()
+
+
+def test_reserved_pages_lie_side_by_side_where_they_can():
+    pool = pool_of(10)
+    caches = [Cache(pool) for _ in range(3)]
+    for cache in caches:
+        assert cache.reserve(3 * PAGE)
+    caches[1].free()
+    long, short = Cache(pool), Cache(pool)
+    assert short.reserve(2 * PAGE)
+    assert short.pages.tolist() == [3, 4]
+    assert long.reserve(2 * PAGE)
+    assert long.pages.tolist() == [5, 9]
 
 
 def test_truncating_forgets_the_end():
-    cache = Cache(LAYERS, 100, torch.float32)
-    write(cache, 0, 9)
-    cache.keep(range(9))
+    pool = pool_of(2)
+    cache = Cache(pool)
+    commit(pool, cache, 0, 9)
     cache.truncate(4)
-    write(cache, 50, 2)
+    write(pool, (cache, 50, 2))
     cache.keep([1])
-    assert numbers(cache) == [0, 1, 2, 3, 51]
+    assert numbers(pool, cache) == [0, 1, 2, 3, 51]
 
 
 def test_a_pass_beyond_the_limit_is_refused_with_both_numbers():
-    cache = Cache(LAYERS, 10, torch.float32)
-    write(cache, 0, 8)
-    cache.keep(range(8))
-    with pytest.raises(TooLong, match=r"11 tokens .* 10"):
-        cache.begin(3)
+    pool = pool_of(2)
+    cache = Cache(pool)
+    commit(pool, cache, 0, 100)
+    with pytest.raises(TooLong, match=r"129 tokens .* 128"):
+        cache.begin(29)
     cache.check_integrity()
+    with pytest.raises(TooLong, match="other edits hold"):
+        Cache(pool).begin(1)
 
 
 def test_a_freed_cache_holds_nothing_and_can_be_used_again():
-    cache = Cache(LAYERS, 100, torch.float32)
-    write(cache, 0, 9)
-    cache.keep(range(9))
+    pool = pool_of(2)
+    cache = Cache(pool)
+    commit(pool, cache, 0, 128)
     cache.free()
     assert (cache.length, cache.capacity) == (0, 0)
-    cache.check_integrity()
-    write(cache, 30, 2)
-    cache.keep([0, 1])
-    assert numbers(cache) == [30, 31]
+    commit(pool, cache, 30, 2)
+    assert numbers(pool, cache) == [30, 31]
 
 
 def test_integrity_fails_on_a_committed_value_that_is_no_number():
-    cache = Cache(LAYERS, 100, torch.float32)
-    write(cache, 0, 3)
-    cache.update(torch.full((1, 3, 3, 4), torch.nan), torch.zeros(1, 3, 3, 5), 1)
-    cache.keep(range(2))
+    pool = pool_of(2)
+    cache = Cache(pool)
+    commit(pool, cache, 0, 3)
+    pool.keys[1][1] = torch.nan
     with pytest.raises(AssertionError):
         cache.check_integrity()
+
+
+def test_what_was_published_is_found_by_the_same_beginning_only():
+    pool, tokens = pool_of(8), list(range(200))
+    first = Cache(pool)
+    commit(pool, first, 0, 200)
+    first.publish(tokens)
+    shared, other = Cache(pool), Cache(pool)
+    assert shared.adopt(tokens[:150] + [7] * 50) == 2 * PAGE
+    assert numbers(pool, shared) == list(range(128))
+    assert other.adopt([1, *tokens[1:]]) == 0
+    assert Cache(pool).adopt(tokens[: PAGE - 1]) == 0
+    first.free()
+    again = Cache(pool)
+    assert again.adopt(tokens) == 3 * PAGE
+    commit(pool, again, 900, 5)
+    assert numbers(pool, again) == [*range(192), 900, 901, 902, 903, 904]
+    assert numbers(pool, shared) == list(range(128))
+    pool.check_integrity()
+
+
+def test_published_pages_are_taken_back_the_longest_unused_first():
+    pool = pool_of(4)
+    for start in (0, 1000, 2000):
+        cache = Cache(pool)
+        commit(pool, cache, start, PAGE)
+        cache.publish(range(start, start + PAGE))
+        cache.free()
+    used = Cache(pool)
+    assert used.adopt(range(PAGE)) == PAGE
+    used.free()
+    taker = Cache(pool)
+    assert taker.reserve(2 * PAGE)
+    pool.check_integrity()
+    assert [Cache(pool).adopt(range(start, start + PAGE)) for start in (0, 1000, 2000)] == [PAGE, 0, PAGE]
+
+
+def test_whoever_needs_pages_waits_for_them_until_it_gives_up():
+    pool, given_up = pool_of(2), threading.Event()
+    first, second = Cache(pool), Cache(pool)
+    assert first.reserve(2 * PAGE)
+    assert not second.reserve(PAGE)
+    got: list[bool] = []
+    waiter = threading.Thread(target=lambda: got.append(second.reserve(PAGE, given_up.is_set)))
+    waiter.start()
+    first.free()
+    waiter.join(10)
+    assert got == [True]
+    waiter = threading.Thread(target=lambda: got.append(first.reserve(2 * PAGE, given_up.is_set)))
+    waiter.start()
+    given_up.set()
+    pool.wake()
+    waiter.join(10)
+    assert got == [True, False]
+
+
+def test_forgotten_pages_are_not_found():
+    pool = pool_of(2)
+    cache = Cache(pool)
+    commit(pool, cache, 0, PAGE)
+    cache.publish(range(PAGE))
+    pool.forget()
+    assert Cache(pool).adopt(range(PAGE)) == 0
+    cache.free()
+    pool.check_integrity()

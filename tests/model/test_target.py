@@ -6,9 +6,10 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import torch
-from fastedit_kernels.tree_attention import Span
+from fastedit_kernels.tree_attention import Batch, Span
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, Gemma2Config, Gemma2ForCausalLM, MambaConfig, MambaForCausalLM
 
@@ -19,18 +20,20 @@ from fastedit.model.fused import FusedNetwork
 from fastedit.model.target import Target
 from tests.checkpoints import CONTEXT, FUSED, MODELS, SIZES, VOCAB, checkpoint
 
+NO_NODES = np.zeros((0, 0), dtype=np.uint64)
 CLOSE = {"atol": 2e-4, "rtol": 2e-4}
 
 
-def chain(tokens: list[int], prefix: int) -> Rows:
+def chain(tokens: list[int], cache: Cache) -> Rows:
     """Rows that follow each other; logits of every one."""
     length = len(tokens)
-    span = Span(torch.ones(length, length).tril().bool(), torch.arange(prefix, prefix + length), prefix)
-    return Rows(torch.tensor(tokens), span, wanted=0)
+    cache.begin(length)
+    span = Span(cache.length, length, cache.length + np.arange(length), NO_NODES, cache.pages)
+    return Rows(np.array(tokens), np.arange(length), Batch([span]))
 
 
 def forward(target: Target, tokens: list[int], cache: Cache) -> torch.Tensor:
-    logits = target.forward(chain(tokens, cache.length), cache)
+    logits = target.forward(chain(tokens, cache))
     cache.keep(range(len(tokens)))
     return logits
 
@@ -63,14 +66,12 @@ def test_after_a_path_is_kept_the_cache_is_as_good_as_a_fresh_one(name, generic)
     prompt = tokens_of(2, 21)
     forward(target, prompt, cache)
     # Row 0 is the trunk; 1-2 a wrong branch; 3-5 the path that is kept, with a wrong sibling at 4.
-    parents = [-1, 0, 1, 0, 3, 3]
-    sees, depths = torch.eye(6, dtype=torch.bool), [0] * 6
-    for row, parent in enumerate(parents[1:], 1):
-        sees[row] |= sees[parent]
-        depths[row] = depths[parent] + 1
+    ancestors = np.array([[0b1], [0b11], [0b100], [0b1100], [0b10100]], dtype=np.uint64)
+    depths = np.array([0, 1, 2, 1, 2, 2])
     drafted = tokens_of(3, 6)
-    span = Span(sees, torch.tensor(depths) + len(prompt), len(prompt))
-    in_tree = target.forward(Rows(torch.tensor(drafted), span, wanted=0), cache)
+    cache.begin(6)
+    span = Span(len(prompt), 1, len(prompt) + depths, ancestors, cache.pages)
+    in_tree = target.forward(Rows(np.array(drafted), np.arange(6), Batch([span])))
     cache.keep([0, 3, 5])
     cache.check_integrity()
     kept = [drafted[0], drafted[3], drafted[5]]
@@ -83,11 +84,11 @@ def test_after_a_path_is_kept_the_cache_is_as_good_as_a_fresh_one(name, generic)
 @pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
 def test_only_the_wanted_rows_get_logits(generic):
     target = Target.load(checkpoint("qwen3"), generic=generic)
-    rows = chain(tokens_of(5, 9), 0)
-    every = target.forward(rows, target.new_cache())
-    last = target.forward(Rows(rows.tokens, rows.span, wanted=7), target.new_cache())
-    assert last.shape == (2, VOCAB)
-    torch.testing.assert_close(last, every[7:], **CLOSE)
+    rows = chain(tokens_of(5, 9), target.new_cache())
+    every = target.forward(rows)
+    some = target.forward(Rows(rows.tokens, np.array([0, 7, 8]), rows.batch))
+    assert some.shape == (3, VOCAB)
+    torch.testing.assert_close(some, every[[0, 7, 8]], **CLOSE)
 
 
 @pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])

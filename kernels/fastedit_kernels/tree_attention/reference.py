@@ -2,50 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from fastedit_kernels.tree_attention.span import Span
+from fastedit_kernels.tree_attention.span import PAGE, Batch, Span
 
 BLOCK = 128  # rows; smaller blocks skip more of what is unseen, larger ones have less overhead
 
 
 def tree_attention(
-    q: Tensor, k: Tensor, v: Tensor, spans: Sequence[Span], *, scale: float, window: int | None = None
+    q: Tensor, k: Tensor, v: Tensor, batch: Batch, *, scale: float, window: int | None = None
 ) -> Tensor:
-    """Each row attends to its request's committed prefix and to its ancestors in flight, itself included.
+    """Each row attends to its request's committed slots and to its ancestors in flight, itself included.
 
-    q [rows, heads, d]; k [kv_heads, slots, d] and v [kv_heads, slots, dv] hold every request's slots; heads
-    is a multiple of kv_heads. The spans cover the rows in order. Returns [rows, heads, dv] in q's dtype; sums
-    are formed in k's dtype. Bound by operations: 2 * rows * heads * slots * (d + dv); no copy of k or v is
-    made.
+    q [rows, heads, d]; k [slots, kv_heads, d] and v [slots, kv_heads, dv] are stores that hold every request's
+    pages; heads is a multiple of kv_heads. Returns [rows, heads, dv] in q's dtype; sums are formed in k's.
+    Bound by operations: 2 * rows * heads * slots * (d + dv). A request whose pages lie one behind the other
+    is read in place, the others are gathered first.
     """
-    assert spans[0].start == 0
-    assert spans[-1].stop == len(q)
+    assert len(q) == batch.rows
     queries = q.to(k.dtype)
-    parts = [_attend(queries, k, v, span, scale, window) for span in spans]
+    parts = []
+    for index, span in enumerate(batch.spans):
+        start, stop = batch.starts[index], batch.starts[index + 1]
+        bias = batch.bias(index, k, window)
+        parts.append(_attend(queries[start:stop], _read(k, span), _read(v, span), bias, scale))
     return (parts[0] if len(parts) == 1 else torch.cat(parts)).to(q.dtype)
 
 
-def _attend(q: Tensor, k: Tensor, v: Tensor, span: Span, scale: float, window: int | None) -> Tensor:
-    """Blocks of rows, each over the slots up to its own: rows are in order, so the rest of a long prompt is unseen."""
-    bias = span.bias(k.dtype, window)
+def _read(store: Tensor, span: Span) -> Tensor:
+    """[end, kv_heads, d]: a request's slots in their order."""
+    pages = span.pages[: -(-span.end // PAGE)]
+    if (np.diff(pages) == 1).all():
+        first = int(pages[0]) * PAGE
+        return store[first : first + span.end]
+    return store[torch.from_numpy(span.slots(0, span.end)).to(store.device)]
+
+
+def _attend(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, scale: float) -> Tensor:
+    """Blocks of rows, each over the slots up to its own: rows are in order, so the rest of a long prompt is unseen.
+
+    q [rows, heads, d], k [end, kv_heads, d], bias [rows, end].
+    """
+    k, v = k.transpose(0, 1), v.transpose(0, 1)
+    prefix = k.shape[1] - len(q)
     blocks = []
-    for start in range(span.start, span.stop, BLOCK):
-        stop = min(start + BLOCK, span.stop)
-        seen = span.prefix + stop - span.start
-        slots = slice(span.base, span.base + seen)
+    for start in range(0, len(q), BLOCK):
+        stop = min(start + BLOCK, len(q))
+        seen = prefix + stop
         # Heads that share keys go into the batch: torch then reads the keys in place and fuses the softmax.
-        queries = q[start:stop].view(stop - start, len(k), -1, q.shape[2]).permute(2, 1, 0, 3)
+        queries = q[start:stop].reshape(stop - start, len(k), -1, q.shape[2]).permute(2, 1, 0, 3)
         shared = (len(queries), -1, -1, -1)
         out = F.scaled_dot_product_attention(
             queries,
-            k[:, slots].expand(shared),
-            v[:, slots].expand(shared),
-            attn_mask=None if bias is None else bias[start - span.start : stop - span.start, :seen],
+            k[:, :seen].expand(shared),
+            v[:, :seen].expand(shared),
+            attn_mask=None if bias is None else bias[start:stop, :seen],
             scale=scale,
         )
         blocks.append(out.permute(2, 1, 0, 3).flatten(1, 2))

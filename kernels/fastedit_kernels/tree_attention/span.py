@@ -1,55 +1,104 @@
-"""What the rows of one request may look at."""
+"""Which rows of a pass belong to one request, and what they may look at."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
+PAGE = 64  # slots of a page; one page is one tile of the attention kernel
 
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Span:
-    """The rows of one request within a pass, and the KV slots they see.
+    """The rows of one request: a trunk, which is a chain, then the nodes of a forest that grows from its end.
 
-    Rows [start, stop) of the pass own the slots that begin at `base`: `prefix` committed ones, whose
-    positions are 0..prefix-1, then one slot a row. `sees` is bool [rows, rows]: row i attends to in-flight
-    row j. It holds the diagonal. `positions` is int64 [rows]; only attention windows read it.
-
-    Masks are made once and shared by every layer of a pass.
+    The request's slots are 0..prefix-1, committed, at the positions of the same numbers, then one a row.
+    Slot s lies in page `pages[s // PAGE]` at s % PAGE. `positions` int64 [rows] is what RoPE turns by (depth,
+    not index). `ancestors` uint64 [nodes, words]: bit j % 64 of word j // 64 of row i is set where node i sees
+    node j; every node sees itself, the trunk and the committed slots.
     """
 
-    def __init__(
-        self, sees: Tensor, positions: Tensor, prefix: int, *, start: int = 0, base: int = 0
-    ) -> None:
-        rows = len(positions)
-        assert sees.shape == (rows, rows)
-        assert sees.dtype == torch.bool
-        self.start, self.stop = start, start + rows
-        self.base, self.prefix = base, prefix
-        self.sees, self.positions = sees, positions
-        self._bias: dict[tuple[torch.dtype, int | None], Tensor | None] = {}
+    prefix: int
+    trunk: int
+    positions: NDArray[np.int64]
+    ancestors: NDArray[np.uint64]
+    pages: NDArray[np.int32]
 
     @property
-    def slots(self) -> slice:
-        """Every slot that a row of this span may see."""
-        return slice(self.base, self.base + self.prefix + self.stop - self.start)
+    def rows(self) -> int:
+        return len(self.positions)
 
-    def bias(self, dtype: torch.dtype, window: int | None = None) -> Tensor | None:
-        """What is added to the scores: [rows, prefix + rows], 0 or -inf; None where every slot is seen.
+    @property
+    def end(self) -> int:
+        """One slot after the last that any row may see."""
+        return self.prefix + self.rows
 
-        With a window of w, a row at position p sees positions p-w+1..p.
+    def slots(self, start: int, stop: int) -> NDArray[np.int64]:
+        """Where this request's slots `start` up to `stop` lie in a store."""
+        return place(self.pages, np.arange(start, stop))
+
+    def sees(self) -> NDArray[np.bool_]:
+        """bool [rows, rows]: which rows see which."""
+        sees = np.tri(self.rows, dtype=np.bool_)
+        if self.trunk < self.rows:
+            sees[self.trunk :, self.trunk :] = unpack(self.ancestors, self.rows - self.trunk)
+        return sees
+
+
+class Batch:
+    """The rows of one pass: those of several requests, one after the other."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self.spans = tuple(spans)
+        self.starts = np.cumsum([0, *(span.rows for span in spans)])
+        self.rows = int(self.starts[-1])
+        self._biases: dict[tuple[int, torch.dtype, torch.device, int | None], Tensor | None] = {}
+
+    @cached_property
+    def positions(self) -> NDArray[np.int64]:
+        return np.concatenate([span.positions for span in self.spans])
+
+    @cached_property
+    def slots(self) -> NDArray[np.int64]:
+        """Where each row's key and value lie in a store."""
+        return np.concatenate([span.slots(span.prefix, span.end) for span in self.spans])
+
+    def bias(self, index: int, like: Tensor, window: int | None) -> Tensor | None:
+        """What is added to the scores of span `index`: [rows, end], 0 or -inf; None where every slot is seen.
+
+        With a window of w, a row at position p sees positions p-w+1..p. Made once and shared by every layer.
         """
-        key = (dtype, window)
-        if key not in self._bias:
-            self._bias[key] = self._make_bias(dtype, window)
-        return self._bias[key]
+        key = (index, like.dtype, like.device, window)
+        if key not in self._biases:
+            hidden = _hidden(self.spans[index], window)
+            bias = None if hidden is None else np.where(hidden, np.float32(-np.inf), np.float32(0))
+            self._biases[key] = None if bias is None else torch.from_numpy(bias).to(like.device, like.dtype)
+        return self._biases[key]
 
-    def _make_bias(self, dtype: torch.dtype, window: int | None) -> Tensor | None:
-        rows = self.stop - self.start
-        if rows == 1 and (window is None or self.prefix < window):
-            return None
-        seen = torch.ones(rows, self.prefix + rows, dtype=torch.bool, device=self.sees.device)
-        seen[:, self.prefix :] = self.sees
-        if window is not None:
-            committed = torch.arange(self.prefix, device=self.positions.device)
-            keys = torch.cat([committed, self.positions])
-            seen &= self.positions[:, None] - keys < window
-        return torch.zeros(seen.shape, dtype=dtype, device=seen.device).masked_fill_(~seen, -torch.inf)
+
+def _hidden(span: Span, window: int | None) -> NDArray[np.bool_] | None:
+    if span.rows == 1 and (window is None or span.prefix < window):
+        return None
+    hidden = np.zeros((span.rows, span.end), dtype=np.bool_)
+    hidden[:, span.prefix :] = ~span.sees()
+    if window is not None:
+        keys = np.concatenate([np.arange(span.prefix), span.positions])
+        hidden |= span.positions[:, None] - keys >= window
+    return hidden
+
+
+def place(pages: NDArray[np.int32], own: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where a request's own slots lie in a store."""
+    return pages[own // PAGE].astype(np.int64) * PAGE + own % PAGE
+
+
+def unpack(words: NDArray[np.uint64], nodes: int) -> NDArray[np.bool_]:
+    """Ancestor words uint64 [n, words] -> bool [n, n]; bit j % 64 of word j // 64 becomes column j."""
+    octets = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
+    return np.unpackbits(octets, axis=1, count=nodes, bitorder="little").astype(np.bool_)

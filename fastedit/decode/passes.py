@@ -1,0 +1,89 @@
+"""One pass of the model over the rows of one or more answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Protocol
+
+from fastedit.decode.layout import Part, lay_out
+from fastedit.decode.verify import Verdict, verdict
+from fastedit.draft.budget import CostTable, Wish, share
+from fastedit.draft.tree import TokenTree
+from fastedit.edit.request import Sampling
+from fastedit.model.cache import Cache
+from fastedit.model.target import Target
+
+
+@dataclass(slots=True, eq=False)
+class Turn:
+    """What one answer asks of its next pass, and what came of it.
+
+    `trunk` are certain tokens that are not in the cache yet. `wish` is what could be drafted behind them, worth
+    `rate` tokens a millisecond; None where the pass reads a part of the prompt and decides nothing. The pass sets
+    `tree`, `rows` (of all answers that it decides for) and `draft_ms`, then `verdict`, or `error` if this turn failed.
+    """
+
+    owner: object
+    trunk: Sequence[int]
+    wish: Wish | None
+    rate: float
+    cache: Cache
+    sampling: Sampling
+    position: int
+    tree: TokenTree = field(default_factory=TokenTree.empty)
+    rows: int = 0
+    draft_ms: float = 0.0
+    verdict: Verdict | None = None
+    error: Exception | None = None
+
+    @property
+    def settled(self) -> bool:
+        return self.verdict is not None or self.error is not None
+
+
+class Runner(Protocol):
+    """Runs the passes of answers."""
+
+    def run(self, turn: Turn) -> None:
+        """Return when the turn is settled; called from the answer's own thread."""
+
+    def leave(self, owner: object) -> None:
+        """No more turns of this owner will come; one that still waits is dropped. From any thread."""
+
+
+class Alone:
+    """Every turn is a pass of its own."""
+
+    def __init__(self, target: Target, costs: CostTable) -> None:
+        self._target, self._costs = target, costs
+
+    def run(self, turn: Turn) -> None:
+        run_pass(self._target, self._costs, [turn])
+
+    def leave(self, owner: object) -> None:
+        pass
+
+
+def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int = 1024) -> None:
+    """Settle these turns by one pass with at most `limit` drafted rows, shared out by `budget.share`."""
+    started = perf_counter()
+    deciding = [(turn, turn.wish) for turn in turns if turn.wish is not None]
+    if deciding:
+        wishes = [wish for _, wish in deciding]
+        certain = sum(len(turn.trunk) for turn in turns)
+        trees = share(wishes, costs, limit, sum(turn.rate for turn, _ in deciding), certain)
+        rows = sum(1 + len(tree) for tree in trees)
+        ms = 1000.0 * (perf_counter() - started) / len(deciding)
+        for (turn, _), tree in zip(deciding, trees, strict=True):
+            turn.tree, turn.rows, turn.draft_ms = tree, rows, ms
+    logits = target.forward(lay_out([Part(turn.trunk, turn.tree, turn.cache) for turn in turns]))
+    start = 0
+    for turn in turns:
+        stop = start + 1 + len(turn.tree)
+        try:
+            turn.verdict = verdict(logits[start:stop], turn.tree, turn.sampling, turn.position)
+        except Exception as error:  # numbers that one answer fails on must not end the others
+            turn.error = error
+        start = stop

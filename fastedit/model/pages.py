@@ -1,0 +1,153 @@
+"""The memory of all requests on one model: keys and values in pages that requests may share."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from threading import Condition
+
+import numpy as np
+import torch
+from fastedit_kernels.tree_attention import PAGE
+from numpy.typing import NDArray
+from torch import Tensor
+
+Pages = NDArray[np.int32]
+
+
+class PagePool:
+    """`count` pages of PAGE slots each, in every layer, with a count of the caches that hold each page.
+
+    A page whose tokens have been published is found again by the tokens from the sequence's start up to the page's
+    end, also after its last holder has left; such pages are taken back, the longest unused first, when pages run out.
+    Any thread may call anything; two caches never write to one page, because only full pages are published.
+    """
+
+    def __init__(
+        self, layers: int, count: int, dtype: torch.dtype, device: torch.device | str = "cpu"
+    ) -> None:
+        self.count, self.dtype, self.device = count, dtype, torch.device(device)
+        # [slots, kv_heads, d] a layer, made when the layer first writes: only then is its shape known. On a CPU the
+        # system gives memory to a page when it is first written.
+        self.keys: list[Tensor | None] = [None] * layers
+        self.values: list[Tensor | None] = [None] * layers
+        self._holders = np.zeros(count, dtype=np.int32)
+        self._page_of: OrderedDict[bytes, int] = OrderedDict()  # published pages, the longest unused first
+        self._name_of: dict[int, bytes] = {}
+        self._changed = Condition()
+
+    @property
+    def slots(self) -> int:
+        return self.count * PAGE
+
+    @property
+    def width(self) -> int:
+        """Numbers that one token takes in all the layers that have written."""
+        return sum(store[0].numel() for store in (*self.keys, *self.values) if store is not None)
+
+    def store(self, stores: list[Tensor | None], layer: int, like: Tensor) -> Tensor:
+        """The layer's keys or values, made in the shape of `like` [rows, kv_heads, d] if this is the first write."""
+        store = stores[layer]
+        if store is None:
+            shape = (self.slots, *like.shape[1:])
+            stores[layer] = store = torch.empty(shape, dtype=self.dtype, device=self.device)
+        return store
+
+    def take(self, count: int, give_up: Callable[[], bool]) -> Pages | None:
+        """Pages for one holder, side by side if possible. Waits until enough are free; None once `give_up` says so."""
+        with self._changed:
+            while int((self._holders == 0).sum()) < count:
+                if give_up():
+                    return None
+                self._changed.wait()
+            while int(self._unused().sum()) < count:
+                self._forget_oldest()
+            pages = _side_by_side(self._unused(), count)
+            self._holders[pages] = 1
+            return pages
+
+    def find(self, tokens: Sequence[int]) -> Pages:
+        """The published pages that hold the longest beginning of `tokens`; the caller becomes a holder of each."""
+        with self._changed:
+            pages = []
+            for name in _names(tokens):
+                if name not in self._page_of:
+                    break
+                self._page_of.move_to_end(name)
+                pages.append(self._page_of[name])
+            found = np.array(pages, dtype=np.int32)
+            self._holders[found] += 1
+            return found
+
+    def publish(self, tokens: Sequence[int], pages: Pages) -> None:
+        """Let others find the full pages of `tokens`, whose keys and values are final."""
+        with self._changed:
+            for name, page in zip(_names(tokens), pages.tolist(), strict=False):
+                if name not in self._page_of and page not in self._name_of:
+                    self._page_of[name] = page
+                    self._name_of[page] = name
+
+    def release(self, pages: Pages) -> None:
+        """One holder leaves these pages."""
+        with self._changed:
+            self._holders[pages] -= 1
+            assert (self._holders[pages] >= 0).all()
+            self._changed.notify_all()
+
+    def wake(self) -> None:
+        """Let those who wait for pages ask again whether to give up."""
+        with self._changed:
+            self._changed.notify_all()
+
+    @torch.inference_mode()
+    def move(self, source: NDArray[np.int64], target: NDArray[np.int64]) -> None:
+        """Copy slots to slots in every layer."""
+        where, whence = (torch.from_numpy(slots).to(self.device) for slots in (target, source))
+        for store in (*self.keys, *self.values):
+            if store is not None:
+                store[where] = store[whence]
+
+    def forget(self) -> None:
+        """Nothing that was published is found any more."""
+        with self._changed:
+            self._page_of.clear()
+            self._name_of.clear()
+
+    def check_integrity(self) -> None:
+        """Raises AssertionError where the bookkeeping and the storage disagree."""
+        with self._changed:
+            assert (self._holders >= 0).all()
+            assert {page: name for name, page in self._page_of.items()} == self._name_of
+            written = [store is not None for store in self.keys]
+            assert written == [store is not None for store in self.values]
+            assert all(written) or not any(written)
+            for store in (*self.keys, *self.values):
+                assert store is None or len(store) == self.slots
+
+    def _unused(self) -> NDArray[np.bool_]:
+        unused: NDArray[np.bool_] = self._holders == 0
+        unused[list(self._name_of)] = False
+        return unused
+
+    def _forget_oldest(self) -> None:
+        name, page = next((n, p) for n, p in self._page_of.items() if self._holders[p] == 0)
+        del self._page_of[name], self._name_of[page]
+
+
+def _side_by_side(unused: NDArray[np.bool_], count: int) -> Pages:
+    """The first run of `count` unused pages, or the first `count` of them where no run is that long."""
+    pages = np.flatnonzero(unused).astype(np.int32)
+    if count:
+        runs = np.flatnonzero(pages[count - 1 :] - pages[: len(pages) - count + 1] == count - 1)
+        first = int(runs[0]) if len(runs) else 0
+        return pages[first : first + count]
+    return pages[:0]
+
+
+def _names(tokens: Sequence[int]) -> Iterator[bytes]:
+    """A name for each full page: a digest of all tokens up to its end."""
+    digest = hashlib.blake2b(digest_size=16)
+    for stop in range(PAGE, len(tokens) + 1, PAGE):
+        digest.update(np.asarray(tokens[stop - PAGE : stop], dtype="<i8").tobytes())
+        yield digest.digest()

@@ -1,0 +1,50 @@
+"""Random passes over random pages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from fastedit_kernels.tree_attention import PAGE, Batch, Span
+
+
+def random_forest(rng: random.Random, nodes: int) -> tuple[np.ndarray, list[int], list[int]]:
+    """Ancestor words, parents (-1 for a root) and depths (1 for a root)."""
+    words = np.zeros((nodes, -(-nodes // 64)), dtype=np.uint64)
+    parents, depths = [], []
+    for node in range(nodes):
+        parent = rng.randrange(max(-1, node - 9), node)
+        if parent >= 0:
+            words[node] = words[parent]
+        words[node, node // 64] |= np.uint64(1 << node % 64)
+        parents.append(parent)
+        depths.append(1 if parent < 0 else depths[parent] + 1)
+    return words, parents, depths
+
+
+def batch_of(rng: random.Random, sizes: Sequence[tuple[int, int, int]]) -> tuple[Batch, int]:
+    """A pass over requests of these (prefix, trunk, nodes), on pages in random order; and how many pages there are."""
+    counts = [-(-sum(size) // PAGE) for size in sizes]
+    pages = list(range(sum(counts) + 2))
+    rng.shuffle(pages)
+    spans, at = [], 0
+    for (prefix, trunk, nodes), count in zip(sizes, counts, strict=True):
+        words, _, depths = random_forest(rng, nodes)
+        last = prefix + trunk - 1
+        positions = np.array([*range(prefix, prefix + trunk), *(last + depth for depth in depths)])
+        spans.append(Span(prefix, trunk, positions, words, np.array(pages[at : at + count], dtype=np.int32)))
+        at += count
+    return Batch(spans), len(pages)
+
+
+def poisoned(
+    batch: Batch, pages: int, kv_heads: int, size: int, dtype: torch.dtype = torch.float32
+) -> torch.Tensor:
+    """A store that is random where a span has slots and NaN everywhere else."""
+    store = torch.full((pages * PAGE, kv_heads, size), torch.nan, dtype=dtype)
+    for span in batch.spans:
+        own = torch.from_numpy(span.slots(0, span.end))
+        store[own] = torch.randn(len(own), kv_heads, size).to(dtype)
+    return store
