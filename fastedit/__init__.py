@@ -1,17 +1,18 @@
 """fastedit applies code edits with a language model whose drafts come from the file itself.
 
-Importing this package imports neither torch nor transformers: `Engine` is loaded when it is first asked for.
+Importing this package imports next to nothing, torch and transformers least of all: each name is loaded when it is
+first asked for.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest, LineRange, Policy, Sampling
-from fastedit.edit.result import EditResult, Receipt, Status
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    from fastedit.edit.document import Document
+    from fastedit.edit.request import EditRequest, LineRange, Policy, Sampling
+    from fastedit.edit.result import EditResult, Receipt, Status
     from fastedit.engine import Engine
 
 __all__ = [
@@ -26,11 +27,22 @@ __all__ = [
     "Status",
 ]
 __version__ = "0.1.0"
+_HOMES = {
+    "Document": "fastedit.edit.document",
+    "EditRequest": "fastedit.edit.request",
+    "EditResult": "fastedit.edit.result",
+    "Engine": "fastedit.engine",
+    "LineRange": "fastedit.edit.request",
+    "Policy": "fastedit.edit.request",
+    "Receipt": "fastedit.edit.result",
+    "Sampling": "fastedit.edit.request",
+    "Status": "fastedit.edit.result",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Engine":
-        from fastedit.engine import Engine
+    if name not in _HOMES:
+        raise AttributeError(f"module 'fastedit' has no attribute {name!r}")
+    from importlib import import_module
 
-        return Engine
-    raise AttributeError(f"module 'fastedit' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -95,4 +95,10 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
 
 def _agreed(path: str) -> bool:
     print(f"Write {path}? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.buffer.readline().strip().lower() in (b"y", b"yes")
+    answer = b""
+    try:
+        answer = sys.stdin.buffer.readline()
+    finally:
+        if not answer.endswith(b"\n"):  # Ctrl-C or Ctrl-D: what is said next begins a line
+            print(file=sys.stderr)
+    return answer.strip().lower() in (b"y", b"yes")

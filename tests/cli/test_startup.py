@@ -34,3 +34,19 @@ def test_without_a_command_the_help_is_shown(fastedit):
     run = fastedit()
     assert run.exit_code == 2
     assert "apply" in run.output
+
+
+def test_nothing_is_imported_before_ctrl_c_is_answered():
+    program = (
+        "import sys, fastedit.cli; print(sorted(m for m in sys.modules if m.startswith(('fastedit', 'ty'))))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "['fastedit', 'fastedit.cli']\n"
+
+
+def test_all_that_the_package_offers_is_there_without_torch():
+    program = (
+        "import sys; from fastedit import *; print(Engine, Document, Policy, Status, 'torch' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.endswith(" False\n")

@@ -142,6 +142,8 @@ def test_ctrl_c_ends_with_130_and_nothing_written(path, script, moment):
         screen.press("\x03")
         assert screen.wait() == 130
     assert "fastedit: cancelled; nothing was written" in screen.seen
+    assert "[y/N] fastedit:" not in screen.seen
+    assert "[y/N] ^Cfastedit:" not in screen.seen
     assert "Traceback" not in screen.seen
     assert path.read_bytes() == OLD
 
