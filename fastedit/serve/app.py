@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from fastedit import __version__
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError
-from fastedit.serve import native, probes
+from fastedit.serve import chat, code_apply, models, native, probes
 from fastedit.serve.answers import explained
 from fastedit.serve.errors import ApiError
 from fastedit.serve.gate import Gate
@@ -42,8 +42,8 @@ def create_app(settings: Settings, engine: Engine | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.service = service
-    for router in (native.router, probes.router):
-        app.include_router(router)
+    for surface in (native, code_apply, chat, models, probes):
+        app.include_router(surface.router)
     for kind in (ApiError, FasteditError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _answer)
     app.add_middleware(Gate, service=service)

@@ -20,6 +20,7 @@ from fastedit.edit.result import EditResult, Status
 from fastedit.engine import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.errors import ApiError, stale
+from fastedit.serve.merged import marked
 from fastedit.serve.schemas import (
     EditIn,
     EditOut,
@@ -93,7 +94,7 @@ async def rebase_hunks(body: RebaseIn, service: Service = Depends(service_of)) -
     return RebaseOut(
         hunks=numbered(moved),
         conflicts=[HunkIn(old=Span(start=h.start, stop=h.stop), lines=list(h.lines)) for h in conflicts],
-        content=_content(current, text),
+        content=marked(current, text),
         sha256=Hashes(before=current.sha256, after=after),
     )
 
@@ -125,7 +126,7 @@ class _Writer:
             out = EditOut(
                 **self._outcome(result),
                 hunks=numbered(result.hunks),
-                content=_content(result.document, result.text),
+                content=marked(result.document, result.text),
             )
             yield out.model_dump_json().encode()
 
@@ -156,10 +157,6 @@ class _Writer:
             "receipt": result.receipt.as_dict() | {"model": self._model if result.receipt.passes else "none"},
             "alternative": alternative,
         }
-
-
-def _content(document: Document, text: str) -> str:
-    return document.bom.decode("utf-8") + text
 
 
 def _sse(name: str, data: BaseModel | dict[str, Any]) -> bytes:

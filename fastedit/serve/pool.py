@@ -1,6 +1,6 @@
 """Worker threads that run iterators for the event loop: a bounded queue, first come first served.
 
-An iterator is always closed on the thread that ran it, between two of its items. So cancelling a job gives its memory
+An iterator is always closed on the thread that ran it, between two of its steps. So cancelling a job gives its memory
 back within one pass of the model, whoever went away and whenever.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Generic, TypeVar
@@ -17,6 +17,8 @@ from typing import Generic, TypeVar
 from fastedit.serve.errors import ApiError, deadline_passed
 
 T = TypeVar("T")
+# What a job runs: at each step some items, maybe none, for its reader.
+Steps = Callable[[], Generator[Iterable[T], None, None]]
 
 
 class Pool:
@@ -46,7 +48,7 @@ class Pool:
     def workers(self) -> int:
         return self._workers
 
-    def submit(self, make: Callable[[], Generator[T, None, None]], seconds: float) -> Job[T]:
+    def submit(self, make: Steps[T], seconds: float) -> Job[T]:
         """Runs `make()` as soon as a worker is free, for at most `seconds` from now. Raises ApiError 429."""
         with self._lock:
             if self._live >= self._room:
@@ -92,9 +94,9 @@ class Job(Generic[T]):
     Reading raises what the iterator raised, and ApiError 408 at the deadline. Whoever stops reading must `cancel`.
     """
 
-    def __init__(self, pool: Pool, make: Callable[[], Generator[T, None, None]], seconds: float) -> None:
+    def __init__(self, pool: Pool, make: Steps[T], seconds: float) -> None:
         self._pool, self._seconds = pool, seconds
-        self._make: Callable[[], Generator[T, None, None]] | None = make
+        self._make: Steps[T] | None = make
         self._loop = asyncio.get_running_loop()
         self._deadline = self._loop.time() + seconds
         self._items: asyncio.Queue[T | _End] = asyncio.Queue()
@@ -141,12 +143,13 @@ class Job(Generic[T]):
         make, self._make = self._make, None
         assert make is not None
         try:
-            items = make()
-            with contextlib.closing(items):
-                for item in items:
+            steps = make()
+            with contextlib.closing(steps):
+                for items in steps:
                     if self._cancelled:
                         break
-                    self._tell(item)
+                    for item in items:
+                        self._tell(item)
         except BaseException as error:
             return error
         return None

@@ -83,11 +83,11 @@ class Service:
 
     def _written(
         self, request: EditRequest, write: Callable[[Event], Iterable[T]]
-    ) -> Generator[T, None, None]:
+    ) -> Generator[Iterable[T], None, None]:
         for event in self.engine.stream(request):
             if isinstance(event, Resulted):
                 self.metrics.finished(event.result)
-            yield from write(event)
+            yield write(event)
 
     def drain(self) -> None:
         """Takes no more work; what runs goes on."""

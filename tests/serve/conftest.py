@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import socket
-import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +12,9 @@ import httpx2
 import pytest
 import uvicorn
 
-from fastedit.engine import Engine
+from fastedit.edit.request import EditRequest, LineRange
+from fastedit.edit.result import Progress
+from fastedit.engine import Engine, Event, Located, Progressed
 from fastedit.serve.app import create_app
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
@@ -24,14 +24,20 @@ from tests.engine.test_engine import WANTED as MERGED
 
 __all__ = ["LONG", "MERGED", "SKETCH", "SOURCE", "copier"]
 
-# One token a pass over text that this model copies on and on: there is always time to cancel it.
-LONG = {
-    "content": inspect.getsource(textwrap),
-    "instruction": "rename wrap to fold",
-    "scope": {"lines": {"start": 0, "stop": 150}},
-    "policy": "model",
-    "speculation": False,
-}
+LONG = {"content": SOURCE, "instruction": "go on for ever"}
+
+
+class Endless(Engine):
+    """The engine, but for one instruction that is never done: there is always time to cancel it."""
+
+    def stream(self, request: EditRequest) -> Iterator[Event]:
+        if request.instruction != LONG["instruction"]:
+            yield from super().stream(request)
+            return
+        yield Located((LineRange(0, 1),), ("whole file",))
+        while True:
+            time.sleep(0.005)
+            yield Progressed(Progress(0.5, 1, 1, 1.0))
 
 
 class Running:
@@ -41,24 +47,25 @@ class Running:
         self.url, self.service = url, service
         self.http = httpx2.Client(base_url=url, timeout=60, trust_env=False)
 
-    def eventually(self, holds: Callable[[], bool]) -> bool:
-        """Whether it comes to hold; the limit is for a broken server only."""
-        give_up = time.monotonic() + 30
-        while not holds() and time.monotonic() < give_up:
-            time.sleep(0.01)
-        return holds()
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Whether it comes to hold; the limit is for a broken server only."""
+    give_up = time.monotonic() + 30
+    while not holds() and time.monotonic() < give_up:
+        time.sleep(0.01)
+    return holds()
 
 
 @contextlib.contextmanager
 def serving(engine: Engine, **settings) -> Iterator[Running]:
-    app = create_app(Settings(**settings), engine)
+    app = create_app(Settings(**settings), Endless(engine.model))
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     running = Running(f"http://127.0.0.1:{listener.getsockname()[1]}", app.state.service)
     try:
-        assert running.eventually(lambda: app.state.service.state is State.READY)
+        assert eventually(lambda: app.state.service.state is State.READY)
         yield running
     finally:
         running.http.close()

@@ -13,7 +13,7 @@ import pytest
 from fastedit.errors import UsageError
 from fastedit.serve.service import State
 from fastedit.serve.settings import Settings
-from tests.serve.conftest import LONG, SKETCH, SOURCE, serving
+from tests.serve.conftest import LONG, SKETCH, SOURCE, eventually, serving
 from tests.serve.test_native import error, events
 
 WISH = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
@@ -43,7 +43,7 @@ def test_past_its_deadline_an_edit_ends_with_408_and_is_cancelled(server, accept
         assert (name, body["error"]["code"]) == ("error", "deadline")
     else:
         assert error(answer, 408)["code"] == "deadline"
-    assert server.eventually(lambda: server.service.pool.live == 0)
+    assert eventually(lambda: server.service.pool.live == 0)
 
 
 def test_a_client_that_hangs_up_frees_its_worker_at_once(server):
@@ -54,7 +54,7 @@ def test_a_client_that_hangs_up_frees_its_worker_at_once(server):
     waiting = http.client.HTTPConnection(*server.url.removeprefix("http://").split(":"))
     waiting.request("POST", "/v1/edits", json.dumps(LONG), {"Content-Type": "application/json"})
     waiting.close()
-    assert server.eventually(lambda: server.service.pool.live == 0)
+    assert eventually(lambda: server.service.pool.live == 0)
     assert server.http.post("/v1/edits", json=WISH).status_code == 200
 
 
@@ -63,14 +63,14 @@ def test_a_full_queue_is_answered_429_with_the_time_to_wait(copier):
         connections = [open_stream(small.url)]
         late = threading.Thread(target=lambda: connections.append(open_stream(small.url)))
         late.start()
-        assert small.eventually(lambda: small.service.pool.live == 2)
+        assert eventually(lambda: small.service.pool.live == 2)
         answer = small.http.post("/v1/edits", json=WISH)
         assert error(answer, 429)["code"] == "queue_full"
         assert int(answer.headers["retry-after"]) >= 1
         connections[0].close()
         late.join()
         connections[1].close()
-        assert small.eventually(lambda: small.service.pool.live == 0)
+        assert eventually(lambda: small.service.pool.live == 0)
         assert small.http.post("/v1/edits", json=WISH).status_code == 200
 
 
@@ -85,7 +85,7 @@ def test_a_draining_server_ends_what_runs_and_takes_nothing_new(copier):
         assert leaving.http.get("/health").status_code == 200
         assert leaving.service.pool.live == 1
         connection.close()
-        assert leaving.eventually(lambda: leaving.service.pool.live == 0)
+        assert eventually(lambda: leaving.service.pool.live == 0)
 
 
 def test_a_body_beyond_the_limit_is_refused_announced_or_not(copier):

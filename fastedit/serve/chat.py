@@ -1,0 +1,128 @@
+"""`POST /v1/chat/completions`: edits in the one-message format, files given as a prediction, and ordinary chat."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from fastedit.edit.document import Document
+from fastedit.edit.request import EditRequest, Sampling
+from fastedit.edit.result import Receipt
+from fastedit.engine import Event
+from fastedit.serve.answers import streamed, whole
+from fastedit.serve.apply_message import parse_apply_message
+from fastedit.serve.chat_schemas import ChatIn, ChatOut, text_of
+from fastedit.serve.errors import ApiError
+from fastedit.serve.merged import Merged, usage
+from fastedit.serve.native import ERRORS
+from fastedit.serve.service import Service, service_of
+
+router = APIRouter(tags=["drop-in"], responses=ERRORS)
+
+
+@router.post(
+    "/v1/chat/completions",
+    response_model=ChatOut,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+@router.post("/v1/apply/chat/completions", include_in_schema=False)  # where Relace's clients look for it
+async def chat(body: ChatIn, request: Request, service: Service = Depends(service_of)) -> Response:  # noqa: B008
+    """Answer the last message: `<code>..</code><update>..</update>` with the whole new file."""
+    service.check_model(body.model)
+    if body.stream_options is not None and not body.stream:
+        raise ApiError(422, "invalid_field", "stream_options: only with stream", param="stream_options")
+    wish = _edit(body, service)
+    writer = Answer(service.model, body, Merged(wish.document, service.settings))
+    if body.stream:
+        return await streamed(request, service.submit(wish, writer.chunks), _failed)
+    return await whole(request, service.submit(wish, writer.whole))
+
+
+def _edit(body: ChatIn, service: Service) -> EditRequest:
+    """The edit that the messages ask for. Raises ApiError 400 where they ask for none."""
+    sampling = Sampling(body.temperature or 0.0, body.top_p or 1.0, seed=body.seed or 0)
+    last = body.messages[-1]
+    message = parse_apply_message(last.text) if last.role == "user" else None
+    if message is not None:
+        document = service.document(message.code, None, "messages")
+        return EditRequest(document, message.instruction, message.update, sampling=sampling)
+    if body.prediction is not None:
+        document = service.document(text_of(body.prediction.content), None, "prediction")
+        return EditRequest(document, _instruction(body, document), sampling=sampling)
+    raise ApiError(
+        400,
+        "not_an_edit",
+        f"the model {service.model} only applies edits: send <code>..</code><update>..</update>, "
+        "or an instruction with the file as `prediction`",
+        param="messages",
+    )
+
+
+def _instruction(body: ChatIn, document: Document) -> str:
+    """What the user says besides repeating the file."""
+    said = (message.text.replace(document.text, "") for message in body.messages if message.role == "user")
+    return "\n".join(text for text in map(str.strip, said) if text)
+
+
+class Answer:
+    """One answer's bytes."""
+
+    def __init__(self, model: str, body: ChatIn, merged: Merged) -> None:
+        self._head = {
+            "id": f"chatcmpl-{uuid.uuid4().hex}",
+            "created": int(time.time()),
+            "model": model,
+        }
+        self._limit, self._merged = body.token_limit, merged
+        self._usage = body.stream_options is not None and body.stream_options.include_usage
+        self._pieces: list[str] = []
+
+    def whole(self, event: Event) -> Iterator[bytes]:
+        self._pieces += self._merged.push(event)
+        if self._merged.result is not None:
+            receipt = self._checked(self._merged.result.receipt)
+            message = {"role": "assistant", "content": "".join(self._pieces), "refusal": None}
+            choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+            answer = {"object": "chat.completion", "choices": [choice], "usage": usage(receipt)}
+            yield json.dumps(self._head | answer).encode()
+
+    def chunks(self, event: Event) -> Iterator[bytes]:
+        for piece in self._merged.push(event):
+            if not self._pieces:
+                yield self._chunk({"role": "assistant", "content": ""})
+            self._pieces.append(piece)
+            yield self._chunk({"content": piece})
+        if self._merged.result is not None:
+            receipt = self._checked(self._merged.result.receipt)
+            yield self._chunk({}, "stop")
+            if self._usage:
+                yield self._data({"choices": [], "usage": usage(receipt)})
+            yield b"data: [DONE]\n\n"
+
+    def _checked(self, receipt: Receipt) -> Receipt:
+        """A file that is cut off is worse than none. Raises ApiError 400."""
+        if self._limit is not None and receipt.output_tokens > self._limit:
+            raise ApiError(
+                400,
+                "too_long",
+                f"the edit took {receipt.output_tokens} tokens, the request allows {self._limit}; raise max_tokens",
+                param="max_tokens",
+            )
+        return receipt
+
+    def _chunk(self, delta: dict[str, str], finish: str | None = None) -> bytes:
+        return self._data(
+            {"choices": [{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}]}
+        )
+
+    def _data(self, fields: dict[str, Any]) -> bytes:
+        return f"data: {json.dumps(self._head | {'object': 'chat.completion.chunk'} | fields)}\n\n".encode()
+
+
+def _failed(error: ApiError) -> bytes:
+    return f"data: {json.dumps(error.body())}\n\n".encode()

@@ -1,0 +1,59 @@
+"""`POST /v1/code/apply`: the body that Relace's and Morph's clients send, in both spellings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from fastapi import APIRouter, Depends, Request, Response
+from pydantic import AliasChoices, ConfigDict, Field
+from pydantic.config import JsonDict
+
+from fastedit.edit.request import EditRequest
+from fastedit.engine import Event, Resulted
+from fastedit.serve.answers import whole
+from fastedit.serve.merged import usage, whole_text
+from fastedit.serve.native import ERRORS
+from fastedit.serve.schemas import EDIT_EXAMPLE, Strict, Text
+from fastedit.serve.service import Service, service_of
+
+EXAMPLE: JsonDict = {"initial_code": EDIT_EXAMPLE["content"], "edit_snippet": EDIT_EXAMPLE["update"]}
+router = APIRouter(tags=["drop-in"], responses=ERRORS)
+
+
+class ApplyIn(Strict):
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]}, validate_by_name=True)
+
+    initial_code: Text = Field(validation_alias=AliasChoices("initial_code", "initialCode"))
+    edit_snippet: Text = Field(validation_alias=AliasChoices("edit_snippet", "editSnippet"))
+    instruction: Text | None = None
+    model: Text | None = None
+    stream: Literal[False] = Field(
+        default=False, description="Only whole; /v1/edits and chat completions stream."
+    )
+    relace_metadata: dict[str, Any] | None = Field(
+        default=None,
+        validation_alias=AliasChoices("relace_metadata", "relaceMetadata"),
+        description="For the caller's own records: nothing is kept of it here.",
+    )
+
+
+class ApplyOut(Strict):
+    mergedCode: str  # the clients' spelling
+    usage: dict[str, Any]
+
+
+@router.post("/v1/code/apply", response_model=ApplyOut)
+async def code_apply(body: ApplyIn, request: Request, service: Service = Depends(service_of)) -> Response:  # noqa: B008
+    """Merge a snippet into a file. A suspect result is an error, since clients write what they get."""
+    service.check_model(body.model)
+    document = service.document(body.initial_code, None, "initial_code")
+    wish = EditRequest(document, body.instruction, body.edit_snippet)
+
+    def write(event: Event) -> Iterator[bytes]:
+        if isinstance(event, Resulted):
+            merged = whole_text(event.result, service.settings)
+            yield json.dumps({"mergedCode": merged, "usage": usage(event.result.receipt)}).encode()
+
+    return await whole(request, service.submit(wish, write))

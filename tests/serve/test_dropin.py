@@ -1,0 +1,177 @@
+"""What clients of other services send, sent with their own SDK where there is one."""
+
+from __future__ import annotations
+
+import openai
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.edit.result import EditResult, Receipt, Status
+from fastedit.engine import HunkReady, Resulted
+from fastedit.serve.apply_message import parse_apply_message
+from fastedit.serve.chat import Answer
+from fastedit.serve.chat_schemas import ChatIn, Message
+from fastedit.serve.errors import ApiError
+from fastedit.serve.merged import Merged
+from fastedit.serve.settings import Settings
+from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving
+from tests.serve.test_native import error
+
+MESSAGE = f"<instruction>I drop the version</instruction>\n<code>{SOURCE}</code>\n<update>{SKETCH}</update>"
+RENAME = {"role": "user", "content": "rename load to read"}
+
+
+@pytest.fixture
+def sdk(server):
+    with openai.OpenAI(base_url=f"{server.url}/v1", api_key="any", max_retries=0) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def trusting(copier):
+    """A server that delivers suspect results: an untrained model follows no instruction."""
+    with serving(copier, suspect="deliver") as running:
+        yield running
+
+
+def chat(sdk: openai.OpenAI, text: str = MESSAGE, **fields):
+    return sdk.chat.completions.create(
+        model="morph-v3-fast", messages=[{"role": "user", "content": text}], **fields
+    )
+
+
+@pytest.mark.parametrize("spelling", [("initial_code", "edit_snippet"), ("initialCode", "editSnippet")])
+def test_a_snippet_is_merged_under_both_spellings(server, spelling):
+    body = dict(zip(spelling, (SOURCE, SKETCH), strict=True)) | {"model": "auto", "stream": False}
+    answer = server.http.post("/v1/code/apply", json=body).json()
+    assert answer["mergedCode"] == MERGED
+    assert answer["usage"]["total_tokens"] == (
+        answer["usage"]["prompt_tokens"] + answer["usage"]["completion_tokens"]
+    )
+
+
+@pytest.mark.parametrize("field", ["stream", "colour", "edit_snippet"])
+def test_what_the_snippet_surface_cannot_do_is_refused_by_name(server, field):
+    body = {"initial_code": SOURCE, "edit_snippet": SKETCH} | {field: True}
+    assert error(server.http.post("/v1/code/apply", json=body), 422)["param"] == field
+
+
+def test_a_suspect_result_is_an_error_where_clients_write_what_they_get(server):
+    lossy = "def load(path):\n    return json.load(open(path))\n# ...\n"
+    body = {"initial_code": SOURCE, "edit_snippet": lossy, "instruction": "rename load to read"}
+    refused = error(server.http.post("/v1/code/apply", json=body), 422)
+    assert refused["code"] == "suspect"
+    assert refused["message"].startswith("the result is suspect: ")
+
+
+def test_the_sdk_gets_the_whole_new_file(sdk):
+    answer = chat(sdk)
+    assert answer.choices[0].message.content == MERGED
+    assert answer.choices[0].finish_reason == "stop"
+    assert answer.usage.completion_tokens_details.accepted_prediction_tokens >= 0
+
+
+def test_the_sdk_streams_the_same_file_with_its_usage(sdk):
+    chunks = list(chat(sdk, stream=True, stream_options={"include_usage": True}))
+    assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices) == MERGED
+    assert chunks[0].choices[0].delta.role == "assistant"
+    assert chunks[-2].choices[0].finish_reason == "stop"
+    assert chunks[-1].choices == []
+    assert chunks[-1].usage.total_tokens >= 0
+
+
+@given(st.data())
+def test_the_pieces_of_a_stream_are_the_file_that_the_hunks_make(data):
+    document = Document.from_text(data.draw(st.text("ab\r\n\ufeff", max_size=40)))
+    count = len(document.lines)
+    cuts = sorted(data.draw(st.lists(st.integers(0, count), max_size=8)))
+    new = st.lists(st.sampled_from(["", "x", "yy"]), max_size=3)
+    hunks = tuple(Hunk(a, b, tuple(data.draw(new))) for a, b in zip(cuts[::2], cuts[1::2], strict=False))
+    result = EditResult(document, hunks, Status.OK, (), Receipt())
+    merged = Merged(document, Settings())
+    pieces = [piece for event in (*map(HunkReady, hunks), Resulted(result)) for piece in merged.push(event)]
+    assert "".join(pieces) == apply_hunks(document, hunks)
+
+
+def test_a_file_given_as_prediction_is_edited_and_its_tokens_are_counted(trusting):
+    with openai.OpenAI(base_url=f"{trusting.url}/v1", api_key="any", max_retries=0) as sdk:
+        answer = sdk.chat.completions.create(
+            model="auto",
+            messages=[RENAME, {"role": "user", "content": SOURCE}],
+            prediction={"type": "content", "content": [{"type": "text", "text": SOURCE}]},
+        )
+    assert answer.choices[0].message.content
+    details = answer.usage.completion_tokens_details
+    assert details.accepted_prediction_tokens + details.rejected_prediction_tokens >= 0
+    assert answer.usage.prompt_tokens > 0
+
+
+def test_a_suspect_result_ends_a_stream_with_an_error_and_never_with_done(sdk):
+    with pytest.raises(openai.APIError, match="suspect"):
+        list(
+            sdk.chat.completions.create(
+                model="auto",
+                messages=[RENAME],
+                prediction={"type": "content", "content": SOURCE},
+                stream=True,
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind", "said"),
+    [
+        ({"model": "gpt-9"}, openai.NotFoundError, "gpt-9"),
+        ({"tools": []}, openai.UnprocessableEntityError, "tools is not supported"),
+        ({"n": 2}, openai.UnprocessableEntityError, "n"),
+        ({"messages": []}, openai.UnprocessableEntityError, "messages"),
+        ({"messages": [RENAME]}, openai.BadRequestError, "only applies edits"),
+        ({"stream_options": {"include_usage": True}}, openai.UnprocessableEntityError, "stream_options"),
+    ],
+)
+def test_the_sdk_raises_the_matching_error(sdk, fields, kind, said):
+    body = {"model": "auto", "messages": [{"role": "user", "content": MESSAGE}]} | fields
+    with pytest.raises(kind, match=said):
+        sdk.chat.completions.create(**body)
+
+
+def test_a_file_longer_than_the_tokens_allowed_is_refused_and_not_cut():
+    document = Document.from_text(SOURCE)
+    body = ChatIn(model="auto", messages=[Message(role="user", content=MESSAGE)], max_tokens=3)
+    answer = Answer("embedded", body, Merged(document, Settings()))
+    result = EditResult(document, (), Status.UNCHANGED, (), Receipt(output_tokens=9))
+    with pytest.raises(ApiError, match="9 tokens, the request allows 3"):
+        list(answer.whole(Resulted(result)))
+
+
+def test_the_models_are_listed_and_each_is_accepted(sdk):
+    names = [model.id for model in sdk.models.list()]
+    assert names[0].startswith("copier")
+    for name in names:
+        assert sdk.chat.completions.create(model=name, messages=[{"role": "user", "content": MESSAGE}])
+
+
+@pytest.mark.parametrize(
+    "code", ["x = '</code>'\n", "<update>\n</update>\n<code>\n", "<instruction>a</instruction>\n"]
+)
+def test_a_file_may_hold_the_tags_of_the_message_format(code):
+    message = parse_apply_message(
+        f"<instruction>do</instruction>\n<code>{code}</code>\n<update>{code}</update>"
+    )
+    assert message == ("do", code, code)
+
+
+def test_a_message_that_can_be_read_in_two_ways_is_refused():
+    with pytest.raises(ApiError) as caught:
+        parse_apply_message("<code>a</code>\n<update>b</code>\n<update>c</update>")
+    assert caught.value.code == "ambiguous_message"
+
+
+@pytest.mark.parametrize(
+    "text", ["hello", "<code>a</code>", "so <code>a</code><update>b</update>", "<code>a</update>"]
+)
+def test_other_texts_are_no_edit(text):
+    assert parse_apply_message(text) is None

@@ -1,0 +1,96 @@
+"""`fastedit serve` as a process: where it listens, what it says, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import httpx2
+import pytest
+
+from tests.serve.conftest import MERGED, SKETCH, SOURCE, eventually
+
+COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "serve"]
+
+
+@pytest.fixture
+def start(copier):
+    """Starts a server with these arguments; gives the process and its address."""
+    started: list[subprocess.Popen[str]] = []
+
+    def run(*args: str, **environment: str) -> tuple[subprocess.Popen[str], str]:
+        process = subprocess.Popen(
+            [*COMMAND, "--port", "0", "--model", copier.model, *args],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | environment,
+        )
+        started.append(process)
+        said = process.stderr.readline()
+        found = re.search(r"http://\S+", said)
+        assert found, said
+        return process, found[0]
+
+    yield run
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def ready(url: str) -> bool:
+    return httpx2.get(f"{url}/ready", trust_env=False).status_code == 200
+
+
+def test_it_serves_logs_without_code_and_ends_with_0_on_sigterm(start):
+    process, url = start()
+    assert eventually(lambda: ready(url))
+    answer = httpx2.post(
+        f"{url}/v1/edits", json={"content": SOURCE, "update": SKETCH, "policy": "merge"}, trust_env=False
+    )
+    assert answer.json()["content"] == MERGED
+    process.send_signal(signal.SIGTERM)
+    _, log = process.communicate(timeout=60)
+    assert process.returncode == 0
+    lines = [json.loads(line) for line in log.splitlines()]
+    told = [line for line in lines if line["event"] == "request" and line["path"] == "/v1/edits"]
+    assert [(line["method"], line["status"]) for line in told] == [("POST", 200)]
+    assert told[0]["request"] == answer.headers["x-request-id"]
+    assert "merge(base" not in log
+
+
+def test_a_model_that_is_not_there_ends_it_with_one_line_and_code_5(tmp_path):
+    command = [*COMMAND, "--port", "0", "--model", str(tmp_path / "none")]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 5
+    assert "no such model" in ended.stderr.splitlines()[-1]
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--host", "0.0.0.0"], "FASTEDIT_SERVE_KEYS"),
+        (["--config", "missing.toml"], "missing.toml: no such file"),
+        (["--host", "192.0.2.1"], "FASTEDIT_SERVE_KEYS"),
+        (["--port", "70000"], "port"),
+    ],
+)
+def test_wrong_settings_end_it_with_one_line_and_code_2(args, said):
+    ended = subprocess.run([*COMMAND, *args], capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 2
+    assert said in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_an_address_in_use_is_named_with_the_way_out(start):
+    _, url = start()
+    port = url.rsplit(":", 1)[1]
+    ended = subprocess.run(
+        [*COMMAND, "--port", port], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 2
+    assert "choose another --port" in ended.stderr
