@@ -24,7 +24,9 @@ from evals.machine import machine
 from evals.speed import SEED, region_parts
 from evals.table import table
 from evals.ways import fastedit_decoder
-from fastedit.engine.models import EMBEDDED, LoadedModel, load_model
+from fastedit.decode.scheduler import Scheduler
+from fastedit.engine.folder import model_folder
+from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part
 from fastedit.model.target import Target
 
@@ -66,8 +68,8 @@ def main(
 ) -> None:
     """Greedy decoding with and without speculation, token by token."""
     loaded = load_model(model)
-    folder = EMBEDDED if model == "embedded" else Path(model)
-    loaded = replace(loaded, target=Target.load(folder, dtype=getattr(torch, dtype)))
+    target = Target.load(model_folder(model), dtype=getattr(torch, dtype))
+    loaded = replace(loaded, target=target, scheduler=Scheduler(target, loaded.costs))
     files = load("dev" if split == "dev" else "test")
     updates, _ = update_cases(files, QUICK_UPDATES if quick else UPDATES, SEED)
     instructions = instruction_cases(files, QUICK_EACH_FAMILY if quick else EACH_FAMILY, SEED)
