@@ -11,8 +11,8 @@ def main() -> None:
 
     Cancelling is answered here, where it also ends what happens before there is a command.
     """
-    _open_closed_streams()
     try:
+        _open_closed_streams()
         from fastedit.cli.app import app
 
         app()
