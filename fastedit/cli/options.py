@@ -35,7 +35,12 @@ Output = Annotated[
     typer.Option("--output", metavar="FILE", help="Write the new text there; - for standard output."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the diff.")]
-Model = Annotated[str, typer.Option("--model", metavar="MODEL", help="'embedded', or the folder of a model.")]
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model", metavar="MODEL", help="'embedded', the folder of a model, or a server's address."
+    ),
+]
 PolicyOption = Annotated[
     Policy, typer.Option("--policy", help="Who decides: the model, the predicted merge, or both in turn.")
 ]

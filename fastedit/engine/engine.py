@@ -11,12 +11,14 @@ from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Progress, Receipt
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
-from fastedit.engine.folder import model_folder
+from fastedit.engine.folder import is_address, model_folder
 from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.verdict import judge
+from fastedit.errors import UsageError
 
 if TYPE_CHECKING:
     from fastedit.engine.rewrite import Rewrite
+    from fastedit.engine.upstream_rewrite import UpstreamRewrite
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,10 @@ class Engine:
 
     @classmethod
     def load(cls, model: str = "embedded") -> Engine:
-        """An engine for the embedded model or a model folder; raises ModelUnavailable at the first pass, not here."""
+        """An engine for the embedded model, a model folder or an OpenAI-compatible server's address.
+
+        Raises ModelUnavailable at the first pass, not here.
+        """
         return cls(model)
 
     def apply(self, request: EditRequest, progress: Callable[[Progress], None] | None = None) -> EditResult:
@@ -65,6 +70,8 @@ class Engine:
 
     def verify(self, request: EditRequest) -> Verification:
         """Decode the request's regions twice, with and without speculation, and compare the tokens."""
+        if is_address(self.model):
+            raise UsageError(f"{self.model}: a server does not tell its tokens; verify with a local model")
         plan = make_plan(request)
         with_drafts = self._tokens(plan, speculation=True)
         without = self._tokens(plan, speculation=False)
@@ -110,14 +117,26 @@ class Engine:
     def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
         plan = replace(plan, request=replace(plan.request, speculation=speculation))
         receipt, tokens = Receipt(), list[int]()
-        for rewrite in self._rewrites(plan, receipt):
+        for rewrite in self._local_rewrites(plan, receipt):
             for _ in rewrite:
                 pass
             tokens += rewrite.tokens
         return tokens, receipt.passes
 
-    def _rewrites(self, plan: Plan, receipt: Receipt) -> Iterator[Rewrite]:
-        """One rewrite a part. The token wing is imported here, so that planning and merging never load torch."""
+    def _rewrites(self, plan: Plan, receipt: Receipt) -> Iterator[Rewrite | UpstreamRewrite]:
+        """One rewrite a part, by the model that the engine's name stands for."""
+        if not is_address(self.model):
+            yield from self._local_rewrites(plan, receipt)
+            return
+        from fastedit.engine.upstream import connect
+        from fastedit.engine.upstream_rewrite import UpstreamRewrite
+
+        upstream = connect(self.model)
+        for part in plan.parts:
+            yield UpstreamRewrite(upstream, plan.request, part, receipt)
+
+    def _local_rewrites(self, plan: Plan, receipt: Receipt) -> Iterator[Rewrite]:
+        """The token wing is imported here, so that planning, merging and asking a server never load torch."""
         model_folder(self.model)
         from fastedit.engine.models import load_model
         from fastedit.engine.rewrite import Rewrite

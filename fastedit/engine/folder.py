@@ -9,16 +9,23 @@ from fastedit.errors import ModelUnavailable
 EMBEDDED = Path(__file__).parent.parent / "model" / "weights"
 
 
+def is_address(name: str) -> bool:
+    """Whether the model is behind a server's address."""
+    return name.startswith(("http://", "https://"))
+
+
 def model_folder(name: str) -> Path:
     """The folder of `embedded`, or the one that `name` is. Raises ModelUnavailable where it holds no model."""
     folder = EMBEDDED if name == "embedded" else Path(name)
     try:
         if not folder.is_dir():
-            raise ModelUnavailable(f"{name}: no such model folder; give a local folder or `embedded`")
+            raise ModelUnavailable(
+                f"{name}: no such model folder; give a local folder, a server's address or `embedded`"
+            )
         found = (folder / "config.json").is_file()
     except OSError as error:
         raise ModelUnavailable(
-            f"{name}: {error.strerror or error}; give a local folder or `embedded`"
+            f"{name}: {error.strerror or error}; give a local folder, a server's address or `embedded`"
         ) from None
     if not found:
         raise ModelUnavailable(

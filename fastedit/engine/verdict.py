@@ -13,7 +13,7 @@ def judge(plan: Plan, hunks: tuple[Hunk, ...], doubts: tuple[str, ...], receipt:
     request = plan.request
     reasons = [*doubts, *check(request.document, hunks, request.instruction, plan.update, plan.ranges)]
     alternative = None
-    if receipt.passes and plan.update is not None:
+    if receipt.model != "none" and plan.update is not None:
         predicted = plan.predicted
         if apply_hunks(request.document, predicted) != apply_hunks(request.document, hunks):
             reasons.append("the model and the predicted merge disagree")

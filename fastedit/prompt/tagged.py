@@ -1,0 +1,125 @@
+"""What a chat model is asked and how its answer is read, as text: code and update between tags.
+
+The layout is the one that published apply models were tuned on (`<code>`, `<update>`, `<updated-code>`). Where the
+file, the update or the instruction holds one of the tags, all tags get a number that occurs in none of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fastedit.prompt.base import AnswerLine, RegionTask
+
+SYSTEM = (
+    "You apply edits to code. Answer with the complete updated code and nothing else. "
+    "Keep every line that the edit does not concern exactly as it is."
+)
+MARKER = "# ... existing code ..."
+_FENCE = re.compile(r"\s*```[\w+#.-]*\s*")
+
+
+class Tags:
+    """The names of the tags, numbered where the plain ones would be ambiguous."""
+
+    def __init__(self, suffix: str) -> None:
+        self._suffix = suffix
+        self.open, self.close = f"<updated-code{suffix}>", f"</updated-code{suffix}>"
+
+    @classmethod
+    def avoiding(cls, task: RegionTask) -> Tags:
+        text = "\n".join((*task.lines, update_text(task), task.instruction or ""))
+        number, suffix = 0, ""
+        while f"code{suffix}>" in text or f"update{suffix}>" in text:
+            number += 1
+            suffix = f"-{number}"
+        return cls(suffix)
+
+    def around(self, name: str, text: str) -> str:
+        return f"<{name}{self._suffix}>\n{text}\n</{name}{self._suffix}>"
+
+
+def user_text(task: RegionTask, tags: Tags) -> str:
+    """The user's message."""
+    parts = [
+        f"{task.instruction}\n" if task.instruction else "",
+        tags.around("code", "\n".join(task.lines)),
+    ]
+    if task.update is not None:
+        parts.append(tags.around("update", update_text(task)))
+    return "\n".join(part for part in parts if part) + f"\n\nAnswer between {tags.open} and {tags.close}."
+
+
+def answer_text(lines: Sequence[str], tags: Tags) -> str:
+    """The answer that gives these lines, behind the opening tag."""
+    return "".join(f"{line}\n" for line in lines) + tags.close
+
+
+def update_text(task: RegionTask) -> str:
+    if task.update is None:
+        return ""
+    return "\n".join(MARKER if line.marker else line.text for line in task.update.lines)
+
+
+class TagReader:
+    """Turns an answer's text into lines up to the closing tag.
+
+    An answer that has not been begun for the model may say something before the opening tag, and put the code
+    between fences; neither is part of it.
+    """
+
+    def __init__(self, task: RegionTask, tags: Tags, *, begun: bool) -> None:
+        self._lines, self._tags = task.lines, tags
+        self._inside, self._done = begun, False
+        # Only where the file has no fences of its own can the model's be told from them.
+        self._fences = not begun and not any(_FENCE.fullmatch(line) for line in task.lines)
+        self._first = self._fences
+        self._held: list[str] = []  # a closing fence, until it is known to be the last line
+        self._text, self._at = "", 0
+
+    def push(self, text: str) -> list[AnswerLine]:
+        """The lines that this text finishes. Raises ValueError where one holds a line end."""
+        *whole, self._text = (self._text + text).split("\n")
+        return [line for text in whole for line in self._line(text)]
+
+    def finish(self) -> list[AnswerLine]:
+        """The lines still open when the answer stops. Raises ValueError unless it was closed."""
+        lines = [] if self._done else self._line(self._text)
+        if not self._done:
+            missing = self._tags.close if self._inside else self._tags.open
+            raise ValueError(f"it ended before {missing}")
+        return lines
+
+    def _line(self, text: str) -> list[AnswerLine]:
+        if self._done:
+            return []
+        if not self._inside:
+            before, found, text = text.partition(self._tags.open)
+            self._inside = bool(found) and not before.strip()
+            if not self._inside or not text.strip():
+                return []
+        before, found, _ = text.partition(self._tags.close)
+        if not found:
+            return [self._origin(line) for line in self._unfenced(text)]
+        self._done = True
+        lines = [] if _FENCE.fullmatch(before) and self._fences else [before]
+        return [self._origin(line) for line in lines if line]
+
+    def _unfenced(self, text: str) -> list[str]:
+        first, self._first = self._first, False
+        if first and _FENCE.fullmatch(text):
+            return []
+        lines, self._held = [*self._held, text], []
+        if self._fences and text.strip() == "```":
+            self._held = [lines.pop()]
+        return lines
+
+    def _origin(self, text: str) -> AnswerLine:
+        """The finished line, claimed as a copy only where it follows the last copied one."""
+        text = text.removesuffix("\r")
+        if "\r" in text:
+            raise ValueError("a line of the answer holds a line end")
+        if self._at < len(self._lines) and self._lines[self._at] == text:
+            self._at += 1
+            return AnswerLine(text, self._at - 1)
+        return AnswerLine(text, None)
