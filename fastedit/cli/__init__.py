@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 
@@ -20,7 +21,17 @@ def main() -> None:
         code = 130 if isinstance(end, KeyboardInterrupt) else end.code
         if code == 130:
             print("fastedit: cancelled; nothing was written", file=sys.stderr)
+        if "torch" in sys.modules and isinstance(code, int):
+            _leave(code)
         sys.exit(code)
+
+
+def _leave(code: int) -> None:
+    """Ends the process at once: taking torch apart piece by piece takes a third of a second and serves nobody."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            stream.flush()
+    os._exit(code)
 
 
 def _open_closed_streams() -> None:

@@ -114,3 +114,12 @@ def test_a_reader_that_leaves_early_is_no_error_worth_a_word(path):
     os.close(writer)
     assert run.returncode == 1
     assert run.stderr == b"False\n"
+
+
+def test_a_command_that_asked_the_model_ends_at_once_with_all_it_had_to_say(path):
+    command = [sys.executable, "-m", "fastedit", "apply", str(path), "-i", "rename load to read", "--json"]
+    run = subprocess.run(command, capture_output=True, check=False)
+    answer = json.loads(run.stdout)
+    assert answer["receipt"]["passes"] > 0
+    assert run.returncode == (3 if answer["status"] == "suspect" else 0)
+    assert path.read_bytes() == SOURCE
