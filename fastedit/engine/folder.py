@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from fastedit.errors import ModelUnavailable
@@ -12,6 +13,19 @@ EMBEDDED = Path(__file__).parent.parent / "model" / "weights"
 def is_address(name: str) -> bool:
     """Whether the model is behind a server's address."""
     return name.startswith(("http://", "https://"))
+
+
+def only_edits(name: str) -> bool:
+    """Whether the model was trained by fastedit, for edits and nothing else. Raises ModelUnavailable."""
+    if is_address(name):
+        return False
+    try:
+        config = json.loads((model_folder(name) / "config.json").read_text("utf-8"))
+        return config.get("prompt_format") is not None
+    except (OSError, ValueError, AttributeError) as error:
+        raise ModelUnavailable(
+            f"{name}: config.json cannot be read ({error}); fetch the model again"
+        ) from None
 
 
 def model_folder(name: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,33 @@ class ChatFormat:
         )
 
     def reader(self, task: RegionTask) -> ChatReader:
-        return ChatReader(self.tokenizer, task)
+        return ChatReader(self.text_stream(), task)
+
+    def chat(
+        self, messages: Sequence[tuple[str, str]], prediction: str, limit: int | None, context: int
+    ) -> Prompt:
+        """The prompt of an ordinary conversation; by default the answer may fill the rest of the context."""
+        if self.tokenizer.chat_template is None:
+            said = "".join(f"{role}: {text}\n\n" for role, text in messages)
+            ids = self._ids(f"{said}assistant:")
+        else:
+            given = [{"role": role, "content": text} for role, text in messages]
+            head: str = self.tokenizer.apply_chat_template(given, tokenize=False, add_generation_prompt=True)
+            ids = self._ids(head)
+        return Prompt(
+            ids=ids,
+            original=self._ids(prediction),
+            update=(),
+            prediction=None,
+            stop=self._stop,
+            answer_limit=limit or max(1, context - len(ids)),
+        )
+
+    def text_stream(self) -> Callable[[Sequence[int]], str]:
+        """A function from an answer's next tokens to its next text; characters come once all their bytes have."""
+        backend: Any = self.tokenizer.backend_tokenizer
+        stream = DecodeStream(skip_special_tokens=True)
+        return lambda tokens: "".join(stream.step(backend, token) or "" for token in tokens)
 
     def _prompt(self, task: RegionTask, tags: Tags) -> Sequence[int]:
         user = user_text(task, tags)
@@ -75,16 +101,15 @@ class ChatFormat:
 class ChatReader:
     """Turns answer tokens into lines up to the closing tag."""
 
-    def __init__(self, tokenizer: PreTrainedTokenizerFast, task: RegionTask) -> None:
-        self._backend: Any = tokenizer.backend_tokenizer
-        self._stream = DecodeStream(skip_special_tokens=True)
-        self._text = TagReader(task, Tags.avoiding(task), begun=True)
+    def __init__(self, text: Callable[[Sequence[int]], str], task: RegionTask) -> None:
+        self._text = text
+        self._lines = TagReader(task, Tags.avoiding(task), begun=True)
 
     def push(self, tokens: Sequence[int]) -> list[AnswerLine]:
-        return self._text.push("".join(self._stream.step(self._backend, token) or "" for token in tokens))
+        return self._lines.push(self._text(tokens))
 
     def finish(self) -> list[AnswerLine]:
-        return self._text.finish()
+        return self._lines.finish()
 
 
 def _ids(tokenizer: PreTrainedTokenizerFast, names: Sequence[str]) -> list[int]:

@@ -25,7 +25,7 @@ from fastedit.serve.settings import Settings
 
 def create_app(settings: Settings, engine: Engine | None = None) -> FastAPI:
     """The app for one engine. Its model is loaded and warmed while the app already answers its probes."""
-    service = Service(settings, engine or Engine.load(settings.model))
+    service = Service(settings, engine or Engine.load(settings.upstream or settings.model))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -6,14 +6,15 @@ import json
 import time
 import uuid
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
 
 from fastedit.edit.document import Document
 from fastedit.edit.request import EditRequest, Sampling
 from fastedit.edit.result import Receipt
-from fastedit.engine import Event
+from fastedit.engine.chat import Answered, ChatRequest, Wrote
+from fastedit.engine.folder import only_edits
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.apply_message import parse_apply_message
 from fastedit.serve.chat_schemas import ChatIn, ChatOut, text_of
@@ -22,6 +23,7 @@ from fastedit.serve.merged import Merged, usage
 from fastedit.serve.native import ERRORS
 from fastedit.serve.service import Service, service_of
 
+E = TypeVar("E", contravariant=True)
 router = APIRouter(tags=["drop-in"], responses=ERRORS)
 
 
@@ -36,21 +38,26 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
     service.check_model(body.model)
     if body.stream_options is not None and not body.stream:
         raise ApiError(422, "invalid_field", "stream_options: only with stream", param="stream_options")
-    wish = _edit(body, service)
-    writer = Answer(service.model, body, Merged(wish.document, service.settings))
-    if body.stream:
-        return await streamed(request, service.submit(wish, writer.chunks), _failed)
-    return await whole(request, service.submit(wish, writer.whole))
-
-
-def _edit(body: ChatIn, service: Service) -> EditRequest:
-    """The edit that the messages ask for. Raises ApiError 400 where they ask for none."""
     sampling = Sampling(body.temperature or 0.0, body.top_p or 1.0, seed=body.seed or 0)
+    edit = _edit(body, sampling, service)
+    if edit is not None:
+        answer = Answer(service.model, body, Merged(edit.document, service.settings))
+        job = service.submit(edit, answer.chunks if body.stream else answer.whole)
+    else:
+        talk = Answer(service.model, body, Talk())
+        job = service.submit_chat(_conversation(body, sampling), talk.chunks if body.stream else talk.whole)
+    return await (streamed(request, job, _failed) if body.stream else whole(request, job))
+
+
+def _edit(body: ChatIn, sampling: Sampling, service: Service) -> EditRequest | None:
+    """The edit that the messages ask for, None for a conversation. Raises ApiError 400 where there can be none."""
     last = body.messages[-1]
     message = parse_apply_message(last.text) if last.role == "user" else None
     if message is not None:
         document = service.document(message.code, None, "messages")
         return EditRequest(document, message.instruction, message.update, sampling=sampling)
+    if not only_edits(service.engine.model):
+        return None
     if body.prediction is not None:
         document = service.document(text_of(body.prediction.content), None, "prediction")
         return EditRequest(document, _instruction(body, document), sampling=sampling)
@@ -63,49 +70,78 @@ def _edit(body: ChatIn, service: Service) -> EditRequest:
     )
 
 
+def _conversation(body: ChatIn, sampling: Sampling) -> ChatRequest:
+    messages = tuple((message.role, message.text) for message in body.messages)
+    prediction = text_of(body.prediction.content) if body.prediction is not None else None
+    return ChatRequest(messages, prediction, sampling, body.token_limit)
+
+
 def _instruction(body: ChatIn, document: Document) -> str:
     """What the user says besides repeating the file."""
     said = (message.text.replace(document.text, "") for message in body.messages if message.role == "user")
     return "\n".join(text for text in map(str.strip, said) if text)
 
 
-class Answer:
+class Source(Protocol[E]):
+    """Where an answer's text comes from; `receipt` and `finish` are there with its end."""
+
+    receipt: Receipt | None
+    finish: str
+
+    def push(self, event: E) -> Iterator[str]: ...
+
+
+class Talk:
+    """A conversation's text."""
+
+    def __init__(self) -> None:
+        self.receipt: Receipt | None = None
+        self.finish = "stop"
+
+    def push(self, event: Wrote | Answered) -> Iterator[str]:
+        if isinstance(event, Wrote):
+            yield event.text
+        else:
+            self.receipt, self.finish = event.receipt, event.finish
+
+
+class Answer(Generic[E]):
     """One answer's bytes."""
 
-    def __init__(self, model: str, body: ChatIn, merged: Merged) -> None:
+    def __init__(self, model: str, body: ChatIn, source: Source[E]) -> None:
         self._head = {
             "id": f"chatcmpl-{uuid.uuid4().hex}",
             "created": int(time.time()),
             "model": model,
         }
-        self._limit, self._merged = body.token_limit, merged
+        self._source, self._limit = source, body.token_limit
         self._usage = body.stream_options is not None and body.stream_options.include_usage
         self._pieces: list[str] = []
 
-    def whole(self, event: Event) -> Iterator[bytes]:
-        self._pieces += self._merged.push(event)
-        if self._merged.result is not None:
-            receipt = self._checked(self._merged.result.receipt)
+    def whole(self, event: E) -> Iterator[bytes]:
+        self._pieces += self._source.push(event)
+        if self._source.receipt is not None:
+            used = self._checked(self._source.receipt)
             message = {"role": "assistant", "content": "".join(self._pieces), "refusal": None}
-            choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-            answer = {"object": "chat.completion", "choices": [choice], "usage": usage(receipt)}
+            choice = {"index": 0, "message": message, "finish_reason": self._source.finish, "logprobs": None}
+            answer = {"object": "chat.completion", "choices": [choice], "usage": used}
             yield json.dumps(self._head | answer).encode()
 
-    def chunks(self, event: Event) -> Iterator[bytes]:
-        for piece in self._merged.push(event):
+    def chunks(self, event: E) -> Iterator[bytes]:
+        for piece in self._source.push(event):
             if not self._pieces:
                 yield self._chunk({"role": "assistant", "content": ""})
             self._pieces.append(piece)
             yield self._chunk({"content": piece})
-        if self._merged.result is not None:
-            receipt = self._checked(self._merged.result.receipt)
-            yield self._chunk({}, "stop")
+        if self._source.receipt is not None:
+            used = self._checked(self._source.receipt)
+            yield self._chunk({}, self._source.finish)
             if self._usage:
-                yield self._data({"choices": [], "usage": usage(receipt)})
+                yield self._data({"choices": [], "usage": used})
             yield b"data: [DONE]\n\n"
 
-    def _checked(self, receipt: Receipt) -> Receipt:
-        """A file that is cut off is worse than none. Raises ApiError 400."""
+    def _checked(self, receipt: Receipt) -> dict[str, Any]:
+        """The usage. Raises ApiError 400 for an edit beyond its limit: a file that is cut off is worse than none."""
         if self._limit is not None and receipt.output_tokens > self._limit:
             raise ApiError(
                 400,
@@ -113,7 +149,7 @@ class Answer:
                 f"the edit took {receipt.output_tokens} tokens, the request allows {self._limit}; raise max_tokens",
                 param="max_tokens",
             )
-        return receipt
+        return usage(receipt)
 
     def _chunk(self, delta: dict[str, str], finish: str | None = None) -> bytes:
         return self._data(

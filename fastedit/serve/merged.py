@@ -23,10 +23,11 @@ class Merged:
         self._document, self._settings = document, settings
         self._hunks: list[Hunk] = []
         self._sent = 0  # characters
-        self.result: EditResult | None = None
+        self.receipt: Receipt | None = None
+        self.finish = "stop"
 
     def push(self, event: Event) -> Iterator[str]:
-        """What the event adds to the text; at last `result` is there. Raises what `whole_text` raises."""
+        """What the event adds to the text; at last `receipt` is there. Raises what `whole_text` raises."""
         if isinstance(event, HunkReady):
             self._hunks.append(event.hunk)
             shift = sum(len(hunk.lines) - (hunk.stop - hunk.start) for hunk in self._hunks)
@@ -34,7 +35,7 @@ class Merged:
             yield from self._piece(marked(self._document, "".join(line.text for line in lines)))
         elif isinstance(event, Resulted):
             yield from self._piece(whole_text(event.result, self._settings))
-            self.result = event.result
+            self.receipt = event.result.receipt
 
     def _piece(self, text: str) -> Iterator[str]:
         if len(text) > self._sent:

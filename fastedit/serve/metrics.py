@@ -7,7 +7,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from fastedit.edit.result import EditResult
+from fastedit.edit.result import Receipt
 from fastedit.serve.pool import Pool
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
@@ -49,9 +49,9 @@ class Metrics:
         waiting = Gauge("fastedit_waiting_edits", "Edits that wait.", registry=registry)
         waiting.set_function(lambda: pool.waiting)
 
-    def finished(self, result: EditResult) -> None:
-        receipt = result.receipt
-        self.edits.labels(result.status.value).inc()
+    def finished(self, receipt: Receipt, status: str, hunks: int) -> None:
+        """Counts an edit, or a chat under a status of its own."""
+        self.edits.labels(status).inc()
         self.passes.inc(receipt.passes)
         for kind in ("prompt", "output", "generated"):
             self.tokens.labels(kind).inc(getattr(receipt, f"{kind}_tokens"))
@@ -63,7 +63,7 @@ class Metrics:
         self.edit_seconds.observe(receipt.total_ms / 1000)
         if receipt.first_hunk_ms is not None:
             self.first_hunk_seconds.observe(receipt.first_hunk_ms / 1000)
-        self.recent.append({"status": result.status.value, "hunks": len(result.hunks)} | receipt.as_dict())
+        self.recent.append({"status": status, "hunks": hunks} | receipt.as_dict() | {"model": ""})
 
     def answered(self, path: str, status: int, seconds: float) -> None:
         self.requests.labels(path, str(status)).inc()

@@ -154,9 +154,13 @@ class _Writer:
             "status": Status(result.status).value,
             "reasons": list(result.reasons),
             "sha256": Hashes(before=result.document.sha256, after=after),
-            "receipt": result.receipt.as_dict() | {"model": self._model if result.receipt.passes else "none"},
+            "receipt": result.receipt.as_dict() | {"model": self._shown(result.receipt.model)},
             "alternative": alternative,
         }
+
+    def _shown(self, name: str) -> str:
+        """Clients know the model by another name than the engine, which has a path or an address."""
+        return name if name == "none" else self._model
 
 
 def _sse(name: str, data: BaseModel | dict[str, Any]) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
@@ -13,13 +14,20 @@ from starlette.requests import Request
 from fastedit.edit.document import Document
 from fastedit.edit.request import EditRequest
 from fastedit.engine import Engine, Event, Resulted
-from fastedit.errors import FasteditError
+from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
+from fastedit.engine.folder import is_address
+from fastedit.engine.upstream import connect
+from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.serve.errors import model_not_found, too_large
 from fastedit.serve.metrics import Metrics
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import Settings
 
+E = TypeVar("E")
 T = TypeVar("T")
+# Changes nothing and needs the model all the same.
+_FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
+_logger = logging.getLogger(__name__)
 
 
 class State(StrEnum):
@@ -39,20 +47,24 @@ class Service:
         self.pool = Pool(settings.workers, settings.queue)
         self.metrics = Metrics(self.pool)
         self.started = time.time()
-
-    @property
-    def model(self) -> str:
-        """The one model's name, as clients see it: a folder's path is nobody's business."""
-        return self.engine.model if self.engine.model == "embedded" else Path(self.engine.model).name
+        # The one model's name, as clients see it: a folder's path is nobody's business.
+        self.model = engine.model if engine.model == "embedded" else Path(engine.model).name
 
     def warm(self) -> None:
         """Loads the model and runs it once, so that no request pays for it. Blocks."""
-        request = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
         try:
-            self.engine.apply(request)
+            if is_address(self.engine.model):
+                self.model = connect(self.engine.model).model()
+            else:
+                self.engine.apply(_FIRST)
         except FasteditError as error:
             self.failure, self.state = error, State.FAILED
-            return
+        except Exception as error:
+            _logger.error("warm_up_failed", extra={"fault": error})
+            self.failure = ModelUnavailable(
+                f"{self.engine.model}: fails at its first edit; the log says where"
+            )
+            self.state = State.FAILED
         if self.state is State.LOADING:
             self.state = State.READY
 
@@ -78,16 +90,25 @@ class Service:
 
         Raises ApiError 429.
         """
-        limit = self.settings.deadline_s
-        return self.pool.submit(lambda: self._written(request, write), min(seconds or limit, limit))
+        return self._run(lambda: self.engine.stream(request), write, seconds)
 
-    def _written(
-        self, request: EditRequest, write: Callable[[Event], Iterable[T]]
-    ) -> Generator[Iterable[T], None, None]:
-        for event in self.engine.stream(request):
-            if isinstance(event, Resulted):
-                self.metrics.finished(event.result)
-            yield write(event)
+    def submit_chat(self, request: ChatRequest, write: Callable[[Wrote | Answered], Iterable[T]]) -> Job[T]:
+        """The same for a conversation."""
+        return self._run(lambda: chat(self.engine.model, request), write, None)
+
+    def _run(
+        self, start: Callable[[], Iterator[E]], write: Callable[[E], Iterable[T]], seconds: float | None
+    ) -> Job[T]:
+        def steps() -> Generator[Iterable[T], None, None]:
+            for event in start():
+                if isinstance(event, Resulted):
+                    self.metrics.finished(event.result.receipt, event.result.status, len(event.result.hunks))
+                elif isinstance(event, Answered):
+                    self.metrics.finished(event.receipt, "chat", 0)
+                yield write(event)
+
+        limit = self.settings.deadline_s
+        return self.pool.submit(steps, min(seconds or limit, limit))
 
     def drain(self) -> None:
         """Takes no more work; what runs goes on."""

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -30,9 +30,8 @@ class Settings(BaseSettings):
     port: int = Field(default=8765, ge=0, le=65535, description="0 takes any free port.")
     model: str = Field(default="embedded", description="`embedded` or a model folder.")
     upstream: str | None = Field(
-        default=None, description="An OpenAI-compatible server that is the model instead."
+        default=None, description="Address of an OpenAI-compatible server that is the model, #NAME behind it."
     )
-    upstream_key: SecretStr | None = Field(default=None, description="The key that the upstream asks for.")
     aliases: tuple[str, ...] = Field(
         default=("auto", "morph-v3-fast", "morph-v3-large", "relace-apply-3"),
         description="Further model names that clients of other services send; the one model answers to them.",
@@ -80,6 +79,13 @@ class Settings(BaseSettings):
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise UsageError(f"{config}: {error}; correct the file") from None
         return settings
+
+    @field_validator("upstream")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError(f"{value} is no address; begin it with http:// or https://")
+        return value
 
     @model_validator(mode="after")
     def _reachable_only_with_a_key(self) -> Self:

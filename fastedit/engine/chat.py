@@ -1,0 +1,102 @@
+"""Ordinary chat with the loaded model: the same passes, drafts and receipt as an edit, but no file and no checks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from fastedit.edit.request import Sampling
+from fastedit.edit.result import Receipt
+from fastedit.engine.folder import is_address
+from fastedit.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """`messages` are pairs of role and text. `prediction` is what the answer will probably say; it is drafted from."""
+
+    messages: tuple[tuple[str, str], ...]
+    prediction: str | None = None
+    sampling: Sampling = field(default_factory=Sampling)
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """More of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The last event. `finish` is "stop", or "length" where the answer was cut off at its limit."""
+
+    receipt: Receipt
+    finish: str
+
+
+def chat(model: str, request: ChatRequest) -> Iterator[Wrote | Answered]:
+    """Answers with the model of this name. Closing the iterator cancels.
+
+    Raises UsageError for a model that knows no chat, TooLong or ModelUnavailable.
+    """
+    started = time.perf_counter()
+    receipt = Receipt(model=model, policy="model")
+    finish = "stop"
+    for piece in _upstream(model, request, receipt) if is_address(model) else _local(model, request, receipt):
+        if isinstance(piece, Wrote):
+            yield piece
+        else:
+            finish = piece
+    receipt.total_ms = 1000.0 * (time.perf_counter() - started)
+    yield Answered(receipt, finish)
+
+
+def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote | str]:
+    from fastedit.engine.upstream import connect
+
+    messages = [{"role": role, "content": text} for role, text in request.messages]
+    limit, prediction = request.max_tokens, request.prediction
+    with closing(
+        connect(model).chat(messages, request.sampling, receipt, prediction=prediction, max_tokens=limit)
+    ) as pieces:
+        for piece in pieces:
+            if piece.text:
+                yield Wrote(piece.text)
+            if piece.finish:
+                yield piece.finish
+
+
+def _local(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote | str]:
+    from fastedit.decode.session import Session
+    from fastedit.draft import drafters_for
+    from fastedit.engine.models import load_model
+    from fastedit.engine.rewrite import MAX_ROWS
+    from fastedit.prompt.chat import ChatFormat
+
+    loaded = load_model(model)
+    if not isinstance(loaded.format, ChatFormat):
+        raise UsageError(f"the model {model} only applies edits; send an edit, or serve a chat model")
+    prompt = loaded.format.chat(
+        request.messages, request.prediction or "", request.max_tokens, loaded.target.context
+    )
+    text = loaded.format.text_stream()
+    with closing(
+        Session(
+            loaded.target,
+            prompt,
+            drafters_for(prompt),
+            request.sampling,
+            costs=loaded.costs,
+            max_rows=MAX_ROWS,
+            runner=loaded.scheduler,
+        )
+    ) as session:
+        while session.finished is None:
+            if piece := text(session.step().tokens):
+                yield Wrote(piece)
+        session.record(receipt)
+        yield "stop" if session.finished == "stop" else "length"

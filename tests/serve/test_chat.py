@@ -1,0 +1,90 @@
+"""Ordinary chat through the server: with a local chat model, and with a model behind another server."""
+
+from __future__ import annotations
+
+import openai
+import pytest
+
+from fastedit.engine import Engine
+from tests.engine.conftest import talker
+from tests.engine.test_upstream import SOURCE as REMOTE_SOURCE
+from tests.engine.test_upstream import upstream
+from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, serving
+from tests.serve.test_native import error
+
+__all__ = ["talker", "upstream"]
+
+HELLO = [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hello"}]
+
+
+@pytest.fixture(scope="module")
+def chatting(talker):
+    with serving(Engine.load(talker)) as running:
+        yield running
+
+
+@pytest.fixture
+def sdk(chatting):
+    with openai.OpenAI(base_url=f"{chatting.url}/v1", api_key="any", max_retries=0) as client:
+        yield client
+
+
+def ask(sdk: openai.OpenAI, **fields):
+    return sdk.chat.completions.create(model="auto", messages=HELLO, max_tokens=24, **fields)
+
+
+def test_a_chat_model_answers_and_its_usage_is_told(sdk):
+    answer = ask(sdk)
+    assert answer.usage.completion_tokens == 24
+    assert answer.usage.prompt_tokens > 0
+    assert answer.choices[0].finish_reason == "length"
+
+
+def test_a_prediction_changes_no_word_and_is_counted(sdk):
+    text = ask(sdk).choices[0].message.content
+    answer = ask(sdk, prediction={"type": "content", "content": text})
+    assert answer.choices[0].message.content == text
+    details = answer.usage.completion_tokens_details
+    assert details.accepted_prediction_tokens >= 0
+    assert details.rejected_prediction_tokens >= 0
+
+
+def test_a_streamed_answer_is_the_whole_one(sdk):
+    chunks = list(ask(sdk, stream=True, stream_options={"include_usage": True}))
+    said = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+    assert said == ask(sdk).choices[0].message.content
+    assert chunks[-1].usage.completion_tokens == 24
+
+
+def test_a_conversation_beyond_the_context_is_refused_with_both_numbers(chatting):
+    body = {"model": "auto", "messages": HELLO, "max_tokens": 99_999}
+    message = error(chatting.http.post("/v1/chat/completions", json=body), 400)["message"]
+    assert "context holds 2048" in message
+
+
+def test_a_server_in_front_of_a_server_edits_and_chats_with_its_model(upstream, chatting):
+    with serving(Engine.load(upstream.url)) as front:
+        assert front.http.get("/v1/models").json()["data"][0]["id"] == "big-model"
+        wish = {"content": REMOTE_SOURCE, "instruction": "rename load to read"}
+        answer = front.http.post("/v1/edits", json=wish).json()
+        assert answer["status"] == "ok"
+        assert answer["content"] == REMOTE_SOURCE.replace("load", "read")
+        assert answer["receipt"]["model"] == "big-model"
+        merged = front.http.post("/v1/code/apply", json={"initial_code": SOURCE, "edit_snippet": SKETCH})
+        assert merged.json()["mergedCode"] == MERGED
+        upstream.status = 500
+        refused = front.http.post("/v1/edits", json=wish)
+        assert error(refused, 503)["code"] == "model_unavailable"
+    with serving(Engine.load(f"{chatting.url}/v1")) as front:
+        body = {"model": "auto", "messages": HELLO, "max_tokens": 24}
+        through = front.http.post("/v1/chat/completions", json=body).json()
+        direct = chatting.http.post("/v1/chat/completions", json=body).json()
+        assert through["choices"][0]["message"] == direct["choices"][0]["message"]
+
+
+def test_hanging_up_in_front_hangs_up_behind(upstream):
+    upstream.answer = "<updated-code>\n" + "x = 1\n" * 200_000
+    with serving(Engine.load(upstream.url)) as front:
+        wish = LONG | {"instruction": "rename load to read", "deadline_ms": 300}
+        error(front.http.post("/v1/edits", json=wish), 408)
+        assert upstream.hung_up.wait(30)
