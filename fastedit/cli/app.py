@@ -10,6 +10,7 @@ from fastedit import __version__
 from fastedit.cli.apply import apply
 from fastedit.cli.log import log
 from fastedit.cli.lsp import lsp
+from fastedit.cli.mcp import mcp
 from fastedit.cli.serve import serve
 from fastedit.cli.undo import undo
 
@@ -41,4 +42,5 @@ app.command()(apply)
 app.command()(undo)
 app.command()(log)
 app.command()(serve)
+app.command()(mcp)
 app.command()(lsp)

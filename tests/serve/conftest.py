@@ -30,14 +30,21 @@ LONG = {"content": SOURCE, "instruction": "go on for ever"}
 class Endless(Engine):
     """The engine, but for one instruction that is never done: there is always time to cancel it."""
 
+    def __init__(self, model: str) -> None:
+        super().__init__(model)
+        self.closed = threading.Event()  # set when an endless edit has been cancelled
+
     def stream(self, request: EditRequest) -> Iterator[Event]:
         if request.instruction != LONG["instruction"]:
             yield from super().stream(request)
             return
         yield Located((LineRange(0, 1),), ("whole file",))
-        while True:
-            time.sleep(0.005)
-            yield Progressed(Progress(0.5, 1, 1, 1.0))
+        try:
+            while True:
+                time.sleep(0.005)
+                yield Progressed(Progress(0.5, 1, 1, 1.0))
+        finally:
+            self.closed.set()
 
 
 class Running:

@@ -1,0 +1,43 @@
+"""`fastedit mcp`: edits as a tool of agents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fastedit.cli.console import reported
+from fastedit.errors import UsageError
+
+
+@reported
+def mcp(
+    root: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FOLDER", help="Folder whose files may be edited; may be repeated (the current one)."
+        ),
+    ] = None,
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", help="'embedded', the folder of a model, or a server's address.")
+    ] = "embedded",
+    http: Annotated[
+        bool, typer.Option("--http", help="Speak streamable HTTP instead of standard input.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port for --http, on this machine only.")
+    ] = 8766,
+) -> None:
+    """Serve the tools edit_file and undo_edit to an agent, over standard input or HTTP."""
+    try:
+        from fastedit.serve.mcp import create_mcp
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{error.name} is not installed: pip install 'fastedit-engine[serve]'") from None
+    from fastedit.engine import Engine
+
+    server = create_mcp(Engine.load(model), root or [Path.cwd()])
+    if http:
+        server.run("streamable-http", port=port)
+    else:
+        server.run("stdio")

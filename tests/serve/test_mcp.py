@@ -1,0 +1,175 @@
+"""The tools as an agent's SDK sees them: in memory, over a process's pipes and over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+
+from fastedit.serve.mcp import create_mcp
+from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, Endless, eventually
+
+COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "mcp"]
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    monkeypatch.setenv("FASTEDIT_STATE", str(tmp_path / "state"))
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "a.py").write_text(SOURCE)
+    (tmp_path / "secret.py").write_text("key = 1\n")
+    (folder / "link.py").symlink_to(tmp_path / "secret.py")
+    return folder
+
+
+@pytest.fixture
+def server(copier, root):
+    return create_mcp(Endless(copier.model), [root])
+
+
+def using(server, use: Callable[[Client], Awaitable]):
+    """What `use` gives with a connected client."""
+
+    async def connected():
+        async with Client(server) as client:
+            return await use(client)
+
+    return asyncio.run(connected())
+
+
+def call(server, tool: str, **arguments):
+    return using(server, lambda client: client.call_tool(tool, arguments))
+
+
+def test_the_tools_say_what_they_take(server):
+    tools = {tool.name: tool for tool in using(server, lambda client: client.list_tools()).tools}
+    assert set(tools) == {"edit_file", "undo_edit"}
+    assert tools["edit_file"].input_schema["required"] == ["path"]
+    assert "hunks" in tools["edit_file"].output_schema["properties"]
+
+
+def test_an_edit_is_a_dry_run_unless_told_otherwise_and_can_be_undone(server, root):
+    shown = call(server, "edit_file", path="a.py", code_edit=SKETCH).structured_content
+    assert shown["status"] == "ok"
+    assert not shown["written"]
+    assert '+    merged.pop("version", None)' in shown["diff"]
+    assert shown["hunks"][0]["lines"] == ['    merged.pop("version", None)']
+    assert (root / "a.py").read_text() == SOURCE
+    done = call(server, "edit_file", path=str(root / "a.py"), code_edit=SKETCH, dry_run=False)
+    assert done.structured_content["written"]
+    assert (root / "a.py").read_text() == MERGED
+    undone = call(server, "undo_edit", path="a.py").structured_content
+    assert undone["sha256"] == shown["sha256"]["before"]
+    assert (root / "a.py").read_text() == SOURCE
+
+
+def test_a_suspect_result_is_not_written_unless_forced(server, root):
+    wish = {"path": "a.py", "instruction": "rename load to read", "dry_run": False}
+    held = call(server, "edit_file", **wish).structured_content
+    assert held["status"] == "suspect"
+    assert held["reasons"]
+    assert not held["written"]
+    assert (root / "a.py").read_text() == SOURCE
+
+
+@pytest.mark.parametrize("path", ["../secret.py", "link.py", "/etc/passwd", "a\0.py"])
+def test_no_file_outside_the_roots_is_read_or_written(server, path):
+    for tool in ("edit_file", "undo_edit"):
+        arguments = {"instruction": "rename key to lock"} if tool == "edit_file" else {}
+        refused = call(server, tool, path=path, **arguments)
+        assert refused.is_error
+        assert "root" in refused.content[0].text or "NUL" in refused.content[0].text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"path": "none.py", "instruction": "go"}, "no such file"),
+        ({"path": "a.py"}, "nothing to do"),
+        ({"path": "a.py", "code_edit": "zzz = 1"}, "update"),
+        ({"instruction": "go"}, "path"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error_that_the_agent_can_read(server, arguments, said):
+    refused = call(server, "edit_file", **arguments)
+    assert refused.is_error
+    assert said in refused.content[0].text
+
+
+def test_progress_is_reported_and_a_cancelled_call_ends_the_edit(copier, root):
+    engine = Endless(copier.model)
+    seen = asyncio.Event()
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        seen.set()
+
+    async def use(client: Client) -> None:
+        arguments = {"path": "a.py", "instruction": LONG["instruction"]}
+        calling = asyncio.create_task(client.call_tool("edit_file", arguments, progress_callback=note))
+        await seen.wait()
+        calling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await calling
+        shown = await client.call_tool("edit_file", {"path": "a.py", "code_edit": SKETCH})
+        assert not shown.is_error
+
+    using(create_mcp(engine, [root]), use)
+    assert engine.closed.wait(30)
+
+
+def test_it_speaks_over_pipes(copier, root):
+    pipes = StdioServerParameters(
+        command=COMMAND[0],
+        args=[*COMMAND[1:], "--root", str(root), "--model", copier.model],
+        env=dict(os.environ),
+    )
+    shown = call(pipes, "edit_file", path="a.py", code_edit=SKETCH)
+    assert shown.structured_content["status"] == "ok"
+
+
+def test_it_speaks_over_http_on_this_machine_only(copier, root, unused_port):
+    command = [*COMMAND, "--root", str(root), "--http", "--port", str(unused_port)]
+    url = f"http://127.0.0.1:{unused_port}/mcp"
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        try:
+            assert eventually(lambda: answers(url))
+            shown = call(url, "edit_file", path="a.py", code_edit=SKETCH)
+            assert shown.structured_content["status"] == "ok"
+            foreign = httpx2.post(url, json={}, headers={"Host": "rebound.example"}, trust_env=False)
+            assert foreign.status_code == 421
+        finally:
+            process.terminate()
+
+
+def test_a_root_that_is_no_folder_is_named(root):
+    ended = subprocess.run(
+        [*COMMAND, "--root", str(root / "a.py")], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 2
+    assert "a.py: is no folder" in ended.stderr
+
+
+def answers(url: str) -> bool:
+    try:
+        httpx2.get(url, trust_env=False)
+    except httpx2.TransportError:
+        time.sleep(0.05)
+        return False
+    return True
+
+
+@pytest.fixture
+def unused_port() -> int:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
