@@ -1,0 +1,90 @@
+/** Lines of an editor's buffer, and edits of whole lines. Knows nothing of VS Code. */
+
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Replaces the text from `start` to `end` by `text`. */
+export interface TextEdit {
+  readonly start: Position;
+  readonly end: Position;
+  readonly text: string;
+}
+
+/** Replaces the lines `start` up to but not including `stop`, counted from 0, by `lines`. */
+export interface LineEdit {
+  readonly start: number;
+  readonly stop: number;
+  readonly lines: readonly string[];
+}
+
+/**
+ * The lines as an editor counts them: text that ends with a line end has an empty last line.
+ * Form feed and U+2028 end no line.
+ */
+export function splitLines(text: string): string[] {
+  return text.split(/\r\n|\n|\r/);
+}
+
+export function sameLines(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, i) => line === b[i]);
+}
+
+/** The lines after an edit; a buffer has at least one line. */
+export function withEdit(lines: readonly string[], edit: LineEdit): string[] {
+  const edited = [...lines.slice(0, edit.start), ...edit.lines, ...lines.slice(edit.stop)];
+  return edited.length ? edited : [""];
+}
+
+/** An edit of whole lines as the edit of characters that an editor takes. */
+export function toTextEdit(lines: readonly string[], edit: LineEdit, eol: string): TextEdit {
+  const { start, stop } = edit;
+  if (stop < lines.length) {
+    const text = edit.lines.map((line) => line + eol).join("");
+    return { start: { line: start, character: 0 }, end: { line: stop, character: 0 }, text };
+  }
+  const end = endOf(lines, lines.length - 1);
+  if (start === stop) {
+    return { start: end, end, text: edit.lines.map((line) => eol + line).join("") };
+  }
+  if (!edit.lines.length && start > 0) {
+    return { start: endOf(lines, start - 1), end, text: "" };
+  }
+  return { start: { line: start, character: 0 }, end, text: edit.lines.join(eol) };
+}
+
+/**
+ * A change of characters as a change of whole lines, without lines it leaves as they are.
+ * `lines` are those before the change.
+ */
+export function toLineEdit(lines: readonly string[], change: TextEdit): LineEdit {
+  const { start, end, text } = change;
+  if (start.character === 0 && end.character === 0 && (text === "" || /[\r\n]$/.test(text))) {
+    return { start: start.line, stop: end.line, lines: splitLines(text).slice(0, -1) };
+  }
+  const before = (lines[start.line] ?? "").slice(0, start.character);
+  const after = (lines[end.line] ?? "").slice(end.character);
+  return trimmed(lines, {
+    start: start.line,
+    stop: Math.min(end.line + 1, lines.length),
+    lines: splitLines(before + text + after),
+  });
+}
+
+function trimmed(lines: readonly string[], edit: LineEdit): LineEdit {
+  const limit = Math.min(edit.stop - edit.start, edit.lines.length);
+  let head = 0;
+  while (head < limit && lines[edit.start + head] === edit.lines[head]) head++;
+  let tail = 0;
+  while (tail < limit - head && lines[edit.stop - 1 - tail] === edit.lines.at(-1 - tail)) tail++;
+  return {
+    start: edit.start + head,
+    stop: edit.stop - tail,
+    lines: edit.lines.slice(head, edit.lines.length - tail),
+  };
+}
+
+function endOf(lines: readonly string[], line: number): Position {
+  return { line, character: (lines[line] ?? "").length };
+}

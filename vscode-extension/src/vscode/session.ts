@@ -1,0 +1,90 @@
+/** One edit of one document under review, tied to what VS Code says about that document. */
+
+import * as vscode from "vscode";
+
+import { LineEdit, toTextEdit } from "../model/lines";
+import { Outcome, Partial, Progress, Wish } from "../model/protocol";
+import { Review } from "../model/review";
+import { Problem } from "./problem";
+
+const TRIES = 3;
+export const PROPOSAL = "fastedit-proposal";
+
+export class Session {
+  readonly review: Review;
+  outcome: Outcome | undefined;
+  progress: Progress | undefined;
+  private version: number;
+
+  constructor(
+    readonly document: vscode.TextDocument,
+    readonly wish: Wish,
+  ) {
+    this.review = new Review(document.getText());
+    this.version = document.version;
+  }
+
+  get key(): string {
+    return this.document.uri.toString();
+  }
+
+  get name(): string {
+    return vscode.workspace.asRelativePath(this.document.uri);
+  }
+
+  get title(): string {
+    return this.wish.instruction ?? "update";
+  }
+
+  /** The virtual document that shows the proposal, with the file's own name for its language's sake. */
+  get proposal(): vscode.Uri {
+    return vscode.Uri.from({
+      scheme: PROPOSAL,
+      path: `/${this.document.uri.path.split("/").pop()}`,
+      query: this.key,
+    });
+  }
+
+  get eol(): string {
+    return this.document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+  }
+
+  receive(value: Partial): void {
+    if (value.kind === "hunk") this.review.add(value.hunk);
+    if (value.kind === "progress") this.progress = value;
+  }
+
+  /** The whole answer; hunks that did not stream are added. */
+  finish(outcome: Outcome): void {
+    for (const hunk of outcome.hunks.slice(this.review.items.length)) this.review.add(hunk);
+    this.review.finish();
+    this.outcome = outcome;
+  }
+
+  follow(event: vscode.TextDocumentChangeEvent): void {
+    for (const { range, text } of event.contentChanges)
+      this.review.change({ start: range.start, end: range.end, text });
+    this.version = event.document.version;
+  }
+
+  /** Puts edits into the document as one undo step. They are asked for again where the document moved on. */
+  async apply(edits: () => readonly LineEdit[]): Promise<void> {
+    for (let tried = 0; tried < TRIES; tried++) {
+      const wanted = edits();
+      if (!wanted.length) return;
+      // Between a change and the event that tells of it there is nothing to go by.
+      if (this.document.version !== this.version) continue;
+      const edit = new vscode.WorkspaceEdit();
+      for (const one of wanted) {
+        const { start, end, text } = toTextEdit(this.review.lines, one, this.eol);
+        edit.replace(
+          this.document.uri,
+          new vscode.Range(start.line, start.character, end.line, end.character),
+          text,
+        );
+      }
+      if (await vscode.workspace.applyEdit(edit)) return;
+    }
+    throw new Problem(`${this.name} does not take the edit; is it read-only? Nothing was changed`);
+  }
+}

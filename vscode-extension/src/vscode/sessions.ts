@@ -1,0 +1,184 @@
+/** All edits under review: run one after another, shown one after another, decided hunk by hunk. */
+
+import * as vscode from "vscode";
+
+import { Wish } from "../model/protocol";
+import { Cancelled, Queue } from "../model/queue";
+import { Button, Problem, report } from "./problem";
+import { Server } from "./server";
+import { PROPOSAL, Session } from "./session";
+
+const EXPLAIN: Button = { title: "Explain", command: "fastedit.explainReceipt" };
+const SHOW: Button = { title: "Show It", command: "fastedit.showReview" };
+const CANCEL: Button = { title: "Cancel It", command: "fastedit.cancel" };
+
+export class Sessions implements vscode.Disposable {
+  /** The newest finished edit, for its receipt and for taking it back. */
+  last: Session | undefined;
+  readonly queue = new Queue(() => this.changed.fire());
+  readonly changed = new vscode.EventEmitter<void>();
+  private readonly sessions = new Map<string, Session>();
+  private readonly disposables: vscode.Disposable[];
+
+  constructor(private readonly server: Server) {
+    this.disposables = [
+      this.changed,
+      vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)),
+    ];
+  }
+
+  dispose(): void {
+    this.queue.cancel();
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  get all(): Session[] {
+    return [...this.sessions.values()];
+  }
+
+  /** The session of a document, or of the proposal for it. */
+  of(document: vscode.TextDocument | undefined): Session | undefined {
+    if (!document) return undefined;
+    return this.sessions.get(document.uri.scheme === PROPOSAL ? document.uri.query : document.uri.toString());
+  }
+
+  /** The session that the person looks at, else any. */
+  get current(): Session | undefined {
+    return this.of(vscode.window.activeTextEditor?.document) ?? this.all[0];
+  }
+
+  /** Runs an edit and shows it. Throws Problem; resolves when it runs no more, not when all is decided. */
+  async start(document: vscode.TextDocument, wish: Wish): Promise<void> {
+    if (this.sessions.has(document.uri.toString())) {
+      throw new Problem(
+        `an edit of ${vscode.workspace.asRelativePath(document.uri)} is still under review`,
+        SHOW,
+        CANCEL,
+      );
+    }
+    const waiting = {
+      name: document.uri.toString(),
+      run: (signal: AbortSignal) => this.run(document, wish, signal),
+    };
+    try {
+      await this.queue.add(waiting);
+    } catch (error) {
+      if (!(error instanceof Cancelled || error instanceof vscode.CancellationError)) throw error;
+    }
+  }
+
+  async accept(session: Session, id: number): Promise<void> {
+    await this.decide(session, () =>
+      session.apply(() => [session.review.accept(id)].filter((edit) => edit !== undefined)),
+    );
+  }
+
+  async reject(session: Session, id: number): Promise<void> {
+    await this.decide(session, async () => session.review.reject(id));
+  }
+
+  async acceptAll(session: Session): Promise<void> {
+    await this.decide(session, () => session.apply(() => session.review.acceptAll()));
+  }
+
+  async rejectAll(session: Session): Promise<void> {
+    this.queue.cancel(session.key);
+    await this.decide(session, async () => session.review.cancel());
+  }
+
+  /** Takes back what was accepted of an edit, in one step. */
+  async takeBack(session: Session): Promise<void> {
+    await session.apply(() => session.review.takeBack());
+  }
+
+  async show(session: Session): Promise<void> {
+    const title = `${session.name} ↔ ${session.title}`;
+    await vscode.commands.executeCommand("vscode.diff", session.document.uri, session.proposal, title, {
+      preview: true,
+    });
+  }
+
+  private async run(document: vscode.TextDocument, wish: Wish, signal: AbortSignal): Promise<void> {
+    const session = new Session(document, wish);
+    this.sessions.set(session.key, session);
+    const source = new vscode.CancellationTokenSource();
+    signal.addEventListener("abort", () => source.cancel());
+    this.changed.fire();
+    if (this.all[0] === session) void this.show(session);
+    try {
+      const partial = (value: Parameters<Session["receive"]>[0]): void => {
+        session.receive(value);
+        this.changed.fire();
+      };
+      session.finish(await this.server.edit(document, wish, partial, source.token));
+      this.last = session;
+      this.tell(session);
+      await this.decide(session, async () => {});
+    } catch (error) {
+      session.review.cancel();
+      await this.leave(session);
+      throw error;
+    } finally {
+      source.dispose();
+    }
+  }
+
+  private tell(session: Session): void {
+    const { outcome, name } = session;
+    const reasons = outcome?.reasons.join("; ") ?? "";
+    if (outcome?.status === "suspect") {
+      void report(new Problem(`${name} is suspect: ${reasons}`, EXPLAIN), vscode.window.showWarningMessage);
+    } else if (outcome && !outcome.hunks.length) {
+      void report(
+        new Problem(`${name}: nothing had to change`, EXPLAIN),
+        vscode.window.showInformationMessage,
+      );
+    }
+  }
+
+  private async decide(session: Session, decision: () => Promise<void>): Promise<void> {
+    await decision();
+    this.changed.fire();
+    if (session.review.settled && this.sessions.get(session.key) === session) await this.leave(session);
+  }
+
+  /** Ends a review: its diff is closed, the file shown if it was looked at, and the next review's turn comes. */
+  private async leave(session: Session): Promise<void> {
+    this.sessions.delete(session.key);
+    this.changed.fire();
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const shown = tabs.filter(
+      (tab) =>
+        tab.input instanceof vscode.TabInputTextDiff &&
+        tab.input.modified.toString() === session.proposal.toString(),
+    );
+    if (shown.some((tab) => tab.isActive)) await vscode.window.showTextDocument(session.document);
+    await vscode.window.tabGroups.close(shown);
+    const [next] = this.all;
+    if (next) await this.show(next);
+  }
+
+  private follow(event: vscode.TextDocumentChangeEvent): void {
+    const session = this.sessions.get(event.document.uri.toString()) ?? this.lastOf(event.document);
+    if (!session || !event.contentChanges.length) return;
+    session.follow(event);
+    this.changed.fire();
+  }
+
+  /** A finished edit follows its document on, so that it can still be taken back. */
+  private lastOf(document: vscode.TextDocument): Session | undefined {
+    return this.last?.document === document ? this.last : undefined;
+  }
+
+  private closed(document: vscode.TextDocument): void {
+    const session = this.sessions.get(document.uri.toString());
+    if (this.last?.document === document) this.last = undefined;
+    if (!session) return;
+    this.queue.cancel(session.key);
+    session.review.cancel();
+    void this.leave(session);
+    const text = `${session.name} was closed, renamed or deleted; what was proposed for it is dropped`;
+    void report(new Problem(text), vscode.window.showWarningMessage);
+  }
+}

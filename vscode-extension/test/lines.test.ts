@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { LineEdit, splitLines, toLineEdit, toTextEdit, withEdit } from "../src/model/lines";
+import { FakeBuffer } from "./fake";
+
+const LINE = fc.constantFrom("a", "b", "", "é😋", "\f", "x\u2028y");
+const LINES = fc.array(LINE, { minLength: 1, maxLength: 6 });
+const CASE = fc
+  .record({ lines: LINES, new: fc.array(LINE, { maxLength: 4 }), a: fc.nat(), b: fc.nat() })
+  .map((c) => {
+    const [start, stop] = [c.a % (c.lines.length + 1), c.b % (c.lines.length + 1)].sort((x, y) => x - y);
+    const edit: LineEdit = { start: start as number, stop: stop as number, lines: c.new };
+    return { lines: c.lines, edit };
+  });
+
+test("an edit of lines says the same as an edit of characters", () => {
+  fc.assert(
+    fc.property(CASE, ({ lines, edit }) => {
+      const buffer = new FakeBuffer(lines.join("\n"));
+      buffer.editLines([edit]);
+      // A buffer without lines and one with an empty line are the same text.
+      expect(buffer.text).toBe(withEdit(lines, edit).join("\n"));
+    }),
+  );
+});
+
+test("a change of characters is followed line by line", () => {
+  fc.assert(
+    fc.property(CASE, fc.nat(), fc.nat(), fc.string(), ({ lines }, a, b, text) => {
+      const buffer = new FakeBuffer(lines.join("\n"));
+      const size = buffer.text.length + 1;
+      const [start, end] = [a % size, b % size].sort((x, y) => x - y) as [number, number];
+      const change = { start: buffer.position(start), end: buffer.position(end), text };
+      buffer.edit([change]);
+      expect(withEdit(lines, toLineEdit(lines, change))).toEqual(buffer.lines);
+    }),
+  );
+});
+
+test("what an edit leaves as it is does not count as changed", () => {
+  const lines = ["one", "two", "three"];
+  const enter = { start: { line: 0, character: 3 }, end: { line: 0, character: 3 }, text: "\n" };
+  expect(toLineEdit(lines, enter)).toEqual({ start: 1, stop: 1, lines: [""] });
+  const whole = { start: { line: 0, character: 0 }, end: { line: 2, character: 5 }, text: "one\n2\nthree" };
+  expect(toLineEdit(lines, whole)).toEqual({ start: 1, stop: 2, lines: ["2"] });
+});
+
+test("line ends are written as the buffer has them", () => {
+  const edit = { start: 1, stop: 1, lines: ["x", "y"] };
+  expect(toTextEdit(["a", "b"], edit, "\r\n").text).toBe("x\r\ny\r\n");
+  expect(toTextEdit(["a"], edit, "\r\n").text).toBe("\r\nx\r\ny");
+});
+
+test("form feed and line separator end no line, as in the editor and the server", () => {
+  expect(splitLines("a\fb\u2028c\r\nd\re\n")).toEqual(["a\fb\u2028c", "d", "e", ""]);
+});
