@@ -31,7 +31,7 @@ def apply(
     On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff.
     """
     wanted = inputs.Delivery(path, diff, write, output, json, force)
-    inputs.check_delivery(wanted)
+    inputs.check_delivery(wanted, update)
     sampling = inputs.parse_sampling(temperature, seed)
     if verify:
         inputs.check_verify(no_speculation, policy, sampling)

@@ -6,10 +6,9 @@ import os
 import re
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from fastedit.cli.console import on_terminal
-from fastedit.edit.document import Document
+from fastedit.edit.document import MOST_BYTES, Document
 from fastedit.edit.request import LineRange, Policy, Sampling
 from fastedit.edit.write import rehearse
 from fastedit.errors import UsageError, WriteFailed
@@ -45,8 +44,10 @@ class Delivery:
 
 
 def read_document(path: str) -> Document:
-    """The file at `path`, or standard input for `-`. Raises FileUnreadable or Undecodable."""
-    return Document.from_bytes(sys.stdin.buffer.read()) if path == STDIN else Document.read(path)
+    """The file at `path`, or standard input for `-`. Raises FileUnreadable, Undecodable or TooLong."""
+    if path == STDIN:
+        return Document.from_bytes(sys.stdin.buffer.read(MOST_BYTES + 1))
+    return Document.read(path)
 
 
 def read_wish(
@@ -94,7 +95,7 @@ def parse_sampling(temperature: float, seed: int | None) -> Sampling:
     return sampling
 
 
-def check_delivery(wanted: Delivery) -> None:
+def check_delivery(wanted: Delivery, update: str | None) -> None:
     """Raises UsageError where the result is wanted in two places, or in one it cannot go to."""
     path, output = wanted.path, wanted.output
     if not path:
@@ -109,8 +110,15 @@ def check_delivery(wanted: Delivery) -> None:
         raise UsageError("--write needs a file, not standard input; use --output or --diff")
     if output == "":
         raise UsageError("--output is empty; name a file, or - for standard output")
-    if output and path != STDIN and output != STDIN and Path(output).resolve() == Path(path).resolve():
-        raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
+    if output and output != STDIN:
+        if path != STDIN and _same(output, path):
+            raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
+        if update is not None and update != STDIN and _same(output, update):
+            raise UsageError(f"--output {output} is the update itself; name another file")
+
+
+def _same(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def check_writable(wanted: Delivery, document: Document) -> None:

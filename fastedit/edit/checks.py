@@ -232,7 +232,8 @@ def _lines_stay(change: Change) -> Iterator[str]:
         gone = [text for text in change.removed(hunk) if any(map(str.isalnum, text)) and not kept[text]]
         lost = len(gone) - len(inked(hunk.lines))
         if lost > 0 and not (change.update is not None and change.spelled_out(index)):
-            yield f"{lost} lines at line {hunk.start + 1} vanish, and nobody asked for that"
+            what = "1 line vanishes" if lost == 1 else f"{lost} lines vanish"
+            yield f"{what} at line {hunk.start + 1}, and nobody asked for that"
 
 
 def _most_stays(change: Change) -> Iterator[str]:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from fastedit.errors import FileUnreadable, Undecodable
+from fastedit.errors import FileUnreadable, TooLong, Undecodable
 
+MOST_BYTES = 8 << 20  # planning takes up to a hundred times as much memory, and some devices never end
 _LINE_END = re.compile(r"(\r\n|\n|\r)")
 # PEP 263, "Defining the Encoding"; the second line counts only where the first is a comment or blank.
 _DECLARATION = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -40,10 +41,11 @@ class Document:
 
     @classmethod
     def read(cls, path: str | Path) -> Document:
-        """The file at `path`. Raises FileUnreadable or Undecodable."""
+        """The file at `path`. Raises FileUnreadable, Undecodable or TooLong."""
         path = Path(path)
         try:
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
         except FileNotFoundError:
             raise FileUnreadable(f"{path}: no such file; check the path") from None
         except IsADirectoryError:
@@ -57,8 +59,12 @@ class Document:
 
     @classmethod
     def from_bytes(cls, data: bytes, path: Path | None = None) -> Document:
-        """The document these bytes spell. Raises Undecodable unless its text encodes to the same bytes."""
+        """The document these bytes spell. Raises Undecodable unless its text encodes to the same bytes, or TooLong."""
         name = str(path) if path else "the input"
+        if len(data) > MOST_BYTES:
+            raise TooLong(
+                f"{name}: has more than {MOST_BYTES >> 20} MiB; cut out the part that is to be edited"
+            )
         bom, encoding = _detect(data, path)
         try:
             text = data[len(bom) :].decode(encoding)

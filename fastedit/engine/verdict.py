@@ -12,6 +12,8 @@ def judge(plan: Plan, hunks: tuple[Hunk, ...], doubts: tuple[str, ...], receipt:
     """The result with its status: suspect where the checks, a second opinion or the plan itself give a reason."""
     request = plan.request
     reasons = [*doubts, *check(request.document, hunks, request.instruction, plan.update, plan.ranges)]
+    if receipt.passes and not hunks and plan.update is None:
+        reasons.append("the model changed nothing")
     alternative = None
     if receipt.model != "none" and plan.update is not None:
         predicted = plan.predicted

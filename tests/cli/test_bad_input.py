@@ -36,6 +36,7 @@ def source(tmp_path, monkeypatch):
         (["empty.py", "-u", "u.txt", "--lines", "1:1"], 2, "the file is empty; leave --lines out"),
         (["a.py", "-u", "markers.txt"], 2, "the update holds no code, only markers or a fence"),
         (["a.py", "-u", "fence.txt"], 2, "the update holds no code, only markers or a fence"),
+        (["/dev/zero", "-u", "u.txt"], 4, "/dev/zero: has more than 8 MiB; cut out the part"),
         (["image.png", "-u", "u.txt"], 4, "image.png: holds NUL bytes, so it looks binary"),
         (["a.py", "-u", "image.png"], 4, "image.png: holds NUL bytes"),
         (

@@ -25,6 +25,7 @@ from fastedit.edit.request import LineRange
         (["-i", "x", "--json", "--diff"], "--json and --diff both want standard output"),
         (["-i", "x", "--json", "--output", "-"], "both want standard output"),
         (["-i", "x", "--output", "./a.txt"], "use --write, which can be undone"),
+        (["-u", "empty.txt", "--output", "./empty.txt"], "is the update itself; name another file"),
         (["-i", "x", "--output", ""], "--output is empty"),
         (["-i", "x", "--temperature", "-1"], "must be 0 (greedy) or from 0.01 to 100"),
         (["-i", "x", "--temperature", "1e-300"], "must be 0 (greedy)"),

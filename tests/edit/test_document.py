@@ -133,10 +133,10 @@ def test_a_file_without_read_permission_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "a.py"
     path.write_bytes(b"x\n")
 
-    def refuse(self):
+    def refuse(self, mode):
         raise PermissionError(13, "Permission denied")
 
     # The superuser may read anything, so the refusal itself has to be played.
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(FileUnreadable, match="permission denied"):
         Document.read(path)
