@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
 from collections.abc import Sequence
+from importlib.metadata import version
 
 import numpy as np
+import pytest
 import torch
 from fastedit_kernels.tree_attention import PAGE, Batch, Span
+
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+_FOUND = importlib.util.find_spec("triton") is not None
+_VERSION = tuple(map(int, version("triton").split(".")[:2])) if _FOUND else (0, 0)
+needs_triton = pytest.mark.skipif(
+    _VERSION < ((3, 6) if DEVICE.type == "cuda" else (3, 9)),
+    reason="needs triton 3.6 on a GPU, 3.9 for its interpreter: pip install 'fastedit-engine[gpu]'",
+)
 
 
 def random_forest(rng: random.Random, nodes: int) -> tuple[np.ndarray, list[int], list[int]]:

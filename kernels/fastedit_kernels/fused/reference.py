@@ -1,0 +1,52 @@
+"""The same in plain torch."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def add_norm(
+    x: Tensor, delta: Tensor | None, weight: Tensor, eps: float, dtype: torch.dtype
+) -> tuple[Tensor, Tensor]:
+    """x float32 [rows, width] plus delta, and its RMS norm times weight (float32 [width]) in `dtype`."""
+    if delta is not None:
+        x = x + delta
+    return x, F.rms_norm(x, (x.shape[-1],), weight, eps).to(dtype)
+
+
+def gate(gate_up: Tensor) -> Tensor:
+    """[rows, 2 * width] -> silu of the first half times the second."""
+    left, right = gate_up.chunk(2, dim=-1)
+    return F.silu(left) * right
+
+
+def rope_write(
+    qkv: Tensor,
+    positions: Tensor,
+    frequencies: Tensor,
+    head_norm: Tensor | None,
+    eps: float,
+    slots: Tensor,
+    keys: Tensor,
+    values: Tensor,
+) -> Tensor:
+    """Split qkv [rows, (heads + 2 * kv_heads) * d], turn q and k by their positions, write k and v, return q.
+
+    `frequencies` float32 [d / 2]; `head_norm` float32 [heads + kv_heads, d] is the weight of an RMS norm of each head
+    of q and k before the turn. keys and values [slots, kv_heads, d] get row i at slots[i]. q has their dtype.
+    """
+    kv_heads, d = keys.shape[1:]
+    heads = qkv.shape[1] // d - 2 * kv_heads
+    split = qkv.float().view(len(qkv), -1, d)
+    qk, v = split[:, : heads + kv_heads], split[:, heads + kv_heads :]
+    if head_norm is not None:
+        qk = F.rms_norm(qk, (d,), eps=eps) * head_norm
+    angles = positions[:, None, None].float() * frequencies
+    cos, sin = torch.cat([angles.cos()] * 2, dim=-1), torch.cat([angles.sin()] * 2, dim=-1)
+    left, right = qk.chunk(2, dim=-1)
+    qk = qk * cos + torch.cat([-right, left], dim=-1) * sin
+    keys.index_copy_(0, slots, qk[:, heads:].to(keys.dtype))
+    values.index_copy_(0, slots, v.to(values.dtype))
+    return qk[:, :heads].to(keys.dtype)

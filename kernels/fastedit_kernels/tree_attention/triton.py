@@ -1,0 +1,216 @@
+"""Tree attention in Triton: split over the slots, with a second pass that joins the splits.
+
+What bounds it: a query does 4 * d operations for each 4 * d bytes of a slot that it alone would read in bf16. With
+g heads to a KV head and n rows to a request, a byte of KV serves n * g operations: below about 180 of those (H200) the
+bytes of the cache decide, above it the tensor cores. The rows of a tile share each read; tiles of one request meet in
+the L2 cache.
+"""
+# Kernel arguments are pointers and integers of the compiler's own kinds.
+# mypy: disallow-untyped-defs=False, disallow-incomplete-defs=False, disallow-untyped-decorators=False
+# ruff: noqa: ANN001, ANN202
+
+from __future__ import annotations
+
+import torch
+import triton
+import triton.language as tl
+from torch import Tensor
+
+from fastedit_kernels.tree_attention.plan import Heads, Plan
+from fastedit_kernels.tree_attention.span import PAGE
+
+LOG2E = 1.4426950408889634
+REDUCE = 16  # queries that one program of the second pass joins
+
+
+def tree_attention(
+    q: Tensor, k: Tensor, v: Tensor, plan: Plan, *, scale: float, window: int | None = None
+) -> Tensor:
+    """As the reference; the plan is that of the batch. q and the stores are contiguous and of one dtype.
+
+    Rows that the plan does not cover are left as they are allocated.
+    """
+    assert q.is_contiguous()
+    assert k.is_contiguous()
+    assert v.is_contiguous()
+    heads = Heads(q.shape[1], k.shape[1], k.shape[2])
+    out = q.new_empty(len(q), heads.heads, v.shape[2])
+    partial = q.new_empty(plan.parts * heads.kv_heads, plan.block, v.shape[2], dtype=torch.float32)
+    sums = q.new_empty(2, plan.parts * heads.kv_heads, plan.block, dtype=torch.float32)
+    sizes = _sizes(heads, v.shape[2], plan.block)
+    _attend[(len(plan.items), heads.kv_heads)](
+        q, k, v, out, partial, sums,
+        plan.spans, plan.table, plan.rows, plan.words, plan.tiles, plan.items, plan.counts,
+        plan.table.shape[1], plan.words.shape[1], plan.parts * heads.kv_heads * plan.block,
+        scale * LOG2E, window or 0,
+        **sizes, WINDOWED=window is not None, PAGE=PAGE,
+        PRECISION="ieee" if q.dtype == torch.float32 else "tf32",
+        num_warps=8 if plan.block == 128 else 4, num_stages=3 if heads.size <= 128 else 2,
+    )  # fmt: skip
+    if plan.parts:
+        _join[(len(plan.tiles), heads.kv_heads, plan.block // REDUCE)](
+            out, partial, sums, plan.spans, plan.tiles, plan.items, plan.counts,
+            plan.parts * heads.kv_heads * plan.block, **sizes, REDUCE=REDUCE, num_warps=4,
+        )  # fmt: skip
+    return out
+
+
+def _sizes(heads: Heads, dv: int, block: int) -> dict[str, int]:
+    return {
+        "KV_HEADS": heads.kv_heads,
+        "GROUP": heads.group,
+        "D": heads.size,
+        "DV": dv,
+        "BLOCK_D": triton.next_power_of_2(max(heads.size, 16)),
+        "BLOCK_DV": triton.next_power_of_2(max(dv, 16)),
+        "BLOCK": block,
+    }
+
+
+@triton.jit
+def _attend(
+    q, k, v, out, partial, sums, spans, table, rows, words, tiles, items, counts,
+    table_width, word_count, sums_size, scale, window,
+    KV_HEADS: tl.constexpr, GROUP: tl.constexpr, D: tl.constexpr, DV: tl.constexpr,
+    BLOCK_D: tl.constexpr, BLOCK_DV: tl.constexpr, BLOCK: tl.constexpr,
+    WINDOWED: tl.constexpr, PAGE: tl.constexpr, PRECISION: tl.constexpr,
+):  # fmt: skip
+    """One item and KV head. Scores are in units of log 2, so that exp2 turns them."""
+    item, head = tl.program_id(0), tl.program_id(1)
+    if item >= tl.load(counts + 1):
+        return
+    tile = tl.load(items + item * 4)
+    begin, end, part = (
+        tl.load(items + item * 4 + 1),
+        tl.load(items + item * 4 + 2),
+        tl.load(items + item * 4 + 3),
+    )
+    request = tl.load(tiles + tile * 5)
+    query = tl.load(tiles + tile * 5 + 1) + tl.arange(0, BLOCK)
+    live = query < tl.load(tiles + tile * 5 + 2)
+    first_row, prefix = tl.load(spans + request * 4), tl.load(spans + request * 4 + 1)
+    forest, last = tl.load(spans + request * 4 + 2), tl.load(spans + request * 4 + 3)
+    row = first_row + query // GROUP
+    reach = tl.load(rows + row * 2, mask=live, other=0)
+    position = tl.load(rows + row * 2 + 1, mask=live, other=0)
+
+    d, dv = tl.arange(0, BLOCK_D), tl.arange(0, BLOCK_DV)
+    own = (row * (KV_HEADS * GROUP) + head * GROUP + query % GROUP).to(tl.int64)
+    queries = tl.load(q + own[:, None] * D + d[None, :], mask=live[:, None] & (d < D)[None, :], other=0.0)
+    high = tl.full([BLOCK], -float("inf"), tl.float32)
+    total = tl.zeros([BLOCK], tl.float32)
+    result = tl.zeros([BLOCK, BLOCK_DV], tl.float32)
+
+    whole = (
+        tl.minimum(tl.min(tl.where(live, reach, end)), end) // PAGE * PAGE
+    )  # up to here every row sees every slot
+    if WINDOWED:
+        nearest = tl.min(tl.where(live, position, 2147483647)) - window + 1
+        begin = tl.maximum(begin, nearest // PAGE * PAGE)
+        whole = begin
+    whole = tl.maximum(whole, begin)
+    within = tl.arange(0, PAGE)
+    for start in tl.range(begin, whole, PAGE):
+        page = tl.load(table + request * table_width + start // PAGE).to(tl.int64) * PAGE
+        at = ((page + within) * KV_HEADS + head).to(tl.int64)
+        keys = tl.load(k + at[None, :] * D + d[:, None], mask=(d < D)[:, None], other=0.0)
+        scores = tl.dot(queries, keys, input_precision=PRECISION) * scale
+        above = tl.maximum(high, tl.max(scores, 1))
+        weights = tl.exp2(scores - above[:, None])
+        fade = tl.exp2(high - above)
+        values = tl.load(v + at[:, None] * DV + dv[None, :], mask=(dv < DV)[None, :], other=0.0)
+        total = total * fade + tl.sum(weights, 1)
+        result = tl.dot(weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION)
+        high = above
+    for start in tl.range(whole, end, PAGE):
+        page = tl.load(table + request * table_width + start // PAGE).to(tl.int64) * PAGE
+        at = ((page + within) * KV_HEADS + head).to(tl.int64)
+        slot = start + within
+        exists = slot < last
+        keys = tl.load(k + at[None, :] * D + d[:, None], mask=exists[None, :] & (d < D)[:, None], other=0.0)
+        sees = slot[None, :] < reach[:, None]
+        if start + PAGE > forest:
+            # The 64 bits of this page begin within a word: three words hold them.
+            first_word = (start - forest + 64) // 32 - 2
+            shift = (start - forest + 64) % 32
+            low = _word(words, row, first_word, word_count, live)
+            middle = _word(words, row, first_word + 1, word_count, live)
+            high_word = _word(words, row, first_word + 2, word_count, live)
+            low = (low | (middle << 32)) >> shift
+            middle = (middle | (high_word << 32)) >> shift
+            bits = tl.where((within < 32)[None, :], low[:, None], middle[:, None]) >> (within % 32)[None, :]
+            sees = sees | ((bits & 1) != 0)
+        if WINDOWED:
+            there = tl.load(
+                rows + (first_row + slot - prefix) * 2 + 1, mask=exists & (slot >= forest), other=0
+            )
+            there = tl.where(slot >= forest, there, slot)
+            sees = sees & (position[:, None] - there[None, :] < window)
+        scores = tl.dot(queries, keys, input_precision=PRECISION) * scale
+        scores = tl.where(sees & live[:, None], scores, -float("inf"))
+        above = tl.maximum(high, tl.max(scores, 1))
+        base = tl.where(above == -float("inf"), 0.0, above)  # a row may see nothing of this stretch
+        weights = tl.exp2(scores - base[:, None])
+        fade = tl.exp2(high - base)
+        values = tl.load(
+            v + at[:, None] * DV + dv[None, :], mask=exists[:, None] & (dv < DV)[None, :], other=0.0
+        )
+        total = total * fade + tl.sum(weights, 1)
+        result = tl.dot(weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION)
+        high = above
+
+    if part < 0:
+        result = result / tl.where(live, total, 1.0)[:, None]
+        to = out + own[:, None] * DV + dv[None, :]
+        tl.store(to, result.to(out.dtype.element_ty), mask=live[:, None] & (dv < DV)[None, :])
+    else:
+        place = (part * KV_HEADS + head).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(partial + place[:, None] * DV + dv[None, :], result, mask=(dv < DV)[None, :])
+        tl.store(sums + place, high)
+        tl.store(sums + sums_size + place, total)
+
+
+@triton.jit
+def _word(words, row, index, word_count, live):
+    """One word of each row as the low half of 64 bits; 0 outside the row's words."""
+    at = tl.zeros_like(row) + index
+    word = tl.load(words + row * word_count + at, mask=live & (at >= 0) & (at < word_count), other=0)
+    return word.to(tl.uint32, bitcast=True).to(tl.uint64)
+
+
+@triton.jit
+def _join(
+    out, partial, sums, spans, tiles, items, counts, sums_size,
+    KV_HEADS: tl.constexpr, GROUP: tl.constexpr, D: tl.constexpr, DV: tl.constexpr,
+    BLOCK_D: tl.constexpr, BLOCK_DV: tl.constexpr, BLOCK: tl.constexpr, REDUCE: tl.constexpr,
+):  # fmt: skip
+    """REDUCE queries of one tile and KV head: the partial results of its items, weighed by their sums."""
+    tile, head, piece = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    if tile >= tl.load(counts):
+        return
+    item, count = tl.load(tiles + tile * 5 + 3), tl.load(tiles + tile * 5 + 4)
+    if count == 1:
+        return
+    within = piece * REDUCE + tl.arange(0, REDUCE)
+    query = tl.load(tiles + tile * 5 + 1) + within
+    live = query < tl.load(tiles + tile * 5 + 2)
+    part = tl.load(items + item * 4 + 3)
+    dv = tl.arange(0, BLOCK_DV)
+    high = tl.full([REDUCE], -float("inf"), tl.float32)
+    total = tl.zeros([REDUCE], tl.float32)
+    result = tl.zeros([REDUCE, BLOCK_DV], tl.float32)
+    for index in tl.range(0, count):
+        place = ((part + index) * KV_HEADS + head).to(tl.int64) * BLOCK + within
+        here = tl.load(sums + place)
+        above = tl.maximum(high, here)
+        base = tl.where(above == -float("inf"), 0.0, above)
+        fade, share = tl.exp2(high - base), tl.exp2(here - base)
+        piece_of = tl.load(partial + place[:, None] * DV + dv[None, :], mask=(dv < DV)[None, :], other=0.0)
+        result = result * fade[:, None] + piece_of * share[:, None]
+        total = total * fade + tl.load(sums + sums_size + place) * share
+        high = above
+    row = tl.load(spans + tl.load(tiles + tile * 5) * 4) + query // GROUP
+    own = (row * (KV_HEADS * GROUP) + head * GROUP + query % GROUP).to(tl.int64)
+    to = out + own[:, None] * DV + dv[None, :]
+    result = result / tl.where(live, total, 1.0)[:, None]
+    tl.store(to, result.to(out.dtype.element_ty), mask=live[:, None] & (dv < DV)[None, :])

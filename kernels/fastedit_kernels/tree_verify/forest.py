@@ -1,0 +1,93 @@
+"""The trees of a pass as verification reads them, and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+Ints = NDArray[np.int32]
+MOST_NODES = 512  # of one tree
+
+
+class Draw(NamedTuple):
+    """How a row's token is drawn: temperature 0 is greedy; top_k 0 and top_p 1 cut nothing; `uniform` in [0, 1)."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    top_k: int = 0
+    uniform: float = 0.0
+
+
+class Tree(NamedTuple):
+    """One request's nodes: tokens, parents (-1: the root), depths from 1, ancestor words uint64 [nodes, words].
+
+    Siblings hold different tokens. `draws` has one entry for the root and one a node.
+    """
+
+    tokens: NDArray[np.int64]
+    parents: NDArray[np.int32]
+    depths: NDArray[np.int32]
+    ancestors: NDArray[np.uint64]
+    draws: Sequence[Draw]
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """The same on the device, int32. The logits have one row for each root, followed by those of its nodes.
+
+    requests [R, 2]  first row of the logits, nodes
+    nodes [N, 3]     of row i, if it is a node's: token, row that decides it, depth
+    words [N, W]     ancestors, 32 a word
+    draws [N, 4]     temperature, top_p, uniform as the bits of a float32; top_k
+    """
+
+    requests: Tensor
+    nodes: Tensor
+    words: Tensor
+    draws: Tensor
+
+    @classmethod
+    def of(cls, tensors: Mapping[str, Tensor]) -> Forest:
+        return cls(*(tensors[f"forest_{name}"] for name in ("requests", "nodes", "words", "draws")))
+
+
+class Picked(NamedTuple):
+    """For each row of the logits: the token that the model chooses, -1 where they hold no numbers; and how far the best
+    logit is ahead of the second, float32."""
+
+    tokens: Tensor
+    margins: Tensor
+
+
+class Walked(NamedTuple):
+    """For each request: `found` int32 [R, 3], how many nodes stand, the token that follows them (-1: no numbers), the
+    bits of that row's margin; `paths` int32 [R, MOST_NODES], the nodes that stand, from the root down."""
+
+    found: Tensor
+    paths: Tensor
+
+
+def forest_arrays(trees: Sequence[Tree]) -> dict[str, Ints]:
+    counts = np.array([len(tree.tokens) for tree in trees])
+    first = np.cumsum(counts + 1) - (counts + 1)
+    rows = int((counts + 1).sum())
+    nodes = np.zeros((rows, 3), dtype=np.int32)
+    words = np.zeros((rows, max(1, max(2 * tree.ancestors.shape[1] for tree in trees))), dtype=np.int32)
+    for start, tree in zip(first + 1, trees, strict=True):
+        stop = start + len(tree.tokens)
+        nodes[start:stop] = np.stack([tree.tokens, start + tree.parents, tree.depths], axis=1)
+        halves = np.ascontiguousarray(tree.ancestors, dtype="<u8").view("<i4")
+        words[start:stop, : halves.shape[1]] = halves
+    floats = np.array([(*draw[:2], draw.uniform) for tree in trees for draw in tree.draws], dtype=np.float32)
+    top_k = np.array([draw.top_k for tree in trees for draw in tree.draws], dtype=np.int32)
+    return {
+        "forest_requests": np.stack([first, counts], axis=1).astype(np.int32),
+        "forest_nodes": nodes,
+        "forest_words": words,
+        "forest_draws": np.concatenate([floats.view(np.int32), top_k[:, None]], axis=1),
+    }

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+import torch
+from fastedit_kernels.packing import send
+from fastedit_kernels.tree_attention import tree_attention
+from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, plan_arrays
+
+from tests.kernels.helpers import DEVICE, batch_of, needs_triton, poisoned
+
+PROMPT, LONG, RAGGED = [(0, 70, 0)], [(700, 1, 90)], [(130, 1, 40), (0, 9, 0), (63, 1, 0), (200, 30, 12)]
+
+
+def planned(batch, heads, programs, block=None):
+    block = block or block_for(max(span.rows for span in batch.spans), heads)
+    arrays, parts = plan_arrays(batch, heads, block, programs)
+    return Plan.of(block, parts, send(arrays, DEVICE))
+
+
+def close(out, expected, dtype):
+    """Against the reference in float64, by the norm."""
+    error = (out.double() - expected).norm() / expected.norm()
+    assert error < {torch.float32: 2e-6, torch.float16: 1e-3, torch.bfloat16: 6e-3}[dtype], float(error)
+
+
+@needs_triton
+@pytest.mark.parametrize("window", [None, 50], ids=["full", "window"])
+@pytest.mark.parametrize(
+    ("sizes", "heads", "kv_heads", "d"),
+    [(PROMPT, 4, 2, 64), (LONG, 7, 1, 128), (RAGGED, 4, 4, 80), (RAGGED, 6, 2, 63), (LONG, 2, 1, 256)],
+)
+def test_the_kernel_gives_what_the_reference_gives(sizes, heads, kv_heads, d, window):
+    from fastedit_kernels.tree_attention.triton import tree_attention as kernel
+
+    torch.manual_seed(d)
+    batch, pages = batch_of(random.Random(d), sizes)
+    k, v = (poisoned(batch, pages, kv_heads, d).to(DEVICE) for _ in range(2))
+    q = torch.randn(batch.rows, heads, d, device=DEVICE)
+    shape = Heads(heads, kv_heads, d)
+    out = kernel(q, k, v, planned(batch, shape, 12), scale=d**-0.5, window=window)
+    expected = tree_attention(q.double(), k.double(), v.double(), batch, scale=d**-0.5, window=window)
+    close(out, expected, torch.float32)
+
+
+@needs_triton
+def test_half_precision_stays_within_its_own_rounding():
+    from fastedit_kernels.tree_attention.triton import tree_attention as kernel
+
+    torch.manual_seed(0)
+    # Triton's interpreter multiplies the bits of bfloat16 as if they were integers.
+    dtype = torch.bfloat16 if DEVICE.type == "cuda" else torch.float16
+    batch, pages = batch_of(random.Random(0), RAGGED)
+    k, v = (poisoned(batch, pages, 2, 64, dtype).to(DEVICE) for _ in range(2))
+    q = torch.randn(batch.rows, 4, 64, device=DEVICE).to(dtype)
+    out = kernel(q, k, v, planned(batch, Heads(4, 2, 64), 8), scale=0.125)
+    assert out.dtype == dtype
+    close(out, tree_attention(q.double(), k.double(), v.double(), batch, scale=0.125), dtype)
+
+
+@needs_triton
+@pytest.mark.parametrize("programs", [1, 3, 1000])
+@pytest.mark.parametrize("block", [16, 64])
+def test_how_the_work_is_cut_does_not_change_the_result(block, programs):
+    from fastedit_kernels.tree_attention.triton import tree_attention as kernel
+
+    torch.manual_seed(1)
+    batch, pages = batch_of(random.Random(1), [(600, 2, 30), (40, 1, 3)])
+    k, v = (poisoned(batch, pages, 1, 32).to(DEVICE) for _ in range(2))
+    q = torch.randn(batch.rows, 2, 32, device=DEVICE)
+    plan = planned(batch, Heads(2, 1, 32), programs, block)
+    out = kernel(q, k, v, plan, scale=0.2)
+    close(out, tree_attention(q.double(), k.double(), v.double(), batch, scale=0.2), torch.float32)
+
+
+@needs_triton
+def test_a_tree_may_have_512_nodes():
+    from fastedit_kernels.tree_attention.triton import tree_attention as kernel
+
+    torch.manual_seed(2)
+    batch, pages = batch_of(random.Random(2), [(10, 1, 512)])
+    k, v = (poisoned(batch, pages, 1, 16).to(DEVICE) for _ in range(2))
+    q = torch.randn(batch.rows, 1, 16, device=DEVICE)
+    out = kernel(q, k, v, planned(batch, Heads(1, 1, 16), 4), scale=0.25)
+    close(out, tree_attention(q.double(), k.double(), v.double(), batch, scale=0.25), torch.float32)
+
+
+@pytest.mark.parametrize("programs", [1, 17, 264])
+@pytest.mark.parametrize("sizes", [PROMPT, LONG, RAGGED, [(16384, 1, 63)], [(5, 512, 0), (0, 1, 0)]])
+def test_every_slot_that_a_tile_sees_is_in_one_item_of_it(sizes, programs):
+    heads = Heads(28, 4, 128)
+    batch, _ = batch_of(random.Random(3), sizes)
+    block = block_for(max(span.rows for span in batch.spans), heads)
+    arrays, parts = plan_arrays(batch, heads, block, programs)
+    tiles, items = arrays["tiles"], arrays["items"]
+    queries = {(r, q) for r, first, stop, _, _ in tiles.tolist() for q in range(first, stop)}
+    assert queries == {(r, q) for r, span in enumerate(batch.spans) for q in range(span.rows * heads.group)}
+    for number, (request, _, stop, first, count) in enumerate(tiles.tolist()):
+        mine, span = items[items[:, 0] == number], batch.spans[request]
+        assert mine[:, 1].tolist() == [0, *mine[:-1, 2]]
+        row = (stop - 1) // heads.group
+        assert mine[-1, 2] == (span.prefix + row + 1 if row < span.trunk else span.end)
+        assert items[first : first + count].tolist() == mine.tolist()
+        assert (mine[:, 3] >= 0).all() == (count > 1)
+    assert sorted(items[:, 3][items[:, 3] >= 0].tolist()) == list(range(parts))
+    rooms = capacity(batch.rows, len(batch.spans), arrays["table"].shape[1], heads, block, programs)
+    for name, room in rooms.items():
+        assert all(np.array(arrays[name].shape) <= room), name
