@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from fastedit import __version__
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError
-from fastedit.serve import chat, code_apply, models, native, probes
+from fastedit.serve import chat, code_apply, models, native, pages, probes
 from fastedit.serve.answers import explained
 from fastedit.serve.errors import ApiError
 from fastedit.serve.gate import Gate
@@ -42,10 +42,11 @@ def create_app(settings: Settings, engine: Engine | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.service = service
-    for surface in (native, code_apply, chat, models, probes):
+    for surface in (native, code_apply, chat, models, pages, probes):
         app.include_router(surface.router)
     for kind in (ApiError, FasteditError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _answer)
+    app.mount("/static", pages.static)
     app.add_middleware(Gate, service=service)
     return app
 

@@ -19,7 +19,7 @@ from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
 
 # Pages hold no data and the probes say one word: whoever may connect may have them.
-OPEN = frozenset({"/health", "/ready", "/", "/playground", "/page.js", "/page.css"})
+OPEN = frozenset({"/health", "/ready", "/", "/playground", "/docs", "/openapi.json"})
 _UNANSWERED = 499  # the client went away first
 _logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Gate:
     def _admit(self, scope: Scope) -> str:
         """The caller's name in the log. Raises ApiError 401, 403, 429 or 503."""
         headers = Headers(scope=scope)
-        if scope["path"] in OPEN:
+        if _is_open(scope["path"]):
             return "none"
         key = self._keys.check(headers)
         if scope["method"] == "POST":
@@ -97,8 +97,12 @@ class Gate:
         path = getattr(route, "path", "other")
         self._service.metrics.answered(path, status, seconds)
         told = {"request": identity, "method": scope["method"], "path": path, "status": status, "key": key}
-        level = logging.DEBUG if scope["path"] in OPEN else logging.INFO
+        level = logging.DEBUG if _is_open(scope["path"]) else logging.INFO
         _logger.log(level, "request", extra={"fields": told | {"ms": round(1000 * seconds, 1)}})
+
+
+def _is_open(path: str) -> bool:
+    return path in OPEN or path.startswith("/static/")
 
 
 class Keys:

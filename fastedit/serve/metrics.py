@@ -11,6 +11,7 @@ from fastedit.edit.result import Receipt
 from fastedit.serve.pool import Pool
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
+KINDS = ("prompt", "output", "generated")
 RECENT = 50  # receipts that the status page shows
 
 
@@ -53,7 +54,7 @@ class Metrics:
         """Counts an edit, or a chat under a status of its own."""
         self.edits.labels(status).inc()
         self.passes.inc(receipt.passes)
-        for kind in ("prompt", "output", "generated"):
+        for kind in KINDS:
             self.tokens.labels(kind).inc(getattr(receipt, f"{kind}_tokens"))
         for source, count in receipt.drafted.items():
             self.draft_tokens.labels(source).inc(count)
@@ -69,5 +70,29 @@ class Metrics:
         self.requests.labels(path, str(status)).inc()
         self.request_seconds.labels(path).observe(seconds)
 
+    def totals(self) -> dict[str, Any]:
+        """The counters as numbers, for the status page."""
+        drafted, accepted = _by_label(self.draft_tokens), _by_label(self.accepted_tokens)
+        return {
+            "edits": _by_label(self.edits),
+            "tokens": dict.fromkeys(KINDS, 0) | _by_label(self.tokens),
+            "drafts": {
+                source: {"drafted": count, "accepted": accepted.get(source, 0)}
+                for source, count in drafted.items()
+            },
+            "passes": sum(_by_label(self.passes).values()),
+            "rewritten_chars": sum(_by_label(self.chars).values()),
+        }
+
     def text(self) -> bytes:
         return generate_latest(self.registry)
+
+
+def _by_label(counter: Counter) -> dict[str, int]:
+    """A counter's values by its one label, "" where it has none."""
+    return {
+        next(iter(sample.labels.values()), ""): int(sample.value)
+        for metric in counter.collect()
+        for sample in metric.samples
+        if sample.name.endswith("_total")
+    }
