@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fastedit.cli.console import on_terminal
 from fastedit.edit.document import MOST_BYTES, Document
 from fastedit.edit.request import LineRange, Policy, Sampling
-from fastedit.edit.write import rehearse
+from fastedit.edit.write import rehearse, resolved
 from fastedit.errors import UsageError, WriteFailed
 
 STDIN = "-"  # also standard output, where a result goes
@@ -111,14 +111,10 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
     if output == "":
         raise UsageError("--output is empty; name a file, or - for standard output")
     if output and output != STDIN:
-        if path != STDIN and _same(output, path):
+        if path != STDIN and resolved(output) == resolved(path):
             raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
-        if update is not None and update != STDIN and _same(output, update):
+        if update is not None and update != STDIN and resolved(output) == resolved(update):
             raise UsageError(f"--output {output} is the update itself; name another file")
-
-
-def _same(path: str, other: str) -> bool:
-    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def check_writable(wanted: Delivery, document: Document) -> None:

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any
 
 from fastedit.edit.document import Document
-from fastedit.edit.write import atomic_write
+from fastedit.edit.write import atomic_write, resolved
 from fastedit.errors import InputRefused, JournalUnavailable, StaleFile
 
 KEPT_ENTRIES = 1000
@@ -272,7 +272,7 @@ def _prune(connection: sqlite3.Connection, newest: int) -> None:
 
 def _key(path: Path) -> bytes:
     """A path as bytes, since names need not be UTF-8, and without links, since any name of a file will do."""
-    return os.fsencode(os.path.realpath(path))
+    return os.fsencode(resolved(path))
 
 
 def _sha256_of(entry: Entry) -> str:

@@ -32,7 +32,7 @@ def atomic_write(path: str | Path, data: bytes, expected_sha256: str | None) -> 
     stays one and its target is written; other hard links keep the old contents. Raises StaleFile or
     WriteFailed, the file then untouched.
     """
-    target = Path(os.path.realpath(path))
+    target = resolved(path)
     with _explained(path):
         before = _existing(target, path)
         if expected_sha256 is not None:
@@ -57,7 +57,7 @@ def rehearse(path: str | Path, size: int) -> None:
 
     Called before the work that makes those bytes. `atomic_write` may still fail: much can happen meanwhile.
     """
-    target = Path(os.path.realpath(path))
+    target = resolved(path)
     with _explained(path):
         _existing(target, path)
         with _temporary(target.parent, 0o600) as (file, _):
@@ -71,6 +71,14 @@ def _explained(path: str | Path) -> Iterator[None]:
     except OSError as error:
         way_out = _WAYS_OUT.get(error.errno or 0, "write to another place")
         raise WriteFailed(f"{path}: {error.strerror or error}; {way_out}") from None
+
+
+def resolved(path: str | Path) -> Path:
+    """The whole path of a file, without links. Raises WriteFailed where there is no folder to start from."""
+    try:
+        return Path(os.path.realpath(path))
+    except FileNotFoundError:
+        raise WriteFailed(f"{path}: the current folder was removed; change to another one") from None
 
 
 def _existing(target: Path, path: str | Path) -> os.stat_result | None:

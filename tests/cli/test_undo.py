@@ -50,3 +50,15 @@ def test_a_broken_journal_is_one_line(path, fastedit, monkeypatch):
         assert run.exit_code == 4
         assert run.stderr.count("\n") == 1
         assert "FASTEDIT_STATE" in run.stderr
+
+
+@pytest.mark.parametrize("args", [("undo", "a.txt"), ("apply", "{}", "-i", "x", "--output", "b.txt")])
+def test_a_removed_current_folder_is_one_line(path, tmp_path, script, fastedit, monkeypatch, args):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    run = fastedit(*(arg.format(path) for arg in args))
+    assert run.exit_code == 4
+    assert "the current folder was removed; change to another one" in run.stderr
+    assert run.stderr.count("\n") == 1
