@@ -6,6 +6,7 @@ tells how well two lines fit; here it is only decided which of the fits go toget
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,6 +24,7 @@ _GAP_OPEN, _GAP_LINE, _GAP_MOST = 0.3, 0.03, 1.2  # left out without a marker: d
 _NEW_LINE = 0.05
 _CELLS_AT_ONCE = 4_000_000  # 8 bytes each
 _CELLS_AT_MOST = 40_000_000
+_NO_CHANCE = 50  # lines in a row
 _NEVER = -1e9
 
 
@@ -33,7 +35,7 @@ def align(lines: Sequence[str], update: Update) -> Alignment:
     """
     targets: list[int | None] = [None] * len(update.lines)
     kinds: list[Match | None] = [None] * len(update.lines)
-    fits = scorer(tuple(lines)).fits(update.lines)
+    fits = scorer(tuple(lines)).fits(update.lines, _copied(lines, update))
     at, from_line = 0, 0
     for index, line in [*_pins(lines, update, fits), (len(fits), len(lines))]:
         stretch = _Table(fits[at:index], update.lines[at:index], lines[from_line:line], from_line)
@@ -88,6 +90,33 @@ def _kind(line: str, text: str) -> Match:
     return Match.INDENT if line.strip() == text.strip() else Match.SIMILAR
 
 
+def _copied(lines: Sequence[str], update: Update) -> dict[int, int]:
+    """Where lines of a long sketch surely stand: in runs too long for chance, around a line unique on both sides.
+
+    Of a whole long file sent back as a sketch every line would else be weighed against all that are like it.
+    """
+    texts = [None if line.marker else line.text for line in update.lines]
+    if len(lines) * len(texts) <= _CELLS_AT_ONCE:
+        return {}
+    here, there = Counter(texts), Counter(lines)
+    places = {text: place for place, text in enumerate(lines) if there[text] == here[text] == 1}
+    found: dict[int, int] = {}
+    at = from_line = 0  # behind the last run
+    for index, text in enumerate(texts):
+        place = places.get(text, -1) if text is not None else -1
+        if index < at or place < from_line:
+            continue
+        start, stop, shift = index, index, place - index
+        while start > at and start + shift > from_line and texts[start - 1] == lines[start - 1 + shift]:
+            start -= 1
+        while stop < len(texts) and stop + shift < len(lines) and texts[stop] == lines[stop + shift]:
+            stop += 1
+        if stop - start >= _NO_CHANCE:
+            found.update((line, line + shift) for line in range(start, stop))
+            at, from_line = stop, stop + shift
+    return found
+
+
 def _pins(lines: Sequence[str], update: Update, fits: Sequence[Fit]) -> list[tuple[int, int]]:
     """(update index, line) pairs to align between where the sketch is too long for one table.
 
@@ -100,7 +129,7 @@ def _pins(lines: Sequence[str], update: Update, fits: Sequence[Fit]) -> list[tup
         here, above = fits[index], fits[index - 1]
         if here.unique is None or above.unique is None or here.unique != above.unique + 1:
             continue
-        if index - (pins[-1][0] if pins else 0) >= 50 and here.unique > (pins[-1][1] if pins else -1):
+        if index - (pins[-1][0] if pins else 0) >= _NO_CHANCE and here.unique > (pins[-1][1] if pins else -1):
             pins.append((index, here.unique))
     return pins
 

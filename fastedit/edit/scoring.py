@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,7 @@ class Fit:
     unique: int | None = None
 
 
+_NOTHING: Mapping[int, int] = MappingProxyType({})
 _NOWHERE = Fit(np.empty(0, np.intp), np.empty(0))
 
 
@@ -94,8 +96,8 @@ class Scorer:
                 self._with_word.setdefault(word, []).append(index)
         self._rarity = {word: 1.0 / (1.0 + math.log(len(places))) for word, places in self._with_word.items()}
 
-    def fits(self, sketch: Sequence[UpdateLine]) -> list[Fit]:
-        """One Fit for each line of the sketch; markers fit nowhere."""
+    def fits(self, sketch: Sequence[UpdateLine], known: Mapping[int, int] = _NOTHING) -> list[Fit]:
+        """One Fit for each line of the sketch; markers fit nowhere, lines in `known` at their place there only."""
         markers = {index for index, line in enumerate(sketch) if line.marker}
         above = parents([line.text for line in sketch], markers)
         counts = Counter(line.text.strip() for line in sketch)
@@ -109,6 +111,10 @@ class Scorer:
                 marker = index
                 blocks.append(None)
                 found.append(_NOWHERE)
+                continue
+            if index in known:
+                blocks.append(_Block(line.text, {known[index]: 1.0}, block, self._parents, self._lines))
+                found.append(_fit({known[index]: max(weight(text), _BRACE)}, known[index]))
                 continue
             same = self._places.get(text, [])
             if line.text not in alone:

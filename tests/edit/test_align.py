@@ -158,3 +158,19 @@ def test_a_stretch_too_large_for_memory_is_aligned_at_its_ends(monkeypatch):
     monkeypatch.setattr(module, "_CELLS_AT_MOST", 10)
     assert targets("a\nb\nx\nc\nc", ["a", "b", "b", "y", "c", "c"]) == [0, 1, None, 4, 5]
     assert targets("a\na", ["a"] * 6) == [0, 1]
+
+
+def test_a_whole_long_file_sent_back_is_aligned_by_its_long_runs_and_changed_between_them():
+    lines = [line for n in range(600) for line in (f"def f{n}(x):", f"    y{n} = x", "    return y", "")]
+    sketch = list(lines)
+    sketch[1200:1200] = ["def fresh(x):", "    return x", ""]
+    sketch[801] = "    y200 = x + 1"
+    del sketch[402:404]
+    found = align(lines, Update(tuple(UpdateLine(line) for line in sketch)))
+    stood_for = {place for place in found.targets if place is not None}
+    assert set(range(len(lines))) - stood_for == {402, 403}
+    new = [sketch[index] for index, place in enumerate(found.targets) if place is None]
+    assert sorted(new) == ["", "    return x", "def fresh(x):"]
+    assert [kind for kind in found.kinds if kind not in (None, Match.EXACT)] == [Match.SIMILAR]
+    pairs = [(index, place) for index, place in enumerate(found.targets) if place is not None]
+    assert sum(sketch[index] == lines[place] for index, place in pairs) == len(pairs) - 1
