@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 APPLY, APPLY_SELECTION, UNDO = "fastedit.apply", "fastedit.applySelection", "fastedit.undo"
 ANYWAY = "Apply anyway"
 _TRIES = 3  # a person who types may be faster than an edit's way to the editor
+_PATIENCE_S = 2.0  # some editors tell of typing only after a pause
 
 
 async def apply(
@@ -97,8 +100,7 @@ async def _deliver(server: FasteditServer, outcome: Outcome) -> None:
         try:
             await _put(server, current, hunks, outcome.wish.title)
         except StaleFile:
-            moved = server.buffers.find(current.uri)
-            if attempt + 1 == _TRIES or moved is None or moved.version == current.version:
+            if attempt + 1 == _TRIES or not await _moved_on(server, current):
                 raise
             continue
         text = Document.from_text(apply_hunks(current.document, hunks), current.path)
@@ -106,12 +108,26 @@ async def _deliver(server: FasteditServer, outcome: Outcome) -> None:
         return
 
 
+async def _moved_on(server: FasteditServer, before: Buffer) -> bool:
+    """Whether the client tells of another version soon."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + _PATIENCE_S
+    while loop.time() < deadline:
+        current = server.buffers.find(before.uri)
+        if current is None or current.version != before.version:
+            return current is not None
+        await asyncio.sleep(0.05)
+    return False
+
+
 async def _put(server: FasteditServer, current: Buffer, hunks: Sequence[Hunk], label: str) -> None:
     """Raises StaleFile where the client does not take the edit."""
     edit = workspace_edit(current, hunks, label, server.client_capabilities)
-    answer = await server.workspace_apply_edit_async(
-        types.ApplyWorkspaceEditParams(edit, f"FastEdit: {label}")
-    )
+    params = types.ApplyWorkspaceEditParams(edit, f"FastEdit: {label}")
+    try:
+        answer = await server.workspace_apply_edit_async(params)
+    except JsonRpcException as error:  # Emacs says so instead of `applied: false`
+        answer = types.ApplyWorkspaceEditResult(False, str(error))
     if not answer.applied:
         reason = answer.failure_reason or "it changed meanwhile"
         raise StaleFile(f"{current.path}: the editor did not take the edit ({reason}); apply it again")

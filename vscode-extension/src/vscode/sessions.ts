@@ -147,14 +147,9 @@ export class Sessions implements vscode.Disposable {
   private async leave(session: Session): Promise<void> {
     this.sessions.delete(session.key);
     this.changed.fire();
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const shown = tabs.filter(
-      (tab) =>
-        tab.input instanceof vscode.TabInputTextDiff &&
-        tab.input.modified.toString() === session.proposal.toString(),
-    );
-    if (shown.some((tab) => tab.isActive)) await vscode.window.showTextDocument(session.document);
-    await vscode.window.tabGroups.close(shown);
+    if (diffsOf(session).some((tab) => tab.isActive)) await vscode.window.showTextDocument(session.document);
+    // Asked for again: showing the file has made new tabs of all of them.
+    await vscode.window.tabGroups.close(diffsOf(session));
     const [next] = this.all;
     if (next) await this.show(next);
   }
@@ -181,4 +176,13 @@ export class Sessions implements vscode.Disposable {
     const text = `${session.name} was closed, renamed or deleted; what was proposed for it is dropped`;
     void report(new Problem(text), vscode.window.showWarningMessage);
   }
+}
+
+function diffsOf(session: Session): vscode.Tab[] {
+  const proposal = session.proposal.toString();
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === proposal,
+    );
 }

@@ -1,0 +1,174 @@
+// A real VS Code in a headless browser, and what a person does with it.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+const HERE = import.meta.dirname;
+const SERVER = resolve(HERE, "../.editor/node_modules/code-server/out/node/entry.js");
+const PATIENCE = 180_000; // for a busy machine; nothing here measures time by it
+const BROWSER = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const QUIET = {
+  "security.workspace.trust.enabled": false,
+  "workbench.startupEditor": "none",
+  "editor.minimap.enabled": false,
+  "files.autoSave": "off",
+  "window.commandCenter": false,
+};
+
+export class Editor {
+  static async open(files, settings) {
+    const editor = new Editor();
+    await editor.start(files, settings);
+    return editor;
+  }
+
+  async start(files, settings) {
+    this.folder = mkdtempSync(join(tmpdir(), "fastedit-editor-"));
+    this.workspace = join(this.folder, "workspace");
+    mkdirSync(join(this.folder, "data/User"), { recursive: true });
+    mkdirSync(this.workspace);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.workspace, name), text);
+    writeFileSync(join(this.folder, "data/User/settings.json"), JSON.stringify({ ...QUIET, ...settings }));
+    writeFileSync(join(this.folder, "config.yaml"), "");
+    const folders = [
+      "--extensions-dir",
+      join(this.folder, "extensions"),
+      "--user-data-dir",
+      join(this.folder, "data"),
+    ];
+    const vsix = resolve(HERE, "../fastedit.vsix");
+    const installed = spawnSync(process.execPath, [SERVER, ...folders, "--install-extension", vsix], {
+      encoding: "utf8",
+    });
+    if (installed.status !== 0) throw new Error(installed.stderr);
+    const port = await freePort();
+    const config = [
+      "--config",
+      join(this.folder, "config.yaml"),
+      "--auth",
+      "none",
+      "--bind-addr",
+      `127.0.0.1:${port}`,
+    ];
+    this.process = spawn(
+      process.execPath,
+      [SERVER, ...folders, ...config, "--disable-telemetry", "--disable-update-check"],
+      {
+        stdio: "ignore",
+      },
+    );
+    await answering(`http://127.0.0.1:${port}/healthz`);
+    this.browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: BROWSER,
+    });
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 720 },
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    this.page = await context.newPage();
+    this.page.setDefaultTimeout(PATIENCE);
+    await this.page.goto(`http://127.0.0.1:${port}/?folder=${this.workspace}`);
+    await this.page.waitForSelector(".monaco-workbench .part.statusbar");
+  }
+
+  /** Runs a command of the palette by its title; at first it may not know the extension's yet. */
+  async command(title) {
+    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`);
+    await this.until(async () => {
+      await this.page.keyboard.press("F1");
+      await this.page.waitForSelector(".quick-input-widget input");
+      await this.page.keyboard.type(title);
+      const found = await row.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!found) await this.page.keyboard.press("Escape");
+      return found;
+    }, title);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** From the explorer: quick open needs a search program that is not installed here. */
+  async openFile(name) {
+    await this.page.locator(`.explorer-viewlet .monaco-list-row[aria-label^="${name}"]`).dblclick();
+    await this.page.waitForSelector(`.tab.active[data-resource-name="${name}"]`);
+  }
+
+  async copy(text) {
+    await this.page.evaluate((value) => navigator.clipboard.writeText(value), text);
+  }
+
+  lenses(title) {
+    return this.page.locator(".codelens-decoration a").filter({ hasText: title });
+  }
+
+  async waitForLenses(title, count) {
+    await this.until(async () => (await this.lenses(title).count()) === count, `${count} × "${title}"`);
+  }
+
+  /** The diff's tab is gone, not merely hidden. */
+  async waitForNoDiff() {
+    await this.until(
+      async () => (await this.page.locator(".tab", { hasText: "↔" }).count()) === 0,
+      "diff closed",
+    );
+  }
+
+  async until(holds, what) {
+    const end = Date.now() + PATIENCE;
+    while (!(await holds())) {
+      if (Date.now() > end) throw new Error(`never came: ${what}`);
+      await this.page.waitForTimeout(20);
+    }
+  }
+
+  /** Saves the file and gives back what is on disk. */
+  async saved(name) {
+    await this.openFile(name);
+    await this.page.keyboard.press("Control+S");
+    await this.until(async () => (await this.page.locator(".tab.dirty").count()) === 0, "saved");
+    return readFileSync(join(this.workspace, name), "utf8");
+  }
+
+  async close() {
+    await this.browser?.close();
+    this.process?.kill();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function freePort() {
+  return new Promise((done) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    });
+  });
+}
+
+async function answering(url) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end;) {
+    if (
+      await fetch(url).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((done) => setTimeout(done, 200));
+  }
+  throw new Error(`${url} never answered`);
+}
