@@ -14,7 +14,7 @@ import typer
 
 from fastedit.prompt.embedded import SPECIALS, EmbeddedFormat
 from fastedit.train import corpus as corpora
-from fastedit.train import shape
+from fastedit.train import gather, shape
 from fastedit.train.card import card as data_card
 from fastedit.train.card import read_log
 from fastedit.train.evaluate import Score
@@ -39,10 +39,8 @@ CURRICULUM = (
 )
 
 
-@app.command()
-def corpus(folder: Annotated[list[Path] | None, typer.Option(help="More source folders.")] = None) -> None:
-    """Collect the sources of installed permissive packages and the standard library."""
-    print(corpora.save(corpora.collect(tuple(folder or ())), RUNS / "corpus.jsonl.gz"))
+app.command()(gather.corpus)
+app.command()(gather.pin)
 
 
 @app.command()

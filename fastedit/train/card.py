@@ -41,7 +41,8 @@ def card(files: Sequence[SourceFile], log: Sequence[dict[str, Any]], scores: dic
             ("kind", "examples", "exact", "tokens right"),
             [(k, str(s.examples), f"{s.exact:.3f}", f"{s.token_accuracy:.5f}") for k, s in scores.items()],
         ),
-        "## Sources\n\nPermissive licences only, as the packages declare them.\n",
+        "## Sources\n\nPermissive licences only, as the packages declare them; Debian's say it file by file.\n",
+        _table(("language", "files", "million characters"), _languages(files)),
         _table(("package", "version", "licence", "files"), _packages(files)),
     ]
     return "\n".join(parts)
@@ -51,8 +52,18 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(row) for row in (folder / "log.jsonl").read_text().splitlines()]
 
 
+def _languages(files: Sequence[SourceFile]) -> list[tuple[str, str, str]]:
+    counts, characters = Counter[str](), Counter[str]()
+    for file in files:
+        counts[file.language] += 1
+        characters[file.language] += len(file.text)
+    return [(name, f"{counts[name]:,}", f"{characters[name] / 1e6:.1f}") for name in sorted(counts)]
+
+
 def _packages(files: Sequence[SourceFile]) -> list[tuple[str, str, str, str]]:
-    counts = Counter((file.package.split(".")[0], file.version, file.licence[:60]) for file in files)
+    """One row for each package and licence; the modules of the standard library count as one package."""
+    names = ("stdlib" if file.package.startswith("stdlib.") else file.package for file in files)
+    counts = Counter((name, f.version, f.licence[:60]) for name, f in zip(names, files, strict=True))
     return [(*package, str(count)) for package, count in sorted(counts.items())]
 
 

@@ -1,6 +1,6 @@
-"""Source files of installed packages and the standard library, split by package, with licences recorded.
+"""The corpus: source files with the package, version and licence they come from, split by package.
 
-Packages of the development and test sets of `evals.edits` are never read.
+Packages of the development and test sets of `evals` never enter, whatever registry or language they come in.
 """
 
 from __future__ import annotations
@@ -8,14 +8,17 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import lzma
+import os
 import random
-import sys
-import sysconfig
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from importlib import metadata
-from itertools import chain
 from pathlib import Path
+from typing import IO
+
+from fastedit.train.files import is_written
+from fastedit.train.near import NearDuplicates
 
 HELD_OUT = frozenset(
     [
@@ -43,29 +46,24 @@ HELD_OUT = frozenset(
         "pytest",
         "_pytest",
         "black",
+        "express",
+        "commander",
+        "react-native-svg",
+        "tree-sitter",
+        "tree_sitter",
     ]
 )
-LANGUAGES = {
-    ".py": "python",
-    ".js": "javascript",
-    ".mjs": "javascript",
-    ".ts": "typescript",
-    ".tsx": "tsx",
-    ".go": "go",
-    ".rs": "rust",
-    ".java": "java",
-    ".c": "c",
-    ".h": "c",
-    ".cpp": "cpp",
-    ".cc": "cpp",
-    ".hpp": "cpp",
-}
-PERMISSIVE = ("mit", "bsd", "apache", "psf", "python software", "isc", "unlicense", "zlib", "mpl", "0bsd")
 VALIDATION_SHARE = 0.04
+# What registries put around a name: npm's scope, Debian's words for the language.
+_AFFIXES = re.compile(
+    r"^@[^/]+/|^(python3?|node|rust|golang(-(github|gopkg)-[^-]+)?)-|^lib(?=.*-java$)|-java$"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
+    """`package` is a bare name where the package is installed, `registry:name` where it was fetched."""
+
     package: str
     version: str
     licence: str
@@ -76,33 +74,50 @@ class SourceFile:
     @property
     def validation(self) -> bool:
         """Whole packages are held out, chosen by a hash of their name."""
-        digest = hashlib.sha256(self.package.encode()).digest()
+        digest = hashlib.sha256(bare_name(self.package).encode()).digest()
         return digest[0] / 256 < VALIDATION_SHARE
 
 
-def collect(folders: tuple[Path, ...] = (), *, installed: bool = True) -> Iterator[SourceFile]:
-    """Files of the standard library and every installed permissive package, and of extra folders; no file twice."""
-    seen: set[bytes] = set()
-    for source in chain(_installed() if installed else (), _in_folders(folders)):
-        digest = hashlib.sha256(source.text.encode()).digest()
-        if digest not in seen and _usable(source.text):
-            seen.add(digest)
-            yield source
+def bare_name(package: str) -> str:
+    """What a package is called in every registry: `debian:python-django` and `pypi:django` are both django."""
+    registry, _, name = package.rpartition(":")
+    return _AFFIXES.sub("", name) if registry else name
 
 
-def save(files: Iterator[SourceFile], path: Path) -> dict[str, int]:
-    """Write the corpus as gzipped JSON lines; returns the number of files by language."""
-    counts: dict[str, int] = {}
+def held_out(package: str, parts: Iterable[str] = ()) -> bool:
+    """Whether a package, or a folder on a file's way, bears the name of a package that is evaluated on."""
+    names = {bare_name(package).lower(), bare_name(package).lower().replace("_", "-")}
+    return not HELD_OUT.isdisjoint(names.union(parts))
+
+
+def collect(files: Iterable[SourceFile]) -> Iterator[SourceFile]:
+    """The files that a person wrote, each once: neither exact nor near-duplicates of an earlier one."""
+    near = NearDuplicates()
+    for file in files:
+        if is_written(file.text, file.language) and not near.seen(file.text):
+            yield file
+
+
+def save(files: Iterable[SourceFile], path: Path) -> dict[str, tuple[int, int]]:
+    """Write the corpus as compressed JSON lines; returns the number of files and characters by language.
+
+    The file is there whole or not at all.
+    """
+    counts: dict[str, tuple[int, int]] = {}
     path.parent.mkdir(parents=True, exist_ok=True)
-    with gzip.open(path, "wt", encoding="utf-8") as out:
+    part = path.with_name("part-" + path.name)
+    with _open(part, "wt") as out:
         for file in files:
-            out.write(json.dumps(asdict(file)) + "\n")
-            counts[file.language] = counts.get(file.language, 0) + 1
+            out.write(json.dumps(asdict(file), ensure_ascii=False) + "\n")
+            files_before, characters = counts.get(file.language, (0, 0))
+            counts[file.language] = (files_before + 1, characters + len(file.text))
+    os.replace(part, path)
     return counts
 
 
 def load(path: Path) -> list[SourceFile]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    """The corpus from JSON lines, compressed as the name says: .xz, or gzip for any other."""
+    with _open(path, "rt") as lines:
         return [SourceFile(**json.loads(line)) for line in lines]
 
 
@@ -119,54 +134,7 @@ def sample_lines(files: list[SourceFile], count: int, seed: int) -> Iterator[str
             return
 
 
-def _installed() -> Iterator[SourceFile]:
-    stdlib = Path(sysconfig.get_paths()["stdlib"])
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    skip = {"site-packages", "test", "tests", "idlelib", "__pycache__"}
-    for path in sorted(stdlib.rglob("*.py")):
-        if not skip.intersection(path.parts):
-            yield from _read(path, stdlib, f"stdlib.{path.relative_to(stdlib).parts[0]}", version, "PSF-2.0")
-    for dist in sorted(metadata.distributions(), key=lambda d: str(d.metadata["Name"]).lower()):
-        name, licence = str(dist.metadata["Name"]).lower(), licence_of(dist)
-        if name in HELD_OUT or not any(word in licence.lower() for word in PERMISSIVE):
-            continue
-        for entry in dist.files or ():
-            if entry.suffix in LANGUAGES and not HELD_OUT.intersection(entry.parts):
-                path = Path(str(entry.locate()))
-                yield from _read(path, path.parent, name, dist.version, licence)
-
-
-def _in_folders(folders: tuple[Path, ...]) -> Iterator[SourceFile]:
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in LANGUAGES and not HELD_OUT.intersection(path.parts):
-                relative = path.relative_to(folder)
-                yield from _read(path, folder, f"{folder.name}.{relative.parts[0]}", "", "see folder")
-
-
-def licence_of(dist: metadata.Distribution) -> str:
-    meta = dist.metadata
-    classifiers = [
-        c.split("::")[-1].strip() for c in meta.get_all("Classifier") or () if c.startswith("License")
-    ]
-    first = (meta["License-Expression"] or meta["License"] or "").strip().split("\n")[0]
-    return "; ".join([first, *classifiers]).strip("; ")
-
-
-def _read(path: Path, root: Path, package: str, version: str, licence: str) -> Iterator[SourceFile]:
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return
-    yield SourceFile(package, version, licence, path.name, LANGUAGES[path.suffix], text.replace("\r\n", "\n"))
-
-
-def _usable(text: str) -> bool:
-    """Neither tiny, nor generated or minified."""
-    lines = text.split("\n")
-    return (
-        8 <= len(lines) <= 20_000
-        and "\r" not in text
-        and max(map(len, lines)) <= 400
-        and "generated by" not in text[:400].lower()
-    )
+def _open(path: Path, mode: str) -> IO[str]:
+    if path.suffix == ".xz":
+        return lzma.open(path, mode, encoding="utf-8")  # type: ignore[return-value]
+    return gzip.open(path, mode, encoding="utf-8")  # type: ignore[return-value]

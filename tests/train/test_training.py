@@ -12,7 +12,7 @@ import torch
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import shape
 from fastedit.train.card import card, read_log
-from fastedit.train.corpus import HELD_OUT, SourceFile, collect, load, save
+from fastedit.train.corpus import SourceFile
 from fastedit.train.evaluate import Score, evaluate
 from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import export, load_weights
@@ -97,19 +97,6 @@ def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):
     scores = evaluate(tiny(form), examples)
     assert sum(score.examples for score in scores.values()) == 12
     assert all(score.exact == 0.0 and 0.0 < score.token_accuracy < 1.0 for score in scores.values())
-
-
-def test_held_out_packages_never_enter_the_corpus(tmp_path):
-    for name in ("flask", "fine"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "code.py").write_text(
-            "\n".join(f"x{i} = {i}" for i in range(20)) + f"  # {name}\n"
-        )
-    (tmp_path / "fine" / "minified.js").write_text("x" * 5000)
-    path = tmp_path / "corpus.jsonl.gz"
-    save(collect((tmp_path,), installed=False), path)
-    assert [file.path for file in load(path)] == ["code.py"]
-    assert "flask" in HELD_OUT
 
 
 def test_two_workers_make_different_batches_that_repeat_with_the_seed(form):

@@ -1,0 +1,75 @@
+"""The commands that make the corpus: `corpus` builds it, `pin` chooses what it is built from."""
+
+from __future__ import annotations
+
+import sys
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fastedit.train import corpus as corpora
+from fastedit.train.balance import balanced
+from fastedit.train.fetch import Unavailable
+from fastedit.train.installed import in_folders, installed
+from fastedit.train.sources import pin as pin_one
+from fastedit.train.sources import pinned, read_lock, write_lock
+
+CORPUS = Path("runs/corpus.jsonl.gz")
+DOWNLOADS = Path("runs/sources")
+
+
+def corpus(
+    folder: Annotated[
+        list[Path] | None, typer.Option(help="More source folders, whose licence you know.", exists=True)
+    ] = None,
+    installed_only: Annotated[
+        bool,
+        typer.Option("--installed-only", help="Use no network: the standard library and what is installed."),
+    ] = False,
+    out: Annotated[
+        Path, typer.Option(help="Where to write: .jsonl.gz, or .jsonl.xz for half the size.")
+    ] = CORPUS,
+    megabytes: Annotated[
+        int,
+        typer.Option(help="The most text, in millions of characters, divided among the languages.", min=1),
+    ] = 200,
+    downloads: Annotated[Path, typer.Option(help="Where fetched packages are kept.")] = DOWNLOADS,
+) -> None:
+    """Build the training corpus: the pinned packages of PyPI, npm and Debian, or what is installed."""
+    if out.exists():
+        print(f"{out} exists, and runs may depend on it; choose another --out, or delete it", file=sys.stderr)
+        raise typer.Exit(2)
+    skipped: list[str] = []
+    sources = installed(skipped) if installed_only else pinned(read_lock(), downloads, skipped)
+    files = corpora.collect(chain(in_folders(folder or ()), sources))
+    counts = corpora.save(files if installed_only else balanced(files, megabytes * 1_000_000), out)
+    for line in skipped:
+        print(f"skipped {line}", file=sys.stderr)
+    for language, (number, characters) in sorted(counts.items()):
+        print(f"{language:12} {number:7,} files {characters / 1e6:8.1f} million characters")
+    print(f"{out}: {out.stat().st_size / 1e6:.1f} MB; {len(skipped)} packages skipped")
+
+
+def pin(
+    packages: Annotated[
+        list[str], typer.Argument(help="pypi:NAME, npm:NAME or debian:NAME, with ==VERSION or not.")
+    ],
+    downloads: Annotated[Path, typer.Option(help="Where fetched packages are kept.")] = DOWNLOADS,
+) -> None:
+    """Add packages to the lock file with version, licence and hashes; those that may not enter are listed."""
+    known = {source.package: source for source in read_lock()}
+    refused = False
+    for wanted in packages:
+        name, _, version = wanted.partition("==")
+        try:
+            known[name] = pin_one(name, version or None, downloads)
+        except Unavailable as error:
+            refused = True
+            print(f"skipped {wanted}: {error}", file=sys.stderr)
+            continue
+        write_lock(known.values())
+        print(f"{name} {known[name].version}: {known[name].licence}")
+    if refused:
+        raise typer.Exit(1)

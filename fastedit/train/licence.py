@@ -1,0 +1,80 @@
+"""What a package says about its licence, and whether that lets anybody train on it.
+
+Only licences that ask for no more than a notice count as permissive; file-level copyleft (MPL, EPL, CDDL) does not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib import metadata
+from typing import Any
+
+PERMISSIVE = re.compile(
+    r"\b(mit|expat|x11|bsd|0bsd|apache|psf|python software foundation|python-2\.0|isc|unlicense|zlib|libpng|bsl-1\.0|"
+    r"boost|postgresql|curl|hpnd|cc0|public[ -]domain|blueoak)\b|\bbsd",
+    re.I,
+)
+# What spoils an alternative even where a permissive word stands beside it.
+RESTRICTED = re.compile(
+    r"gpl|general public|\b(mpl|epl|eupl|cddl|cpl|osl|sspl|busl|artistic|cecill|ofl)\b|mozilla|eclipse|"
+    r"proprietary|commercial|commons clause|cc-by|creative commons attr|unlicensed|restricted",
+    re.I,
+)
+_AND = re.compile(r"\band\b|;|&", re.I)
+_OR = re.compile(r"\bor\b|/|\|", re.I)
+
+
+def permissive(licence: str) -> bool:
+    """Whether every part of the licence offers a permissive alternative. Unknown words count as not permissive."""
+    parts = [part for part in _AND.split(licence) if part.strip(" ,()")]
+    return bool(parts) and all(any(map(_allowed, _OR.split(part))) for part in parts)
+
+
+def _allowed(alternative: str) -> bool:
+    return bool(PERMISSIVE.search(alternative)) and not RESTRICTED.search(alternative)
+
+
+def licence_of(dist: metadata.Distribution) -> str:
+    """The licence as a Python package's metadata and classifiers name it; empty where they do not."""
+    meta = dist.metadata
+    classifiers = [
+        c.split("::")[-1].strip() for c in meta.get_all("Classifier") or () if c.startswith("License ::")
+    ]
+    first = (meta["License-Expression"] or meta["License"] or "").strip().split("\n")[0]
+    said = [first, *(c for c in classifiers if c != "OSI Approved")]
+    return "; ".join(dict.fromkeys(part for part in said if part))
+
+
+def licence_in_manifest(manifest: dict[str, Any]) -> str:
+    """The licence that a package.json names, in today's form and the two older ones."""
+    said = manifest.get("license") or manifest.get("licenses") or ""
+    listed = said if isinstance(said, list) else [said]
+    names = [str(entry.get("type", "")) if isinstance(entry, dict) else str(entry) for entry in listed]
+    return " or ".join(name for name in names if name)
+
+
+@dataclass(frozen=True, slots=True)
+class DebianCopyright:
+    """A machine-readable debian/copyright file (DEP 5): patterns of paths with the licence of what they match."""
+
+    stanzas: tuple[tuple[tuple[str, ...], str], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> DebianCopyright:
+        """No stanzas where the file is not in that format, so that no licence is known."""
+        stanzas: list[tuple[tuple[str, ...], str]] = []
+        for stanza in re.split(r"\n[ \t]*\n", text):
+            fields = dict(re.findall(r"^(Files|License):[ \t]*(.*(?:\n[ \t].*)*)", stanza, re.M))
+            if "Files" in fields and "License" in fields:
+                short = fields["License"].split("\n")[0].strip()
+                stanzas.append((tuple(fields["Files"].replace(",", " ").split()), short))
+        return cls(tuple(stanzas))
+
+    def licence_of(self, path: str) -> str:
+        """The short name of a file's licence: the last stanza that matches decides. Empty where none does."""
+        matching = [
+            licence for patterns, licence in self.stanzas if any(fnmatchcase(path, p) for p in patterns)
+        ]
+        return matching[-1] if matching else ""

@@ -1,0 +1,89 @@
+"""The packages that the training corpus is made of: named, versioned and hashed in sources.lock.json."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fastedit.edit.language import TEXT
+from fastedit.train.archive import debian_copyright, declared_licence, texts
+from fastedit.train.corpus import SourceFile, held_out
+from fastedit.train.fetch import Unavailable, download, fetch, sha256
+from fastedit.train.files import corpus_language
+from fastedit.train.licence import permissive
+
+LOCK = Path(__file__).parent / "sources.lock.json"
+_DAMAGED = (OSError, EOFError, ValueError, zipfile.BadZipFile, tarfile.TarError)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`package` is `registry:name`; `licence` as the package declares it; `files` map archives to their SHA-256."""
+
+    package: str
+    version: str
+    licence: str
+    files: dict[str, str]
+
+
+def read_lock(path: Path = LOCK) -> list[Source]:
+    return [Source(**entry) for entry in json.loads(path.read_text())] if path.exists() else []
+
+
+def write_lock(sources: Iterable[Source], path: Path = LOCK) -> None:
+    rows = [json.dumps(asdict(source)) for source in sorted(sources, key=lambda source: source.package)]
+    path.write_text("[\n" + ",\n".join(rows) + "\n]\n")
+
+
+def pin(package: str, version: str | None, folder: Path) -> Source:
+    """Look a package up and pin it. Raises Unavailable where it is gone, evaluated on, or not permissive."""
+    if held_out(package):
+        raise Unavailable("held out: the evaluation sets use it")
+    version, archives = download(package, version, folder)
+    try:
+        licence = declared_licence(archives)
+    except _DAMAGED as error:
+        raise Unavailable(f"cannot be read: {error}") from None
+    source = Source(package, version, licence, {path.name: sha256(path) for path in archives})
+    try:
+        _refuse(source)
+    except Unavailable:
+        for path in archives:
+            path.unlink()
+        raise
+    return source
+
+
+def pinned(sources: Iterable[Source], folder: Path, skipped: list[str]) -> Iterator[SourceFile]:
+    """The files of every package that can be had; each that cannot, or may not, adds a line to `skipped`."""
+    for source in sources:
+        try:
+            _refuse(source)
+            archives = fetch(source.package, source.version, source.files, folder)
+            yield from list(_files(source, archives))
+        except Unavailable as error:
+            skipped.append(f"{source.package} {source.version}: {error}")
+        except _DAMAGED as error:
+            skipped.append(f"{source.package} {source.version}: cannot be read: {error}")
+
+
+def _refuse(source: Source) -> None:
+    if held_out(source.package):
+        raise Unavailable("held out: the evaluation sets use it")
+    if not permissive(source.licence):
+        raise Unavailable(f"licence {source.licence[:60] or 'unknown'}")
+
+
+def _files(source: Source, archives: list[Path]) -> Iterator[SourceFile]:
+    """The files of one package. A Debian package says its licence file by file; others are of one licence."""
+    by_file = debian_copyright(archives) if source.package.startswith("debian:") else None
+    for archive in archives:
+        for path, text in texts(archive):
+            licence = by_file.licence_of(str(path)) if by_file else source.licence
+            language = corpus_language(path, text)
+            if language != TEXT and permissive(licence) and not held_out(source.package, path.parts):
+                yield SourceFile(source.package, source.version, licence, str(path), language, text)
