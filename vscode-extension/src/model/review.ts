@@ -39,7 +39,8 @@ export class Review {
   readonly base: readonly string[];
   private buffer: string[];
   private entries: Entry[] = [];
-  private log: LineEdit[] = [];
+  /** What changed since the base, each with the lines after it; only while hunks may come. */
+  private log: { edit: LineEdit; lines: readonly string[] }[] = [];
   private streaming = true;
 
   constructor(text: string) {
@@ -72,11 +73,7 @@ export class Review {
       vague: false,
     };
     // As if it had been there from the start.
-    let lines = this.base;
-    for (const change of this.log) {
-      lines = withEdit(lines, change);
-      follow([entry], change, lines, this.base);
-    }
+    for (const { edit, lines } of this.log) follow([entry], edit, lines, this.base);
     this.entries.push(entry);
     return entry;
   }
@@ -97,7 +94,7 @@ export class Review {
   change(change: TextEdit): void {
     const edit = toLineEdit(this.buffer, change);
     this.buffer = withEdit(this.buffer, edit);
-    if (this.streaming) this.log.push(edit);
+    if (this.streaming) this.log.push({ edit, lines: this.buffer });
     follow(this.entries, edit, this.buffer, this.base);
   }
 
