@@ -50,7 +50,9 @@ const ENCODED = SOURCE.replace("open(path)", 'open(path, encoding="utf-8")');
 const bin = mkdtempSync(join(tmpdir(), "fastedit-bin-"));
 const program = join(bin, "fastedit");
 const script = join(import.meta.dirname, "scripted.py");
-writeFileSync(program, `#!/bin/sh\nexec "${PYTHON}" "${script}" "$@"\n`, { mode: 0o755 });
+const version = "import fastedit; print('fastedit', fastedit.__version__)";
+const cases = `case "$*" in *--version*) exec "${PYTHON}" -c "${version}";; *) exec "${PYTHON}" "${script}";; esac`;
+writeFileSync(program, `#!/bin/sh\n${cases}\n`, { mode: 0o755 });
 const editor = await Editor.open({ "settings.py": SOURCE }, { "fastedit.command": [program] });
 const shot = async (name) => editor.page.screenshot({ path: join(OUT, `${name}.png`) });
 const tests = {
@@ -81,16 +83,12 @@ const tests = {
     await editor.page.keyboard.press("Enter");
     const seen = new Set();
     await editor.until(async () => {
-      seen.add(
-        await editor.page
-          .locator(".codelens-decoration a")
-          .filter({ hasText: /^Accept$/ })
-          .count(),
-      );
+      seen.add(await editor.lenses("Accept").count());
       return (await editor.lenses("Accept all 3").count()) === 2;
     }, "three hunks");
+    seen.delete(0);
     await shot("streamed");
-    assert.ok(seen.has(2) || seen.has(4), `hunks came one by one: ${[...seen]}`);
+    assert.ok(seen.size > 1, `hunks came one by one: ${[...seen]}`);
   },
   async "accepting all and undoing leaves the file as it was"() {
     await editor.command("FastEdit: Accept All Hunks");

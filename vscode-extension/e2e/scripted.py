@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from fastedit_lsp import FasteditServer, Settings
 from fastedit_lsp.backend import LocalBackend
 
-from fastedit import __version__
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.result import EditResult, Progress, Receipt, Status
@@ -48,9 +46,6 @@ class Script(LocalBackend):
 
 
 if __name__ == "__main__":
-    if "--version" in sys.argv:
-        print(f"fastedit {__version__}")
-    else:
-        server = FasteditServer(Settings())
-        server._backend = Script("embedded")
-        server.start_io()
+    server = FasteditServer(Settings())
+    server._backend = Script("embedded")
+    server.start_io()

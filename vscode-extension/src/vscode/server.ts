@@ -20,7 +20,7 @@ import { Settings, parseSettings } from "../model/settings";
 import { INSTALL, OUTPUT, Problem, RESTART, SETTINGS } from "./problem";
 
 export const KEY = "fastedit.key";
-const PROBE_MS = 20_000;
+const PROBE_MS = 60_000;
 const CONTENT_MODIFIED = -32801;
 const CANCELLED = -32800;
 /** Everything that holds text of the person's; not our own proposals, and not what other views make up. */
@@ -122,24 +122,27 @@ export class Server implements vscode.Disposable {
     const places = { ...settings, bundled: bundledPython(this.context), interpreter: await interpreter() };
     const tried: string[] = [];
     for (const command of candidates(places)) {
-      const version = versionIn(await this.versionOf(command));
-      if (version && !isTooOld(version)) return command;
-      tried.push(
-        version
-          ? `${command[0]} is fastedit ${version}, older than ${OLDEST}`
-          : `${command[0]} has no fastedit`,
-      );
+      const problem = await this.problemWith(command);
+      if (problem === undefined) return command;
+      this.output.warn(problem);
+      tried.push(problem);
     }
     throw new Problem(`no server found: ${tried.join("; ")}`, INSTALL, SETTINGS, OUTPUT);
   }
 
-  private async versionOf([program, ...args]: string[]): Promise<string> {
+  /** Why a command is not a server we know; undefined where it is. */
+  private async problemWith(command: readonly string[]): Promise<string | undefined> {
+    const [program, ...args] = command as [string, ...string[]];
     try {
-      const run = await promisify(execFile)(program as string, [...args, "--version"], { timeout: PROBE_MS });
-      return run.stdout;
+      const { stdout } = await promisify(execFile)(program, [...args, "--version"], { timeout: PROBE_MS });
+      const version = versionIn(stdout);
+      if (!version) return `${program} is not fastedit`;
+      return isTooOld(version) ? `${program} is fastedit ${version}, older than ${OLDEST}` : undefined;
     } catch (error) {
-      this.output.warn(`${program}: ${error instanceof Error ? error.message : error}`);
-      return "";
+      const { code, killed, stderr } = error as { code?: unknown; killed?: boolean; stderr?: string };
+      if (killed) return `${program} did not answer within ${PROBE_MS / 1000} s`;
+      if (code === "ENOENT") return `${program} does not exist`;
+      return `${program} has no fastedit (${stderr?.trim().split("\n").at(-1) ?? String(error)})`;
     }
   }
 

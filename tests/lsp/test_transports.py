@@ -1,0 +1,80 @@
+"""How an editor reaches the server, and what the server does when the editor is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+from typer.testing import CliRunner
+
+from fastedit.cli.app import app
+from tests.engine.test_engine import SOURCE
+from tests.lsp.editor import ALL, COMMAND, PATIENCE, Editor
+
+
+@contextlib.contextmanager
+def listening(*args: str):
+    """A server on a free port of this machine, and the port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = subprocess.Popen([sys.executable, *COMMAND, *args, "--port", str(port)], stderr=subprocess.PIPE)
+    try:
+        yield process, port
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+async def connected(connect) -> types.InitializeResult:
+    """What the server says of itself, asked as soon as it listens."""
+    client = LanguageClient("test", "1")
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            await connect(client)
+            break
+        except OSError:
+            assert time.monotonic() < deadline, "the server never listened"
+            await asyncio.sleep(0.1)
+    answer = await client.initialize_async(types.InitializeParams(ALL))
+    await client.shutdown_async(None)
+    client.exit(None)
+    return answer
+
+
+@pytest.mark.parametrize("transport", ["tcp", "ws"])
+def test_the_server_listens_on_a_port_for_editors_that_connect(transport):
+    with listening(f"--{transport}") as (process, port):
+        start = LanguageClient.start_tcp if transport == "tcp" else LanguageClient.start_ws
+        answer = asyncio.run(connected(lambda client: start(client, "127.0.0.1", port)))
+        assert answer.server_info.name == "fastedit"
+        assert process.wait(PATIENCE) is not None
+
+
+def test_a_server_whose_editor_is_gone_ends_even_while_an_edit_runs(copier):
+    with Editor("--model", copier.model) as editor:
+        editor.open("file:///work/a.py", SOURCE * 8)
+        editor.start("file:///work/a.py", instruction="rename merged to joined", policy="model")
+        server = editor.client._server
+        server.stdin.close()
+        editor.wait_for(lambda: server.returncode is not None)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--tcp", "--ws"], "exclude each other"),
+        (["--server", "localhost:8765"], "is no http:// or https:// address"),
+    ],
+)
+def test_options_that_contradict_themselves_are_refused(args, said):
+    run = CliRunner().invoke(app, ["lsp", *args])
+    assert run.exit_code == 2
+    assert said in run.output
