@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 # One platform for everybody, so that one hash a release is enough; the sources in it are the same on all.
 _PLATFORM = ("--platform", "any", "--platform", "manylinux2014_x86_64", "--python-version", "3.11")
 _LONGEST_S = 300.0
+_ARCHIVE = re.compile(r"\.(whl|tgz|deb|tar\.\w+)$")
 _COMPLAINT = re.compile(r"^(?:E:|ERROR:|npm (?:error|ERR!)(?! code)) *(.+)$", re.M)
 
 
@@ -51,7 +53,7 @@ def download(package: str, version: str | None, folder: Path) -> tuple[str, list
     folder.mkdir(parents=True, exist_ok=True)
     with _scratch(folder) as scratch:
         version = REGISTRIES[registry](name, version, scratch)
-        found = sorted(p for p in scratch.iterdir() if not p.name.endswith((".dsc", ".asc")) and p.is_file())
+        found = sorted(path for path in scratch.iterdir() if _ARCHIVE.search(path.name))
         if not found:
             raise Unavailable("the registry sent no archive")
         return version, [path.rename(folder / path.name) for path in found]
@@ -87,6 +89,13 @@ def _debian(name: str, version: str | None, scratch: Path) -> str:
     return found[1]
 
 
+def _crate(name: str, version: str | None, scratch: Path) -> str:
+    """Debian's package of a Rust crate, which holds the crate's sources."""
+    wanted = f"librust-{name}-dev" + (f"={version}" if version else "")
+    _run(["apt-get", "download", "--quiet=2", wanted], scratch)
+    return unquote(next(scratch.glob("*.deb")).name.split("_")[1])
+
+
 @cache
 def _debian_sources(folder: Path) -> tuple[str, ...]:
     """apt's options for a private list of source archives: the system's own lists stay as they are."""
@@ -112,6 +121,7 @@ REGISTRIES: Final[dict[str, Callable[[str, str | None, Path], str]]] = {
     "pypi": _pypi,
     "npm": _npm,
     "debian": _debian,
+    "crate": _crate,
 }
 
 

@@ -47,7 +47,7 @@ def pin(package: str, version: str | None, folder: Path) -> Source:
     try:
         licence = declared_licence(archives)
     except _DAMAGED as error:
-        raise Unavailable(f"cannot be read: {error}") from None
+        raise Unavailable(_unreadable(error)) from None
     source = Source(package, version, licence, {path.name: sha256(path) for path in archives})
     try:
         _refuse(source)
@@ -68,7 +68,11 @@ def pinned(sources: Iterable[Source], folder: Path, skipped: list[str]) -> Itera
         except Unavailable as error:
             skipped.append(f"{source.package} {source.version}: {error}")
         except _DAMAGED as error:
-            skipped.append(f"{source.package} {source.version}: cannot be read: {error}")
+            skipped.append(f"{source.package} {source.version}: {_unreadable(error)}")
+
+
+def _unreadable(error: Exception) -> str:
+    return f"cannot be read: {str(error).splitlines()[0] if str(error) else type(error).__name__}"
 
 
 def _refuse(source: Source) -> None:
@@ -80,7 +84,7 @@ def _refuse(source: Source) -> None:
 
 def _files(source: Source, archives: list[Path]) -> Iterator[SourceFile]:
     """The files of one package. A Debian package says its licence file by file; others are of one licence."""
-    by_file = debian_copyright(archives) if source.package.startswith("debian:") else None
+    by_file = debian_copyright(archives) if source.package.startswith(("debian:", "crate:")) else None
     for archive in archives:
         for path, text in texts(archive):
             licence = by_file.licence_of(str(path)) if by_file else source.licence

@@ -238,6 +238,24 @@ def test_packages_of_each_registry_are_read_without_unpacking_them(tmp_path):
     assert dict(texts(wheel)) == {PurePosixPath("own/a.py"): code(2)}
 
 
+def test_a_crate_is_read_out_of_its_debian_package(tmp_path):
+    inside = {
+        "./usr/share/cargo/registry/own-1.0/src/lib.rs": code(1),
+        "./usr/share/cargo/registry/own-1.0/gpl.rs": code(2),
+        "./usr/share/doc/librust-own-dev/copyright": "Files: *\nLicense: MIT\n\nFiles: gpl.rs\nLicense: GPL-2\n",
+    }
+    data = tarball(tmp_path / "data.tar.xz", inside, "w:xz").read_bytes()
+    members = (("debian-binary", b"2.0\n"), ("control.tar.xz", b"odd"), ("data.tar.xz", data))
+    headers = (f"{name:16}{'0':12}{'0':6}{'0':6}{'100644':8}{len(body):<10}`\n" for name, body in members)
+    path = tmp_path / "librust-own-dev_1.0-1_amd64.deb"
+    padded = (body + b"\n" * (len(body) % 2) for _, body in members)
+    path.write_bytes(b"!<arch>\n" + b"".join(h.encode() + b for h, b in zip(headers, padded, strict=True)))
+    entry = Source("crate:own", "1.0-1", declared_licence([path]), {path.name: sha256(path)})
+    assert [(f.path, f.licence, f.language) for f in pinned([entry], tmp_path, [])] == [
+        ("src/lib.rs", "MIT", "rust")
+    ]
+
+
 def test_what_is_missing_changed_damaged_or_of_unknown_licence_is_skipped_and_listed(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     good = npm_package(tmp_path)
