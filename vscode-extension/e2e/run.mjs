@@ -58,23 +58,26 @@ const shot = async (name) => editor.page.screenshot({ path: join(OUT, `${name}.p
 const tests = {
   async "an update from the clipboard is proposed beside the file, which stays as it is"() {
     await editor.openFile("settings.py");
+    await shot("1-opened");
     await editor.copy(SKETCH);
     await editor.command("FastEdit: Apply Update from Clipboard");
     await editor.waitForLenses("Accept all 2", 2);
-    await shot("proposed");
+    await shot("2-proposed");
     assert.equal(await editor.page.locator(".tab.dirty").count(), 0);
   },
   async "one hunk is accepted by key, the other rejected by CodeLens, and the review ends"() {
     await editor.page.keyboard.press("Alt+Y");
     await editor.until(async () => (await editor.lenses("Accept all").count()) === 0, "one hunk left");
-    await shot("accepted-one");
+    await shot("3-accepted-one");
     await editor.lenses("Reject").last().click();
     await editor.waitForNoDiff();
+    await shot("4-decided");
     assert.equal(await editor.saved("settings.py"), ENCODED);
   },
   async "what was accepted is taken back in one step"() {
     await editor.command("FastEdit: Take Back Accepted Hunks");
     assert.equal(await editor.saved("settings.py"), SOURCE);
+    await shot("5-taken-back");
   },
   async "an instruction is typed, and hunks stream in one after another"() {
     await editor.command("FastEdit: Apply Edit");
@@ -107,6 +110,20 @@ const tests = {
     await editor.command("FastEdit: Cancel");
     await editor.waitForNoDiff();
     assert.equal(await editor.saved("settings.py"), SOURCE);
+  },
+  async "a server that dies mid-edit is told, loses nothing, and the next edit starts another"() {
+    await editor.command("FastEdit: Apply Edit");
+    await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
+    await editor.page.keyboard.type("rename merged to crash");
+    await editor.page.keyboard.press("Enter");
+    await editor.page.locator(".notification-list-item", { hasText: "the server stopped" }).waitFor();
+    await editor.waitForNoDiff();
+    assert.equal(await editor.saved("settings.py"), SOURCE);
+    await editor.copy(SKETCH);
+    await editor.command("FastEdit: Apply Update from Clipboard");
+    await editor.waitForLenses("Accept all 2", 2);
+    await editor.command("FastEdit: Reject All Hunks");
+    await editor.waitForNoDiff();
   },
   async "a server that is missing is told with a button that helps"() {
     rmSync(program);

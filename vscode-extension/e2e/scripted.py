@@ -1,11 +1,13 @@
 """The language server, with one kind of edit scripted: so a test has time to look at hunks while they stream.
 
-`rename A to B` replaces the word line by line, with a pause after each hunk. Everything else is the real engine's.
+`rename A to B` replaces the word line by line, with a pause after each hunk, and `rename A to crash` dies after the
+first. Everything else is the real engine's.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -18,7 +20,7 @@ from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.result import EditResult, Progress, Receipt, Status
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 
-PAUSE_S = 1.0
+PAUSE_S = 2.5
 
 
 class Script(LocalBackend):
@@ -36,6 +38,8 @@ class Script(LocalBackend):
             if re.search(rf"\b{old}\b", line):
                 hunks.append(Hunk(at, at + 1, (re.sub(rf"\b{old}\b", new, line),)))
                 yield HunkReady(hunks[-1])
+                if new == "crash":
+                    os._exit(3)
                 yield Progressed(Progress((at + 1) / len(lines), at, len(hunks), at / PAUSE_S))
                 await asyncio.sleep(PAUSE_S)
         receipt = Receipt("scripted", "model", passes=len(hunks), total_ms=1000.0 * PAUSE_S * len(hunks))

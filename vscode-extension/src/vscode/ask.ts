@@ -70,7 +70,10 @@ export function askInstruction(history: History, where: string): Promise<string 
   return new Promise((resolve) => {
     pick.onDidChangeValue(offer);
     pick.onDidAccept(() => {
-      resolve(pick.activeItems[0]?.label ?? (pick.value.trim() || undefined));
+      // Who types fast is ahead of the list: only an earlier instruction of the list of now was chosen.
+      const [active] = pick.activeItems;
+      const chosen = active?.iconPath && pick.items.includes(active) ? active.label : pick.value.trim();
+      resolve(chosen || undefined);
       pick.hide();
     });
     pick.onDidHide(() => {

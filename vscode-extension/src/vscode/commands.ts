@@ -137,9 +137,9 @@ async function nextHunk(session: Session): Promise<void> {
 }
 
 async function undoAccepted(sessions: Sessions): Promise<void> {
-  const session = sessions.current ?? sessions.last;
-  if (!session?.review.in("accepted").length)
-    throw new Problem("nothing that was accepted is left to take back");
+  const here = sessions.of(vscode.window.activeTextEditor?.document);
+  const session = [here, sessions.last, ...sessions.all].find((one) => one?.review.in("accepted").length);
+  if (!session) throw new Problem("nothing that was accepted is left to take back");
   await sessions.takeBack(session);
 }
 

@@ -7,7 +7,8 @@ import { Outcome, Partial, Progress, Wish } from "../model/protocol";
 import { Review } from "../model/review";
 import { Problem } from "./problem";
 
-const TRIES = 3;
+const TRIES = 5;
+const SOON_MS = 50;
 export const PROPOSAL = "fastedit-proposal";
 
 export class Session {
@@ -73,7 +74,10 @@ export class Session {
       const wanted = edits();
       if (!wanted.length) return;
       // Between a change and the event that tells of it there is nothing to go by.
-      if (this.document.version !== this.version) continue;
+      if (this.document.version !== this.version) {
+        await new Promise((done) => setTimeout(done, SOON_MS));
+        continue;
+      }
       const edit = new vscode.WorkspaceEdit();
       for (const one of wanted) {
         const { start, end, text } = toTextEdit(this.review.lines, one, this.eol);

@@ -50,15 +50,16 @@ export class Sessions implements vscode.Disposable {
 
   /** Runs an edit and shows it. Throws Problem; resolves when it runs no more, not when all is decided. */
   async start(document: vscode.TextDocument, wish: Wish): Promise<void> {
-    if (this.sessions.has(document.uri.toString())) {
-      throw new Problem(
-        `an edit of ${vscode.workspace.asRelativePath(document.uri)} is still under review`,
-        SHOW,
-        CANCEL,
-      );
+    const key = document.uri.toString();
+    const before = this.sessions.get(key);
+    if ((before && !before.review.settled) || this.queue.names.includes(key)) {
+      const name = vscode.workspace.asRelativePath(document.uri);
+      throw new Problem(`an edit of ${name} is still under review`, SHOW, CANCEL);
     }
+    // All that is left of it no longer fits.
+    if (before) await this.leave(before);
     const waiting = {
-      name: document.uri.toString(),
+      name: key,
       run: (signal: AbortSignal) => this.run(document, wish, signal),
     };
     try {
@@ -140,11 +141,12 @@ export class Sessions implements vscode.Disposable {
   private async decide(session: Session, decision: () => Promise<void>): Promise<void> {
     await decision();
     this.changed.fire();
-    if (session.review.settled && this.sessions.get(session.key) === session) await this.leave(session);
+    if (session.review.settled) await this.leave(session);
   }
 
   /** Ends a review: its diff is closed, the file shown if it was looked at, and the next review's turn comes. */
   private async leave(session: Session): Promise<void> {
+    if (this.sessions.get(session.key) !== session) return;
     this.sessions.delete(session.key);
     this.changed.fire();
     if (diffsOf(session).some((tab) => tab.isActive)) await vscode.window.showTextDocument(session.document);
@@ -154,16 +156,14 @@ export class Sessions implements vscode.Disposable {
     if (next) await this.show(next);
   }
 
+  /** The newest finished edit follows its document on too, so that it can still be taken back. */
   private follow(event: vscode.TextDocumentChangeEvent): void {
-    const session = this.sessions.get(event.document.uri.toString()) ?? this.lastOf(event.document);
-    if (!session || !event.contentChanges.length) return;
-    session.follow(event);
+    const last = this.last?.document === event.document ? this.last : undefined;
+    const following = new Set([this.sessions.get(event.document.uri.toString()), last]);
+    following.delete(undefined);
+    if (!following.size || !event.contentChanges.length) return;
+    for (const session of following) session?.follow(event);
     this.changed.fire();
-  }
-
-  /** A finished edit follows its document on, so that it can still be taken back. */
-  private lastOf(document: vscode.TextDocument): Session | undefined {
-    return this.last?.document === document ? this.last : undefined;
   }
 
   private closed(document: vscode.TextDocument): void {
