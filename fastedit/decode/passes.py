@@ -7,12 +7,17 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Protocol
 
+from fastedit_kernels.tree_verify.forest import Tree
+from torch import Tensor
+
 from fastedit.decode.layout import Part, lay_out
-from fastedit.decode.verify import Verdict, verdict
+from fastedit.decode.verify import Verdict, draws, no_numbers, verdict
 from fastedit.draft.budget import CostTable, Wish, share
 from fastedit.draft.tree import TokenTree
 from fastedit.edit.request import Sampling
+from fastedit.model.base import Rows
 from fastedit.model.cache import Cache
+from fastedit.model.device import Device
 from fastedit.model.target import Target
 
 
@@ -78,7 +83,15 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
         ms = 1000.0 * (perf_counter() - started) / len(deciding)
         for (turn, _), tree in zip(deciding, trees, strict=True):
             turn.tree, turn.rows, turn.draft_ms = tree, rows, ms
-    logits = target.forward(lay_out([Part(turn.trunk, turn.tree, turn.cache) for turn in turns]))
+    laid = lay_out([Part(turn.trunk, turn.tree, turn.cache) for turn in turns])
+    logits = target.forward(laid)
+    if target.kernels is None:
+        _decide(logits, turns)
+    else:
+        _decide_there(target.kernels, logits, laid, turns)
+
+
+def _decide(logits: Tensor, turns: Sequence[Turn]) -> None:
     start = 0
     for turn in turns:
         stop = start + 1 + len(turn.tree)
@@ -87,3 +100,22 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
         except Exception as error:  # numbers that one answer fails on must not end the others
             turn.error = error
         start = stop
+
+
+def _decide_there(kernels: Device, logits: Tensor, rows: Rows, turns: Sequence[Turn]) -> None:
+    """On the device, without a look at the logits from here."""
+    trees = [
+        Tree(
+            t.tree.tokens,
+            t.tree.parents,
+            t.tree.depths,
+            t.tree.ancestors,
+            draws(t.tree, t.sampling, t.position),
+        )
+        for t in turns
+    ]
+    for turn, (path, last, margin) in zip(turns, kernels.decide(logits, trees, rows), strict=True):
+        if last < 0:
+            turn.error = no_numbers(turn.position)
+        else:
+            turn.verdict = Verdict(path, last, margin, moved=True)

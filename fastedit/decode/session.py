@@ -182,14 +182,14 @@ class Session:
     def _settle(self, turn: Turn) -> Accepted:
         """Take over what a pass has found."""
         assert turn.verdict is not None
-        trunk, (path, last, margin) = len(turn.trunk), turn.verdict
+        trunk, (path, last, margin, moved) = len(turn.trunk), turn.verdict
         self.tally.rows.append(trunk + len(turn.tree))
         if turn.wish is None:
             self._cache.keep(range(trunk))
             del self._pending[:trunk]
             self.tally.prefills += 1
             return Accepted((), ())
-        self._cache.keep([*range(trunk), *(trunk + node for node in path)])
+        self._cache.keep([*range(trunk), *(trunk + node for node in path)], moved=moved)
         if not self.output:
             self._cache.publish(self._prompt.ids)
         self._pending = [last]

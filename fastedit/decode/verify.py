@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
+from fastedit_kernels.tree_verify.forest import Draw
 from torch import Tensor
 
 from fastedit.draft.tree import TokenTree
@@ -27,12 +28,13 @@ from fastedit.errors import ModelUnavailable
 
 
 class Verdict(NamedTuple):
-    """Accepted nodes from the root down, the token that follows them, and how far the best logit there is ahead of the
-    second."""
+    """Accepted nodes from the root down, the token that follows them, how far the best logit there is ahead of the
+    second, and whether the keys and values of these nodes have been moved behind the trunk's already."""
 
     path: Sequence[int]
     last: int
     margin: float
+    moved: bool = False
 
 
 def verdict(logits: Tensor, tree: TokenTree, sampling: Sampling, position: int) -> Verdict:
@@ -41,11 +43,32 @@ def verdict(logits: Tensor, tree: TokenTree, sampling: Sampling, position: int) 
     path, last = walk(tree, chooser(logits, sampling), position)
     deciding = [0, *(1 + node for node in path)]
     if not bool(torch.isfinite(logits[deciding].amax(-1)).all()):
-        raise ModelUnavailable(
-            f"the model gave no numbers at output token {position}: its weights are broken or its type is too narrow"
-        )
+        raise no_numbers(position)
     best, second = logits[deciding[-1]].topk(2).values.tolist()
     return Verdict(path, last, best - second)
+
+
+def no_numbers(position: int) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"the model gave no numbers at output token {position}: its weights are broken or its type is too narrow"
+    )
+
+
+def draws(tree: TokenTree, sampling: Sampling, position: int) -> list[Draw]:
+    """How the rows of a tree are decided, its root first: with the random stream of the position that each decides."""
+    if sampling.greedy:
+        return [Draw()] * (1 + len(tree))
+    numbers = {depth: uniform(sampling.seed, position + depth) for depth in {0, *tree.depths.tolist()}}
+    return [
+        Draw(sampling.temperature, sampling.top_p, sampling.top_k, numbers[depth])
+        for depth in (0, *tree.depths.tolist())
+    ]
+
+
+def uniform(seed: int, position: int) -> float:
+    """A number in [0, 1). Philox is counter-based: a seed and a position name a stream that overlaps no other."""
+    stream = np.random.Philox(key=seed % 2**64, counter=[0, 0, 0, position])
+    return float(np.random.Generator(stream).random())
 
 
 class Chooser(Protocol):
@@ -75,9 +98,7 @@ class Sampler:
 
     def __call__(self, row: int, position: int) -> int:
         cumulative = distribution(self._logits[row], self._sampling).double().cumsum(0)
-        # Philox is counter-based: a key and a position name a stream that overlaps no other.
-        stream = np.random.Philox(key=self._sampling.seed % 2**64, counter=[0, 0, 0, position])
-        drawn = np.random.Generator(stream).random() * float(cumulative[-1])
+        drawn = uniform(self._sampling.seed, position) * float(cumulative[-1])
         return int(torch.searchsorted(cumulative, drawn, right=True))
 
 

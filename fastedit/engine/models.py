@@ -8,6 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
+import torch
+
 from fastedit.decode.costs import pass_costs
 from fastedit.decode.scheduler import Scheduler
 from fastedit.draft.budget import CostTable
@@ -32,7 +34,7 @@ _loading = Lock()
 def load_model(name: str) -> LoadedModel:
     """`embedded`, or a folder that transformers can load. Raises ModelUnavailable.
 
-    All callers of one name share one model, whose scheduler joins their passes.
+    It runs on the GPU where there is one. All callers of one name share one model, whose scheduler joins their passes.
     """
     with _loading:
         return _load(name)
@@ -41,7 +43,7 @@ def load_model(name: str) -> LoadedModel:
 @lru_cache(maxsize=2)
 def _load(name: str) -> LoadedModel:
     folder = model_folder(name)
-    target = Target.load(folder)
+    target = Target.load(folder, device="cuda" if torch.cuda.is_available() else "cpu")
     costs = pass_costs(target)
     return LoadedModel(name, target, _format_for(folder), costs, Scheduler(target, costs))
 

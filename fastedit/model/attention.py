@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 from fastedit_kernels.tree_attention import Batch, Span
+from fastedit_kernels.tree_attention.plan import Heads
 from numpy.typing import NDArray
 from torch import Tensor
 from transformers import AttentionInterface, AutoModelForCausalLM
@@ -62,6 +63,11 @@ class TransformersNetwork:
         self.vocab: int = config.vocab_size
         # A model that keeps a state instead of attending has no such number: it fails the check below.
         self.context: int = getattr(config, "max_position_embeddings", 0)
+        heads: int = getattr(
+            config, "num_attention_heads", 1
+        )  # models that do not attend fail the check below
+        kv_heads = getattr(config, "num_key_value_heads", None) or heads
+        self.heads = Heads(heads, kv_heads, getattr(config, "head_dim", None) or config.hidden_size // heads)
         self._device = device
         self._check_trees(dtype)
 
@@ -74,7 +80,7 @@ class TransformersNetwork:
             logits_to_keep=inputs.wanted,
             memory=inputs.memory,
         )
-        logits: Tensor = out.logits[0].float()
+        logits: Tensor = out.logits[0]
         return logits
 
     @torch.inference_mode()
@@ -113,6 +119,6 @@ class TransformersNetwork:
         last = torch.tensor([len(tokens) - 1], device=self._device)
         ids = torch.tensor(tokens, device=self._device)
         turns = torch.tensor(positions, device=self._device)
-        logits = self.forward(Inputs(ids, turns, last, Memory(pool, batch)))
+        logits = self.forward(Inputs(ids, turns, last, Memory.of(pool, batch)))
         self.kv_width = pool.width
         return logits[0]

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 from fastedit_kernels.tree_attention import Batch
+from fastedit_kernels.tree_attention.plan import Heads
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -49,6 +50,7 @@ class Network(Protocol):
     vocab: int
     context: int
     kv_width: int
+    heads: Heads
 
     def forward(self, inputs: Inputs) -> Tensor:
-        """Logits float32 [wanted, vocab]. The rows' keys and values are written to the memory."""
+        """Logits [wanted, vocab], in any float type. The rows' keys and values are written to the memory."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -65,10 +66,10 @@ class Cache:
             raise TooLong(f"no room for {self.length + rows} tokens: other edits hold the cache, try again")
         self.in_flight = rows
 
-    def keep(self, rows: Sequence[int]) -> None:
-        """Commit these in-flight rows, in this order, and drop the rest. Rows ascend."""
+    def keep(self, rows: Sequence[int], *, moved: bool = False) -> None:
+        """Commit these in-flight rows, in this order, and drop the rest. Rows ascend; `moved` ones lie in front."""
         same = next((i for i, row in enumerate(rows) if i != row), len(rows))
-        if same < len(rows):
+        if same < len(rows) and not moved:
             source = place(self.pages, np.asarray(rows[same:]) + self.length)
             target = place(self.pages, np.arange(self.length + same, self.length + len(rows)))
             self._pool.move(source, target)
@@ -95,27 +96,47 @@ class Cache:
             assert store is None or bool(torch.isfinite(store[committed.to(store.device)]).all())
 
 
+class Attention(Protocol):
+    """Attention of a pass's rows, q [rows, heads, d], to the stores of a layer, k and v [slots, kv_heads, d]."""
+
+    def __call__(
+        self, q: Tensor, k: Tensor, v: Tensor, *, scale: float, window: int | None = None
+    ) -> Tensor: ...
+
+
 class Memory:
     """Where one pass writes its keys and values, and what its rows see of them.
 
     transformers takes it as `past_key_values`: the rows are written, and attention reads them by itself.
     """
 
-    def __init__(self, pool: PagePool, batch: Batch) -> None:
-        self._pool, self._batch = pool, batch
-        self.slots = torch.from_numpy(batch.slots).to(pool.device)
+    def __init__(self, pool: PagePool, slots: Tensor, attention: Attention) -> None:
+        self._pool, self.slots, self._attention = pool, slots, attention
+
+    @classmethod
+    def of(cls, pool: PagePool, batch: Batch) -> Memory:
+        """With attention in plain torch."""
+        return cls(pool, torch.from_numpy(batch.slots).to(pool.device), partial(tree_attention, batch=batch))
 
     def write(self, layer: int, k: Tensor, v: Tensor) -> None:
         """k and v [rows, kv_heads, d]."""
         for stores, new in ((self._pool.keys, k), (self._pool.values, v)):
-            self._pool.store(stores, layer, new).index_copy_(0, self.slots, new.to(self._pool.dtype))
+            store = self._pool.store(stores, layer, *new.shape[1:])
+            store.index_copy_(0, self.slots, new.to(self._pool.dtype))
+
+    def place(self, layer: int, heads: int, size: int) -> tuple[Tensor, Tensor, Tensor]:
+        """For those that write by themselves: each row's slot, and the layer's keys and values [slots, heads, size]."""
+        keys, values = (
+            self._pool.store(stores, layer, heads, size) for stores in (self._pool.keys, self._pool.values)
+        )
+        return self.slots, keys, values
 
     def attend(self, layer: int, q: Tensor, *, scale: float, window: int | None = None) -> Tensor:
         """q [rows, heads, d] -> [rows, heads, dv], after the layer's write."""
         k, v = self._pool.keys[layer], self._pool.values[layer]
         assert k is not None
         assert v is not None
-        return tree_attention(q, k, v, self._batch, scale=scale, window=window)
+        return self._attention(q, k, v, scale=scale, window=window)
 
     def update(
         self, k: Tensor, v: Tensor, layer_idx: int, *args: Any, **kwargs: Any

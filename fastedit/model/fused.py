@@ -13,10 +13,11 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
+from fastedit_kernels import fused
+from fastedit_kernels.tree_attention.plan import Heads
 from torch import Tensor
 
 from fastedit.model.base import Inputs
-from fastedit.model.cache import Memory
 
 FAMILY = frozenset({"llama", "mistral", "qwen2", "qwen3"})
 
@@ -97,6 +98,8 @@ class FusedNetwork:
     ) -> None:
         self.shape = shape
         self.layers, self.vocab, self.context = shape.layers, shape.vocab, shape.context
+        self.heads = Heads(shape.heads, shape.kv_heads, shape.head_dim)
+        self.ops: Any = fused  # what lies between the products: plain torch, or kernels of the same names
         self.kv_width = 2 * shape.layers * shape.kv_heads * shape.head_dim
         self._dtype, self._device = dtype, device
         self._blocks = [self._layer(weights, f"model.layers.{i}.") for i in range(shape.layers)]
@@ -115,40 +118,22 @@ class FusedNetwork:
         self._frequencies = 1.0 / shape.theta ** (half / shape.head_dim)
 
     def forward(self, inputs: Inputs) -> Tensor:
-        cos, sin = self._turns(inputs.positions)
-        x = F.embedding(inputs.tokens, self._embedding).float()
+        ops, shape, dtype, memory = self.ops, self.shape, self._dtype, inputs.memory
+        angles = inputs.positions[:, None].float() * self._frequencies
+        cos, sin = angles.cos(), angles.sin()
+        x, delta = F.embedding(inputs.tokens, self._embedding).float(), None
         for index, layer in enumerate(self._blocks):
-            out = self._attention(index, layer, self._normed(x, layer.norm), cos, sin, inputs.memory)
+            x, normed = ops.add_norm(x, delta, layer.norm, shape.eps, dtype)
+            qkv = F.linear(normed, layer.qkv, layer.qkv_bias)
+            place = memory.place(index, shape.kv_heads, shape.head_dim)
+            q = ops.rope_write(qkv, cos, sin, layer.head_norm, shape.eps, *place)
+            out = memory.attend(index, q, scale=self._scale).flatten(1).to(dtype)
             if index == self.layers - 1:  # only keys and values are needed of the other rows
                 x, out = x[inputs.wanted], out[inputs.wanted]
-            x = x + F.linear(out, layer.out)
-            gate, up = F.linear(self._normed(x, layer.mlp_norm), layer.gate_up).chunk(2, dim=-1)
-            x = x + F.linear(F.silu(gate) * up, layer.down)
-        return F.linear(self._normed(x, self._norm), self._head).float()
-
-    def _attention(
-        self, index: int, layer: Layer, x: Tensor, cos: Tensor, sin: Tensor, memory: Memory
-    ) -> Tensor:
-        """[rows, heads * head_dim] in the weights' dtype, before the output projection."""
-        shape = self.shape
-        heads, turned = shape.heads, shape.heads + shape.kv_heads
-        qkv = F.linear(x, layer.qkv, layer.qkv_bias).float().view(len(x), -1, shape.head_dim)
-        qk, v = qkv[:, :turned], qkv[:, turned:]
-        if layer.head_norm is not None:
-            qk = F.rms_norm(qk, (shape.head_dim,), eps=shape.eps) * layer.head_norm
-        left, right = qk.chunk(2, dim=-1)
-        qk = qk * cos + torch.cat([-right, left], dim=-1) * sin
-        memory.write(index, qk[:, heads:], v)
-        out = memory.attend(index, qk[:, :heads], scale=self._scale)
-        return out.reshape(len(x), -1).to(self._dtype)
-
-    def _normed(self, x: Tensor, weight: Tensor) -> Tensor:
-        return F.rms_norm(x, (x.shape[-1],), weight, self.shape.eps).to(self._dtype)
-
-    def _turns(self, positions: Tensor) -> tuple[Tensor, Tensor]:
-        """Cosine and sine of RoPE, each [rows, 1, head_dim]."""
-        angles = positions[:, None, None].float() * self._frequencies
-        return torch.cat([angles.cos()] * 2, dim=-1), torch.cat([angles.sin()] * 2, dim=-1)
+            x, normed = ops.add_norm(x, F.linear(out, layer.out), layer.mlp_norm, shape.eps, dtype)
+            delta = F.linear(ops.gate(F.linear(normed, layer.gate_up)), layer.down)
+        _, normed = ops.add_norm(x, delta, self._norm, shape.eps, dtype)
+        return F.linear(normed, self._head)
 
     def _layer(self, weights: dict[str, Tensor], prefix: str) -> Layer:
         def take(*names: str) -> Tensor:

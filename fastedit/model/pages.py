@@ -19,6 +19,8 @@ Pages = NDArray[np.int32]
 class PagePool:
     """`count` pages of PAGE slots each, in every layer, with a count of the caches that hold each page.
 
+    One more page, from slot `slots` on, takes what rows write that only fill up a pass.
+
     A page whose tokens have been published is found again by the tokens from the sequence's start up to the page's
     end, also after its last holder has left; such pages are taken back, the longest unused first, when pages run out.
     Any thread may call anything; two caches never write to one page, because only full pages are published.
@@ -46,11 +48,11 @@ class PagePool:
         """Numbers that one token takes in all the layers that have written."""
         return sum(store[0].numel() for store in (*self.keys, *self.values) if store is not None)
 
-    def store(self, stores: list[Tensor | None], layer: int, like: Tensor) -> Tensor:
-        """The layer's keys or values, made in the shape of `like` [rows, kv_heads, d] if this is the first write."""
+    def store(self, stores: list[Tensor | None], layer: int, heads: int, size: int) -> Tensor:
+        """The layer's keys or values [slots, heads, size], made if this is the first write."""
         store = stores[layer]
         if store is None:
-            shape = (self.slots, *like.shape[1:])
+            shape = (self.slots + PAGE, heads, size)
             stores[layer] = store = torch.empty(shape, dtype=self.dtype, device=self.device)
         return store
 
@@ -123,7 +125,7 @@ class PagePool:
             assert written == [store is not None for store in self.values]
             assert all(written) or not any(written)
             for store in (*self.keys, *self.values):
-                assert store is None or len(store) == self.slots
+                assert store is None or len(store) == self.slots + PAGE
 
     def _unused(self) -> NDArray[np.bool_]:
         unused: NDArray[np.bool_] = self._holders == 0

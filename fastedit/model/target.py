@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,11 @@ from torch import Tensor
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Inputs, Network, Rows
 from fastedit.model.cache import Cache, Memory
+from fastedit.model.device import Device, missing
 from fastedit.model.fused import FusedNetwork, Shape
 from fastedit.model.pages import PagePool
+
+log = logging.getLogger(__name__)
 
 # Rows of one pass lie behind the committed tokens, so a cache holds somewhat more than a context.
 PASS_SLOTS = 1024
@@ -50,6 +54,7 @@ class Target:
         kept = torch.float32 if device.type == "cpu" else dtype
         pages = _pages(network, kept, device)
         self.pool = PagePool(network.layers, pages, kept, device)
+        self.kernels = _kernels(network, self.pool)
 
     @classmethod
     def load(
@@ -58,11 +63,20 @@ class Target:
         """A folder with config.json and safetensors. `generic` goes through transformers' own modules even
         for a family that has a forward pass here. Raises ModelUnavailable."""
         folder, where = Path(path), torch.device(device)
+        if where.type == "cuda" and not torch.cuda.is_available():
+            raise ModelUnavailable(
+                f"no GPU for {device}: its driver or a torch with CUDA is missing; use device cpu"
+            )
         config = _read_config(folder)
         shape = None if generic else Shape.of(config)
         try:
             dtype = dtype or _default_dtype(folder, where)
             network = _fused(folder, shape, dtype, where) if shape else _generic(folder, dtype, where)
+        except torch.OutOfMemoryError as error:
+            needed = sum(file.stat().st_size for file in _weight_files(folder) if file.exists()) >> 20
+            raise ModelUnavailable(
+                f"the weights in {folder} take {needed} MiB, more than {where} has free; choose a smaller model"
+            ) from error
         except (OSError, ValueError, TypeError, KeyError, RuntimeError, SafetensorError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ModelUnavailable(
@@ -77,12 +91,27 @@ class Target:
 
     @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
-        """Logits float32 [wanted, vocab]; the rows stay in flight until their caches `keep` them."""
+        """Logits [wanted, vocab], float32 unless kernels made them; the rows stay in flight until their caches `keep`
+        them."""
+        if self.kernels is not None:
+            return self.kernels.forward(rows)
         tokens, positions, wanted = (
             torch.from_numpy(part).to(self.device)
             for part in (rows.tokens, rows.batch.positions, rows.wanted)
         )
-        return self.network.forward(Inputs(tokens, positions, wanted, Memory(self.pool, rows.batch)))
+        return self.network.forward(
+            Inputs(tokens, positions, wanted, Memory.of(self.pool, rows.batch))
+        ).float()
+
+
+def _kernels(network: Network, pool: PagePool) -> Device | None:
+    """None where passes run in plain torch; on a GPU a line in the log says why."""
+    reason = missing(pool.device, network.heads)
+    if reason is None:
+        return Device(network, pool)
+    if pool.device.type == "cuda":
+        log.warning("passes run in plain torch, several times slower: %s", reason)
+    return None
 
 
 def _pages(network: Network, dtype: torch.dtype, device: torch.device) -> int:

@@ -32,7 +32,7 @@ class Packing:
         self._sent = 0
 
     def send(self, arrays: Mapping[str, NDArray[np.integer]]) -> dict[str, Tensor]:
-        """Views of the buffer, each of its full shape; what an array does not reach holds what it held before."""
+        """Views of the buffer, as long as the arrays and as wide as their places, filled up with zeros."""
         host = self._hosts[self._sent % 2]
         self._sent += 1
         flat = host.numpy()
@@ -43,11 +43,15 @@ class Packing:
                 name,
                 array.shape,
             )
-            flat[self._places[name]].reshape(shape)[tuple(slice(size) for size in array.shape)] = array
+            place = flat[self._places[name]].reshape(shape)[: len(array)]
+            if array.shape[1:] != shape[1:]:
+                place[:] = 0
+            place[tuple(slice(size) for size in array.shape)] = array
         self._buffer.copy_(host, non_blocking=True)
-        return self.views()
+        return {name: view[: len(arrays[name])] for name, view in self.views().items() if name in arrays}
 
     def views(self) -> dict[str, Tensor]:
+        """The whole places; behind what was sent last they hold what earlier passes left."""
         return {name: self._buffer[place].view(self._shapes[name]) for name, place in self._places.items()}
 
 

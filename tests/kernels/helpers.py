@@ -16,7 +16,7 @@ DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 _FOUND = importlib.util.find_spec("triton") is not None
 _VERSION = tuple(map(int, version("triton").split(".")[:2])) if _FOUND else (0, 0)
 needs_triton = pytest.mark.skipif(
-    _VERSION < ((3, 6) if DEVICE.type == "cuda" else (3, 9)),
+    ((3, 6) if DEVICE.type == "cuda" else (3, 9)) > _VERSION,
     reason="needs triton 3.6 on a GPU, 3.9 for its interpreter: pip install 'fastedit-engine[gpu]'",
 )
 

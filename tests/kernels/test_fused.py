@@ -41,12 +41,12 @@ def test_queries_are_turned_and_keys_and_values_written(heads, kv_heads, d, norm
     torch.manual_seed(d)
     qkv = torch.randn(6, (heads + 2 * kv_heads) * d, device=DEVICE)
     positions = torch.tensor([0, 1, 2, 900, 901, 5000], device=DEVICE)
-    frequencies = 1.0 / 10000.0 ** (torch.arange(0, d, 2, device=DEVICE) / d)
+    angles = positions[:, None] / 10000.0 ** (torch.arange(0, d, 2, device=DEVICE) / d)
     norm = torch.randn(heads + kv_heads, d, device=DEVICE) if norms else None
     slots = torch.tensor([3, 64, 65, 10, 127, 0], device=DEVICE)
     stores = [[torch.full((128, kv_heads, d), torch.nan, device=DEVICE) for _ in range(2)] for _ in range(2)]
-    q = kernels.rope_write(qkv, positions, frequencies, norm, 1e-6, slots, *stores[0])
-    expected = fused.rope_write(qkv, positions, frequencies, norm, 1e-6, slots, *stores[1])
+    q = kernels.rope_write(qkv, angles.cos(), angles.sin(), norm, 1e-6, slots, *stores[0])
+    expected = fused.rope_write(qkv, angles.cos(), angles.sin(), norm, 1e-6, slots, *stores[1])
     torch.testing.assert_close(q, expected, atol=2e-4, rtol=2e-4)
     for found, right in zip(*stores, strict=True):
         torch.testing.assert_close(found, right, atol=2e-4, rtol=2e-4, equal_nan=True)

@@ -27,7 +27,7 @@ def write(pool: PagePool, *writes: tuple[Cache, int, int]) -> None:
         cache.begin(rows)
         spans.append(Span(cache.length, rows, np.arange(rows) + cache.length, NO_NODES, cache.pages))
         numbers.append(torch.arange(first, first + rows, dtype=torch.float32))
-    memory, column = Memory(pool, Batch(spans)), torch.cat(numbers)[:, None, None]
+    memory, column = Memory.of(pool, Batch(spans)), torch.cat(numbers)[:, None, None]
     for layer in range(LAYERS):
         k, v = column.expand(-1, 3, 4), (column + 0.5).expand(-1, 3, 5)
         memory.write(layer, k + 1000 * layer, v + 1000 * layer)

@@ -24,8 +24,8 @@ def gate(gate_up: Tensor) -> Tensor:
 
 def rope_write(
     qkv: Tensor,
-    positions: Tensor,
-    frequencies: Tensor,
+    cos: Tensor,
+    sin: Tensor,
     head_norm: Tensor | None,
     eps: float,
     slots: Tensor,
@@ -34,8 +34,8 @@ def rope_write(
 ) -> Tensor:
     """Split qkv [rows, (heads + 2 * kv_heads) * d], turn q and k by their positions, write k and v, return q.
 
-    `frequencies` float32 [d / 2]; `head_norm` float32 [heads + kv_heads, d] is the weight of an RMS norm of each head
-    of q and k before the turn. keys and values [slots, kv_heads, d] get row i at slots[i]. q has their dtype.
+    `cos` and `sin` float32 [rows, d / 2]; `head_norm` float32 [heads + kv_heads, d] is the weight of an RMS norm of
+    each head of q and k before the turn. keys and values [slots, kv_heads, d] get row i at slots[i]. q has their dtype.
     """
     kv_heads, d = keys.shape[1:]
     heads = qkv.shape[1] // d - 2 * kv_heads
@@ -43,10 +43,9 @@ def rope_write(
     qk, v = split[:, : heads + kv_heads], split[:, heads + kv_heads :]
     if head_norm is not None:
         qk = F.rms_norm(qk, (d,), eps=eps) * head_norm
-    angles = positions[:, None, None].float() * frequencies
-    cos, sin = torch.cat([angles.cos()] * 2, dim=-1), torch.cat([angles.sin()] * 2, dim=-1)
     left, right = qk.chunk(2, dim=-1)
-    qk = qk * cos + torch.cat([-right, left], dim=-1) * sin
+    cos, sin = cos[:, None], sin[:, None]
+    qk = torch.cat([left * cos - right * sin, right * cos + left * sin], dim=-1)
     keys.index_copy_(0, slots, qk[:, heads:].to(keys.dtype))
     values.index_copy_(0, slots, v.to(values.dtype))
     return qk[:, :heads].to(keys.dtype)

@@ -33,8 +33,8 @@ def gate(gate_up: Tensor) -> Tensor:
 
 def rope_write(
     qkv: Tensor,
-    positions: Tensor,
-    frequencies: Tensor,
+    cos: Tensor,
+    sin: Tensor,
     head_norm: Tensor | None,
     eps: float,
     slots: Tensor,
@@ -45,9 +45,9 @@ def rope_write(
     every = qkv.shape[1] // d
     heads = every - 2 * kv_heads
     q = torch.empty(len(qkv), heads, d, dtype=keys.dtype, device=qkv.device)
-    norm = frequencies if head_norm is None else head_norm
+    norm = cos if head_norm is None else head_norm
     _rope_write[(len(qkv), triton.cdiv(every, 4))](
-        qkv, positions, frequencies, norm, slots, q, keys, values, eps,
+        qkv, cos, sin, norm, slots, q, keys, values, eps,
         HEADS=heads, KV_HEADS=kv_heads, D=d, HALF=triton.next_power_of_2(d // 2), NORMS=head_norm is not None,
         EACH=4, num_warps=4,
     )  # fmt: skip
@@ -82,7 +82,7 @@ def _gate(gate_up, out, width, BLOCK: tl.constexpr):
 
 @triton.jit
 def _rope_write(
-    qkv, positions, frequencies, head_norm, slots, q, keys, values, eps,
+    qkv, cosines, sines, head_norm, slots, q, keys, values, eps,
     HEADS: tl.constexpr, KV_HEADS: tl.constexpr, D: tl.constexpr, HALF: tl.constexpr,
     NORMS: tl.constexpr, EACH: tl.constexpr,
 ):  # fmt: skip
@@ -95,10 +95,9 @@ def _rope_write(
     at = qkv + row * ((HEADS + 2 * KV_HEADS) * D) + head[:, None] * D + column[None, :]
     left = tl.load(at, mask=inside, other=0.0).to(tl.float32)
     right = tl.load(at + D // 2, mask=inside, other=0.0).to(tl.float32)
-    angle = tl.load(positions + row).to(tl.float32) * tl.load(
-        frequencies + column, mask=column < D // 2, other=0.0
-    )
-    cos, sin = tl.cos(angle)[None, :], tl.sin(angle)[None, :]
+    turn = row * (D // 2) + column
+    cos = tl.load(cosines + turn, mask=column < D // 2, other=0.0)[None, :]
+    sin = tl.load(sines + turn, mask=column < D // 2, other=0.0)[None, :]
     normed_left, normed_right = left, right
     if NORMS:
         scale = tl.rsqrt(tl.sum(left * left + right * right, 1) / D + eps)[:, None]

@@ -139,7 +139,7 @@ def _attend(
             low = (low | (middle << 32)) >> shift
             middle = (middle | (high_word << 32)) >> shift
             bits = tl.where((within < 32)[None, :], low[:, None], middle[:, None]) >> (within % 32)[None, :]
-            sees = sees | ((bits & 1) != 0)
+            sees = sees | (((bits & 1) != 0) & exists[None, :])
         if WINDOWED:
             there = tl.load(
                 rows + (first_row + slot - prefix) * 2 + 1, mask=exists & (slot >= forest), other=0

@@ -1,4 +1,4 @@
-"""Triton kernels run on the CPU through Triton's interpreter, which has to be chosen before they are first imported."""
+"""Without a GPU, Triton kernels run through Triton's interpreter, which has to be chosen before anything imports it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,178 @@
+"""Passes on a GPU: what a pass needs goes over in one copy, its layers run as one CUDA graph, its trees are decided
+there, and one small copy comes back.
+
+The same code runs on a CPU through Triton's interpreter, without graphs: that is how it is tested.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from fastedit_kernels.packing import Packing
+from fastedit_kernels.tree_attention import PAGE
+from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, plan_arrays
+from fastedit_kernels.tree_verify import Forest, forest_arrays
+from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree
+from numpy.typing import NDArray
+from torch import Tensor
+
+from fastedit.model.base import Inputs, Network, Rows
+from fastedit.model.cache import Memory
+from fastedit.model.graphs import Graph
+from fastedit.model.pages import PagePool
+
+log = logging.getLogger(__name__)
+
+ROWS = 2048  # of one pass at most
+REQUESTS = 64  # in one pass at most
+# Rows for which a graph is kept; passes over more are long enough for the host to keep up.
+BUCKETS = (8, 16, 32, 48, 64, 96, 128, 192, 256)
+# Programs of the attention kernel that a multiprocessor holds at once, by the queries of a tile.
+RESIDENT = {16: 4, 32: 3, 64: 2, 128: 1}
+
+Arrays = dict[str, NDArray[np.int32]]
+
+
+class Decided(NamedTuple):
+    """For each request: the nodes that stand, the token that follows them (-1: no numbers), that row's margin."""
+
+    path: list[int]
+    last: int
+    margin: float
+
+
+def missing(device: torch.device, heads: Heads) -> str | None:
+    """Why the kernels cannot serve this model here; None where they can."""
+    if device.type != "cuda":
+        return "there is no GPU"
+    if importlib.util.find_spec("triton") is None:
+        return "Triton is not installed (pip install 'fastedit-engine[gpu]')"
+    if not 16 <= heads.size <= 256:
+        return f"heads of size {heads.size} are not supported (16 to 256 are)"
+    return None
+
+
+class Device:
+    """Runs the passes of one network whose keys and values lie in `pool`."""
+
+    def __init__(self, network: Network, pool: PagePool, *, graphs: bool = True) -> None:
+        from fastedit_kernels.fused import triton as fused
+
+        self._network, self._pool = network, pool
+        self._graphs_on, self._graphs = graphs, dict[tuple[int, int], Graph]()
+        self._heads = network.heads
+        self._multiprocessors = 1
+        if pool.device.type == "cuda":
+            self._multiprocessors = torch.cuda.get_device_properties(pool.device).multi_processor_count
+        if hasattr(network, "ops"):
+            network.ops = fused
+        self._eager = Packing(self._shapes(ROWS, 16), pool.device)
+        forest = {
+            "requests": (REQUESTS, 2),
+            "nodes": (ROWS, 3),
+            "words": (ROWS, MOST_NODES // 32),
+            "draws": (ROWS, 4),
+        }
+        self._forest = Packing({f"forest_{name}": shape for name, shape in forest.items()}, pool.device)
+        self._plan: Plan | None = None
+        self._stores: tuple[Tensor, int] | None = None
+
+    @torch.inference_mode()
+    def forward(self, rows: Rows) -> Tensor:
+        """Logits [wanted, vocab]."""
+        block = block_for(max(span.rows for span in rows.batch.spans), self._heads)
+        bucket = next((size for size in BUCKETS if size >= len(rows)), None)
+        if bucket is None or not self._graphs_on or len(rows.batch.spans) > REQUESTS:
+            return self._forward(rows, block)
+        graph = self._graphs.get((bucket, block)) or self._capture(rows, bucket, block)
+        if graph is None:
+            return self._forward(rows, block)
+        arrays, _ = self._arrays(rows, block, bucket)
+        logits = graph.replay(arrays)
+        self._plan = graph.plan
+        return logits[: len(rows.wanted)]
+
+    @torch.inference_mode()
+    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided]:
+        """Pick a token from each row, walk the trees, and move what stands to the front of its cache.
+
+        The rows are those of the last forward. The host learns of it by one copy at the end.
+        """
+        from fastedit_kernels.kv import triton as kv
+        from fastedit_kernels.tree_verify import triton as verify
+
+        forest = Forest.of(self._forest.send(forest_arrays(trees)))
+        walked = verify.walk(verify.pick(logits, forest), forest)
+        assert self._plan is not None
+        if self._stores is None:
+            stores = [store for store in (*self._pool.keys, *self._pool.values) if store is not None]
+            self._stores = kv.addresses(stores)
+        kv.move(*self._stores, self._pool.dtype, self._plan, walked)
+        home = torch.cat([walked.found, walked.paths], dim=1).cpu().numpy()
+        margins = np.ascontiguousarray(home[:, 2]).view(np.float32)
+        return [
+            Decided(row[3 : 3 + row[0]].tolist(), int(row[1]), float(margin))
+            for row, margin in zip(home, margins, strict=True)
+        ]
+
+    def _forward(self, rows: Rows, block: int) -> Tensor:
+        arrays, parts = self._arrays(rows, block, len(rows))
+        tensors = self._eager.send(arrays)
+        self._plan = Plan.of(block, parts, tensors)
+        return self._network.forward(inputs_of(tensors, self._plan, self._pool))
+
+    def _arrays(self, rows: Rows, block: int, size: int) -> tuple[Arrays, int]:
+        """Everything that a pass over `size` rows reads. Rows that fill up write to a page that nobody reads."""
+        arrays, parts = plan_arrays(rows.batch, self._heads, block, self._programs(block))
+        more = size - len(rows)
+        own = {
+            "tokens": np.pad(rows.tokens, (0, more)),
+            "positions": np.pad(rows.batch.positions, (0, more)),
+            "slots": np.pad(rows.batch.slots, (0, more), constant_values=self._pool.slots),
+            "wanted": np.pad(rows.wanted, (0, size - len(rows.wanted) if more else 0)),
+        }
+        return arrays | {name: array.astype(np.int32) for name, array in own.items()}, parts
+
+    def _shapes(self, rows: int, block: int) -> dict[str, tuple[int, ...]]:
+        pages = min(self._pool.count, -(-(self._network.context + ROWS) // PAGE))
+        shapes = capacity(rows, REQUESTS, pages, self._heads, block, self._programs(block))
+        return shapes | dict.fromkeys(("tokens", "positions", "slots", "wanted"), (rows,))
+
+    def _programs(self, block: int) -> int:
+        return self._multiprocessors * RESIDENT[block]
+
+    def _capture(self, rows: Rows, bucket: int, block: int) -> Graph | None:
+        self._forward(
+            rows, block
+        )  # compiles kernels and makes the stores, neither of which may happen in a capture
+        packing = Packing(self._shapes(bucket, block), self._pool.device)
+        arrays, _ = self._arrays(rows, block, bucket)
+        parts = self._shapes(bucket, block)["items"][0]
+        try:
+            graph = Graph(self._network, self._pool, packing, arrays, partial(Plan.of, block, parts))
+        except Exception as error:  # a network from elsewhere may do what a graph cannot hold
+            self._graphs_on = False
+            log.warning("passes run without CUDA graphs: %s", str(error).splitlines()[0])
+            return None
+        self._graphs[bucket, block] = graph
+        return graph
+
+
+def inputs_of(tensors: Mapping[str, Tensor], plan: Plan, pool: PagePool) -> Inputs:
+    """What a network reads of a pass that lies on the device as int32."""
+    from fastedit_kernels.tree_attention.triton import tree_attention
+
+    def attend(q: Tensor, k: Tensor, v: Tensor, *, scale: float, window: int | None = None) -> Tensor:
+        q = q.to(k.dtype).contiguous()
+        return tree_attention(q, k, v, plan, scale=scale, window=window)
+
+    tokens, positions, slots, wanted = (
+        tensors[name].long() for name in ("tokens", "positions", "slots", "wanted")
+    )
+    return Inputs(tokens, positions, wanted, Memory(pool, slots, attend))

@@ -1,0 +1,86 @@
+"""Decoding through the kernels: on a GPU where there is one, else through Triton's interpreter and without graphs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import torch
+from fastedit_kernels.tree_attention.plan import Heads
+
+from fastedit.decode.passes import run_pass
+from fastedit.decode.session import Session
+from fastedit.edit.request import Sampling
+from fastedit.errors import ModelUnavailable
+from fastedit.model import target as targets
+from fastedit.model.device import Device, missing
+from fastedit.model.target import Target
+from tests.checkpoints import VOCAB, checkpoint
+from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
+from tests.kernels.helpers import DEVICE, needs_triton
+
+
+def on_device(name: str) -> Target:
+    model = Target.load(checkpoint(name), dtype=torch.float32, device=str(DEVICE))
+    if model.kernels is None:
+        model.kernels = Device(model.network, model.pool, graphs=False)
+    return model
+
+
+@needs_triton
+@pytest.mark.parametrize(
+    ("name", "sampling"),
+    [("qwen3", GREEDY), ("mistral-window", GREEDY), ("qwen2", Sampling(temperature=1.1, seed=5))],
+    ids=["qwen3", "mistral-window", "qwen2-sampled"],
+)
+def test_answers_are_those_of_plain_torch(name, sampling):
+    rng, plain, model = random.Random(0), target(name), on_device(name)
+    prompt = prompt_of(random_ids(rng, 62), stop=[3], limit=4)
+    expected = answer(Session(plain, prompt, (), sampling, costs=CHEAP, speculation=False))
+    drafter = Noisy(expected, rng, 0.1)
+    assert answer(Session(model, prompt, [drafter], sampling, costs=CHEAP, max_rows=6)) == expected
+    model.pool.check_integrity()
+    assert not model.pool._holders.any()
+
+
+@needs_triton
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # the interpreter is numpy, which minds NaN
+def test_prompts_and_trees_of_several_requests_share_a_pass_and_broken_numbers_end_one_alone():
+    rng, plain, model = random.Random(1), target("llama"), on_device("llama")
+    prompts = [prompt_of(random_ids(rng, n), limit=4) for n in (12, 40, 9)]
+    expected = [answer(Session(plain, p, (), GREEDY, costs=CHEAP, speculation=False)) for p in prompts]
+    used = {token for prompt, found in zip(prompts, expected, strict=True) for token in (*prompt.ids, *found)}
+    broken = min(set(range(VOCAB)) - used)
+    model.network._embedding[broken] = torch.nan
+    prompts[1] = prompt_of([*prompts[1].ids, broken], limit=4)
+    sessions = [
+        Session(model, p, [Noisy(e, rng, 0.0)] if i != 1 else (), GREEDY, costs=CHEAP, max_rows=6)
+        for i, (p, e) in enumerate(zip(prompts, expected, strict=True))
+    ]
+    live, errors = dict(enumerate(sessions)), {}
+    while live:
+        turns = {index: session._turn() for index, session in live.items()}
+        run_pass(model, CHEAP, list(turns.values()))
+        for index, turn in turns.items():
+            if turn.error is not None:
+                errors[index] = turn.error
+            else:
+                sessions[index]._settle(turn)
+        live = {i: s for i, s in live.items() if s.finished is None and i not in errors}
+    assert [sessions[0].output, sessions[2].output] == [expected[0], expected[2]]
+    assert isinstance(errors.pop(1), ModelUnavailable)
+    assert not errors
+
+
+def test_without_what_the_kernels_need_one_line_says_what_is_missing(monkeypatch):
+    cuda = torch.device("cuda")
+    assert missing(torch.device("cpu"), Heads(4, 2, 64)) == "there is no GPU"
+    assert "size 512" in missing(cuda, Heads(4, 2, 512)) or "Triton" in missing(cuda, Heads(4, 2, 512))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "pip install" in missing(cuda, Heads(4, 2, 64))
+
+
+@pytest.mark.skipif(DEVICE.type == "cuda", reason="there is a GPU")
+def test_asking_for_a_gpu_where_there_is_none_is_refused_with_the_way_out():
+    with pytest.raises(ModelUnavailable, match="use device cpu"):
+        targets.Target.load(checkpoint("llama"), device="cuda")
