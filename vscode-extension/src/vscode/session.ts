@@ -15,6 +15,8 @@ export class Session {
   readonly review: Review;
   outcome: Outcome | undefined;
   progress: Progress | undefined;
+  /** Settles when its diff is open. */
+  shown: Thenable<unknown> = Promise.resolve();
   private version: number;
 
   constructor(

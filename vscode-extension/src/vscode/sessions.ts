@@ -95,9 +95,9 @@ export class Sessions implements vscode.Disposable {
 
   async show(session: Session): Promise<void> {
     const title = `${session.name} ↔ ${session.title}`;
-    await vscode.commands.executeCommand("vscode.diff", session.document.uri, session.proposal, title, {
-      preview: true,
-    });
+    const both = [session.document.uri, session.proposal];
+    session.shown = vscode.commands.executeCommand("vscode.diff", ...both, title, { preview: true });
+    await session.shown;
   }
 
   private async run(document: vscode.TextDocument, wish: Wish, signal: AbortSignal): Promise<void> {
@@ -149,6 +149,8 @@ export class Sessions implements vscode.Disposable {
     if (this.sessions.get(session.key) !== session) return;
     this.sessions.delete(session.key);
     this.changed.fire();
+    // An edit may end before its diff is there to be closed.
+    await session.shown;
     if (diffsOf(session).some((tab) => tab.isActive)) await vscode.window.showTextDocument(session.document);
     // Asked for again: showing the file has made new tabs of all of them.
     await vscode.window.tabGroups.close(diffsOf(session));

@@ -34,7 +34,9 @@ class Proposals implements vscode.TextDocumentContentProvider {
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     const session = this.sessions.all.find((one) => one.proposal.toString() === uri.toString());
-    return session ? session.review.proposal().lines.join(session.eol) : "";
+    if (session) return session.review.proposal().lines.join(session.eol);
+    // A diff that is left open, or restored with its window, proposes nothing.
+    return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.query)?.getText() ?? "";
   }
 }
 
