@@ -85,9 +85,10 @@ class Engine:
     def _merge_only(self, plan: Plan, started: float) -> EditResult | None:
         """The predicted merge as the result: always under policy `merge`, under `auto` only when it stands alone."""
         hunks = plan.predicted
-        receipt = Receipt(rewritten_chars=_rewritten(plan), total_ms=_ms_since(started))
-        receipt.first_hunk_ms = receipt.total_ms if hunks else None
+        receipt = Receipt(rewritten_chars=_rewritten(plan))
         result = judge(plan, hunks, plan.doubts, receipt)
+        receipt.total_ms = _ms_since(started)
+        receipt.first_hunk_ms = receipt.total_ms if hunks else None
         if plan.request.policy == "merge" or not result.reasons:
             return result
         return None
@@ -108,9 +109,10 @@ class Engine:
                 if stream:
                     yield event
             doubts += rewrite.doubts
-        receipt.total_ms = _ms_since(started)
         result = judge(plan, tuple(hunks), tuple(doubts), receipt)
+        receipt.total_ms = _ms_since(started)
         if not stream:
+            receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
             yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
 

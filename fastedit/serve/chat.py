@@ -30,7 +30,7 @@ router = APIRouter(tags=["drop-in"], responses=ERRORS)
 @router.post(
     "/v1/chat/completions",
     response_model=ChatOut,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"content": {"text/event-stream": {}}}},
 )
 @router.post("/v1/apply/chat/completions", include_in_schema=False)  # where Relace's clients look for it
 async def chat(body: ChatIn, request: Request, service: Service = Depends(service_of)) -> Response:  # noqa: B008

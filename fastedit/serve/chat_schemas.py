@@ -62,7 +62,7 @@ class ChatIn(Strict):
     seed: int | None = Field(default=None, ge=0, lt=1 << 63)
     max_tokens: int | None = Field(default=None, ge=1)
     max_completion_tokens: int | None = Field(default=None, ge=1)
-    n: Literal[1] | None = None
+    n: int | None = Field(default=None, ge=1, le=1)
     presence_penalty: Zero | None = None
     frequency_penalty: Zero | None = None
     user: Text | None = Field(default=None, description="For the caller's own records: nothing is kept here.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
-from pydantic import AliasChoices, ConfigDict, Field
+from pydantic import AliasChoices, ConfigDict, Field, field_validator
 from pydantic.config import JsonDict
 
 from fastedit.edit.request import EditRequest
@@ -29,14 +29,23 @@ class ApplyIn(Strict):
     edit_snippet: Text = Field(validation_alias=AliasChoices("edit_snippet", "editSnippet"))
     instruction: Text | None = None
     model: Text | None = None
-    stream: Literal[False] = Field(
-        default=False, description="Only whole; /v1/edits and chat completions stream."
+    stream: bool = Field(
+        default=False,
+        description="Only whole; /v1/edits and chat completions stream.",
+        json_schema_extra={"const": False},
     )
     relace_metadata: dict[str, Any] | None = Field(
         default=None,
         validation_alias=AliasChoices("relace_metadata", "relaceMetadata"),
         description="For the caller's own records: nothing is kept of it here.",
     )
+
+    @field_validator("stream")
+    @classmethod
+    def _whole(cls, value: bool) -> bool:
+        if value:
+            raise ValueError("is not served here; /v1/edits and /v1/chat/completions stream")
+        return value
 
 
 class ApplyOut(Strict):

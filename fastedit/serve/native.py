@@ -59,7 +59,7 @@ router = APIRouter(tags=["edits"], responses=ERRORS)
 @router.post(
     "/v1/edits",
     response_model=EditOut,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"content": {"text/event-stream": {}}}},
 )
 async def edit(body: EditIn, request: Request, service: Service = Depends(service_of)) -> Response:  # noqa: B008
     """Apply one edit. With `Accept: text/event-stream` its hunks come while they are written: events `located`, `hunk`,

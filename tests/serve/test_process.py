@@ -6,12 +6,15 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 
 import httpx2
 import pytest
 
+from fastedit.serve.run import _listen
+from fastedit.serve.settings import Settings
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, eventually
 
 COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "serve"]
@@ -60,6 +63,14 @@ def test_it_serves_logs_without_code_and_ends_with_0_on_sigterm(start):
     assert [(line["method"], line["status"]) for line in told] == [("POST", 200)]
     assert told[0]["request"] == answer.headers["x-request-id"]
     assert "merge(base" not in log
+
+
+def test_an_answer_never_waits_for_an_acknowledgement():
+    """Asyncio switches Nagle's algorithm off only on sockets that name their protocol, as accepted ones inherit."""
+    with _listen(Settings(port=0)) as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.proto == socket.IPPROTO_TCP
 
 
 def test_a_model_that_is_not_there_ends_it_with_one_line_and_code_5(tmp_path):

@@ -1,0 +1,138 @@
+"""`python -m evals.load`: the server under 1 to 64 clients at once, each of which sends the same real edits.
+
+The clock of a request runs in its client, from sending it to the first hunk and to the end. `overhead` is a
+request's total time less what the engine took by its receipt; where requests wait for each other it is mostly the
+queue, so the headline's is that of one client alone. Clients share the machine with the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx2
+import typer
+
+from evals.cases import Case, update_cases
+from evals.edits import load
+from evals.machine import machine
+from evals.serving import Server, Timed, send, serving
+from evals.table import table
+from fastedit.edit.request import Policy
+
+SEED = 1
+LINES = range(200, 401)  # "a 300-line file"
+CLIENTS = (1, 4, 16, 64)
+
+
+def bodies(count: int, policy: Policy) -> list[dict[str, Any]]:
+    """Real updates of files of about 300 lines."""
+    files = [file for file in load("test") if file.old.count("\n") in LINES]
+    cases, _ = update_cases(files, count, SEED)
+    return [_body(case, policy) for case in cases]
+
+
+def _body(case: Case, policy: Policy) -> dict[str, Any]:
+    return {"content": case.old, "path": case.path, "update": case.update, "policy": policy}
+
+
+async def clients(url: str, count: int, edits: Sequence[dict[str, Any]]) -> tuple[list[list[Timed]], float]:
+    """What each client saw, and the seconds that all took. Each begins at another edit."""
+    limits = httpx2.Limits(max_connections=count)
+    async with httpx2.AsyncClient(base_url=url, timeout=300, limits=limits, trust_env=False) as client:
+
+        async def one(number: int) -> list[Timed]:
+            turn = number % len(edits)
+            return [await send(client, body) for body in (*edits[turn:], *edits[:turn])]
+
+        started = time.perf_counter()
+        seen = await asyncio.gather(*map(one, range(count)))
+        return seen, time.perf_counter() - started
+
+
+def figures(seen: Sequence[Sequence[Timed]], seconds: float) -> dict[str, float]:
+    """One level of load. `fairness` is the slowest client's time over the median client's."""
+    requests = [timed for client in seen for timed in client]
+    done = [timed for timed in requests if timed.outcome == "ok"]
+    firsts = [timed.first_hunk_ms for timed in done if timed.first_hunk_ms is not None]
+    spent = [sum(timed.total_ms for timed in client) for client in seen]
+    extra = [timed.total_ms - timed.engine_ms for timed in done if timed.engine_ms is not None]
+    return {
+        "requests": len(requests),
+        "busy": sum(timed.outcome == "busy" for timed in requests),
+        "errors": sum(timed.outcome == "failed" for timed in requests),
+        "passes": sum(timed.passes for timed in done),
+        "first_hunk_ms_p50": _quantile(firsts, 0.5),
+        "first_hunk_ms_p95": _quantile(firsts, 0.95),
+        "total_ms_p50": _quantile([timed.total_ms for timed in done], 0.5),
+        "total_ms_p95": _quantile([timed.total_ms for timed in done], 0.95),
+        "overhead_ms_p50": _quantile(extra, 0.5),
+        "edits_per_s": len(done) / seconds,
+        "chars_per_s": sum(timed.chars for timed in done) / seconds,
+        "fairness": max(spent) / statistics.median(spent),
+    }
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    """The nearest-rank quantile, NaN of nothing."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+
+def headline(found: dict[str, dict[str, float]]) -> dict[str, float]:
+    alone, most = found[str(min(map(int, found)))], found[str(max(map(int, found)))]
+    return {
+        "first_hunk_ms_p50": alone["first_hunk_ms_p50"],
+        "overhead_ms_p50": alone["overhead_ms_p50"],
+        "errors": sum(row["errors"] for row in found.values()),
+        "fairness": most["fairness"],
+    }
+
+
+def soak(server: Server, edits: Sequence[dict[str, Any]], count: int) -> list[tuple[int, float]]:
+    """Memory in MiB after every tenth of `count` edits, sent by four clients."""
+    found = [(0, server.rss_mb())]
+    step = max(1, count // 10 // 4 // len(edits)) * list(edits)
+    while found[-1][0] < count:
+        seen, _ = asyncio.run(clients(server.url, 4, step))
+        found.append((found[-1][0] + sum(map(len, seen)), server.rss_mb()))
+    return found
+
+
+def main(
+    quick: Annotated[bool, typer.Option("--quick", help="Few edits, under a minute.")] = False,
+    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    policy: Annotated[Policy, typer.Option(help="Who decides.")] = "model",
+    soak_edits: Annotated[int, typer.Option("--soak", help="Then this many edits, watching memory.")] = 0,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """Latency and throughput of the server by number of clients."""
+    edits = bodies(3 if quick else 12, policy)
+    found: dict[str, dict[str, float]] = {}
+    memory: list[tuple[int, float]] = []
+    with serving(model) as server:
+        asyncio.run(clients(server.url, 1, edits[:1]))
+        for count in CLIENTS[:2] if quick else CLIENTS:
+            found[str(count)] = figures(*asyncio.run(clients(server.url, count, edits)))
+        if soak_edits:
+            memory = soak(server, edits, soak_edits)
+    settings = f"{machine()}; model {model}, policy {policy}, {len(edits)} edits a client, seed {SEED}"
+    print(settings)
+    names = list(next(iter(found.values())))
+    rows = [[count, *(f"{row[name]:.4g}" for name in names)] for count, row in found.items()]
+    print(table(["clients", *(name.replace("_", " ") for name in names)], rows))
+    print(table(["headline", ""], [[name, f"{value:.4g}"] for name, value in headline(found).items()]))
+    if memory:
+        print(table(["edits", "MiB"], [[str(count), f"{mb:.1f}"] for count, mb in memory]))
+    if json_file:
+        data = {"headline": headline(found), "settings": settings, "figures": found, "memory": memory}
+        json_file.write_text(json.dumps(data, indent=1))
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,105 @@
+"""A server process to measure, and edits sent to it as a client sends them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+_READY_S = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    url: str
+    pid: int | None
+
+    def rss_mb(self) -> float:
+        """Resident memory in MiB; 0 for a server of somebody else's."""
+        if self.pid is None:
+            return 0.0
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        match = re.search(r"VmRSS:\s+(\d+) kB", status)
+        return int(match[1]) / 1024 if match else 0.0
+
+
+@contextlib.contextmanager
+def serving(model: str, *args: str) -> Iterator[Server]:
+    """`fastedit serve` in a process of its own, warm."""
+    command = [sys.executable, "-c", "from fastedit.cli import main; main()", "serve", "--port", "0"]
+    command += ["--model", model, "--log-level", "error", *args]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            found = re.search(r"http://\S+", said)
+            if found is None:
+                raise RuntimeError(f"the server did not start: {said}")
+            server = Server(found[0], process.pid)
+            _wait(server)
+            yield server
+        finally:
+            process.terminate()
+
+
+def _wait(server: Server) -> None:
+    give_up = time.monotonic() + _READY_S
+    while time.monotonic() < give_up:
+        if httpx2.get(f"{server.url}/ready", trust_env=False).status_code == 200:
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"{server.url} is not ready after {_READY_S:g} s")
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One request as its client saw it. `engine_ms` is what the engine itself took, by the receipt.
+
+    `outcome` is ok, busy (429) or failed. Times are from sending the request; None where that never came.
+    """
+
+    outcome: str
+    total_ms: float
+    first_hunk_ms: float | None = None
+    engine_ms: float | None = None
+    passes: int = 0
+    chars: int = 0
+
+
+async def send(client: httpx2.AsyncClient, body: dict[str, Any]) -> Timed:
+    """One streamed edit."""
+    started = time.perf_counter()
+
+    def since() -> float:
+        return 1000.0 * (time.perf_counter() - started)
+
+    first, receipt = None, None
+    headers = {"Accept": "text/event-stream"}
+    try:
+        async with client.stream("POST", "/v1/edits", json=body, headers=headers) as answer:
+            if answer.status_code != 200:
+                await answer.aread()
+                return Timed("busy" if answer.status_code == 429 else "failed", since())
+            rest = b""
+            async for chunk in answer.aiter_raw():
+                *blocks, rest = (rest + chunk).split(b"\n\n")
+                for block in blocks:
+                    name, _, data = block.partition(b"\n")
+                    if name == b"event: hunk" and first is None:
+                        first = since()
+                    elif name == b"event: result":
+                        receipt = json.loads(data.removeprefix(b"data: "))["receipt"]
+    except httpx2.HTTPError:
+        return Timed("failed", since(), first)
+    if receipt is None:
+        return Timed("failed", since(), first)
+    return Timed("ok", since(), first, receipt["total_ms"], receipt["passes"], receipt["rewritten_chars"])
