@@ -1,0 +1,35 @@
+"""The commands that the documentation shows do what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from fastedit.serve.settings import Settings
+
+TEXT = (Path(__file__).parents[2] / "docs" / "server.md").read_text()
+COMMANDS = re.findall(r"```sh\n(curl .*?)```", TEXT, re.DOTALL)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="no curl")
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.split()[2].rsplit("/", 1)[-1])
+def test_every_curl_command_succeeds(server, command):
+    command = command.replace("http://127.0.0.1:8765", server.url).replace(
+        "curl -s", "curl --noproxy '*' -f -s"
+    )
+    ended = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=True)
+    if "text/event-stream" in command:
+        assert ended.stdout.startswith("event: located\n")
+        assert "\nevent: result\n" in ended.stdout
+    else:
+        assert json.loads(ended.stdout)
+
+
+def test_every_setting_is_documented():
+    for name in Settings.model_fields:
+        assert f"`{name}`" in TEXT, name
