@@ -12,7 +12,7 @@ from torch import Tensor
 
 from fastedit.decode.layout import Part, lay_out
 from fastedit.decode.verify import Verdict, draws, no_numbers, verdict
-from fastedit.draft.budget import CostTable, Wish, share
+from fastedit.draft.budget import CostTable, Pace, Wish, share
 from fastedit.draft.tree import TokenTree
 from fastedit.edit.request import Sampling
 from fastedit.model.base import Rows
@@ -25,15 +25,15 @@ from fastedit.model.target import Target
 class Turn:
     """What one answer asks of its next pass, and what came of it.
 
-    `trunk` are certain tokens that are not in the cache yet. `wish` is what could be drafted behind them, worth
-    `rate` tokens a millisecond; None where the pass reads a part of the prompt and decides nothing. The pass sets
+    `trunk` are certain tokens that are not in the cache yet. `wish` is what could be drafted behind them at
+    the answer's `pace`; None where the pass reads a part of the prompt and decides nothing. The pass sets
     `tree`, `rows` (of all answers that it decides for) and `draft_ms`, then `verdict`, or `error` if this turn failed.
     """
 
     owner: object
     trunk: Sequence[int]
     wish: Wish | None
-    rate: float
+    pace: Pace
     cache: Cache
     sampling: Sampling
     position: int
@@ -78,7 +78,7 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
     if deciding:
         wishes = [wish for _, wish in deciding]
         certain = sum(len(turn.trunk) for turn in turns)
-        trees = share(wishes, costs, limit, sum(turn.rate for turn, _ in deciding), certain)
+        trees = share(wishes, costs, limit, Pace.joint([turn.pace for turn, _ in deciding]), certain)
         rows = sum(1 + len(tree) for tree in trees)
         ms = 1000.0 * (perf_counter() - started) / len(deciding)
         for (turn, _), tree in zip(deciding, trees, strict=True):

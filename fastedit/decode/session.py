@@ -166,7 +166,7 @@ class Session:
         if len(self._pending) <= CHUNK:
             wish = self._wish()
         self._check_open()
-        return Turn(self, trunk, wish, self._pace.rate, self._cache, self._sampling, len(self.output))
+        return Turn(self, trunk, wish, self._pace, self._cache, self._sampling, len(self.output))
 
     def _open(self) -> None:
         """Take all the room that the answer can need, and what is known of the prompt from earlier ones.
@@ -197,7 +197,7 @@ class Session:
         self.tally.draft_ms += turn.draft_ms
         self.tally.note_drafted(turn.tree)
         accepted = self._commit(turn.tree, path, last)
-        self._pace.observe(turn.rows, len(path) + 1)
+        self._pace.observe(turn.rows, len(path) + 1, (1 + len(turn.tree)) / turn.rows)
         if len(accepted.tokens) + (accepted.finished is not None) > len(path):
             self.tally.margin = margin if self.tally.margin is None else min(self.tally.margin, margin)
         if accepted.tokens:

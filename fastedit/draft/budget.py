@@ -67,10 +67,15 @@ class Pace:
     def rate(self) -> float:
         return self._tokens / self._ms
 
-    def observe(self, rows: int, tokens: int) -> None:
-        """A pass over `rows` rows has brought `tokens` tokens."""
+    @staticmethod
+    def joint(paces: Sequence[Pace]) -> float:
+        """The rate of decodings that share their passes."""
+        return sum(pace._tokens for pace in paces) / sum(pace._ms for pace in paces)
+
+    def observe(self, rows: int, tokens: int, share: float = 1.0) -> None:
+        """A pass over `rows` rows, `share` of them for this decoding, has brought it `tokens` tokens."""
         self._tokens += tokens
-        self._ms += self._table.cost(rows)
+        self._ms += self._table.cost(rows) * share
 
 
 class Wish(NamedTuple):

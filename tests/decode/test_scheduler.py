@@ -12,7 +12,7 @@ from fastedit.decode.passes import Turn, run_pass
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session, decode
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, Wish
+from fastedit.draft.budget import CostTable, Pace, Wish
 from fastedit.draft.tree import Merger
 from fastedit.edit.request import Sampling
 from fastedit.errors import Cancelled, ModelUnavailable
@@ -244,11 +244,14 @@ def test_a_second_edit_of_the_same_text_reads_its_beginning_only_once():
 def test_rows_go_to_the_answer_whose_next_tokens_are_likelier():
     model, table = target(), CostTable((1, 1000), (1.0, 1000.0))
     turns = []
+    pace = Pace(table)
+    pace.observe(rows=960, tokens=0)
+    assert pace.rate == 0.5
     for likelihood in (0.99, 0.6):
         branch = Branch(list(range(40)), [likelihood ** (i + 1) for i in range(40)], "draft")
         cache = model.new_cache()
-        turns.append(Turn(object(), [1], Wish(Merger([branch]), 127), 0.25, cache, GREEDY, 0))
+        turns.append(Turn(object(), [1], Wish(Merger([branch]), 127), pace, cache, GREEDY, 0))
     run_pass(model, table, turns)
-    # The rate of both together is 0.5 tokens a millisecond and a row costs one: what is likelier than 0.5 is drafted.
+    # A row costs a millisecond, which brings half a token elsewhere: what is likelier than that is drafted.
     assert [len(turn.tree) for turn in turns] == [40, 1]
     assert all(turn.rows == 43 and turn.settled for turn in turns)
