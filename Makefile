@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check lint format clean
+.PHONY: demo test check format extension-test editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
@@ -16,6 +16,13 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+extension-test:
+	cd vscode-extension && npm ci --no-audit --no-fund && npm run check && npm test && npm run package
+
+# Drives the extension in a real VS Code; needs Chromium, and fetches code-server.
+editor-test: $(STAMP) extension-test
+	cd vscode-extension && sh e2e/install.sh && npm run e2e
+
 format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -23,7 +30,7 @@ format: $(STAMP)
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch>=2.11,<2.14"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[serve,lsp,dev]"
 	touch $(STAMP)
 
 clean:
