@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.decode import costs
-from fastedit.decode.costs import ROWS, measure, pass_costs
+from fastedit.decode.costs import ROUNDS, ROWS, measure, pass_costs
 from fastedit.draft.budget import CostTable
 from tests.decode.helpers import target
 
@@ -23,13 +23,24 @@ def test_more_rows_never_look_cheaper():
     assert table.ms[0] > 0
 
 
-def test_a_table_is_measured_once_and_kept(folder, monkeypatch):
+def test_a_table_is_measured_by_the_first_processes_and_then_kept(folder, monkeypatch):
     model = target()
     monkeypatch.setattr(costs, "measure", lambda target: TABLE)
-    assert pass_costs(model) == TABLE
+    for _ in range(ROUNDS):
+        assert pass_costs(model) == TABLE
     assert len(list(folder.iterdir())) == 1
     monkeypatch.setattr(costs, "measure", lambda target: pytest.fail("measured again"))
     assert pass_costs(model) == TABLE
+
+
+def test_a_busy_machine_spoils_a_table_only_until_it_is_measured_again(folder, monkeypatch):
+    model = target()
+    for table in (CostTable((1, 4), (90.0, 600.0)), TABLE):
+        monkeypatch.setattr(costs, "measure", lambda target, table=table: table)
+        found = pass_costs(model)
+    assert (found.rows, found.ms) == ((1, 4, 64), (2.0, 600.0, 600.0))
+    monkeypatch.setattr(costs, "measure", lambda target: CostTable((1, 4, 64), (3.0, 4.0, 8.0)))
+    assert pass_costs(model).ms == (2.0, 4.0, 8.0)
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"rows": [1]}', '{"rows": [2, 1], "ms": [1, 2]}'])
