@@ -32,7 +32,7 @@ _BUILT = re.compile(
 )
 _GENERATED = re.compile(
     r"generated (by|from|file|code|automatically)|(do not|don't|never) (edit|modify)|@generated|auto-?generated|"
-    r"automatically generated|machine[- ]generated",
+    r"automatically generated|machine[- ]generated|name=\"generator\"|creator *: groff",
     re.I,
 )
 # What TypeScript and Babel write at the head, and Flow, which no parser of JavaScript reads.

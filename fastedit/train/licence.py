@@ -12,8 +12,8 @@ from importlib import metadata
 from typing import Any
 
 PERMISSIVE = re.compile(
-    r"\b(mit|expat|x11|bsd|0bsd|apache|psf|python software foundation|python-2\.0|isc|unlicense|zlib|libpng|bsl-1(\.0)?|"
-    r"boost|postgresql|curl|hpnd|cc0|public[ -]domain|blueoak)\b|\bbsd",
+    r"\b(mit|expat|x11|bsd|0bsd|apache|psf|python software foundation|python-2\.0|isc|unlicense|zlib|libpng|"
+    r"bsl-1(\.0)?|boost|postgresql|curl|hpnd|cc0|public[ -]domain|blueoak)\b|\bbsd",
     re.I,
 )
 # What spoils an alternative even where a permissive word stands beside it.
