@@ -43,11 +43,14 @@ def corpus(
         raise typer.Exit(2)
     skipped: list[str] = []
     sources = installed(skipped) if installed_only else pinned(read_lock(), downloads, skipped)
-    files = corpora.collect(chain(in_folders(folder or ()), sources))
-    counts = corpora.save(files if installed_only else balanced(files, megabytes * 1_000_000), out)
+    found = list(corpora.collect(chain(in_folders(folder or ()), sources)))
     for line in skipped:
         print(f"skipped {line}", file=sys.stderr)
-    for language, (number, characters) in sorted(counts.items()):
+    if not found:
+        print("no package could be had: check the network, or use --installed-only", file=sys.stderr)
+        raise typer.Exit(1)
+    chosen = found if installed_only else balanced(found, megabytes * 1_000_000)
+    for language, (number, characters) in sorted(corpora.save(chosen, out).items()):
         print(f"{language:12} {number:7,} files {characters / 1e6:8.1f} million characters")
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB; {len(skipped)} packages skipped")
 

@@ -315,3 +315,17 @@ def test_a_corpus_that_exists_is_never_overwritten(tmp_path):
     assert result.exit_code == 2
     assert "choose another --out" in result.stderr
     assert out.read_bytes() == b"precious"
+
+
+def test_without_any_package_no_corpus_is_written_and_the_way_out_is_said(tmp_path, monkeypatch):
+    app = typer.Typer()
+    app.command()(gather.corpus)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    lock = [Source("npm:gone", "1.0.0", "MIT", {"gone-1.0.0.tgz": "0" * 64})]
+    monkeypatch.setattr(gather, "read_lock", lambda: lock)
+    options = ["--out", str(tmp_path / "corpus.jsonl.xz"), "--downloads", str(tmp_path / "downloads")]
+    result = CliRunner().invoke(app, options)
+    assert result.exit_code == 1
+    assert "skipped npm:gone 1.0.0: npm is not installed" in result.stderr
+    assert "--installed-only" in result.stderr
+    assert not (tmp_path / "corpus.jsonl.xz").exists()
