@@ -115,23 +115,23 @@ class Session:
     def step(self) -> Accepted:
         """One pass."""
         assert self.finished is None, "the answer is finished"
-        with self._running:
-            try:
+        try:
+            with self._running:
                 turn = self._turn()
                 self._runner.run(turn)
                 self._check_open()
                 if turn.error is not None:
                     raise turn.error
                 accepted = self._settle(turn)
-            except BaseException:
-                self._runner.leave(self)
-                raise
-            finally:
-                if self._closed:
-                    self._cache.free()
-            if self.finished is not None:
-                self._runner.leave(self)
-            return accepted
+        except BaseException:
+            self._runner.leave(self)
+            raise
+        finally:
+            if self._closed:  # by someone who found the step running and left the cache to it
+                self._free()
+        if self.finished is not None:
+            self._runner.leave(self)
+        return accepted
 
     def record(self, receipt: Receipt) -> None:
         """Add what this answer has cost to a receipt, which may hold other answers already."""
@@ -150,6 +150,10 @@ class Session:
         self._closed = True
         self._pool.wake()
         self._runner.leave(self)
+        self._free()
+
+    def _free(self) -> None:
+        """Give the cache back unless a step runs, which does it at its end."""
         if self._running.acquire(blocking=False):
             self._cache.free()
             self._running.release()
@@ -173,11 +177,12 @@ class Session:
 
         At least one token must be read: its logits decide the answer's first.
         """
-        self.tally.reused = self._cache.adopt(self._pending[:-1])
-        del self._pending[: self.tally.reused]
         room = len(self._prompt.ids) + self._prompt.answer_limit + self._max_nodes + 1
-        if not self._cache.reserve(room, lambda: self._closed):
+        reused = self._cache.adopt(self._pending[:-1], room, lambda: self._closed)
+        if reused is None:
             raise Cancelled("the edit was cancelled: nothing was written")
+        self.tally.reused = reused
+        del self._pending[:reused]
 
     def _settle(self, turn: Turn) -> Accepted:
         """Take over what a pass has found."""

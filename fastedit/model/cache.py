@@ -34,26 +34,32 @@ class Cache:
     def capacity(self) -> int:
         return len(self.pages) * PAGE
 
-    def reserve(self, slots: int, give_up: Callable[[], bool] = _at_once) -> bool:
-        """Take pages for `slots` in all; waits for them until `give_up` says so, and tells whether they came.
-
-        Raises TooLong for more than there will ever be.
-        """
-        if slots > self._pool.slots:
-            raise TooLong(f"{slots} tokens do not fit in a cache of {self._pool.slots}: shorten the region")
+    def reserve(self, slots: int) -> bool:
+        """Take pages for `slots` in all, if there are so many. Raises TooLong for more than there will ever be."""
+        self._check(slots)
         missing = -(-slots // PAGE) - len(self.pages)
         if missing > 0:
-            taken = self._pool.take(missing, give_up)
+            taken = self._pool.take(missing)
             if taken is None:
                 return False
             self.pages = np.concatenate([self.pages, taken])
         return True
 
-    def adopt(self, tokens: Sequence[int]) -> int:
-        """Start from what others have published of these tokens; returns how many are committed by that."""
+    def adopt(
+        self, tokens: Sequence[int], slots: int = 0, give_up: Callable[[], bool] = _at_once
+    ) -> int | None:
+        """Start from what others have published of these tokens, with pages for `slots` in all.
+
+        Returns how many tokens are committed by that. Waits until there are so many, holding none meanwhile; None once
+        `give_up` says so. Raises TooLong for more than there will ever be.
+        """
         assert self.capacity == 0
-        self.pages = self._pool.find(tokens)
-        self.length = self.capacity
+        self._check(slots)
+        opened = self._pool.open(tokens, -(-slots // PAGE), give_up)
+        if opened is None:
+            return None
+        self.pages = np.concatenate(opened)
+        self.length = len(opened[0]) * PAGE
         return self.length
 
     def publish(self, tokens: Sequence[int]) -> None:
@@ -86,6 +92,10 @@ class Cache:
         pages, self.pages = self.pages, np.empty(0, dtype=np.int32)
         self.length = self.in_flight = 0
         self._pool.release(pages)
+
+    def _check(self, slots: int) -> None:
+        if slots > self._pool.slots:
+            raise TooLong(f"{slots} tokens do not fit in a cache of {self._pool.slots}: shorten the region")
 
     def check_integrity(self) -> None:
         """Raises AssertionError where the bookkeeping and the storage disagree."""

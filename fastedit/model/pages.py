@@ -56,18 +56,35 @@ class PagePool:
             stores[layer] = store = torch.empty(shape, dtype=self.dtype, device=self.device)
         return store
 
-    def take(self, count: int, give_up: Callable[[], bool]) -> Pages | None:
-        """Pages for one holder, side by side if possible. Waits until enough are free; None once `give_up` says so."""
+    def take(self, count: int) -> Pages | None:
+        """Pages for one holder, side by side if possible; None where too few are free."""
         with self._changed:
-            while int((self._holders == 0).sum()) < count:
-                if give_up():
-                    return None
-                self._changed.wait()
+            if int((self._holders == 0).sum()) < count:
+                return None
             while int(self._unused().sum()) < count:
                 self._forget_oldest()
             pages = _side_by_side(self._unused(), count)
             self._holders[pages] = 1
             return pages
+
+    def open(
+        self, tokens: Sequence[int], count: int, give_up: Callable[[], bool]
+    ) -> tuple[Pages, Pages] | None:
+        """What `find` finds of `tokens`, and what `take` takes to make it `count` pages.
+
+        Waits until enough are free; None once `give_up` says so. Whoever waits holds nothing: two that held a part each
+        would wait for each other for ever.
+        """
+        with self._changed:
+            while True:
+                found = self.find(tokens)
+                taken = self.take(max(0, count - len(found)))
+                if taken is not None:
+                    return found, taken
+                self._holders[found] -= 1
+                if give_up():
+                    return None
+                self._changed.wait()
 
     def find(self, tokens: Sequence[int]) -> Pages:
         """The published pages that hold the longest beginning of `tokens`; the caller becomes a holder of each."""

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import random
-from threading import Thread
+from threading import Lock, Thread
 
 import pytest
 import torch
@@ -164,6 +164,27 @@ def test_closing_from_another_thread_ends_the_pass_that_is_running():
     session = session_of(prompt_of(random_ids(random.Random(9), 40)), [Closer([1, 2, 3])])
     with pytest.raises(Cancelled):
         session.step()
+    assert session._cache.capacity == 0
+
+
+def test_closing_at_the_very_end_of_a_step_gives_the_memory_back():
+    class Last:
+        """A lock under which somebody else closes the session just before it is let go."""
+
+        def __init__(self):
+            lock = Lock()
+            self.acquire, self.release = lock.acquire, lock.release
+
+        def __enter__(self):
+            self.acquire()
+
+        def __exit__(self, *error):
+            session.close()
+            self.release()
+
+    session = session_of(prompt_of(random_ids(random.Random(13), 40)))
+    session._running = Last()
+    session.step()
     assert session._cache.capacity == 0
 
 

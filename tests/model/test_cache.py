@@ -168,18 +168,48 @@ def test_whoever_needs_pages_waits_for_them_until_it_gives_up():
     first, second = Cache(pool), Cache(pool)
     assert first.reserve(2 * PAGE)
     assert not second.reserve(PAGE)
-    got: list[bool] = []
-    waiter = threading.Thread(target=lambda: got.append(second.reserve(PAGE, given_up.is_set)))
+    got: list[int | None] = []
+    waiter = threading.Thread(target=lambda: got.append(second.adopt((), PAGE, given_up.is_set)))
     waiter.start()
     first.free()
     waiter.join(10)
-    assert got == [True]
-    waiter = threading.Thread(target=lambda: got.append(first.reserve(2 * PAGE, given_up.is_set)))
+    assert got == [0]
+    waiter = threading.Thread(target=lambda: got.append(first.adopt((), 2 * PAGE, given_up.is_set)))
     waiter.start()
     given_up.set()
     pool.wake()
     waiter.join(10)
-    assert got == [True, False]
+    assert got == [0, None]
+
+
+def test_two_that_share_other_pages_do_not_wait_for_each_other():
+    pool, got = pool_of(11), list[int | None]()
+    beginnings = [range(start, start + 3 * PAGE) for start in (0, 1000)]
+    for tokens in beginnings:
+        cache = Cache(pool)
+        commit(pool, cache, tokens.start, 3 * PAGE)
+        cache.publish(tokens)
+        cache.free()
+    running, given_up = Cache(pool), threading.Event()
+    assert running.reserve(5 * PAGE)
+
+    def edit(tokens: range) -> None:
+        cache = Cache(pool)
+        got.append(cache.adopt(tokens, 9 * PAGE, given_up.is_set))
+        cache.free()
+
+    waiters = [threading.Thread(target=edit, args=(tokens,)) for tokens in beginnings]
+    for waiter in waiters:
+        waiter.start()
+    running.free()
+    for waiter in waiters:
+        waiter.join(10)
+    given_up.set()
+    pool.wake()
+    assert len(got) == 2
+    assert 3 * PAGE in got
+    assert None not in got
+    pool.check_integrity()
 
 
 def test_forgotten_pages_are_not_found():
