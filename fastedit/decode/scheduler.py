@@ -47,7 +47,7 @@ class Scheduler:
         with self._changed:
             self._due.pop(owner, None)
             for turn in [turn for turn in self._waiting if turn.owner is owner]:
-                turn.error = Cancelled("the edit was cancelled: nothing was written")
+                turn.error = _cancelled()
                 self._waiting.remove(turn)
             self._changed.notify_all()
 
@@ -73,6 +73,8 @@ class Scheduler:
                 for turn in turns:
                     if turn.owner in self._due:
                         self._due[turn.owner].left()
+                    elif not turn.settled:
+                        turn.error = _cancelled()
                 self._leading = False
                 self._changed.notify_all()
 
@@ -96,15 +98,19 @@ class Scheduler:
 
     def _settle(self, turns: Sequence[Turn]) -> None:
         """One pass, or smaller ones where it fails: out of memory, or by the fault of one of the turns."""
+        if not turns:
+            return
         try:
             run_pass(self._target, self._costs, turns)
+            return
         except Exception as error:
-            if len(turns) > 1:
-                half = len(turns) // 2
-                self._settle(turns[:half])
-                self._settle(turns[half:])
-            elif turns:
+            if len(turns) == 1:
                 turns[0].error = _named(error)
+                return
+        # Not in the handler: the error holds on to what the failed pass has allocated.
+        half = len(turns) // 2
+        self._settle(turns[:half])
+        self._settle(turns[half:])
 
 
 class _Due:
@@ -120,6 +126,10 @@ class _Due:
     def left(self) -> None:
         self._since = perf_counter()
         self.at = self._since + self._pause
+
+
+def _cancelled() -> Cancelled:
+    return Cancelled("the edit was cancelled: nothing was written")
 
 
 def _named(error: Exception) -> Exception:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import threading
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -191,6 +192,27 @@ def test_a_pass_that_fails_is_run_again_in_smaller_ones(patient):
     assert max(watched.spans) > 1
 
 
+def test_a_pass_is_run_again_only_when_the_memory_of_the_failed_one_is_free(patient):
+    class Activations:
+        pass
+
+    def allocate(spans: int) -> None:
+        held = Activations()
+        free.append(all(before() is None for before in failed))
+        if spans > 1:
+            failed.append(weakref.ref(held))
+            raise torch.OutOfMemoryError("out of memory")
+
+    rng, model = random.Random(10), target()
+    failed, free = list[weakref.ref](), list[bool]()
+    Watched(model).fails = allocate
+    scheduler = Scheduler(model, CHEAP)
+    prompts = [prompt_of(random_ids(rng, 40), limit=24) for _ in range(3)]
+    together([Session(model, p, (), GREEDY, costs=CHEAP, runner=scheduler) for p in prompts])
+    assert failed
+    assert all(free)
+
+
 def test_running_out_of_memory_alone_says_so():
     model, rng = target(), random.Random(6)
     Watched(model).fails = lambda spans: torch.OutOfMemoryError("tried to allocate 3 GiB\nmore")
@@ -212,6 +234,27 @@ def test_an_interrupted_leader_leaves_its_pass_to_the_others(patient):
     assert sum(isinstance(result, KeyboardInterrupt) for result in results) == 1
     good = [(r, e) for r, e in zip(results, expected, strict=True) if not isinstance(r, KeyboardInterrupt)]
     assert all(result == right for result, right in good)
+    assert not model.pool._holders.any()
+
+
+def test_an_answer_cancelled_in_a_pass_whose_leader_is_interrupted_ends(patient):
+    rng, model = random.Random(11), target()
+    watched, scheduler = Watched(model), Scheduler(model, CHEAP)
+    sessions = [
+        Session(model, prompt_of(random_ids(rng, 40), limit=24), (), GREEDY, costs=CHEAP, runner=scheduler)
+        for _ in range(2)
+    ]
+
+    def interrupt(spans: int) -> BaseException | None:
+        if spans == 1:
+            return None
+        for session in sessions:
+            session.close()
+        return KeyboardInterrupt()
+
+    watched.fails = interrupt
+    results = together(sessions)
+    assert sorted(type(result).__name__ for result in results) == ["Cancelled", "KeyboardInterrupt"]
     assert not model.pool._holders.any()
 
 
