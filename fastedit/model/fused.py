@@ -45,7 +45,8 @@ class Shape:
         plain = (
             config.get("model_type") in FAMILY
             and config.get("hidden_act") == "silu"
-            and scaling.get("rope_type", "default") == "default"
+            and scaling.get("rope_type", scaling.get("type", "default"))
+            == "default"  # `type` is the older name
             and scaling.get("partial_rotary_factor", 1.0) == 1.0
             and not window
             and not config.get("attention_bias")

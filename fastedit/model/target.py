@@ -68,22 +68,30 @@ class Target:
                 f"no GPU for {device}: its driver or a torch with CUDA is missing; use device cpu"
             )
         config = _read_config(folder)
-        shape = None if generic else Shape.of(config)
+        fingerprint = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]
         try:
+            shape = None if generic else Shape.of(config)
             dtype = dtype or _default_dtype(folder, where)
             network = _fused(folder, shape, dtype, where) if shape else _generic(folder, dtype, where)
+            return cls(folder.name, network, dtype, where, fingerprint)
         except torch.OutOfMemoryError as error:
             needed = sum(file.stat().st_size for file in _weight_files(folder) if file.exists()) >> 20
             raise ModelUnavailable(
                 f"the weights in {folder} take {needed} MiB, more than {where} has free; choose a smaller model"
             ) from error
-        except (OSError, ValueError, TypeError, KeyError, RuntimeError, SafetensorError) as error:
+        except (
+            OSError,
+            ValueError,
+            TypeError,
+            AttributeError,
+            LookupError,
+            RuntimeError,
+            SafetensorError,
+        ) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ModelUnavailable(
                 f"cannot load the model in {folder}: {reason}; fetch it again or choose another"
             ) from error
-        fingerprint = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]
-        return cls(folder.name, network, dtype, where, fingerprint)
 
     def new_cache(self) -> Cache:
         """An empty cache for one request."""

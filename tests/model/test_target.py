@@ -116,6 +116,7 @@ assert "transformers" not in sys.modules
     "change",
     [
         {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 10000.0}},
+        {"rope_parameters": None, "rope_theta": 10000.0, "rope_scaling": {"type": "linear", "factor": 2.0}},
         {"sliding_window": 8, "use_sliding_window": True, "max_window_layers": 0, "layer_types": None},
         {"hidden_act": "gelu"},
     ],
@@ -173,6 +174,24 @@ def test_a_broken_configuration_is_named(tmp_path, config):
     (folder / "config.json").write_text(config)
     with pytest.raises(ModelUnavailable, match=str(folder)):
         Target.load(folder)
+
+
+@pytest.mark.parametrize("change", [{"num_attention_heads": None}, {"rope_parameters": "default"}])
+def test_a_configuration_that_makes_no_sense_is_named(tmp_path, change):
+    folder = shutil.copytree(checkpoint("llama"), tmp_path / "model")
+    config = json.loads((folder / "config.json").read_text()) | change
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ModelUnavailable, match=str(folder)):
+        Target.load(folder)
+
+
+def test_weights_that_leave_no_memory_for_a_cache_are_named(monkeypatch):
+    def no_room(*_):
+        raise ValueError("its weights leave 3 MiB of GPU memory, too little for a cache")
+
+    monkeypatch.setattr("fastedit.model.target._pages", no_room)
+    with pytest.raises(ModelUnavailable, match=r"3 MiB.*choose another"):
+        Target.load(checkpoint("llama"))
 
 
 def _cut_short(folder):
