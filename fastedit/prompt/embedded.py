@@ -4,8 +4,11 @@ A line end is never a token of its own. In its place each line begins with a tag
 the third new line of the update, `new` a line that stands in neither, `keep` an existing-code marker. An update line
 that stands for a line of the region carries that line's tag. The model therefore never has to find its place by
 content: duplicate lines, blank lines and markers of any spelling look different to it, and file text can never be
-mistaken for a delimiter, because tags are ids that no text encodes to. For the same reason what an instruction names is
-followed by the tags of the region's lines that have it: "rename `load` o3 o7 to `read`".
+mistaken for a delimiter, because tags are ids that no text encodes to.
+
+Where an edit can begin shows in the tags too. Lines that the update shows or the instruction names carry `n17` in place
+of `o17`, in prompt and answer alike, and what an instruction names is followed by the tags of the lines that have it:
+"rename `load` n3 n7 to `read`".
 
     instruction, text and tags | update, tagged lines | original, tagged lines | answer, tagged lines, end
 
@@ -28,45 +31,60 @@ from fastedit.prompt.mentioned import mentioned
 
 ORIGINAL_TAGS = 256
 UPDATE_TAGS = 128
-SPECIALS = 400
+SPECIALS = 656
 SLACK_TOKENS = 64
 NAMES = ("pad", "end", "instruction", "update", "original", "answer", "keep", "new")
 GROWTH = 1.5
 
 
 class Tags:
-    """The ids above the text vocabulary. `first_original` and `first_update` shift the round count."""
+    """The ids above the text vocabulary, for one region.
 
-    def __init__(self, text_vocab: int, first_original: int = 0, first_update: int = 0) -> None:
+    `named` holds the lines that the request names or shows. `first_original` and `first_update` shift the round count.
+    """
+
+    def __init__(
+        self,
+        text_vocab: int,
+        first_original: int = 0,
+        first_update: int = 0,
+        named: frozenset[int] = frozenset(),
+    ) -> None:
         self.base = text_vocab
         self.pad, self.end, self.instruction, self.update = range(text_vocab, text_vocab + 4)
         self.original, self.answer, self.keep, self.new = range(text_vocab + 4, text_vocab + 8)
-        self._first_update_id = text_vocab + 8
-        self._first_original_id = text_vocab + 8 + UPDATE_TAGS
+        self.first_update_id = text_vocab + 8
+        self.first_original_id = self.first_update_id + UPDATE_TAGS
+        self.first_named_id = text_vocab + SPECIALS - ORIGINAL_TAGS
         self._first_original, self._first_update = first_original, first_update
+        self._named = named
 
     def of_original(self, line: int) -> int:
-        return self._first_original_id + (self._first_original + line) % ORIGINAL_TAGS
+        first = self.first_named_id if line in self._named else self.first_original_id
+        return first + (self._first_original + line) % ORIGINAL_TAGS
 
     def of_update(self, line: int) -> int:
-        return self._first_update_id + (self._first_update + line) % UPDATE_TAGS
+        return self.first_update_id + (self._first_update + line) % UPDATE_TAGS
 
     def starts_line(self, token: int) -> bool:
         return token >= self.new
 
     def name(self, token: int) -> str:
         """How a tag is spelled for people."""
-        if token >= self._first_original_id:
-            return f"o{token - self._first_original_id}"
-        if token >= self._first_update_id:
-            return f"u{token - self._first_update_id}"
+        if token >= self.first_named_id:
+            return f"n{token - self.first_named_id}"
+        if token >= self.first_original_id:
+            return f"o{token - self.first_original_id}"
+        if token >= self.first_update_id:
+            return f"u{token - self.first_update_id}"
         return NAMES[token - self.base]
 
     def original_line(self, token: int, after: int, count: int) -> int | None:
         """The line below `count` that this tag names, the nearest one after line `after`, else the nearest before."""
-        if token < self._first_original_id:
+        if token < self.first_original_id:
             return None
-        line = (token - self._first_original_id - self._first_original) % ORIGINAL_TAGS
+        first = self.first_named_id if token >= self.first_named_id else self.first_original_id
+        line = (token - first - self._first_original) % ORIGINAL_TAGS
         while line + ORIGINAL_TAGS < count and line <= after:
             line += ORIGINAL_TAGS
         return line if line < count else None
@@ -98,7 +116,7 @@ class EmbeddedFormat:
 
     def encode(self, task: RegionTask, prediction: Prediction | None, tags: Tags | None = None) -> Prompt:
         """The prompt for a region; `prediction` is drafted from, the model never sees it."""
-        tags = tags or self.tags
+        tags = tags or self.tags_for(task)
         original = self.tagged((tags.of_original(i), line) for i, line in enumerate(task.lines))
         update = self._update(task, tags)
         ids = self._instruction(task, tags)
@@ -117,6 +135,13 @@ class EmbeddedFormat:
             stop=frozenset({tags.end}),
             answer_limit=limit,
         )
+
+    def tags_for(self, task: RegionTask, first_original: int = 0, first_update: int = 0) -> Tags:
+        """The tags of a region's lines, those named or shown set apart."""
+        named = {line for _, lines in mentioned(task.instruction or "", task.lines) for line in lines}
+        if task.alignment is not None:
+            named |= {target for target in task.alignment.targets if target is not None}
+        return Tags(self.text_vocab, first_original, first_update, frozenset(named))
 
     def reader(self, task: RegionTask) -> EmbeddedReader:
         return EmbeddedReader(self, task)

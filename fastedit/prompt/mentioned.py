@@ -8,6 +8,10 @@ from collections.abc import Sequence
 
 from fastedit.edit.instruction import Instruction, Mention
 
+_IMPORT = re.compile(
+    r"\s*(?:import\b|from\s+[\w.]+\s+import\b|#\s*include\b|using\s|use\s+[\w:]+|(?:const|let|var)\s.*\brequire\()"
+)
+
 # Words that instructions are made of; unquoted, they name no code even where the code has them too.
 _SENTENCE = frozenset(
     """add after also an and around as at be before begin below above block by call called catch change code delete
@@ -19,14 +23,29 @@ _SENTENCE = frozenset(
 
 
 def mentioned(instruction: str, lines: Sequence[str]) -> list[tuple[int, list[int]]]:
-    """For each thing named that the lines have: the place in the instruction behind it, and the lines' indices."""
-    places = []
-    for mention in Instruction(instruction).mentions:
+    """For each thing named that the lines have: the place in the instruction behind it, and the lines' indices.
+
+    An import that is handed over names the last line of the lines' first run of imports, behind which it belongs.
+    """
+    said, places = Instruction(instruction), []
+    for mention in said.mentions:
         if mention.sure or mention.text.lower() not in _SENTENCE:
             found = _standing(mention, lines)
             if found:
                 places.append((mention.end, found))
+    if any(_IMPORT.match(text) for text in said.given):
+        run = _first_run(lines)
+        places += [(len(instruction), [run.stop - 1])] if run else []
     return places
+
+
+def _first_run(lines: Sequence[str]) -> range:
+    """The first lines in a row that import something."""
+    start = next((i for i, line in enumerate(lines) if _IMPORT.match(line)), len(lines))
+    stop = start
+    while stop < len(lines) and _IMPORT.match(lines[stop]):
+        stop += 1
+    return range(start, stop)
 
 
 def _standing(mention: Mention, lines: Sequence[str]) -> list[int]:

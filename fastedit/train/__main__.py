@@ -12,7 +12,7 @@ from typing import Annotated
 import torch
 import typer
 
-from fastedit.prompt.embedded import SPECIALS, EmbeddedFormat
+from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train import gather, shape
 from fastedit.train.card import card as data_card
@@ -30,11 +30,13 @@ from fastedit.train.trainer import Settings, Trainer
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
 RUNS = Path("runs")
-TEXT_VOCAB = 4096 - SPECIALS
+TEXT_VOCAB = 3696
+Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus` writes them.")]
+CORPUS = RUNS / "corpus.jsonl.gz"
 # Share of the time budget up to which a stage lasts, and the stage.
 CURRICULUM = (
-    (0.30, Stage(least=2, most=14, instruction=0.70, scrambled=0.10, hunks=2, several=0.5, real=0.4)),
-    (0.80, Stage(least=2, most=30, instruction=0.70, scrambled=0.05, hunks=3, several=0.4, real=0.4)),
+    (0.50, Stage(least=2, most=14, instruction=0.70, scrambled=0.10, hunks=2, several=0.5, real=0.4)),
+    (0.85, Stage(least=2, most=30, instruction=0.70, scrambled=0.05, hunks=3, several=0.4, real=0.4)),
     (1.00, Stage(least=2, most=60, instruction=0.60, scrambled=0.02, hunks=3, several=0.2, real=0.5)),
 )
 
@@ -44,9 +46,9 @@ app.command()(gather.pin)
 
 
 @app.command()
-def tokenizer() -> None:
+def tokenizer(corpus: Corpus = CORPUS) -> None:
     """Train the tokenizer on the corpus and put it beside the weights."""
-    files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if not file.validation]
+    files = [file for file in corpora.load(corpus) if not file.validation]
     lines = corpora.sample_lines(files, 600_000, seed=0)
     save_tokenizer(train_tokenizer(lines, TEXT_VOCAB), WEIGHTS / "tokenizer.json")
 
@@ -66,6 +68,7 @@ def train(
     mlp: int = 704,
     rate: Annotated[float, typer.Option(help="Peak rate of Muon, for the matrices.")] = 0.015,
     seed: int = 0,
+    corpus: Corpus = CORPUS,
     edits: Annotated[
         Path | None,
         typer.Option(help="Real edits to learn from, as `python -m evals.edits build` writes them."),
@@ -77,7 +80,7 @@ def train(
     """Train the embedded model, resuming where the run stands."""
     form = EmbeddedFormat.load(WEIGHTS)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    files = [file for file in corpora.load(RUNS / "corpus.jsonl.gz") if not file.validation]
+    files = [file for file in corpora.load(corpus) if not file.validation]
     if init is None:
         model = shape.fresh(shape.config(form.vocab_size, width, layers, mlp=mlp), seed, form.tags)
     else:
@@ -94,10 +97,15 @@ def train(
 
 @app.command()
 def evaluate(
-    weights: Path = WEIGHTS, examples: int = 600, most: int = 60, seed: int = 1, report: Path | None = None
+    weights: Path = WEIGHTS,
+    examples: int = 600,
+    most: int = 60,
+    seed: int = 1,
+    report: Path | None = None,
+    corpus: Corpus = CORPUS,
 ) -> None:
     """Exact answers on packages that training never saw, by kind of example."""
-    scores = _validate(weights, corpora.load(RUNS / "corpus.jsonl.gz"), examples, most, seed)
+    scores = _validate(weights, corpora.load(corpus), examples, most, seed)
     for kind, result in scores.items():
         print(f"{kind:20} {result.examples:5} exact {result.exact:.3f} tokens {result.token_accuracy:.5f}")
     if report:
@@ -125,19 +133,26 @@ def export(run: str = "embedded") -> None:
 
 
 @app.command()
-def card(run: str = "embedded", examples: int = 1500) -> None:
+def card(
+    run: Annotated[list[str], typer.Option(help="Folder under runs/; may be repeated, the first run first.")],
+    edits: Annotated[Path | None, typer.Option(help="The real edits that were learned from.")] = None,
+    examples: int = 1500,
+    corpus: Corpus = CORPUS,
+) -> None:
     """Write the data card of the shipped weights, with their accuracy on packages held out for validation."""
-    files = corpora.load(RUNS / "corpus.jsonl.gz")
+    files = corpora.load(corpus)
     trained = [file for file in files if not file.validation]
     scores = _validate(WEIGHTS, files, examples, most=60, seed=1)
-    (WEIGHTS / "DATA_CARD.md").write_text(data_card(trained, read_log(RUNS / run), scores))
+    real = RealChanges.load(edits).packages if edits else ()
+    logs = [read_log(RUNS / name) for name in run]
+    (WEIGHTS / "DATA_CARD.md").write_text(data_card(trained, real, logs, scores))
 
 
 @app.command()
-def show(kind: str = "update", count: int = 3, seed: int = 0) -> None:
+def show(kind: str = "update", count: int = 3, seed: int = 0, corpus: Corpus = CORPUS) -> None:
     """Print examples as the model sees them."""
     form = EmbeddedFormat.load(WEIGHTS)
-    files = corpora.load(RUNS / "corpus.jsonl.gz")
+    files = corpora.load(corpus)
     source = ExampleSource(random.Random(seed).sample(files, 800), form, Stage(4, 14, 0.5, 0.0, 2), seed)
     for example in source:
         if example.kind == kind and count:

@@ -25,17 +25,24 @@ Never trained on, by name: {held_out}. Their releases are the development and te
 """
 
 
-def card(files: Sequence[SourceFile], log: Sequence[dict[str, Any]], scores: dict[str, Score]) -> str:
-    """Markdown. `log` holds the rows of a run's log.jsonl; `scores` come from packages held out for validation."""
-    last = log[-1]
-    training = (
-        f"{last['tokens']:,} tokens in {last['step']:,} steps, {last['minutes']:.0f} minutes on `{last['machine']}`; "
-        f"last training loss {last['loss']}, {last['novel_accuracy']:.1%} of the tokens that are not copied right."
+def card(
+    files: Sequence[SourceFile],
+    real: Sequence[str],
+    logs: Sequence[Sequence[dict[str, Any]]],
+    scores: dict[str, Score],
+) -> str:
+    """Markdown. `real` names the packages of the real edits, `logs` hold the rows of each run's log.jsonl in turn.
+
+    `scores` come from packages held out for validation.
+    """
+    training = "\n".join(
+        f"- {last['tokens']:,} tokens in {last['step']:,} steps, {last['minutes']:.0f} minutes on `{last['machine']}`"
+        for last in (log[-1] for log in logs)
     )
     families = len([kind for kind in scores if kind != "update"])
     parts = [
         HEAD.format(families=families, held_out=", ".join(sorted(HELD_OUT))),
-        f"## Training\n\n{training}\n",
+        f"## Training\n\nRuns, each from the weights of the one before:\n\n{training}\n",
         "## Accuracy on packages held out for validation\n\nRegions up to 60 lines; exact means every token.\n",
         _table(
             ("kind", "examples", "exact", "tokens right"),
@@ -44,6 +51,7 @@ def card(files: Sequence[SourceFile], log: Sequence[dict[str, Any]], scores: dic
         "## Sources\n\nPermissive licences only, as the packages declare them; Debian's say it file by file.\n",
         _table(("language", "files", "million characters"), _languages(files)),
         _table(("package", "version", "licence", "files"), _packages(files)),
+        f"Real edits, two releases each (`evals/edits.lock.json`): {', '.join(real) or 'none'}.\n",
     ]
     return "\n".join(parts)
 

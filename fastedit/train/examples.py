@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fastedit.edit.align import align
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.embedded import ORIGINAL_TAGS, UPDATE_TAGS, EmbeddedFormat, Tags
+from fastedit.prompt.embedded import ORIGINAL_TAGS, UPDATE_TAGS, EmbeddedFormat
 from fastedit.train.change import WORD, Change, combined, random_change
 from fastedit.train.corpus import SourceFile
 from fastedit.train.families import FAMILIES
@@ -27,6 +27,8 @@ UPDATE_WORDS = (
 )
 JOINTS = ("; ", ". ", " and ", ", and ", ", then ", "\n", ", also ")
 TRIES = 12
+WEIGHTS = (0.3, 1.0)  # of a copied and of a novel token
+TAG_WEIGHTS = (0.8, 2.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,13 @@ class Example:
     """Token ids of prompt and answer; the answer, its stop token included, starts at `answer`.
 
     `novel` tells for each answer token whether it stands in a line that the original has not, or says that the answer
-    leaves the original or returns to it.
+    leaves the original or returns to it. `weights` say how much a mistake there counts.
     """
 
     ids: tuple[int, ...]
     answer: int
     novel: tuple[bool, ...]
+    weights: tuple[float, ...]
     kind: str
     change: Change
     task: RegionTask
@@ -145,7 +148,7 @@ class ExampleSource:
 
     def _build(self, kind: str, task: RegionTask, change: Change, sources: list[int | None]) -> Example:
         rng = self._rng
-        tags = Tags(self._form.text_vocab, rng.randrange(ORIGINAL_TAGS), rng.randrange(UPDATE_TAGS))
+        tags = self._form.tags_for(task, rng.randrange(ORIGINAL_TAGS), rng.randrange(UPDATE_TAGS))
         prompt = self._form.encode(task, None, tags).ids
         shown = {}
         if task.update is not None:
@@ -158,7 +161,11 @@ class ExampleSource:
             else:
                 answer.append((tags.new if out.line is None else tags.of_original(out.line), out.text))
         ids = (*prompt, *self._form.tagged(answer), tags.end)
-        return Example(ids, len(prompt), self._novel(change), kind, change, task)
+        novel = self._novel(change)
+        # Nearly all of an answer is copied text, and soon learned. Where a line comes from is the hardest to tell.
+        weighed = zip(ids[len(prompt) :], novel, strict=True)
+        weights = tuple((WEIGHTS if token < tags.base else TAG_WEIGHTS)[new] for token, new in weighed)
+        return Example(ids, len(prompt), novel, weights, kind, change, task)
 
     def _novel(self, change: Change) -> tuple[bool, ...]:
         marks: list[bool] = []

@@ -18,16 +18,18 @@ WIDEST = 24  # new lines in one hunk; what is written anew teaches little about 
 class RealChanges:
     """Changed regions drawn from files before and after, as `evals.edits` keeps them."""
 
-    def __init__(self, pairs: list[tuple[str, str]]) -> None:
-        self._pairs = pairs
+    def __init__(self, pairs: list[tuple[str, str]], packages: tuple[str, ...] = ()) -> None:
+        self._pairs, self.packages = pairs, packages
         self._hunks = lru_cache(maxsize=len(pairs) or 1)(self._diff)
 
     @classmethod
     def load(cls, path: Path) -> RealChanges:
         """From gzipped JSON lines with `package`, `old` and `new`; packages of the evaluation sets are left out."""
         with gzip.open(path, "rt", encoding="utf-8") as stream:
-            rows = [json.loads(row) for row in stream]
-        return cls([(row["old"], row["new"]) for row in rows if row["package"] not in HELD_OUT])
+            rows = [row for row in map(json.loads, stream) if row["package"] not in HELD_OUT]
+        return cls(
+            [(row["old"], row["new"]) for row in rows], tuple(sorted({row["package"] for row in rows}))
+        )
 
     def __len__(self) -> int:
         return len(self._pairs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from fastedit.prompt.embedded import EmbeddedFormat, Tags
+from fastedit.prompt.embedded import ORIGINAL_TAGS, EmbeddedFormat, Tags
 
 HEAD = 64
 BASE_THETA = 1_000_000.0
@@ -83,7 +83,12 @@ def _place_embeddings(table: torch.Tensor, tags: Tags) -> None:
     table[:, CONTENT].normal_(std=SCALE)
     # The answer begins like the original and ends where the original is followed by the answer.
     table[tags.answer] = table[tags.end] = table[tags.original]
-    table[tags.keep :, IS_TAG] = 0.5
+    # A line that the request names has its number's tag with one mark on all of them.
+    numbers = table[tags.first_original_id : tags.first_original_id + ORIGINAL_TAGS]
+    mark = torch.zeros(table.shape[1])
+    mark[CONTENT].normal_(std=SCALE / 4)
+    table[tags.first_named_id : tags.first_named_id + ORIGINAL_TAGS] = numbers + mark
+    table[tags.original :, IS_TAG] = 0.5
     table[:, ALWAYS] = 0.5
 
 

@@ -15,8 +15,6 @@ from transformers import Qwen3ForCausalLM
 
 from fastedit.train.examples import Example
 
-COPIED_WEIGHT = 0.15
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -128,13 +126,10 @@ def machine(device: str) -> str:
 
 
 def answer_loss(model: Qwen3ForCausalLM, batch: list[Example]) -> tuple[torch.Tensor, float]:
-    """Mean cross-entropy over answer tokens, and the share of the novel ones that greedy decoding gets right.
-
-    Copied tokens count COPIED_WEIGHT each: nearly all of an answer is copied, and soon learned.
-    """
+    """Weighted mean of the cross-entropy, and the share of the novel tokens that greedy decoding gets right."""
     losses, hits, _ = answer_hits(model, batch)
     novel = torch.tensor([mark for example in batch for mark in example.novel], device=losses.device)
-    weights = torch.where(novel, 1.0, COPIED_WEIGHT)
+    weights = torch.tensor([w for example in batch for w in example.weights], device=losses.device)
     return (losses * weights).sum() / weights.sum(), hits[novel].float().mean().item()
 
 

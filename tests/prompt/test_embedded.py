@@ -96,4 +96,12 @@ def test_the_tags_of_lines_that_have_what_is_named_stand_behind_the_name(form):
     tags = form.tags
     ids = form.encode(RegionTask(LINES, "rename `load` to `read`"), None).ids
     shown = form.describe(ids[: ids.index(tags.original)])
-    assert shown == "\n<instruction>rename `load`\n<o0>\n<o4> to `read`\n<o1>"
+    assert shown == "\n<instruction>rename `load`\n<n0>\n<n4> to `read`\n<n1>"
+
+
+def test_lines_that_the_request_names_or_shows_have_tags_of_their_own(form):
+    update = Update((UpdateLine("# ...", True), UpdateLine(LINES[1]), UpdateLine("    log(data)")))
+    task = RegionTask(LINES, "fix `x`", update, align(LINES, update))
+    shown = form.describe(form.encode(task, None).original)
+    assert [line[:4] for line in shown.split("\n")[1:]] == ["<o0>", "<n1>", "<o2>", "<o3>", "<n4>"]
+    assert read(form, task, form.encode(task, None).original) == [(line, i) for i, line in enumerate(LINES)]

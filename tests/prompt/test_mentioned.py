@@ -53,3 +53,10 @@ def test_code_in_a_block_is_handed_over_not_named():
 def test_a_fenced_block_before_a_name_does_not_shift_its_place():
     text = "```\ncode here\n```\nrename `load` to `fetch`"
     assert [text[:end] for end, _ in mentioned(text, LINES)] == ["```\ncode here\n```\nrename `load`"]
+
+
+def test_an_import_belongs_behind_the_first_run_of_imports():
+    lines = ("import os", "from re import match", "", "import late")
+    assert mentioned("add `import sys`", lines) == [(len("add `import sys`"), [1])]
+    assert mentioned("we need from a import b", lines)[-1] == (len("we need from a import b"), [1])
+    assert mentioned("add `import sys`", ("x = 1",)) == []

@@ -166,4 +166,17 @@ def test_real_changes_of_the_evaluation_packages_are_left_out(tmp_path):
     with gzip.open(path, "wt") as out:
         for package in ("flask", "own"):
             out.write(json.dumps({"package": package, "old": "a\nb\nc\n", "new": "a\nB\nc\n"}) + "\n")
-    assert len(RealChanges.load(path)) == 1
+    real = RealChanges.load(path)
+    assert (len(real), real.packages) == (1, ("own",))
+
+
+def test_what_is_hardest_to_tell_weighs_most(form):
+    for example in examples(form, 60, 0.7):
+        answer = example.ids[example.answer :]
+        kinds = {
+            (token >= form.text_vocab, novel, weight)
+            for token, novel, weight in zip(answer, example.novel, example.weights, strict=True)
+        }
+        order = sorted(kinds, key=lambda kind: kind[2])
+        wanted = [(False, False), (True, False), (False, True), (True, True)]
+        assert [kind[:2] for kind in order] == [kind for kind in wanted if kind in {k[:2] for k in kinds}]

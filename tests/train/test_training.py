@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -59,13 +60,13 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
     assert again._one_step(batch)[0] == pytest.approx(trainer._one_step(batch)[0], abs=1e-5)
 
 
-def test_a_mistake_in_copied_text_weighs_less_than_one_in_new_text(form):
+def test_equal_weights_give_the_mean_loss_and_zero_weights_leave_tokens_out(form):
     model, batch = tiny(form), next(data(form))
-    losses, _, _ = answer_hits(model, batch)
-    novel = torch.tensor([mark for example in batch for mark in example.novel])
-    weighted = answer_loss(model, batch)[0]
-    on_new = losses[novel].mean()
-    assert (weighted - on_new).abs() < (losses.mean() - on_new).abs()
+    losses, _, rows = answer_hits(model, batch)
+    even = [replace(example, weights=(1.0,) * len(example.weights)) for example in batch]
+    assert answer_loss(model, even)[0].item() == pytest.approx(losses.mean().item())
+    first = [replace(e, weights=(float(not i),) * len(e.weights)) for i, e in enumerate(batch)]
+    assert answer_loss(model, first)[0].item() == pytest.approx(losses[rows == 0].mean().item())
 
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
@@ -75,8 +76,10 @@ def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_p
     assert (tmp_path / "last.pt").exists()
     rows = read_log(tmp_path)
     assert rows[-1]["step"] == trainer.step
-    shown = card(FILES, rows, {"update": Score(10, 0.5, 0.99)})
+    shown = card(FILES, ["other"], [rows, rows], {"update": Score(10, 0.5, 0.99)})
     assert "| own | 1 | Apache-2.0 | 1 |" in shown
+    assert shown.count(f"{rows[-1]['tokens']:,} tokens") == 2
+    assert "two releases each (`evals/edits.lock.json`): other." in shown
     assert "| update | 10 | 0.500 | 0.99000 |" in shown
 
 
