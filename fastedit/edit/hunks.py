@@ -6,6 +6,7 @@ end that its surroundings have.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -14,6 +15,7 @@ from typing import NamedTuple
 from fastedit.edit.document import Document
 
 _ROW = 3  # lines of unknown origin that tell a place, where only one place has them
+_MOST_PAIRS = 200_000  # of equal lines, that are worth comparing one by one
 _LONGEST_RUN = 16  # copied lines that are enough to leave out any number of lines
 
 
@@ -90,7 +92,10 @@ def diff_lines(old: Sequence[str], new: Sequence[str], start: int = 0) -> tuple[
     start += head
     if not old or not new:
         return (Hunk(start, start + len(old), tuple(new)),) if old or new else ()
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    counts = Counter(old)
+    # Among many equal lines the search takes cubic time; frequent ones are then no places to begin at.
+    pairs = sum(counts[line] for line in new)
+    matcher = SequenceMatcher(None, old, new, autojunk=pairs > _MOST_PAIRS)
     return tuple(
         Hunk(start + a, start + b, tuple(new[c:d]))
         for tag, a, b, c, d in matcher.get_opcodes()

@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -76,9 +76,18 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     return await whole(request, service.submit(wish, writer.whole, seconds))
 
 
-@router.post("/v1/edits:rebase")
-async def rebase_hunks(body: RebaseIn, service: Service = Depends(service_of)) -> RebaseOut:  # noqa: B008
+@router.post("/v1/edits:rebase", response_model=RebaseOut)
+async def rebase_hunks(body: RebaseIn, request: Request, service: Service = Depends(service_of)) -> Response:  # noqa: B008
     """Carry hunks over to a file that changed meanwhile. Where both sides touch a place it is a conflict."""
+
+    def steps() -> Generator[list[bytes], None, None]:
+        yield [_rebased(body, service).model_dump_json().encode()]
+
+    # Long files take seconds, in which the event loop must serve others.
+    return await whole(request, service.pool.submit(steps, service.settings.deadline_s))
+
+
+def _rebased(body: RebaseIn, service: Service) -> RebaseOut:
     base = service.document(body.base, None, "base")
     current = service.document(body.current, None, "current")
     if body.base_sha256 not in (None, base.sha256):

@@ -78,7 +78,7 @@ class EditIn(Strict):
     sampling: SamplingIn = SamplingIn()
     speculation: bool = Field(default=True, description="False decodes one token a pass.")
     deadline_ms: int | None = Field(
-        default=None, ge=1, description="408 after this time; the server has a limit too."
+        default=None, ge=1, lt=1 << 63, description="408 after this time; the server has a limit too."
     )
     model: Text | None = None
 

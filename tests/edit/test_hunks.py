@@ -31,6 +31,14 @@ def test_a_diff_applied_gives_the_new_lines(document, new):
     assert text.endswith(("\n", "\r")) == (not document.ends or document.ends[-1] != "")
 
 
+def test_a_diff_of_thousands_of_equal_lines_is_found_all_the_same():
+    # Compared pair by pair these would take hours.
+    old = ["{", "}"] * 10_000
+    new = ["first", *(["{", "{", "}"] * 6_000), "last"]
+    document = Document.from_text("\n".join(old))
+    assert apply_hunks(document, diff_lines(old, new)) == "\n".join(new)
+
+
 def test_untouched_lines_keep_their_own_ends_and_new_ones_take_their_neighbours():
     document = Document.from_text("a\r\nb\nc\rd\n")
     hunks = [Hunk(0, 1, ("A",)), Hunk(2, 2, ("between",)), Hunk(2, 3, ("C", "C2"))]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.edit.rebase import rebase
 from tests.serve.conftest import MERGED, SKETCH, SOURCE
 
 
@@ -147,6 +150,34 @@ def test_hunks_that_do_not_fit_their_base_are_refused(server, old):
 def test_a_hunk_with_a_line_end_in_a_line_is_refused(server):
     wish = {"base": "a\n", "current": "a\n", "hunks": [{"old": {"start": 0, "stop": 1}, "lines": ["x\ny"]}]}
     error(server.http.post("/v1/edits:rebase", json=wish), 422)
+
+
+def test_others_are_served_while_hunks_of_a_long_file_are_rebased(server, monkeypatch):
+    begun, go = threading.Event(), threading.Event()
+
+    def slow(*args):
+        begun.set()
+        assert go.wait(30)
+        return rebase(*args)
+
+    monkeypatch.setattr("fastedit.serve.native.rebase", slow)
+    wish = {"base": "a\n", "current": "a\n", "hunks": []}
+    with ThreadPoolExecutor(1) as another:
+        answer = another.submit(server.http.post, "/v1/edits:rebase", json=wish)
+        try:
+            assert begun.wait(30)
+            assert server.http.get("/health", timeout=30).status_code == 200
+        finally:
+            go.set()
+        assert answer.result().status_code == 200
+
+
+def test_a_number_beyond_all_bounds_is_a_wrong_field(server):
+    for field in ({"deadline_ms": 10**400}, {"scope": {"lines": {"start": 0, "stop": 10**400}}}):
+        wish = {"content": SOURCE, "update": SKETCH} | field
+        assert server.http.post("/v1/edits", json=wish).status_code in (400, 422)
+    wish = {"base": "a\n", "current": "a\n", "hunks": [{"old": {"start": 0, "stop": 10**400}, "lines": []}]}
+    assert error(server.http.post("/v1/edits:rebase", json=wish), 422)["param"] == "hunks"
 
 
 def test_a_stale_base_of_a_rebase_is_refused(server):
