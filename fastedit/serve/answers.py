@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from fastedit.serve.errors import ApiError, client_gone
 from fastedit.serve.pool import Job
@@ -40,7 +41,21 @@ async def streamed(
         job.cancel()
         raise
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_rest(first, job, failed), media_type="text/event-stream", headers=headers)
+    return _Streamed(job, _rest(first, job, failed), headers)
+
+
+class _Streamed(StreamingResponse):
+    """Cancels its job at the end, also where the client was gone before the first event was asked for."""
+
+    def __init__(self, job: Job[bytes], events: AsyncIterator[bytes], headers: dict[str, str]) -> None:
+        super().__init__(events, media_type="text/event-stream", headers=headers)
+        self._job = job
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._job.cancel()
 
 
 async def _rest(first: bytes, job: Job[bytes], failed: Callable[[ApiError], bytes]) -> AsyncIterator[bytes]:
@@ -55,8 +70,6 @@ async def _rest(first: bytes, job: Job[bytes], failed: Callable[[ApiError], byte
                 return
     except Exception as error:
         yield failed(explained(error))
-    finally:
-        job.cancel()
 
 
 async def _attended(request: Request, reading: Coroutine[Any, Any, T]) -> T:

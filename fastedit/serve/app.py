@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from http import HTTPStatus
+from threading import Thread
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -29,10 +29,10 @@ def create_app(settings: Settings, engine: Engine | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        warming = asyncio.create_task(asyncio.to_thread(service.warm))
+        # A daemon: the process ends without waiting for a model that takes minutes, or an upstream that never answers.
+        Thread(target=service.warm, daemon=True, name="warm").start()
         yield
         service.pool.close()
-        warming.cancel()
 
     app = FastAPI(
         title="fastedit",

@@ -109,7 +109,9 @@ class Keys:
     """Compares digests in constant time, and every key each time, so that timing tells nothing."""
 
     def __init__(self, settings: Settings) -> None:
-        self._digests = [_digest(key.get_secret_value()) for key in settings.keys]
+        self._digests = [
+            _digest(key.get_secret_value().encode("utf-8", "surrogateescape")) for key in settings.keys
+        ]
 
     def check(self, headers: Headers) -> str:
         """The name of the key, which is the beginning of its hash. Raises ApiError."""
@@ -117,15 +119,15 @@ class Keys:
             _check_host(headers.get("host", ""))
             return "none"
         scheme, _, given = headers.get("authorization", "").partition(" ")
-        digest = _digest(given.strip())
+        digest = _digest(given.encode("latin-1").strip())  # its bytes as they came
         found = [hmac.compare_digest(digest, known) for known in self._digests]
         if scheme.lower() != "bearer" or not any(found):
             raise ApiError(401, "invalid_api_key", "send a valid key as `Authorization: Bearer KEY`")
         return digest.hex()[:8]
 
 
-def _digest(key: str) -> bytes:
-    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
+def _digest(key: bytes) -> bytes:
+    return hashlib.sha256(key).digest()
 
 
 def _check_host(host: str) -> None:

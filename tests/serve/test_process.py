@@ -65,6 +65,17 @@ def test_it_serves_logs_without_code_and_ends_with_0_on_sigterm(start):
     assert "merge(base" not in log
 
 
+def test_it_ends_on_sigterm_though_its_upstream_never_answers(start):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        process, _ = start("--upstream", f"http://127.0.0.1:{port}/v1")
+        connection, _ = silent.accept()
+        with connection:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
 def test_an_answer_never_waits_for_an_acknowledgement():
     """Asyncio switches Nagle's algorithm off only on sockets that name their protocol, as accepted ones inherit."""
     with _listen(Settings(port=0)) as listener, socket.create_connection(listener.getsockname()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import socket
@@ -9,8 +10,11 @@ import threading
 
 import httpx2
 import pytest
+from starlette.requests import Request
 
 from fastedit.errors import UsageError
+from fastedit.serve.answers import streamed
+from fastedit.serve.pool import Pool
 from fastedit.serve.service import State
 from fastedit.serve.settings import Settings
 from tests.serve.conftest import LONG, SKETCH, SOURCE, eventually, serving
@@ -56,6 +60,36 @@ def test_a_client_that_hangs_up_frees_its_worker_at_once(server):
     waiting.close()
     assert eventually(lambda: server.service.pool.live == 0)
     assert server.http.post("/v1/edits", json=WISH).status_code == 200
+
+
+def test_a_stream_that_nobody_begins_to_read_frees_its_worker():
+    async def session() -> None:
+        closed, pool = threading.Event(), Pool(1, 0)
+
+        def steps():
+            try:
+                while True:
+                    yield [b"data: 1\n\n"]
+            finally:
+                closed.set()
+
+        async def gone() -> dict[str, str]:
+            return {"type": "http.disconnect"}
+
+        async def stalled(message: object) -> None:
+            await asyncio.sleep(3600)
+
+        async def silent() -> dict[str, str]:
+            await asyncio.sleep(3600)
+            raise AssertionError
+
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+        answer = await streamed(Request(scope, silent), pool.submit(steps, 60), lambda error: b"")
+        await answer(scope, gone, stalled)
+        assert await asyncio.to_thread(closed.wait, 30)
+        pool.close()
+
+    asyncio.run(session())
 
 
 def test_a_full_queue_is_answered_429_with_the_time_to_wait(copier):
@@ -114,6 +148,13 @@ def test_with_keys_only_their_holders_get_in(copier):
         for key in ("one", "zwei"):
             headers = {"Authorization": f"Bearer {key}"}
             assert locked.http.post("/v1/edits", json=WISH, headers=headers).status_code == 200
+
+
+def test_a_key_may_hold_any_characters(copier):
+    key = "schlüssel voilà"
+    with serving(copier, keys=(key,)) as locked:
+        headers = {"Authorization": f"Bearer {key}".encode()}
+        assert locked.http.post("/v1/edits", json=WISH, headers=headers).status_code == 200
 
 
 def test_without_keys_a_page_from_elsewhere_does_not_get_in(server):
