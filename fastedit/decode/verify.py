@@ -58,9 +58,10 @@ def draws(tree: TokenTree, sampling: Sampling, position: int) -> list[Draw]:
     """How the rows of a tree are decided, its root first: with the random stream of the position that each decides."""
     if sampling.greedy:
         return [Draw()] * (1 + len(tree))
+    top_k = min(sampling.top_k, 2**31 - 1)  # more than any vocabulary, and what the device can hold
     numbers = {depth: uniform(sampling.seed, position + depth) for depth in {0, *tree.depths.tolist()}}
     return [
-        Draw(sampling.temperature, sampling.top_p, sampling.top_k, numbers[depth])
+        Draw(sampling.temperature, sampling.top_p, top_k, numbers[depth])
         for depth in (0, *tree.depths.tolist())
     ]
 

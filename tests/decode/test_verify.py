@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from fastedit.decode.verify import Sampler, chooser, distribution, walk
+from fastedit.decode.verify import Sampler, chooser, distribution, draws, walk
 from fastedit.draft.tree import TokenTree
 from fastedit.edit.request import Sampling
 
@@ -139,3 +139,9 @@ def test_neighbouring_positions_and_seeds_draw_independently():
     expected = {t: math.prod(p[i] for i in t) for t in itertools.product(range(VOCAB), repeat=3)}
     statistic, bound = chi_square(counts, expected, trials)
     assert statistic < bound
+
+
+def test_a_cut_to_more_tokens_than_a_device_can_count_still_fits_it():
+    tree = tree_of((-1, 1))
+    numbers = [draw.top_k for draw in draws(tree, Sampling(1.0, top_k=2**40), 0)]
+    assert numbers == [2**31 - 1] * 2
