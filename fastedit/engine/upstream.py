@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -46,7 +47,8 @@ class Upstream:
             self._http = httpx2.Client(base_url=url, headers=headers, timeout=_TIMEOUT)
         except httpx2.InvalidURL as error:
             raise ModelUnavailable(f"{address}: {error}; correct the address") from None
-        self._url, self._model = url, model
+        # Errors reach clients, who must not learn a password in the address.
+        self._url, self._model = re.sub(r"(?<=//)[^/]*@", "", url), model
         self._refused = frozenset[str]()
 
     def model(self) -> str:
@@ -56,7 +58,7 @@ class Upstream:
                 answer = self._http.get("models")
                 self._check(answer)
                 self._model = str(answer.json()["data"][0]["id"])
-            except httpx2.HTTPError as error:
+            except (httpx2.HTTPError, UnicodeError) as error:
                 raise self._unreachable(error) from None
             except (ValueError, LookupError, TypeError):
                 raise ModelUnavailable(f"{self._url}: lists no models; add #MODEL to the address") from None
@@ -86,11 +88,13 @@ class Upstream:
         if max_tokens is not None:
             body["max_tokens"] = max_tokens
         try:
-            yield from self._stream({k: v for k, v in body.items() if k not in self._refused}, receipt)
-        except _Refused:
-            self._refused = frozenset(_OPTIONAL)
-            yield from self._stream({k: v for k, v in body.items() if k not in self._refused}, receipt)
-        except httpx2.HTTPError as error:
+            try:
+                yield from self._stream({k: v for k, v in body.items() if k not in self._refused}, receipt)
+            except _Refused:
+                for piece in self._stream({k: v for k, v in body.items() if k not in _OPTIONAL}, receipt):
+                    self._refused = frozenset(_OPTIONAL)  # now it is known that they were the reason
+                    yield piece
+        except (httpx2.HTTPError, UnicodeError) as error:  # the latter by names that no host has
             raise self._unreachable(error) from None
 
     def _stream(self, body: dict[str, Any], receipt: Receipt) -> Iterator[Piece]:
@@ -101,12 +105,25 @@ class Upstream:
                 response.read()
                 self._check(response)
             for data in _sent(response.iter_bytes()):
-                if error := data.get("error"):
-                    raise ModelUnavailable(f"{self._url}: {_said(error)}; nothing was changed")
-                if data.get("usage"):
-                    _count(data["usage"], receipt)
-                for choice in data.get("choices") or ():
-                    yield Piece(choice.get("delta", {}).get("content") or "", choice.get("finish_reason"))
+                try:
+                    pieces = self._pieces(data, receipt)
+                except (AttributeError, TypeError):
+                    raise ModelUnavailable(
+                        f"{self._url}: sent what is no part of a chat completion; nothing was changed"
+                    ) from None
+                yield from pieces
+
+    def _pieces(self, data: Any, receipt: Receipt) -> list[Piece]:
+        """What one event holds. Raises ModelUnavailable for an error, AttributeError or TypeError for garbage."""
+        if error := data.get("error"):
+            raise ModelUnavailable(f"{self._url}: {_said(error)}; nothing was changed")
+        if data.get("usage"):
+            _count(data["usage"], receipt)
+        deltas = [
+            (choice.get("delta") or {}, choice.get("finish_reason")) for choice in data.get("choices") or ()
+        ]
+        # Adding fails for what is no text.
+        return [Piece("" + (delta.get("content") or ""), finish) for delta, finish in deltas]
 
     def _check(self, response: httpx2.Response) -> None:
         """Raises what an answer other than 200 means."""
@@ -128,7 +145,7 @@ class Upstream:
         }.get(status, "its log may say why")
         raise ModelUnavailable(f"{self._url}: answered {status} ({said}); {way_out}")
 
-    def _unreachable(self, error: httpx2.HTTPError) -> ModelUnavailable:
+    def _unreachable(self, error: Exception) -> ModelUnavailable:
         return ModelUnavailable(
             f"{self._url}: {error or type(error).__name__}; check that the server runs there"
         )
@@ -143,7 +160,7 @@ def _said(error: Any) -> str:
     return str(text or "no reason given").splitlines()[0][:300]
 
 
-def _sent(chunks: Iterator[bytes]) -> Iterator[dict[str, Any]]:
+def _sent(chunks: Iterator[bytes]) -> Iterator[Any]:
     """Server-sent data. Split as bytes: JSON may hold characters that Python's line splitting ends lines at."""
     rest = b""
     for chunk in chunks:
@@ -153,7 +170,7 @@ def _sent(chunks: Iterator[bytes]) -> Iterator[dict[str, Any]]:
             if line.startswith(b"data:") and data != b"[DONE]":
                 try:
                     yield json.loads(data)
-                except ValueError:
+                except (ValueError, RecursionError):
                     raise ModelUnavailable("the upstream sent what is no JSON; nothing was changed") from None
 
 

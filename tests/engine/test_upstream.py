@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -27,6 +28,7 @@ class Upstream(ThreadingHTTPServer):
         self.answer = "<updated-code>\n{code}\n</updated-code>"
         self.finish, self.status, self.error = "stop", 200, {"message": "no"}
         self.takes_prediction = True
+        self.last: dict = {"delta": {}}
         self.asked: list[dict] = []
         self.keys: list[str | None] = []
         self.hung_up = threading.Event()
@@ -64,7 +66,7 @@ class _Handler(BaseHTTPRequestHandler):
             for at in range(0, len(text), 7):
                 self._event({"choices": [{"delta": {"content": text[at : at + 7]}, "finish_reason": None}]})
             if self.server.finish:
-                self._event({"choices": [{"delta": {}, "finish_reason": self.server.finish}]})
+                self._event({"choices": [self.server.last | {"finish_reason": self.server.finish}]})
                 details = {"accepted_prediction_tokens": 5, "rejected_prediction_tokens": 2}
                 usage = {"prompt_tokens": 30, "completion_tokens": 9, "completion_tokens_details": details}
                 self._event({"choices": [], "usage": usage})
@@ -79,6 +81,22 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.end_headers()
         self.wfile.write(json.dumps(body).encode())
+
+
+def answering(*responses: bytes) -> str:
+    """The address of a model behind which each connection gets these bytes and is closed."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def answer() -> None:
+        for response in responses:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(response)
+        listener.close()
+
+    threading.Thread(target=answer, daemon=True).start()
+    return f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m"
 
 
 @pytest.fixture
@@ -178,6 +196,50 @@ def test_a_server_that_refuses_is_named_with_the_way_out(upstream, status, error
 def test_a_server_that_is_not_there_is_named():
     with pytest.raises(ModelUnavailable, match="check that the server runs"):
         Engine.load("http://127.0.0.1:9/v1#m").apply(rename())
+
+
+def test_a_password_in_the_address_is_not_told():
+    with pytest.raises(ModelUnavailable, match="check that the server runs") as error:
+        Engine.load("http://me:secret@127.0.0.1:9/v1#m").apply(rename())
+    assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"data: 5",
+        b"data: \xff",
+        b"data: " + b"[" * 100_000,
+        b'data: {"choices": 5}',
+        b'data: {"choices": [null]}',
+        b'data: {"choices": [{"delta": {"content": ["x"]}}]}',
+        b'data: {"usage": {"prompt_tokens": "x"}}',
+    ],
+)
+def test_garbage_from_a_server_is_one_line_that_says_so(sent):
+    with pytest.raises(ModelUnavailable, match="nothing was changed"):
+        Engine.load(answering(b"HTTP/1.1 200 OK\r\n\r\n" + sent + b"\n\n")).apply(rename())
+
+
+def test_a_server_may_end_with_a_delta_that_is_null(upstream):
+    upstream.last = {"delta": None}
+    assert Engine.load(upstream.url).apply(rename()).status is Status.OK
+
+
+def test_a_server_that_refuses_and_then_dies_is_named():
+    url = answering(b"HTTP/1.1 400 No\r\nContent-Length: 2\r\n\r\nno", b"")
+    with pytest.raises(ModelUnavailable, match="check that the server runs"):
+        Engine.load(url).apply(rename())
+
+
+def test_a_request_refused_for_another_reason_costs_later_ones_no_prediction(upstream):
+    engine = Engine.load(upstream.url)
+    upstream.status, upstream.error = 400, {"message": "9 > 8", "code": "context_length_exceeded"}
+    with pytest.raises(TooLong):
+        engine.apply(rename())
+    upstream.status = 200
+    assert engine.apply(rename()).status is Status.OK
+    assert ["prediction" in body for body in upstream.asked] == [True, False, True]
 
 
 def test_the_key_comes_from_the_environment(upstream, monkeypatch):
