@@ -15,9 +15,9 @@ from fastedit_lsp.commands import APPLY
 from fastedit_lsp.wish import selected_lines
 
 KIND = types.CodeActionKind.RefactorRewrite
-_WISH = re.compile(
-    r"\s*(?:#+|//+|--+|;+|%+|<!--|/\*+|\(\*)\s*fastedit:\s*(.*?)\s*(?:-->|\*+/|\*\))?\s*", re.I
-)
+# No two parts may take the same blanks: on a line full of them a search that tries every split would never end.
+_WISH = re.compile(r"\s*(?:#+|//+|--+|;+|%+|<!--|/\*+|\(\*)\s*fastedit:(.*)", re.I)
+_CLOSER = re.compile(r"(?:-->|(?<!\*)\*+/|\*\))$")
 
 
 def code_actions(
@@ -38,7 +38,7 @@ def code_actions(
 def comment_wish(line: str) -> str | None:
     """The instruction in a comment such as `# fastedit: rename load to read`."""
     match = _WISH.fullmatch(line)
-    return match[1] or None if match else None
+    return _CLOSER.sub("", match[1].strip()).strip() or None if match else None
 
 
 def _found(buffer: Buffer, selected: LineRange) -> Iterator[types.CodeAction]:

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 
 from fastedit import errors
-from fastedit.edit.hunks import Hunk
+from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.result import EditResult, Progress, Receipt, Status
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
@@ -23,7 +23,9 @@ _BY_CODE: dict[str, type[FasteditError]] = {
     for kind in vars(errors).values()
     if isinstance(kind, type) and issubclass(kind, FasteditError)
 }
+# A newer server may tell more.
 _RECEIPT = {field.name for field in fields(Receipt)}
+_PROGRESS = {field.name for field in fields(Progress)}
 
 
 class RemoteBackend:
@@ -44,17 +46,15 @@ class RemoteBackend:
             async with self._http.stream("POST", "/v1/edits", json=_body(request)) as response:
                 if response.status_code != 200:
                     raise self._refusal(response.status_code, await response.aread())
-                async for name, data in _sent(response.aiter_bytes()):
-                    if name == "error":
-                        raise self._error(data)
-                    event = _event(name, data, request, hunks)
+                async for name, sent in _sent(response.aiter_bytes()):
+                    event = self._read(name, sent, request, hunks)
                     if event is not None:
                         yield event
                     if isinstance(event, Resulted):
                         return
-        except httpx2.TransportError as error:
+        except httpx2.HTTPError as error:
             raise ModelUnavailable(
-                f"{self._url}: {error or type(error).__name__}; nothing was changed, "
+                f"{self._url}: {str(error) or type(error).__name__}; nothing was changed, "
                 "start the server with `fastedit serve` or correct its address"
             ) from None
         raise ModelUnavailable(f"{self._url}: the answer ended before its result; nothing was changed")
@@ -65,10 +65,23 @@ class RemoteBackend:
     async def close(self) -> None:
         await self._http.aclose()
 
+    def _read(self, name: str, sent: bytes, request: EditRequest, hunks: list[Hunk]) -> Event | None:
+        """Raises what an error event says, and ModelUnavailable for garbage."""
+        try:
+            data = json.loads(sent)
+            if name != "error":
+                return _event(name, data, request, hunks)
+            error = self._error(data)
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
+            raise ModelUnavailable(
+                f"{self._url}: sent what is no event of this edit; nothing was changed"
+            ) from None
+        raise error
+
     def _refusal(self, status: int, body: bytes) -> FasteditError:
         try:
             return self._error(json.loads(body))
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             return ModelUnavailable(
                 f"{self._url}: answered {status}; it is no fastedit server, or one too old for this editor"
             )
@@ -95,15 +108,15 @@ def _body(request: EditRequest) -> dict[str, Any]:
     }
 
 
-async def _sent(chunks: AsyncIterator[bytes]) -> AsyncIterator[tuple[str, Any]]:
-    """Server-sent events by name. Split as bytes: text may hold what Python's line splitting ends lines at."""
+async def _sent(chunks: AsyncIterator[bytes]) -> AsyncIterator[tuple[str, bytes]]:
+    """Server-sent events by name, with their data. Split as bytes: text may hold what Python ends lines at."""
     rest = b""
     async for chunk in chunks:
         *blocks, rest = (rest + chunk).split(b"\n\n")
         for block in blocks:
             sent = dict(line.split(b": ", 1) for line in block.split(b"\n") if b": " in line)
             if b"event" in sent:
-                yield sent[b"event"].decode(), json.loads(sent[b"data"])
+                yield sent[b"event"].decode("utf-8", "replace"), sent.get(b"data", b"")
 
 
 def _event(name: str, data: dict[str, Any], request: EditRequest, hunks: list[Hunk]) -> Event | None:
@@ -116,10 +129,11 @@ def _event(name: str, data: dict[str, Any], request: EditRequest, hunks: list[Hu
             hunks.append(_hunk(data))
             return HunkReady(hunks[-1])
         case "progress":
-            return Progressed(Progress(**data))
+            return Progressed(Progress(**{key: value for key, value in data.items() if key in _PROGRESS}))
         case "result":
             receipt = Receipt(**{key: value for key, value in data["receipt"].items() if key in _RECEIPT})
             other = data["alternative"]
+            apply_hunks(request.document, hunks)  # raises ValueError for hunks of another text
             return Resulted(
                 EditResult(
                     request.document,

@@ -41,7 +41,11 @@ class Settings:
         """Raises UsageError where a value is none of those there are."""
         if self.policy not in get_args(Policy):
             raise UsageError(f"policy {self.policy!r}: choose one of {', '.join(get_args(Policy))}")
-        if self.server_url and urlsplit(self.server_url).scheme not in ("http", "https"):
+        try:
+            scheme = urlsplit(self.server_url or "http:").scheme
+        except ValueError:
+            scheme = ""
+        if scheme not in ("http", "https"):
             raise UsageError(f"server {self.server_url!r}: is no http:// or https:// address")
 
     @property

@@ -94,6 +94,9 @@ def answering(response: bytes):
         with connection:
             connection.recv(65536)
             connection.sendall(response)
+            connection.shutdown(socket.SHUT_WR)
+            while connection.recv(65536):  # what is left unread would reset the connection
+                pass
         listener.close()
 
     threading.Thread(target=answer, daemon=True).start()
@@ -113,6 +116,31 @@ def test_a_server_that_is_none_or_dies_mid_edit_is_named(response, said):
     with pytest.raises(ModelUnavailable, match=said) as error:
         asked(url)
     assert url in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"event: hunk\ndata: {",
+        b"event: hunk\ndata: 5",
+        b"event: hunk",
+        b"event: \xff\ndata: \xff",
+        b"event: error\ndata: {}",
+        b"event: progress\ndata: " + b"[" * 100_000,
+        b'event: hunk\ndata: {"old": {"start": 0, "stop": 1}, "lines": [5]}',
+        b'event: hunk\ndata: {"old": {"start": 900, "stop": 901}, "lines": []}\n\n'
+        b'event: result\ndata: {"receipt": {}, "alternative": null, "status": "ok", "reasons": []}',
+    ],
+)
+def test_garbage_from_a_server_is_one_line_that_says_so(sent):
+    with pytest.raises(ModelUnavailable, match="nothing was changed"):
+        asked(answering(b"HTTP/1.1 200 OK\r\n\r\n" + sent + b"\n\n"))
+
+
+def test_progress_of_a_newer_server_is_understood():
+    numbers = b'{"fraction": 0.5, "output_tokens": 1, "passes": 1, "tokens_per_second": 1.0, "new": 1}'
+    with pytest.raises(ModelUnavailable, match="ended before its result"):
+        asked(answering(b"HTTP/1.1 200 OK\r\n\r\nevent: progress\ndata: " + numbers + b"\n\n"))
 
 
 def test_a_server_that_does_not_run_is_named_with_the_way_out():

@@ -72,6 +72,7 @@ def test_a_server_whose_editor_is_gone_ends_even_while_an_edit_runs(copier):
     [
         (["--tcp", "--ws"], "exclude each other"),
         (["--server", "localhost:8765"], "is no http:// or https:// address"),
+        (["--server", "http://[localhost"], "is no http:// or https:// address"),
     ],
 )
 def test_options_that_contradict_themselves_are_refused(args, said):

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+from fastedit_lsp.actions import comment_wish
+
+
+@pytest.mark.parametrize(
+    ("line", "wish"),
+    [
+        ("  # fastedit: rename a to b ", "rename a to b"),
+        ("//FastEdit:rename a", "rename a"),
+        ("/** fastedit: rename a **/", "rename a"),
+        ("<!-- fastedit: rename a-->", "rename a"),
+        ("(* fastedit: rename a * *)", "rename a *"),
+        ("# fastedit: a -> b", "a -> b"),
+        ("# fastedit:  ", None),
+        ("/* fastedit: */", None),
+        ("x = 1  # fastedit: rename a", None),
+    ],
+)
+def test_a_comment_says_what_is_wished(line, wish):
+    assert comment_wish(line) == wish
+
+
+def test_a_line_full_of_blanks_is_read_as_well():
+    # Were every split of the blanks tried, this would take years.
+    assert comment_wish("# fastedit: a" + " " * 100_000 + "b") == "a" + " " * 100_000 + "b"
+    assert comment_wish("/* fastedit: a" + " " * 50_000 + "*" * 50_000) == "a" + " " * 50_000 + "*" * 50_000
