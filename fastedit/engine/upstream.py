@@ -147,7 +147,7 @@ class Upstream:
 
     def _unreachable(self, error: Exception) -> ModelUnavailable:
         return ModelUnavailable(
-            f"{self._url}: {error or type(error).__name__}; check that the server runs there"
+            f"{self._url}: {str(error) or type(error).__name__}; check that the server runs there"
         )
 
 

@@ -93,6 +93,9 @@ def answering(*responses: bytes) -> str:
             with connection:
                 connection.recv(65536)
                 connection.sendall(response)
+                connection.shutdown(socket.SHUT_WR)
+                while connection.recv(65536):  # what is left unread would reset the connection
+                    pass
         listener.close()
 
     threading.Thread(target=answer, daemon=True).start()
