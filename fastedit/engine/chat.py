@@ -25,7 +25,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class Wrote:
-    """More of the answer's text."""
+    """More of the answer's text; empty while nothing new can be told, so that the caller may leave off."""
 
     text: str
 
@@ -64,8 +64,7 @@ def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wr
         connect(model).chat(messages, request.sampling, receipt, prediction=prediction, max_tokens=limit)
     ) as pieces:
         for piece in pieces:
-            if piece.text:
-                yield Wrote(piece.text)
+            yield Wrote(piece.text)
             if piece.finish:
                 yield piece.finish
 
@@ -96,7 +95,6 @@ def _local(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote
         )
     ) as session:
         while session.finished is None:
-            if piece := text(session.step().tokens):
-                yield Wrote(piece)
+            yield Wrote(text(session.step().tokens))
         session.record(receipt)
         yield "stop" if session.finished == "stop" else "length"

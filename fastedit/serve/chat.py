@@ -100,7 +100,8 @@ class Talk:
 
     def push(self, event: Wrote | Answered) -> Iterator[str]:
         if isinstance(event, Wrote):
-            yield event.text
+            if event.text:
+                yield event.text
         else:
             self.receipt, self.finish = event.receipt, event.finish
 

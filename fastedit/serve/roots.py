@@ -20,13 +20,19 @@ class Roots:
         self._folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
 
     def resolve(self, path: str) -> Path:
-        """The file that a path means, links followed. Raises FileUnreadable for one outside."""
+        """The file that a path means, links followed. Raises FileUnreadable for one outside and for pipes and devices,
+        which are never read to their end."""
         if "\0" in path:
             raise FileUnreadable("the path holds a NUL character; check the path")
-        real = Path(os.path.realpath(self._folders[0] / path))
+        try:
+            real = Path(os.path.realpath(self._folders[0] / path))
+        except UnicodeError:
+            raise FileUnreadable("the path holds half a character; check the path") from None
         if not any(real.is_relative_to(folder) for folder in self._folders):
             allowed = ", ".join(map(str, self._folders))
             raise FileUnreadable(
                 f"{path}: lies outside {allowed}; start the server with a --root that holds it"
             )
+        if real.exists() and not (real.is_file() or real.is_dir()):
+            raise FileUnreadable(f"{path}: is a pipe or a device; name a file")
         return real

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
+from fastedit.engine.models import load_model
 from fastedit.errors import TooLong, UsageError
 
 HELLO = (("system", "be brief"), ("user", "hello"))
@@ -33,3 +34,12 @@ def test_a_conversation_that_does_not_fit_is_refused_with_both_numbers(talker):
 def test_a_model_that_only_edits_says_so(copier):
     with pytest.raises(UsageError, match="only applies edits"):
         said(copier.model)
+
+
+def test_a_conversation_can_be_left_while_its_prompt_is_read(talker):
+    target = load_model(talker).target
+    target.pool.forget()
+    events = chat(talker, ChatRequest((("user", "hello " * 250),), max_tokens=9))
+    assert next(events) == Wrote("")
+    events.close()
+    assert not target.pool._holders.any()

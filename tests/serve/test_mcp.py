@@ -28,6 +28,7 @@ def root(tmp_path, monkeypatch):
     (folder / "a.py").write_text(SOURCE)
     (tmp_path / "secret.py").write_text("key = 1\n")
     (folder / "link.py").symlink_to(tmp_path / "secret.py")
+    os.mkfifo(folder / "pipe.py")
     return folder
 
 
@@ -88,6 +89,13 @@ def test_no_file_outside_the_roots_is_read_or_written(server, path):
         refused = call(server, tool, path=path, **arguments)
         assert refused.is_error
         assert "root" in refused.content[0].text or "NUL" in refused.content[0].text
+
+
+@pytest.mark.parametrize(("path", "said"), [("a\ud800.py", "half a character"), ("pipe.py", "is a pipe")])
+def test_what_is_no_file_is_refused_and_holds_up_nobody(server, path, said):
+    refused = call(server, "edit_file", path=path, instruction="rename a to b")
+    assert refused.is_error
+    assert said in refused.content[0].text
 
 
 @pytest.mark.parametrize(
