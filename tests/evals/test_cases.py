@@ -26,12 +26,12 @@ class File:
 DOCUMENT = inspect.getsource(document_module)
 HUNKS = inspect.getsource(hunks_module)
 WRAP = inspect.getsource(textwrap)
-CHANGED = DOCUMENT.replace("data = path.read_bytes()", "data = path.open('rb').read()").replace(
+CHANGED = DOCUMENT.replace("len(data) > MOST_BYTES", "len(data) >= MOST_BYTES").replace(
     "import hashlib\n", "import hashlib\nimport os\n"
 )
 FILES = [
     File("own", "own/document.py", DOCUMENT, CHANGED),
-    File("own", "own/hunks.py", HUNKS, HUNKS.replace("_RESYNC_LINES = 3", "_RESYNC_LINES = 4")),
+    File("own", "own/hunks.py", HUNKS, HUNKS.replace("_LONGEST_RUN = 16", "_LONGEST_RUN = 17")),
     File("text", "text/wrap.py", WRAP, WRAP.replace("whitespace", "blanks")),
 ]
 
