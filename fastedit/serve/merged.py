@@ -30,6 +30,9 @@ class Merged:
         """What the event adds to the text; at last `receipt` is there. Raises what `whole_text` raises."""
         if isinstance(event, HunkReady):
             self._hunks.append(event.hunk)
+            # Each piece costs a walk over the whole file: of very many hunks not every one gets its own.
+            if len(self._hunks) % max(1, len(self._hunks) // 16):
+                return
             shift = sum(len(hunk.lines) - (hunk.stop - hunk.start) for hunk in self._hunks)
             lines = splice(self._document, self._hunks)[: max(0, event.hunk.stop + shift - 1)]
             yield from self._piece(marked(self._document, "".join(line.text for line in lines)))

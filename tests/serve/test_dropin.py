@@ -175,3 +175,13 @@ def test_a_message_that_can_be_read_in_two_ways_is_refused():
 )
 def test_other_texts_are_no_edit(text):
     assert parse_apply_message(text) is None
+
+
+def test_the_pieces_of_very_many_hunks_are_few_and_the_beginning_of_the_new_file():
+    document = Document.from_text("a = 1\n" * 4000)
+    hunks = [Hunk(at, at + 1, ("b = 2",)) for at in range(0, 4000, 4)]
+    merged = Merged(document, Settings())
+    pieces = [piece for hunk in hunks for piece in merged.push(HunkReady(hunk))]
+    assert 16 < len(pieces) < 200
+    assert apply_hunks(document, hunks).startswith("".join(pieces))
+    assert len("".join(pieces)) > 0.9 * len(document.text)
