@@ -11,6 +11,18 @@ from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.request import LineRange
 
+# Words of an instruction that only adds, unless one of the others stands beside them.
+_ADDITIVE = re.compile(
+    r"\b(?:add|also|insert|append|put|prepend|annotate|document|decorate|docstring|default|guard|early|wrap|surround"
+    r"|catch|accept|take|parameter|log|begin|first|start)\b",
+    re.IGNORECASE,
+)
+_CHANGING = re.compile(
+    r"\b(?:replace|change|rename|instead|rather|swap|convert|move|remove|delete|drop|fix|refactor|rewrite|simplify|update"
+    r"|modify|turn|use|rid|inline|extract|split|merge|sort|clean|improve)\b",
+    re.IGNORECASE,
+)
+
 Check = Callable[[Change, Instruction, Sequence[LineRange]], Iterator[str]]
 
 _ADDS = re.compile(r"\b(?:add|insert|append|put|write|create|prepend)\b", re.IGNORECASE)
@@ -140,4 +152,26 @@ def _blanks(lines: Sequence[str], start: int, step: int) -> int:
     return abs(index - start)
 
 
-CONSISTENCY_CHECKS: tuple[Check, ...] = (_renamed, _replaced, _inserted, _deleted)
+def _added(change: Change, said: Instruction, regions: Sequence[LineRange]) -> Iterator[str]:
+    """What only adds takes nothing away, and adds within a line only where the line has something that it names."""
+    only = _ADDITIVE.search(said.prose) and not _CHANGING.search(said.prose)
+    if not only or said.deletes or change.update is not None:
+        return
+    names = [mention.text for mention in said.mentions]
+    for hunk in change.hunks:
+        before, after = "\n".join(change.old[hunk.start : hunk.stop]), "\n".join(hunk.lines)
+        if not _within("".join(before.split()), "".join(after.split())):
+            yield f"text goes at line {hunk.start + 1}, and nothing was to go"
+            return
+        if before.strip() and not any(name in before for name in names):
+            yield f"line {hunk.start + 1} changes, which the instruction does not name"
+            return
+
+
+def _within(less: str, more: str) -> bool:
+    """Whether `more` is `less` with something put in."""
+    rest = iter(more)
+    return all(character in rest for character in less)
+
+
+CONSISTENCY_CHECKS: tuple[Check, ...] = (_renamed, _replaced, _inserted, _deleted, _added)

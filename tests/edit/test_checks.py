@@ -274,3 +274,53 @@ def test_any_answer_gets_a_verdict_and_never_an_error(line, text, instruction):
     found = reasons("\n".join(lines) + "\n", instruction)
     assert all(isinstance(reason, str) and reason for reason in found)
     assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "new", "words"),
+    [
+        (
+            "add a parameter `mode` to load",
+            replaced("def load(self, path: str)", "def load(self, mode)"),
+            "nothing was to go",
+        ),
+        (
+            "`return` from main early if `not store`",
+            replaced("    store = Store()\n", "    if not store:\n        return\n"),
+            "nothing was to go",
+        ),
+        (
+            "give `text` a default of `None` in save",
+            replaced("def save(path, text)", "def save(path, text=None)").replace(
+                "return 0", "return 0 or 0"
+            ),
+            "does not name",
+        ),
+    ],
+)
+def test_what_only_adds_takes_nothing_away_and_leaves_other_lines_alone(instruction, new, words):
+    assert any(words in reason for reason in reasons(new, instruction))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "new"),
+    [
+        (
+            "wrap `os.remove(path)` in try/except OSError and pass",
+            replaced(
+                "        os.remove(path)\n",
+                "        try:\n            os.remove(path)\n        except OSError:\n            pass\n",
+            ),
+        ),
+        (
+            "annotate the return type of main as `int`",
+            replaced("def main():", "def main() -> int:"),
+        ),
+        (
+            "give `text` a default of `None` in save",
+            replaced("def save(path, text)", "def save(path, text=None)"),
+        ),
+    ],
+)
+def test_what_only_adds_is_trusted_where_it_does_so(instruction, new):
+    assert reasons(new, instruction) == ()
