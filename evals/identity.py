@@ -25,6 +25,7 @@ from evals.speed import SEED, region_parts
 from evals.table import table
 from evals.ways import fastedit_decoder
 from fastedit.decode.scheduler import Scheduler
+from fastedit.engine.engine import first_difference
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part
@@ -46,9 +47,7 @@ def compare(model: LoadedModel, part: Part) -> Comparison:
     prompt = model.format.encode(part.task, part.prediction)
     drafted = fastedit_decoder(model, speculation=True)(prompt)
     plain = fastedit_decoder(model, speculation=False)(prompt)
-    differing = (i for i, (a, b) in enumerate(zip(drafted, plain, strict=False)) if a != b)
-    shorter = None if len(drafted) == len(plain) else min(len(drafted), len(plain))
-    return Comparison(len(plain), next(differing, shorter))
+    return Comparison(len(plain), first_difference(drafted, plain))
 
 
 def headline(found: Sequence[Comparison]) -> dict[str, float]:

@@ -10,12 +10,10 @@ from typing import NamedTuple
 import torch
 from transformers import PreTrainedModel
 
-from fastedit.decode.session import Session, decode
-from fastedit.draft import drafters_for
+from fastedit.decode.session import decode
 from fastedit.edit.request import Sampling
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
-from fastedit.engine.rewrite import MAX_ROWS
 from fastedit.prompt.base import Prompt
 
 Decode = Callable[[Prompt], list[int]]
@@ -44,19 +42,11 @@ class Timing:
 
 
 def fastedit_decoder(model: LoadedModel, *, speculation: bool) -> Decode:
-    """The engine's own decoding, as `fastedit apply` runs it."""
+    """The engine's own decoding, as `fastedit apply` runs it, of a prompt that it has never read."""
 
     def run(prompt: Prompt) -> list[int]:
-        drafters = drafters_for(prompt) if speculation else ()
-        session = Session(
-            model.target,
-            prompt,
-            drafters,
-            Sampling(),
-            speculation=speculation,
-            costs=model.costs,
-            max_rows=MAX_ROWS,
-        )
+        model.target.pool.forget()
+        session = model.session(prompt, Sampling(), speculation=speculation)
         return [token for accepted in decode(session) for token in accepted.tokens]
 
     return run
@@ -88,8 +78,7 @@ def transformers_decoder(model: PreTrainedModel, lookup: Lookup | None) -> Decod
 
 def rewrite(model: LoadedModel, part: Part, way: Decode) -> Timing:
     """Time one region from text to text."""
-    # Whoever comes second must not find the region's lines already tokenized, nor the prompt already read.
-    model.target.pool.forget()
+    # Whoever comes second must not find the region's lines already tokenized.
     clear = getattr(getattr(model.format, "encode_line", None), "cache_clear", None)
     if clear is not None:
         clear()

@@ -78,3 +78,6 @@ class ModelUnavailable(FasteditError):
 class Cancelled(FasteditError):
     code = "cancelled"
     exit_code = 130
+
+    def __init__(self, message: str = "the edit was cancelled: nothing was written") -> None:
+        super().__init__(message)

@@ -119,16 +119,15 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
 
 def check_writable(wanted: Delivery, document: Document) -> None:
     """Raises WriteFailed where the result could not be put where it is wanted."""
-    size = len(document.encode(document.text))
-    if wanted.output and wanted.output != STDIN:
-        rehearse(wanted.output, size)
-    elif wanted.write:
-        rehearse(wanted.path, size)
-    elif wanted.asks:
-        try:
-            rehearse(wanted.path, size)
-        except WriteFailed as error:
+    target = wanted.path if wanted.write or wanted.asks else wanted.output
+    if not target or target == STDIN:
+        return
+    try:
+        rehearse(target, len(document.encode(document.text)))
+    except WriteFailed as error:
+        if wanted.asks:
             raise WriteFailed(f"{error}, or only look with --diff") from None
+        raise
 
 
 def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling) -> None:

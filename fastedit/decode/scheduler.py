@@ -47,7 +47,7 @@ class Scheduler:
         with self._changed:
             self._due.pop(owner, None)
             for turn in [turn for turn in self._waiting if turn.owner is owner]:
-                turn.error = _cancelled()
+                turn.error = Cancelled()
                 self._waiting.remove(turn)
             self._changed.notify_all()
 
@@ -74,7 +74,7 @@ class Scheduler:
                     if turn.owner in self._due:
                         self._due[turn.owner].left()
                     elif not turn.settled:
-                        turn.error = _cancelled()
+                        turn.error = Cancelled()
                 self._leading = False
                 self._changed.notify_all()
 
@@ -126,10 +126,6 @@ class _Due:
     def left(self) -> None:
         self._since = perf_counter()
         self.at = self._since + self._pause
-
-
-def _cancelled() -> Cancelled:
-    return Cancelled("the edit was cancelled: nothing was written")
 
 
 def _named(error: Exception) -> Exception:

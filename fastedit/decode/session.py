@@ -160,7 +160,7 @@ class Session:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise Cancelled("the edit was cancelled: nothing was written")
+            raise Cancelled
 
     def _turn(self) -> Turn:
         self._check_open()
@@ -180,7 +180,7 @@ class Session:
         room = len(self._prompt.ids) + self._prompt.answer_limit + self._max_nodes + 1
         reused = self._cache.adopt(self._pending[:-1], room, lambda: self._closed)
         if reused is None:
-            raise Cancelled("the edit was cancelled: nothing was written")
+            raise Cancelled
         self.tally.reused = reused
         del self._pending[:reused]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -83,3 +84,8 @@ class EditResult:
     @property
     def data(self) -> bytes:
         return self.document.encode(self.text)
+
+    @property
+    def sha256(self) -> str:
+        """Hex, of the whole new file."""
+        return hashlib.sha256(self.data).hexdigest()

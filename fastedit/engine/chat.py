@@ -70,10 +70,7 @@ def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wr
 
 
 def _local(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote | str]:
-    from fastedit.decode.session import Session
-    from fastedit.draft import drafters_for
     from fastedit.engine.models import load_model
-    from fastedit.engine.rewrite import MAX_ROWS
     from fastedit.prompt.chat import ChatFormat
 
     loaded = load_model(model)
@@ -83,17 +80,7 @@ def _local(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote
         request.messages, request.prediction or "", request.max_tokens, loaded.target.context
     )
     text = loaded.format.text_stream()
-    with closing(
-        Session(
-            loaded.target,
-            prompt,
-            drafters_for(prompt),
-            request.sampling,
-            costs=loaded.costs,
-            max_rows=MAX_ROWS,
-            runner=loaded.scheduler,
-        )
-    ) as session:
+    with closing(loaded.session(prompt, request.sampling)) as session:
         while session.finished is None:
             yield Wrote(text(session.step().tokens))
         session.record(receipt)

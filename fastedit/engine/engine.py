@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Progress, Receipt
@@ -19,6 +20,9 @@ from fastedit.errors import UsageError
 if TYPE_CHECKING:
     from fastedit.engine.rewrite import Rewrite
     from fastedit.engine.upstream_rewrite import UpstreamRewrite
+
+# Changes nothing and needs the model all the same.
+_FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +79,7 @@ class Engine:
         plan = make_plan(request)
         with_drafts = self._tokens(plan, speculation=True)
         without = self._tokens(plan, speculation=False)
-        first = next(
-            (i for i, (a, b) in enumerate(zip(with_drafts[0], without[0], strict=False)) if a != b), None
-        )
-        if first is None and len(with_drafts[0]) != len(without[0]):
-            first = min(len(with_drafts[0]), len(without[0]))
+        first = first_difference(with_drafts[0], without[0])
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
 
     def _merge_only(self, plan: Plan, started: float) -> EditResult | None:
@@ -116,7 +116,24 @@ class Engine:
             yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
 
+    def warm(self) -> None:
+        """Do what the first edit would wait for: load the model and run it once, or ask the server for its name.
+
+        Raises ModelUnavailable.
+        """
+        if is_address(self.model):
+            from fastedit.engine.upstream import connect
+
+            connect(self.model).model()
+        else:
+            self.apply(_FIRST)
+
     def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
+        """What a model writes that has never read these prompts, and in how many passes."""
+        from fastedit.engine.models import load_model
+
+        model_folder(self.model)
+        load_model(self.model).target.pool.forget()
         plan = replace(plan, request=replace(plan.request, speculation=speculation))
         receipt, tokens = Receipt(), list[int]()
         for rewrite in self._local_rewrites(plan, receipt):
@@ -146,6 +163,12 @@ class Engine:
         model = load_model(self.model)
         for part in plan.parts:
             yield Rewrite(model, plan.request, part, receipt)
+
+
+def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:
+    """The index of the first token that differs, or that only one of them has; None where they are the same."""
+    differing = (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
+    return next(differing, None if len(left) == len(right) else min(len(left), len(right)))
 
 
 def _of_all(progress: Progress, done: Receipt, region: int, regions: int) -> Progress:

@@ -12,11 +12,16 @@ import torch
 
 from fastedit.decode.costs import pass_costs
 from fastedit.decode.scheduler import Scheduler
+from fastedit.decode.session import Session
+from fastedit.draft import drafters_for
 from fastedit.draft.budget import CostTable
+from fastedit.edit.request import Sampling
 from fastedit.engine.folder import model_folder
 from fastedit.model.target import Target
-from fastedit.prompt.base import PromptFormat
+from fastedit.prompt.base import Prompt, PromptFormat
 from fastedit.prompt.embedded import EmbeddedFormat
+
+MAX_ROWS = 128  # of one answer in a pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,19 @@ class LoadedModel:
     format: PromptFormat
     costs: CostTable
     scheduler: Scheduler
+
+    def session(self, prompt: Prompt, sampling: Sampling, *, speculation: bool = True) -> Session:
+        """One answer, drafted by all drafters and decoded in passes shared with others. Raises TooLong."""
+        return Session(
+            self.target,
+            prompt,
+            drafters_for(prompt) if speculation else (),
+            sampling,
+            speculation=speculation,
+            costs=self.costs,
+            max_rows=MAX_ROWS,
+            runner=self.scheduler,
+        )
 
 
 _loading = Lock()

@@ -6,8 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 
-from fastedit.decode.session import Session
-from fastedit.draft import drafters_for
 from fastedit.edit.hunks import HunkStream
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import Progress, Receipt
@@ -15,8 +13,6 @@ from fastedit.engine.events import HunkReady, Progressed
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
 from fastedit.errors import TooLong
-
-MAX_ROWS = 128
 
 
 class Rewrite:
@@ -32,18 +28,8 @@ class Rewrite:
         prompt = model.format.encode(part.task, part.prediction)
         reader = model.format.reader(part.task)
         hunks = HunkStream(part.task.lines, part.region.start)
-        drafters = drafters_for(prompt) if self._request.speculation else ()
         try:
-            session = Session(
-                model.target,
-                prompt,
-                drafters,
-                self._request.sampling,
-                speculation=self._request.speculation,
-                costs=model.costs,
-                max_rows=MAX_ROWS,
-                runner=model.scheduler,
-            )
+            session = model.session(prompt, self._request.sampling, speculation=self._request.speculation)
         except TooLong as error:
             name = self._request.document.path or "the input"
             raise TooLong(f"{name}: lines {part.region.start + 1}:{part.region.stop}: {error}") from None

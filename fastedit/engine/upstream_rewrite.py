@@ -28,6 +28,7 @@ class UpstreamRewrite:
         reader = TagReader(task, tags, begun=False)
         hunks = HunkStream(task.lines, self._part.region.start)
         finish: str | None = None
+        expected = len(tags.open) + len(answer_text(task.lines, tags))
         seen, pieces, started = 0, 0, time.perf_counter()
         with closing(self._answer(tags)) as answer:
             for piece in answer:
@@ -41,7 +42,7 @@ class UpstreamRewrite:
                     yield from (HunkReady(hunk) for hunk in hunks.push(line.text, line.origin))
                 # Most servers send a token a piece; their own count comes only at the end.
                 speed = pieces / max(time.perf_counter() - started, 1e-9)
-                yield Progressed(Progress(min(1.0, seen / self._expected(tags)), pieces, 0, speed))
+                yield Progressed(Progress(min(1.0, seen / expected), pieces, 0, speed))
         if finish is None and not self.doubts:
             self.doubts.append("the model's answer broke off")
         if finish == "length":
@@ -60,6 +61,3 @@ class UpstreamRewrite:
             self._receipt,
             prediction=f"{tags.open}\n{answer_text(lines, tags)}" if self._request.speculation else None,
         )
-
-    def _expected(self, tags: Tags) -> int:
-        return len(tags.open) + len(answer_text(self._part.task.lines, tags))

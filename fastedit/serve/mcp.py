@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Generator
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -138,7 +137,6 @@ def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
 
 
 def _outcome(path: str, result: EditResult, written: bool, notes: list[str]) -> EditOutcome:
-    after = hashlib.sha256(result.data).hexdigest()
     return EditOutcome(
         path=path,
         status=result.status.value,
@@ -146,7 +144,7 @@ def _outcome(path: str, result: EditResult, written: bool, notes: list[str]) -> 
         written=written,
         diff=unified_diff(result.document, result.hunks, path.lstrip("/")),
         hunks=numbered(result.hunks),
-        sha256=Hashes(before=result.document.sha256, after=after),
+        sha256=Hashes(before=result.document.sha256, after=result.sha256),
         receipt=result.receipt.as_dict(),
         notes=notes,
     )

@@ -156,13 +156,12 @@ class _Writer:
 
     def _outcome(self, result: EditResult) -> dict[str, Any]:
         alternative = None if result.alternative is None else numbered(result.alternative)
-        after = hashlib.sha256(result.data).hexdigest()
         return {
             "id": self._id,
             "model": self._model,
             "status": Status(result.status).value,
             "reasons": list(result.reasons),
-            "sha256": Hashes(before=result.document.sha256, after=after),
+            "sha256": Hashes(before=result.document.sha256, after=result.sha256),
             "receipt": result.receipt.as_dict() | {"model": self._shown(result.receipt.model)},
             "alternative": alternative,
         }

@@ -25,8 +25,6 @@ from fastedit.serve.settings import Settings
 
 E = TypeVar("E")
 T = TypeVar("T")
-# Changes nothing and needs the model all the same.
-_FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
 _logger = logging.getLogger(__name__)
 
 
@@ -53,10 +51,9 @@ class Service:
     def warm(self) -> None:
         """Loads the model and runs it once, so that no request pays for it. Blocks."""
         try:
+            self.engine.warm()
             if is_address(self.engine.model):
                 self.model = connect(self.engine.model).model()
-            else:
-                self.engine.apply(_FIRST)
         except FasteditError as error:
             self.failure, self.state = error, State.FAILED
         except Exception as error:

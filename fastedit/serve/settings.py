@@ -16,6 +16,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from fastedit.engine.folder import is_address
 from fastedit.errors import UsageError
 
 
@@ -83,7 +84,7 @@ class Settings(BaseSettings):
     @field_validator("upstream")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(("http://", "https://")):
+        if value is not None and not is_address(value):
             raise ValueError(f"{value} is no address; begin it with http:// or https://")
         return value
 

@@ -32,7 +32,6 @@ WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
 RUNS = Path("runs")
 TEXT_VOCAB = 3696
 Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus` writes them.")]
-CORPUS = RUNS / "corpus.jsonl.gz"
 # Share of the time budget up to which a stage lasts, and the stage.
 CURRICULUM = (
     (0.50, Stage(least=2, most=14, instruction=0.70, scrambled=0.10, hunks=2, several=0.5, real=0.4)),
@@ -46,7 +45,7 @@ app.command()(gather.pin)
 
 
 @app.command()
-def tokenizer(corpus: Corpus = CORPUS) -> None:
+def tokenizer(corpus: Corpus = gather.CORPUS) -> None:
     """Train the tokenizer on the corpus and put it beside the weights."""
     files = [file for file in corpora.load(corpus) if not file.validation]
     lines = corpora.sample_lines(files, 600_000, seed=0)
@@ -68,7 +67,7 @@ def train(
     mlp: int = 704,
     rate: Annotated[float, typer.Option(help="Peak rate of Muon, for the matrices.")] = 0.015,
     seed: int = 0,
-    corpus: Corpus = CORPUS,
+    corpus: Corpus = gather.CORPUS,
     edits: Annotated[
         Path | None,
         typer.Option(help="Real edits to learn from, as `python -m evals.edits build` writes them."),
@@ -102,7 +101,7 @@ def evaluate(
     most: int = 60,
     seed: int = 1,
     report: Path | None = None,
-    corpus: Corpus = CORPUS,
+    corpus: Corpus = gather.CORPUS,
 ) -> None:
     """Exact answers on packages that training never saw, by kind of example."""
     scores = _validate(weights, corpora.load(corpus), examples, most, seed)
@@ -137,7 +136,7 @@ def card(
     run: Annotated[list[str], typer.Option(help="Folder under runs/; may be repeated, the first run first.")],
     edits: Annotated[Path | None, typer.Option(help="The real edits that were learned from.")] = None,
     examples: int = 1500,
-    corpus: Corpus = CORPUS,
+    corpus: Corpus = gather.CORPUS,
 ) -> None:
     """Write the data card of the shipped weights, with their accuracy on packages held out for validation."""
     files = corpora.load(corpus)
@@ -149,7 +148,7 @@ def card(
 
 
 @app.command()
-def show(kind: str = "update", count: int = 3, seed: int = 0, corpus: Corpus = CORPUS) -> None:
+def show(kind: str = "update", count: int = 3, seed: int = 0, corpus: Corpus = gather.CORPUS) -> None:
     """Print examples as the model sees them."""
     form = EmbeddedFormat.load(WEIGHTS)
     files = corpora.load(corpus)

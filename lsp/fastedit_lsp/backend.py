@@ -65,12 +65,7 @@ class LocalBackend:
             stopped.set()
 
     async def warm(self) -> None:
-        def load() -> None:
-            from fastedit.engine.models import load_model
-
-            load_model(self._engine.model)
-
-        await asyncio.get_running_loop().run_in_executor(self._pool, load)
+        await asyncio.get_running_loop().run_in_executor(self._pool, self._engine.warm)
 
     async def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)

@@ -10,6 +10,7 @@ import pytest
 from fastedit import Document, EditRequest, Engine, LineRange, Sampling, Status
 from fastedit.edit.hunks import apply_hunks
 from fastedit.engine import HunkReady, Located, Progressed, Resulted
+from fastedit.engine.models import LoadedModel
 from fastedit.errors import ModelUnavailable, UsageError
 
 SOURCE = """import json
@@ -49,6 +50,15 @@ def test_an_unambiguous_merge_is_delivered_without_a_pass_or_torch():
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert shown == "ok 0 False\n" + WANTED
+
+
+def test_verifying_never_lets_one_decode_find_what_the_other_has_computed(copier, monkeypatch):
+    opened, start = [], LoadedModel.session
+    monkeypatch.setattr(LoadedModel, "session", lambda *a, **k: opened.append(start(*a, **k)) or opened[-1])
+    copier.verify(request(source=SOURCE * 3, instruction="x", lines=LineRange(0, 33)))
+    assert [session.tally.reused for session in opened] == [0, 0]
+    copier.apply(request(source=SOURCE * 3, instruction="x", lines=LineRange(0, 33)))
+    assert opened[-1].tally.reused > 0
 
 
 @pytest.mark.parametrize("policy", ["model", "merge", "auto"])
