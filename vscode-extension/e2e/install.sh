@@ -1,16 +1,28 @@
 #!/bin/sh
-# Puts a real VS Code that runs in a browser (code-server) into .editor; takes 330 MB and about a minute.
+# Puts a real VS Code that runs in a browser (code-server) into .editor: 330 MB, a few minutes, a C++ compiler.
+# The browser is Debian's Chromium (editors/install.sh), or the one that CHROMIUM names.
 set -e
+VERSION=4.100.3 # the newest for Node 20
 cd "$(dirname "$0")/.."
-mkdir -p .editor
+if [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
+  echo "no Chromium: run editors/install.sh as root, or set CHROMIUM to a browser's path" >&2
+  exit 1
+fi
+[ -f ".editor/complete-$VERSION" ] && exit
+rm -rf .editor
+mkdir .editor
 cd .editor
-[ -f package.json ] || npm init -y >/dev/null
-npm install --ignore-scripts code-server@4.100.3
+echo '{ "name": "editor", "private": true }' >package.json
+quiet="--no-audit --no-fund --loglevel=error"
+npm install $quiet --ignore-scripts "code-server@$VERSION"
 cd node_modules/code-server
-(cd lib/vscode && npm install --omit=dev --ignore-scripts)
-(cd lib/vscode/extensions && npm install --omit=dev --ignore-scripts)
-# Exits with 1 on node-pty's post-install step; what is needed is built by then.
-(cd lib/vscode && npm rebuild node-pty @vscode/spdlog native-watchdog) || true
+(cd lib/vscode && npm install $quiet --omit=dev --ignore-scripts)
+(cd lib/vscode/extensions && npm install $quiet --omit=dev --ignore-scripts)
+# Exits with 1 on node-pty's post-install step, by when what is needed is built.
+(cd lib/vscode && npm rebuild $quiet node-pty @vscode/spdlog native-watchdog 2>&1) >rebuild.log ||
+  [ -f lib/vscode/node_modules/node-pty/build/Release/pty.node ] || { cat rebuild.log >&2 && exit 1; }
 ln -sfn node_modules lib/vscode/node_modules.asar
 cd ../..
-npm rebuild argon2
+npm rebuild $quiet argon2
+node node_modules/code-server/out/node/entry.js --version
+touch "complete-$VERSION"
