@@ -19,7 +19,7 @@ def drafters_for(prompt: Prompt) -> tuple[Drafter, ...]:
     """
     drafters: tuple[Drafter, ...] = (
         OriginalDrafter(prompt.original, substitute=True),
-        SuffixDrafter((prompt.update,)),
+        SuffixDrafter((prompt.update, prompt.removal)),
         NgramDrafter((prompt.update, prompt.original)),
     )
     if prompt.prediction is None:

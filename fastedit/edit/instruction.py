@@ -53,6 +53,11 @@ _INSERTS = re.compile(
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 _BARE_IMPORT = re.compile(r"\b(?:import\s+(?!import\b|from\b)[A-Za-z_][\w.]*|from\s+[\w.]+\s+import\s+\w+)")
+# A line that imports something, in any language.
+IMPORT_LINE = re.compile(
+    r"\s*(?:import\s+[\w{*.'\"(]|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|extern\s+crate\b"
+    r"|(?:const|let|var)\s.*\brequire\()"
+)
 _DELETES = re.compile(
     r"\b(?:delete|remove|drop|get\s+rid\s+of|take\s+out|erase|strip|eliminate)\b", re.IGNORECASE
 )
@@ -76,6 +81,7 @@ _TOKEN = re.compile(
       | (?P<other>\S)""",
     re.VERBOSE | re.DOTALL,
 )
+_QUOTES = ("ticked", "double", "single", "curly")
 _BARE = re.compile(r".*(?:[a-z0-9][A-Z]|_|\.\w|::|\(\)|\w\d)|[A-Z]{2,}[A-Z0-9_]*$")
 
 
@@ -109,10 +115,12 @@ class Insertion:
 class Mention:
     """Something named. `quoted`: in quotes or backticks; `kind`: next to a word such as "function"; `coded`: spelled
     as only code is; `place`: behind a word such as "in" or "to", of which `inside` are those that mean within.
-    `literal` is the text with its quotes where these may be the code's own; `end` the place behind it in the sentence.
+    `literal` is the text with its quotes where these may be the code's own; `start` the place of the text in the
+    sentence, `end` the one behind it and its quotes.
     """
 
     text: str
+    start: int = 0
     end: int = 0
     quoted: bool = False
     kind: bool = False
@@ -159,7 +167,7 @@ class Instruction:
         tokens = list(_TOKEN.finditer(self.sentence))
         for index, token in enumerate(tokens):
             word = token["word"]
-            quoted = next((token[k] for k in ("ticked", "double", "single", "curly") if token[k]), None)
+            quoted = next((token[group] for group in _QUOTES if token[group]), None)
             if quoted or (word and word.lower() not in _ARTICLES and not _KIND_WORD.fullmatch(word)):
                 following = tokens[index + 1]["word"] if index + 1 < len(tokens) else None
                 literal = token[0] if token["double"] or token["single"] else None
@@ -258,6 +266,7 @@ def _mention(
     preposition = before[index - 1] if index else ""
     return Mention(
         text.removesuffix("()"),
+        next(token.start(group) for group in (*_QUOTES, "word") if token[group]),
         token.end(),
         quoted,
         kind,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from fastedit.edit.definitions import Definition
 from fastedit.edit.imports import imports
-from fastedit.edit.instruction import Instruction, Mention
+from fastedit.edit.instruction import IMPORT_LINE, Instruction, Mention
 from fastedit.edit.request import LineRange
 from fastedit.errors import AnchorNotFound
 from fastedit.locate.filemap import FileMap
@@ -16,10 +16,6 @@ from fastedit.locate.region import Region
 from fastedit.locate.windows import COMFORT, windows
 
 _WAY_OUT = "name a definition, quote a line that it is about, or give --symbol or --lines"
-_IMPORT = re.compile(
-    r"\s*(?:import\s+[\w{*.'\"(]|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|extern\s+crate\b"
-    r"|(?:const|let|var)\s.*\brequire\()"
-)
 _IMPORT_WORD = re.compile(r"\bimport(?:s|ed|ing)?\b|#include", re.IGNORECASE)
 _HEAD = re.compile(
     r"""\b(?:docstring|document|comment|param\w*|arguments?|decorat\w*|annotat\w*|typed?|types|hints?|default\w*|
@@ -129,7 +125,7 @@ class InstructionLocator:
         return [(LineRange(line, line + 1), doubt) for line in found]
 
     def _imported(self) -> list[Core]:
-        given = [text for text in self._said.quoted if _IMPORT.match(text)]
+        given = [text for text in self._said.quoted if IMPORT_LINE.match(text)]
         said = _IMPORT_WORD.search(self._said.prose)
         elsewhere = [
             m for m in self._said.mentions if m.quoted and m.text not in given and self._code_lines(m)

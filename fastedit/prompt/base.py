@@ -28,8 +28,9 @@ class RegionTask:
 class Prompt:
     """Token ids for the model, and what drafters may draw on.
 
-    `original` is the answer that changes nothing; `prediction` the answer of the predicted merge; `update` the
-    update's tokens. All three are written exactly as the model would write an answer, without the stop token.
+    `original` is the answer that changes nothing, `removal` the one that takes every line away (empty where a format
+    simply leaves lines out); `prediction` the answer of the predicted merge; `update` the update's tokens. All are
+    written exactly as the model would write an answer, without the stop token.
     """
 
     ids: tuple[int, ...]
@@ -38,6 +39,7 @@ class Prompt:
     prediction: tuple[int, ...] | None
     stop: frozenset[int]
     answer_limit: int
+    removal: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

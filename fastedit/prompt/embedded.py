@@ -6,9 +6,20 @@ that stands for a line of the region carries that line's tag. The model therefor
 content: duplicate lines, blank lines and markers of any spelling look different to it, and file text can never be
 mistaken for a delimiter, because tags are ids that no text encodes to.
 
-Where an edit can begin shows in the tags too. Lines that the update shows or the instruction names carry `n17` in place
-of `o17`, in prompt and answer alike, and what an instruction names is followed by the tags of the lines that have it:
-"rename `load` n3 n7 to `read`".
+The answer goes through the region's lines in order and leaves out none: a line that goes is its tag and `drop`. What
+comes behind a line's tag is therefore decided at that tag, and the tag behind that by the tag before.
+
+Where an edit can begin shows too. Lines that the update shows or the instruction names carry `n17` in place of `o17`,
+in prompt and answer alike. What an instruction names stands between marks wherever the region has it, in the prompt
+and in the answer: `m0` for the first thing named, `m1` for the second, and `close` behind it. In the instruction the
+same marks stand around it, with the tags of its lines behind; what it hands over begins with `given`:
+
+    rename `m0 load close` n3 n7 to `given read close`
+    n3 def m0 load close (path):         ->         n3 def m0 read close (path):
+
+A mark also cuts the text into tokens, so that what stands behind a name is the same tokens whatever the name.
+
+The parts of a prompt:
 
     instruction, text and tags | update, tagged lines | original, tagged lines | answer, tagged lines, end
 
@@ -18,7 +29,7 @@ all of them are learned equally.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,68 +37,13 @@ from tokenizers import Tokenizer
 
 from fastedit.edit.merge import Prediction
 from fastedit.errors import ModelUnavailable
+from fastedit.prompt.answer import Part, written
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
-from fastedit.prompt.mentioned import mentioned
+from fastedit.prompt.mentioned import Span, mentioned
+from fastedit.prompt.tags import SPECIALS, Tags
 
-ORIGINAL_TAGS = 256
-UPDATE_TAGS = 128
-SPECIALS = 656
 SLACK_TOKENS = 64
-NAMES = ("pad", "end", "instruction", "update", "original", "answer", "keep", "new")
 GROWTH = 1.5
-
-
-class Tags:
-    """The ids above the text vocabulary, for one region.
-
-    `named` holds the lines that the request names or shows. `first_original` and `first_update` shift the round count.
-    """
-
-    def __init__(
-        self,
-        text_vocab: int,
-        first_original: int = 0,
-        first_update: int = 0,
-        named: frozenset[int] = frozenset(),
-    ) -> None:
-        self.base = text_vocab
-        self.pad, self.end, self.instruction, self.update = range(text_vocab, text_vocab + 4)
-        self.original, self.answer, self.keep, self.new = range(text_vocab + 4, text_vocab + 8)
-        self.first_update_id = text_vocab + 8
-        self.first_original_id = self.first_update_id + UPDATE_TAGS
-        self.first_named_id = text_vocab + SPECIALS - ORIGINAL_TAGS
-        self._first_original, self._first_update = first_original, first_update
-        self._named = named
-
-    def of_original(self, line: int) -> int:
-        first = self.first_named_id if line in self._named else self.first_original_id
-        return first + (self._first_original + line) % ORIGINAL_TAGS
-
-    def of_update(self, line: int) -> int:
-        return self.first_update_id + (self._first_update + line) % UPDATE_TAGS
-
-    def starts_line(self, token: int) -> bool:
-        return token >= self.new
-
-    def name(self, token: int) -> str:
-        """How a tag is spelled for people."""
-        if token >= self.first_named_id:
-            return f"n{token - self.first_named_id}"
-        if token >= self.first_original_id:
-            return f"o{token - self.first_original_id}"
-        if token >= self.first_update_id:
-            return f"u{token - self.first_update_id}"
-        return NAMES[token - self.base]
-
-    def original_line(self, token: int, after: int, count: int) -> int | None:
-        """The line below `count` that this tag names, the nearest one after line `after`, else the nearest before."""
-        if token < self.first_original_id:
-            return None
-        first = self.first_named_id if token >= self.first_named_id else self.first_original_id
-        line = (token - first - self._first_original) % ORIGINAL_TAGS
-        while line + ORIGINAL_TAGS < count and line <= after:
-            line += ORIGINAL_TAGS
-        return line if line < count else None
 
 
 class EmbeddedFormat:
@@ -117,7 +73,7 @@ class EmbeddedFormat:
     def encode(self, task: RegionTask, prediction: Prediction | None, tags: Tags | None = None) -> Prompt:
         """The prompt for a region; `prediction` is drafted from, the model never sees it."""
         tags = tags or self.tags_for(task)
-        original = self.tagged((tags.of_original(i), line) for i, line in enumerate(task.lines))
+        original = [token for line in range(len(task.lines)) for token in self.kept(task, tags, line)]
         update = self._update(task, tags)
         ids = self._instruction(task, tags)
         if task.update is not None:
@@ -132,39 +88,59 @@ class EmbeddedFormat:
             original=tuple(original),
             update=tuple(update),
             prediction=None if prediction is None else tuple(self._predicted(task, prediction, tags)),
+            removal=tuple(token for line in range(len(task.lines)) for token in self.dropped(tags, line)),
             stop=frozenset({tags.end}),
             answer_limit=limit,
         )
 
     def tags_for(self, task: RegionTask, first_original: int = 0, first_update: int = 0) -> Tags:
         """The tags of a region's lines, those named or shown set apart."""
-        named = {line for _, lines in mentioned(task.instruction or "", task.lines) for line in lines}
-        if task.alignment is not None:
-            named |= {target for target in task.alignment.targets if target is not None}
-        return Tags(self.text_vocab, first_original, first_update, frozenset(named))
+        shown = () if task.alignment is None else task.alignment.targets
+        return Tags(
+            self.text_vocab,
+            first_original,
+            first_update,
+            mentioned(task.instruction or "", task.lines),
+            frozenset(target for target in shown if target is not None),
+        )
+
+    def kept(self, task: RegionTask, tags: Tags, line: int) -> tuple[int, ...]:
+        """A line that stays, tagged and with its marks."""
+        return tags.of_original(line), *self.marked(task.lines[line], tags.spans.get(line, ()), tags)
+
+    def dropped(self, tags: Tags, line: int) -> tuple[int, int]:
+        """A line that goes."""
+        return tags.of_original(line), tags.drop
+
+    def marked(self, text: str, spans: Sequence[Span], tags: Tags) -> list[int]:
+        """A line's text with marks around the spans, which are in order and do not overlap."""
+        ids, done = list[int](), 0
+        for span in spans:
+            ids += self.encode_line(text[done : span.start])
+            ids += [tags.mark(span.mention), *self.encode_line(text[span.start : span.stop]), tags.close]
+            done = span.stop
+        return ids + list(self.encode_line(text[done:]))
 
     def reader(self, task: RegionTask) -> EmbeddedReader:
         return EmbeddedReader(self, task)
 
     def describe(self, ids: Sequence[int]) -> str:
-        """Ids as text with tags spelled out, for people."""
-        tags, shown, run = self.tags, [], list[int]()
+        """Ids as text with tags and marks spelled out, for people."""
+        tags, shown, run = self.tags, "", list[int]()
         for token in (*ids, tags.pad):
             if token < self.text_vocab:
                 run.append(token)
                 continue
-            shown.append(self.tokenizer.decode(run))
+            inside = tags.inside_line(token) or token in (tags.given, tags.drop)
+            shown += self.tokenizer.decode(run)
             run = []
-            shown.append(f"\n<{tags.name(token)}>")
-        return "".join(shown[:-1])
+            if token != tags.pad:
+                shown += f"{'' if inside else chr(10)}<{tags.name(token)}>"
+        return shown
 
     def tagged(self, lines: Iterable[tuple[int, str]]) -> list[int]:
         """Token ids of tagged lines."""
-        ids: list[int] = []
-        for tag, text in lines:
-            ids.append(tag)
-            ids += self.encode_line(text)
-        return ids
+        return [token for tag, text in lines for token in (tag, *self.encode_line(text))]
 
     def update_tags(self, task: RegionTask, tags: Tags) -> list[int]:
         """The tag of each update line."""
@@ -186,10 +162,15 @@ class EmbeddedFormat:
         if task.instruction is None:
             return []
         ids, done = [tags.instruction], 0
-        for end, lines in mentioned(task.instruction, task.lines):
-            ids += self._sentence(task.instruction[done:end], tags)
-            ids += [tags.of_original(line) for line in lines]
-            done = end
+        for number, named in enumerate(tags.named):
+            ids += self._sentence(task.instruction[done : named.start], tags)
+            if named.start < named.stop:
+                ids.append(tags.mark(number) if named.lines else tags.given)
+                ids += self._sentence(task.instruction[named.start : named.stop], tags)
+                ids.append(tags.close)
+            ids += self._sentence(task.instruction[named.stop : named.end], tags)
+            ids += [tags.of_original(line) for line in named.lines]
+            done = named.end
         return ids + self._sentence(task.instruction[done:], tags)
 
     def _sentence(self, text: str, tags: Tags) -> list[int]:
@@ -204,26 +185,28 @@ class EmbeddedFormat:
         return self.tagged(zip(chosen, shown, strict=True))
 
     def _predicted(self, task: RegionTask, prediction: Prediction, tags: Tags) -> list[int]:
-        """The predicted merge with the tags that a model following the update would give its lines."""
-        pending = self._new_update_lines(task, tags)
-        tagged: list[tuple[int, str]] = []
-        for text, origin in zip(prediction.lines, prediction.origins, strict=True):
-            if origin is not None:
-                tagged.append((tags.of_original(origin), text))
-                continue
-            at = next((i for i, (_, line) in enumerate(pending) if line == text), None)
-            tagged.append((tags.new if at is None else pending[at][0], text))
-            if at is not None:
-                del pending[: at + 1]
-        return self.tagged(tagged)
-
-    def _new_update_lines(self, task: RegionTask, tags: Tags) -> list[tuple[int, str]]:
-        if task.update is None:
-            return []
-        chosen = self.update_tags(task, tags)
+        """The predicted merge as a model that follows the update would write it."""
         return [
-            (tag, line.text) for tag, line in zip(chosen, task.update.lines, strict=True) if not line.marker
+            token
+            for line in written(self, task, tags, self._predicted_parts(task, prediction, tags))
+            for token in line.ids
         ]
+
+    def _predicted_parts(self, task: RegionTask, prediction: Prediction, tags: Tags) -> Iterator[Part]:
+        """The merge's lines, those that the update brings with the tags that they have there."""
+        pending = list(self._update_parts(task, tags))
+        for text, origin in zip(prediction.lines, prediction.origins, strict=True):
+            at = next((i for i, part in enumerate(pending) if part.text == text), None)
+            if origin is not None or at is None:
+                yield Part(text, origin, tags.new)
+            else:
+                yield pending[at]
+                del pending[: at + 1]
+
+    def _update_parts(self, task: RegionTask, tags: Tags) -> Iterator[Part]:
+        if task.update is not None and task.alignment is not None:
+            chosen = zip(task.update.lines, task.alignment.targets, self.update_tags(task, tags), strict=True)
+            yield from (Part(line.text, target, tag) for line, target, tag in chosen if not line.marker)
 
 
 class EmbeddedReader:
@@ -241,9 +224,12 @@ class EmbeddedReader:
             if token == tags.end or tags.starts_line(token):
                 done += self._close()
                 self._tag = None if token == tags.end else token
-            elif token >= self._form.text_vocab or self._tag is None:
+            elif self._tag is None or not (token < self._form.text_vocab or self._belongs(token)):
                 raise ValueError(f"token {token} stands outside a line of the answer")
-            else:
+            elif token == tags.drop:
+                self._origin()
+                self._tag = None
+            elif token < self._form.text_vocab:
                 self._text.append(token)
         return done
 
@@ -252,15 +238,26 @@ class EmbeddedReader:
         self._tag = None
         return done
 
+    def _belongs(self, token: int) -> bool:
+        """Whether a token that is no text may stand in the open line."""
+        tags = self._form.tags
+        return tags.inside_line(token) or (token == tags.drop and not self._text)
+
+    def _origin(self) -> int | None:
+        """The region's line that the open line's tag names."""
+        assert self._tag is not None
+        origin = self._form.tags.original_line(self._tag, self._last, len(self._lines))
+        if origin is not None:
+            self._last = origin
+        return origin
+
     def _close(self) -> list[AnswerLine]:
         if self._tag is None:
             return []
         text = self._form.tokenizer.decode(self._text)
         if "\n" in text or "\r" in text:
             raise ValueError("a line of the answer holds a line end")
-        origin = self._form.tags.original_line(self._tag, self._last, len(self._lines))
-        if origin is not None:
-            self._last = origin
+        origin = self._origin()
         self._text = []
         exact = origin is not None and self._lines[origin] == text
         return [AnswerLine(text, origin if exact else None)]

@@ -5,12 +5,10 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from fastedit.edit.instruction import Instruction, Mention
-
-_IMPORT = re.compile(
-    r"\s*(?:import\b|from\s+[\w.]+\s+import\b|#\s*include\b|using\s|use\s+[\w:]+|(?:const|let|var)\s.*\brequire\()"
-)
+from fastedit.edit.instruction import IMPORT_LINE, Instruction, Mention
 
 # Words that instructions are made of; unquoted, they name no code even where the code has them too.
 _SENTENCE = frozenset(
@@ -20,45 +18,88 @@ _SENTENCE = frozenset(
     returns rid say says set should start surround swap take than the them then there this to top try type up update
     use used we when where with wrap write""".split()  # noqa: SIM905 - a list would take a line a word
 ) | frozenset(keyword.kwlist)
+MOST_PLACES = 48  # of one thing; what stands in more of them is hardly what is meant
 
 
-def mentioned(instruction: str, lines: Sequence[str]) -> list[tuple[int, list[int]]]:
-    """For each thing named that the lines have: the place in the instruction behind it, and the lines' indices.
+class Span(NamedTuple):
+    """The characters `start:stop` of a line, named by the instruction's mention number `mention`."""
+
+    start: int
+    stop: int
+    mention: int
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One thing that an instruction names: the characters `start:stop` of it, and `end` behind quotes around them.
+
+    `lines` are the indices of the lines that have it, `places` those of them where it is a part of the line, as line,
+    first character and the one behind the last. Without lines it is something handed over: a new name, a value.
+    """
+
+    start: int
+    stop: int
+    end: int
+    lines: tuple[int, ...] = ()
+    places: tuple[tuple[int, int, int], ...] = ()
+
+
+def mentioned(instruction: str, lines: Sequence[str]) -> list[Named]:
+    """What the instruction names, in its order: what the lines have, and what it hands over.
 
     An import that is handed over names the last line of the lines' first run of imports, behind which it belongs.
     """
-    said, places = Instruction(instruction), []
-    for mention in said.mentions:
-        if mention.sure or mention.text.lower() not in _SENTENCE:
-            found = _standing(mention, lines)
-            if found:
-                places.append((mention.end, found))
-    if any(_IMPORT.match(text) for text in said.given):
-        run = _first_run(lines)
-        places += [(len(instruction), [run.stop - 1])] if run else []
-    return places
+    said = Instruction(instruction)
+    found = [named for mention in said.mentions if (named := _named(said, mention, lines)) is not None]
+    standing = {line.strip() for line in lines}
+    if any(IMPORT_LINE.match(text) and text not in standing for text in said.given):
+        end, run = len(instruction), _first_run(lines)
+        found += [Named(end, end, end, (run.stop - 1,))] if run else []
+    return found
 
 
 def _first_run(lines: Sequence[str]) -> range:
     """The first lines in a row that import something."""
-    start = next((i for i, line in enumerate(lines) if _IMPORT.match(line)), len(lines))
+    start = next((i for i, line in enumerate(lines) if IMPORT_LINE.match(line)), len(lines))
     stop = start
-    while stop < len(lines) and _IMPORT.match(lines[stop]):
+    while stop < len(lines) and IMPORT_LINE.match(lines[stop]):
         stop += 1
     return range(start, stop)
 
 
-def _standing(mention: Mention, lines: Sequence[str]) -> list[int]:
+def _named(said: Instruction, mention: Mention, lines: Sequence[str]) -> Named | None:
     """The lines that are the text, else those that hold it, else those that hold the last part of a dotted name."""
-    text = mention.text.strip()
-    whole = [i for i, line in enumerate(lines) if line.strip() in (text, mention.literal)]
-    return whole or _holding(text, lines) or _holding(re.split(r"\.|::|#", text)[-1], lines)
+    change = said.rename or said.replacement
+    texts = {change.old, change.new} if change is not None else set()
+    called = f"{mention.text}()"
+    text = called if called in texts and _at(said, mention, called) else mention.text.strip()
+    if not (text in texts or mention.sure or text.lower() not in _SENTENCE):
+        return None
+    alike = {text, mention.literal} | ({called} if _at(said, mention, called) else set())
+    whole = tuple(i for i, line in enumerate(lines) if line.strip() in alike)
+    places = () if whole else _holding(text, lines) or _holding(re.split(r"\.|::|#", text)[-1], lines)
+    named = whole or tuple(dict.fromkeys(line for line, _, _ in places))
+    if not (named or text in texts or mention.quoted or mention.coded):
+        return None
+    stop = mention.start + len(text)
+    return Named(
+        mention.start, stop, max(stop, mention.end), named, places if len(places) <= MOST_PLACES else ()
+    )
 
 
-def _holding(text: str, lines: Sequence[str]) -> list[int]:
+def _at(said: Instruction, mention: Mention, text: str) -> bool:
+    return said.sentence.startswith(text, mention.start)
+
+
+def _holding(text: str, lines: Sequence[str]) -> tuple[tuple[int, int, int], ...]:
+    """Where the text stands in the lines, as whole words where it begins or ends with one."""
     if not text:
-        return []
+        return ()
     left = r"(?<![\w$])" if re.match(r"[\w$]", text) else ""
     right = r"(?![\w$])" if re.search(r"[\w$]\Z", text) else ""
     pattern = re.compile(left + re.escape(text) + right)
-    return [i for i, line in enumerate(lines) if pattern.search(line)]
+    return tuple(
+        (index, found.start(), found.end())
+        for index, line in enumerate(lines)
+        for found in pattern.finditer(line)
+    )

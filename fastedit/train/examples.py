@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fastedit.edit.align import align
+from fastedit.prompt.answer import Part, Written, written
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.embedded import ORIGINAL_TAGS, UPDATE_TAGS, EmbeddedFormat
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.prompt.tags import ORIGINAL_TAGS, UPDATE_TAGS, Tags
+from fastedit.train.carry import carried
 from fastedit.train.change import WORD, Change, combined, random_change
 from fastedit.train.corpus import SourceFile
 from fastedit.train.families import FAMILIES
@@ -35,8 +38,8 @@ TAG_WEIGHTS = (0.8, 2.5)
 class Example:
     """Token ids of prompt and answer; the answer, its stop token included, starts at `answer`.
 
-    `novel` tells for each answer token whether it stands in a line that the original has not, or says that the answer
-    leaves the original or returns to it. `weights` say how much a mistake there counts.
+    `novel` tells for each answer token whether it stands in a line that the original has not, takes a line away, or
+    says that the answer leaves the original or returns to it. `weights` say how much a mistake there counts.
     """
 
     ids: tuple[int, ...]
@@ -147,34 +150,53 @@ class ExampleSource:
         return found
 
     def _build(self, kind: str, task: RegionTask, change: Change, sources: list[int | None]) -> Example:
-        rng = self._rng
-        tags = self._form.tags_for(task, rng.randrange(ORIGINAL_TAGS), rng.randrange(UPDATE_TAGS))
-        prompt = self._form.encode(task, None, tags).ids
-        shown = {}
-        if task.update is not None:
-            chosen = self._form.update_tags(task, tags)
-            shown = {source: tag for source, tag in zip(sources, chosen, strict=True) if source is not None}
-        answer = []
-        for index, out in enumerate(change.answer):
-            if not out.kept and index in shown:
-                answer.append((shown[index], out.text))
-            else:
-                answer.append((tags.new if out.line is None else tags.of_original(out.line), out.text))
-        ids = (*prompt, *self._form.tagged(answer), tags.end)
-        novel = self._novel(change)
+        rng, form = self._rng, self._form
+        tags = form.tags_for(task, rng.randrange(ORIGINAL_TAGS), rng.randrange(UPDATE_TAGS))
+        prompt = form.encode(task, None, tags).ids
+        lines = list(written(form, task, tags, self._parts(task, change, sources, tags)))
+        ids = (*prompt, *(token for line in lines for token in line.ids), tags.end)
+        novel = _novel(lines)
         # Nearly all of an answer is copied text, and soon learned. Where a line comes from is the hardest to tell.
         weighed = zip(ids[len(prompt) :], novel, strict=True)
         weights = tuple((WEIGHTS if token < tags.base else TAG_WEIGHTS)[new] for token, new in weighed)
         return Example(ids, len(prompt), novel, weights, kind, change, task)
 
-    def _novel(self, change: Change) -> tuple[bool, ...]:
-        marks: list[bool] = []
-        expected: int | None = 0
-        for out in change.answer:
-            marks.append(not out.kept or out.line != expected)
-            marks += [not out.kept] * len(self._form.encode_line(out.text))
-            expected = out.line + 1 if out.kept and out.line is not None else None
-        return (*marks, expected != len(change.lines))
+    def _parts(
+        self, task: RegionTask, change: Change, sources: list[int | None], tags: Tags
+    ) -> Iterator[Part]:
+        """The answer's lines. What the update shows has the tag that it has there, and no marks, as there."""
+        shown = {}
+        if task.update is not None:
+            chosen = self._form.update_tags(task, tags)
+            assert task.alignment is not None
+            targets = task.alignment.targets
+            shown = {
+                source: (tag, target)
+                for source, tag, target in zip(sources, chosen, targets, strict=True)
+                if source is not None
+            }
+        instruction = task.instruction or ""
+        handed = [instruction[named.start : named.stop] for named in tags.named]
+        for index, out in enumerate(change.answer):
+            if not out.kept and index in shown:
+                tag, target = shown[index]
+                yield Part(out.text, target, tag)
+            elif out.kept or out.line is None or task.update is not None:
+                yield Part(out.text, out.line, tags.new)
+            else:
+                spans = carried(task.lines[out.line], out.text, tags.spans.get(out.line, ()), handed)
+                yield Part(out.text, out.line, tags.new, spans)
+
+
+def _novel(lines: Sequence[Written]) -> tuple[bool, ...]:
+    """For each token of the answer, its stop token included, whether it is more than copying on."""
+    marks: list[bool] = []
+    returns = False
+    for line in lines:
+        inserted = line.does == "insert"
+        marks += [inserted or returns, *[line.does != "keep"] * (len(line.ids) - 1)]
+        returns = inserted
+    return (*marks, returns)
 
 
 def batches(source: Iterator[Example], tokens: int, pool: int = 192) -> Iterator[list[Example]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from fastedit.prompt.embedded import ORIGINAL_TAGS, EmbeddedFormat, Tags
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.prompt.tags import ORIGINAL_TAGS, Tags
 
 HEAD = 64
 BASE_THETA = 1_000_000.0
@@ -88,7 +89,8 @@ def _place_embeddings(table: torch.Tensor, tags: Tags) -> None:
     mark = torch.zeros(table.shape[1])
     mark[CONTENT].normal_(std=SCALE / 4)
     table[tags.first_named_id : tags.first_named_id + ORIGINAL_TAGS] = numbers + mark
-    table[tags.original :, IS_TAG] = 0.5
+    table[[tags.original, tags.answer], IS_TAG] = 0.5
+    table[tags.keep :, IS_TAG] = 0.5
     table[:, ALWAYS] = 0.5
 
 

@@ -1,6 +1,7 @@
 import random
 import subprocess
 import sys
+from dataclasses import replace
 
 import fastedit.draft
 from fastedit.draft import drafters_for
@@ -34,23 +35,37 @@ def test_any_edit_is_written_with_every_drafter_and_few_passes():
     draw = random.Random(3)
     old = [draw.randrange(40) for _ in range(600)]
     new = [*old[:100], *(draw.randrange(40) for _ in range(12)), *old[130:400], *old[380:]]
-    drafters = drafters_for(prompt(tuple(old)))
-    at = passes = 0
-    while at < len(new):
+    assert passes(prompt(tuple(old)), new) < 60
+
+
+def test_many_lines_in_a_row_that_are_spelled_out_as_gone_take_few_passes():
+    draw, drop = random.Random(4), 99
+    lines = [[100 + line, *(draw.randrange(40) for _ in range(6))] for line in range(60)]
+    old = tuple(token for line in lines for token in line)
+    spelled = replace(prompt(old), removal=tuple(token for line in lines for token in (line[0], drop)))
+    new = [t for i, line in enumerate(lines) for t in ((line[0], drop) if 20 <= i < 50 else line)]
+    assert passes(spelled, new) < passes(prompt(old), new) / 2
+
+
+def passes(prompt: Prompt, answer: list[int]) -> int:
+    """How many passes an answer takes that is verified as a model would that writes it."""
+    drafters = drafters_for(prompt)
+    at = count = 0
+    while at < len(answer):
         tree = choose([b for d in drafters for b in d.propose(63)], FLAT, 63)
         node = -1
         found = at
-        while found < len(new):
+        while found < len(answer):
             children = [i for i, parent in enumerate(tree.parents.tolist()) if parent == node]
-            step = next((i for i in children if tree.tokens[i] == new[found]), None)
+            step = next((i for i in children if tree.tokens[i] == answer[found]), None)
             if step is None:
                 break
             node, found = step, found + 1
-        accepted = new[at : found + 1]
+        accepted = answer[at : found + 1]
         for drafter in drafters:
             drafter.observe(accepted)
-        at, passes = at + len(accepted), passes + 1
-    assert passes < 60
+        at, count = at + len(accepted), count + 1
+    return count
 
 
 def test_drafting_needs_no_torch():

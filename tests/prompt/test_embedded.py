@@ -10,7 +10,8 @@ from fastedit.edit.align import align
 from fastedit.edit.merge import predict
 from fastedit.edit.update import Update, UpdateLine
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.embedded import ORIGINAL_TAGS, EmbeddedFormat, Tags
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.prompt.tags import ORIGINAL_TAGS, Tags
 from fastedit.train.tokenizer import train_tokenizer
 
 LINES = ("def load(path):", "    data = open(path).read()", "    return data", "", "x = load('a')")
@@ -64,6 +65,29 @@ def test_a_line_whose_text_changed_has_no_origin(form):
     assert read(form, task, tuple(ids)) == [("def read(path):", None), (LINES[1], 1)]
 
 
+def test_a_dropped_line_is_not_in_the_text_and_the_next_one_is_found(form):
+    task, tags = RegionTask(LINES, "delete it"), form.tags
+    ids = (
+        *form.dropped(tags, 0),
+        *form.kept(task, tags, 1),
+        *form.dropped(tags, 2),
+        *form.kept(task, tags, 3),
+    )
+    assert read(form, task, ids) == [(LINES[1], 1), (LINES[3], 3)]
+    assert read(form, task, form.encode(task, None).removal) == []
+
+
+@pytest.mark.parametrize("wrong", ["drop behind text", "text behind drop", "drop without a line"])
+def test_a_line_is_dropped_whole_or_not_at_all(form, wrong):
+    tags = form.tags
+    tag, x = tags.of_original(0), form.encode_line("x")
+    ids = {"drop behind text": (tag, *x, tags.drop), "text behind drop": (tag, tags.drop, *x)}.get(
+        wrong, (tags.drop,)
+    )
+    with pytest.raises(ValueError, match="outside a line"):
+        form.reader(RegionTask(LINES)).push(ids)
+
+
 def test_text_before_the_first_tag_is_not_well_formed(form):
     with pytest.raises(ValueError, match="outside a line"):
         form.reader(RegionTask(LINES)).push(form.encode_line("x"))
@@ -92,11 +116,24 @@ def test_an_answer_that_spells_a_line_end_inside_a_line_is_not_well_formed(form)
         form.reader(RegionTask(LINES)).push([form.tags.of_original(0), *newline, form.tags.end])
 
 
-def test_the_tags_of_lines_that_have_what_is_named_stand_behind_the_name(form):
-    tags = form.tags
-    ids = form.encode(RegionTask(LINES, "rename `load` to `read`"), None).ids
-    shown = form.describe(ids[: ids.index(tags.original)])
-    assert shown == "\n<instruction>rename `load`\n<n0>\n<n4> to `read`\n<n1>"
+def test_what_is_named_stands_between_marks_in_the_instruction_and_wherever_the_region_has_it(form):
+    shown = form.describe(form.encode(RegionTask(LINES, "rename `load` to `fetch`"), None).ids)
+    assert shown.split("\n")[1:5] == [
+        "<instruction>rename `<m0>load<close>`",
+        "<n0>",
+        "<n4> to `<given>fetch<close>`",
+        "<original>",
+    ]
+    assert "\n<n0>def <m0>load<close>(path):\n" in shown
+    assert "\n<n4>x = <m0>load<close>('a')\n" in shown
+
+
+def test_marks_of_overlapping_names_do_not_cross(form):
+    task = RegionTask(("a.load(x)", "load(x)"), "change `load(x)` in `a.load` and `load`")
+    shown = form.describe(form.encode(task, None).ids)
+    assert "<n0><m1>a.load<close>(x)" in shown
+    assert "<n1><m2>load<close>(x)" in shown
+    assert [text for text, _ in read(form, task, form.encode(task, None).original)] == list(task.lines)
 
 
 def test_lines_that_the_request_names_or_shows_have_tags_of_their_own(form):
