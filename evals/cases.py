@@ -124,7 +124,9 @@ def instruction_cases(files: Sequence[RealEdit], each: int, seed: int = 0) -> li
     """Up to `each` instructions of every family, on the old texts of the files."""
     order = list(in_turn(files, seed))
     cases: list[Case] = []
-    for name in FAMILIES:
+    for name, family in FAMILIES.items():
+        if "python" not in family.languages:
+            continue
         rng = random.Random(f"{seed} {name}")
         made: dict[str, Case] = {}
         for _ in range(ATTEMPTS * each):

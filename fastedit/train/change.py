@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from fastedit.train.regions import indent_of, reindent
@@ -11,11 +12,18 @@ from fastedit.train.regions import indent_of, reindent
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NUMBER = re.compile(r"\b\d+\b")
 STRING = re.compile(r"\"[^\"\\]{1,20}\"|'[^'\\]{1,20}'")
+MOVES, REWRITES = 0.06, 0.06  # shares of changes
 KEYWORDS = frozenset(
     [
         "False",
         "None",
         "True",
+        "false",
+        "nil",
+        "null",
+        "nullptr",
+        "true",
+        "undefined",
         "and",
         "as",
         "assert",
@@ -96,6 +104,22 @@ def kept(lines: tuple[str, ...], start: int = 0, stop: int | None = None) -> lis
     return [Out(lines[i], i, True) for i in range(start, len(lines) if stop is None else stop)]
 
 
+def revised(
+    lines: tuple[str, ...],
+    put: Mapping[int, str] | None = None,
+    drop: Collection[int] = (),
+    insert: Mapping[int, Sequence[str]] | None = None,
+) -> Change:
+    """Lines put in the place of others, lines dropped, and lines inserted in front of line `n` (or at the end)."""
+    answer: list[Out] = []
+    for line in range(len(lines) + 1):
+        answer += [Out(text) for text in (insert or {}).get(line, ())]
+        if line < len(lines) and line not in drop:
+            text = (put or {}).get(line, lines[line])
+            answer.append(Out(text, line, text == lines[line]))
+    return Change(lines, tuple(answer))
+
+
 def combined(first: Change, second: Change) -> Change | None:
     """Both changes of the same lines at once; None where they touch the same line or neighbouring ones."""
     before, after = _Places(first), _Places(second)
@@ -132,18 +156,58 @@ def random_change(
     rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], hunks: int
 ) -> Change | None:
     """Replace, insert, delete, move or modify lines in up to `hunks` places; new code comes from the donor lines."""
+    if rng.random() < MOVES and (change := _moved(rng, lines)) is not None:
+        return change
+    if rng.random() < REWRITES and len(lines) > 3:
+        answer = _rewritten(rng, lines, donor)
+    else:
+        answer = _edited(rng, lines, donor, hunks)
+    if tuple(out.text for out in answer) == lines or not (answer and _ends_inferable(answer, len(lines))):
+        return None
+    return Change(lines, tuple(answer))
+
+
+def _edited(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], hunks: int) -> list[Out]:
     answer: list[Out] = []
-    at, spots = 0, sorted(rng.sample(range(len(lines)), min(hunks, len(lines))))
+    at, spots = 0, sorted(rng.sample(range(len(lines) + 1), min(hunks, len(lines))))
     for spot in spots:
         if spot < at:
             continue
         answer += kept(lines, at, spot)
         new, at = _edit_at(rng, lines, spot, donor)
         answer += new
-    answer += kept(lines, at)
-    if tuple(out.text for out in answer) == lines or not (answer and _ends_inferable(answer, len(lines))):
+    return answer + kept(lines, at)
+
+
+def _moved(rng: random.Random, lines: tuple[str, ...]) -> Change | None:
+    """Up to six lines put elsewhere, where both places have lines around them that stay."""
+    count = rng.choice((1, 1, 2, 3, 4, 6))
+    if len(lines) < count + 4:
         return None
-    return Change(lines, tuple(answer))
+    start = rng.randrange(1, len(lines) - count)
+    stop = start + count
+    gaps = [gap for gap in range(1, len(lines)) if gap < start - 1 or gap > stop + 1]
+    if not gaps or not any(line.strip() for line in lines[start:stop]):
+        return None
+    gap = rng.choice(gaps)
+    near = next((lines[i] for i in range(gap - 1, -1, -1) if lines[i].strip()), "")
+    block = lines[start:stop]
+    block = tuple(reindent(block, near[: indent_of(near)])) if rng.random() < 0.3 else block
+    return revised(lines, drop=range(start, stop), insert={gap: block})
+
+
+def _rewritten(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...]) -> list[Out]:
+    """Much of what stands between the first line and the last one said anew."""
+    answer = kept(lines, 0, 1)
+    for line in range(1, len(lines) - 1):
+        roll = rng.random()
+        if roll < 0.2:
+            answer += [Out(text) for text in _borrowed(rng, lines, line, donor)]
+        if roll < 0.3:
+            answer.append(modified(rng, lines, line, donor))
+        elif roll < 0.75:
+            answer += kept(lines, line, line + 1)
+    return answer + kept(lines, len(lines) - 1)
 
 
 def _ends_inferable(answer: list[Out], count: int) -> bool:
@@ -157,6 +221,8 @@ def _edit_at(
 ) -> tuple[list[Out], int]:
     kind = rng.choices(("modify", "insert", "replace", "delete", "double"), (40, 25, 18, 13, 4))[0]
     left = len(lines) - spot
+    if not left:
+        return [Out(text) for text in _borrowed(rng, lines, spot - 1, donor)], spot
     if kind == "modify":
         count = min(left, rng.choice((1, 1, 1, 2, 3)))
         return [modified(rng, lines, i, donor) for i in range(spot, spot + count)], spot + count
@@ -177,7 +243,11 @@ def _borrowed(rng: random.Random, lines: tuple[str, ...], spot: int, donor: tupl
     count = rng.choice((1, 1, 1, 2, 2, 3, 4, 6))
     start = rng.randrange(max(1, len(donor) - count))
     near = next((lines[i] for i in range(spot, -1, -1) if lines[i].strip()), "")
-    return reindent(donor[start : start + count], near[: indent_of(near)])
+    block = reindent(donor[start : start + count], near[: indent_of(near)])
+    # Blank lines where new code meets old are a matter of taste.
+    while block and not block[-1]:
+        block.pop()
+    return block[next((i for i, line in enumerate(block) if line), len(block)) :]
 
 
 def modified(rng: random.Random, lines: tuple[str, ...], index: int, donor: tuple[str, ...]) -> Out:
@@ -201,7 +271,7 @@ def modified(rng: random.Random, lines: tuple[str, ...], index: int, donor: tupl
             (new, new, f"{found[0]}_{new}", f"{found[0]}, {new}", f"{new}.{found[0]}", f"{new}({found[0]})")
         )
         return Out(_spliced(line, found, shape), index)
-    return Out(line + rng.choice(("  # TODO", " ", ",", "  # noqa")), index)
+    return Out(line + rng.choice(("  # TODO", ";", ",", "  # noqa")), index)
 
 
 def _spliced(line: str, found: re.Match[str], new: str) -> str:

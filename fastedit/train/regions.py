@@ -1,32 +1,80 @@
-"""Regions of real files to edit: whole definitions where the language shows them by indentation, else windows."""
+"""Regions of real files to edit: whole definitions, or windows that begin and end anywhere."""
 
 from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 
+from fastedit.edit.outline import definition_name, indent_width
 from fastedit.train.corpus import SourceFile
 
 DEFINITION = re.compile(r"\s*(async\s+def|def|class)\s+\w+")
+_CHARACTERS = 160  # of a line at most, on average: what lies further off is never looked at
+_BRACES = frozenset({"javascript", "typescript", "tsx", "go", "rust", "java", "c", "cpp", "css"})
 
 
-def sample_region(rng: random.Random, file: SourceFile, least: int, most: int) -> tuple[str, ...] | None:
-    """Between `least` and `most` consecutive lines of a file, without line ends; None where the file is too short."""
-    lines = file.text.split("\n")
-    if len(lines) < least:
-        return None
-    if file.language == "python" and rng.random() < 0.6:
-        start = rng.randrange(len(lines))
-        while start < len(lines) and not DEFINITION.match(lines[start]):
-            start += 1
-        region = definition_at(lines, start)[: most + 1] if start < len(lines) else ()
-        if least <= len(region) <= most:
-            return region
-    count = min(len(lines), rng.randint(least, most))
-    start = rng.randrange(len(lines) - count + 1)
-    if rng.random() < 0.15:
+def sample_region(
+    rng: random.Random, file: SourceFile, least: int, most: int, near: Sequence[str] = ()
+) -> tuple[str, ...] | None:
+    """Between `least` and `most` consecutive lines of a file, without line ends; None where the file is too short.
+
+    With `near` the region is one that has one of these texts, where the file has any.
+    """
+    text = file.text.removesuffix("\n")
+    size = most * _CHARACTERS
+    marks = [mark for mark in near if mark in text]
+    start = text.rfind("\n", 0, rng.randrange(len(text) + 1)) + 1
+    if marks:
+        mark = rng.choice(marks)
+        start = _some_lines_up(rng, text, max(text.find(mark, start), text.find(mark)), most)
+    elif (roll := rng.random()) < 0.15:
         start = 0
-    return tuple(lines[start : start + count])
+    elif roll > 0.92 or text.count("\n", start) + 1 < least:
+        start = _tail(text, rng.randint(least, most))
+    lines = text[start : start + size].split("\n")
+    if start + size < len(text):
+        lines.pop()  # cut off
+    if rng.random() < 0.6:
+        region = _definition(lines, file.language, most)
+        if region is not None and least <= len(region) <= most:
+            return region
+    return tuple(lines[: rng.randint(least, most)]) if len(lines) >= least else None
+
+
+def _some_lines_up(rng: random.Random, text: str, start: int, most: int) -> int:
+    """Where a line a little above the place begins."""
+    for _ in range(1 + rng.randrange(max(1, most // 2))):
+        start = text.rfind("\n", 0, max(0, start - 1)) + 1
+    return start
+
+
+def _tail(text: str, count: int) -> int:
+    """Where the last `count` lines begin."""
+    start = len(text)
+    for _ in range(count):
+        start = text.rfind("\n", 0, max(0, start))
+        if start < 0:
+            return 0
+    return start + 1
+
+
+def _definition(lines: list[str], language: str, most: int) -> tuple[str, ...] | None:
+    """The first definition among the lines, whole; None where the language shows none or it is too long."""
+    if language == "python":
+        start = next((i for i, line in enumerate(lines) if DEFINITION.match(line)), None)
+        return None if start is None else definition_at(lines, start)[: most + 1]
+    if language not in _BRACES:
+        return None
+    start = next((i for i, line in enumerate(lines) if line.endswith("{") and definition_name(line)), None)
+    if start is None:
+        return None
+    indent = indent_width(lines[start])
+    for stop in range(start + 1, min(len(lines), start + most)):
+        line = lines[stop]
+        if line.strip() and indent_width(line) <= indent and not line.startswith("#"):
+            return tuple(lines[start : stop + 1]) if line.lstrip().startswith("}") else None
+    return None
 
 
 def definition_at(lines: list[str], start: int) -> tuple[str, ...]:

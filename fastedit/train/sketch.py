@@ -1,47 +1,167 @@
-"""Update sketches of a change, as people and models write them."""
+"""Update sketches of a change, as people and models write them.
+
+What stands for lines that stay is a marker. The embedded format shows its model that there is one and never how it is
+spelled; other formats show the spelling, which is therefore drawn from those that people use.
+"""
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
-from fastedit.edit.update import Update, UpdateLine
-from fastedit.train.change import Change
+from fastedit.edit.align import align
+from fastedit.edit.markers import reindent
+from fastedit.edit.merge import predict
+from fastedit.edit.update import Alignment, Update, UpdateLine
+from fastedit.train.change import Change, Out
+from fastedit.train.families.speech import SPEECH
+from fastedit.train.regions import indent_of
 
-MARKER = UpdateLine("# ... existing code ...", True)
+SAID = (
+    "... existing code ...",
+    "... existing code ...",
+    "... existing code ...",
+    "...",
+    "... rest of the code ...",
+    "... rest of the function ...",
+    "existing code",
+    "... unchanged ...",
+    "(existing code)",
+    "... keep existing code ...",
+)
+GONE = ("removed", "removed: {line}", "deleted", "deleted: {line}", "REMOVED")
+SHIFTED, RESPACED, TOLD_GONE = 0.08, 0.08, 0.02  # shares of sketches
+# How many unchanged lines are shown before and behind what changed: sparse, usual, generous.
+CONTEXTS = ((range(2), 30), (range(5), 50), (range(3, 14), 20))
 
 
-def sketch(rng: random.Random, change: Change) -> tuple[Update, list[int | None]]:
-    """A sketch, and for each of its lines the answer line that it shows (None for markers and decoration)."""
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """`sources` has for each line the answer line that it shows, None for markers and what means nothing."""
+
+    update: Update
+    sources: tuple[int | None, ...]
+
+
+def sketch(rng: random.Random, change: Change, language: str = "python") -> Sketch:
+    """A sketch from which the change follows."""
+    drawn = _drawn(rng, change, language)
+    for share, noisy in ((SHIFTED, _shifted), (RESPACED, _respaced)):
+        if rng.random() < share:
+            drawn = noisy(rng, change, drawn) or drawn
+    return drawn
+
+
+class Told(NamedTuple):
+    """A change as its sketch tells it. `sources` are those of the sketch, for this change's answer."""
+
+    change: Change
+    sources: tuple[int | None, ...]
+    alignment: Alignment
+
+
+def told(change: Change, drawn: Sketch) -> Told | None:
+    """The change in the light of how its sketch is aligned; None where nobody could tell it from the sketch.
+
+    Of lines that are alike the alignment may take another than the change had in mind. Where the predicted merge
+    comes to the same text, the lines are taken from where it has them.
+    """
+    alignment = align(change.lines, drawn.update)
+    merged = predict(change.lines, drawn.update, alignment)
+    if merged.lines != change.text:
+        return Told(change, drawn.sources, alignment) if _follows(change, drawn, alignment) else None
+    answer: list[Out] = []
+    sources: list[int | None] = [None] * len(drawn.sources)
+    at = 0
+    for text, origin in zip(merged.lines, merged.origins, strict=True):
+        if origin is None:
+            new = range(at, len(sources))
+            place = next((i for i in new if drawn.update.lines[i] == UpdateLine(text)), None)
+            if place is not None:
+                sources[place], at = len(answer), place + 1
+                answer.append(Out(text, alignment.targets[place]))
+                continue
+        answer.append(Out(text, origin, origin is not None))
+    return Told(Change(change.lines, tuple(answer)), tuple(sources), alignment)
+
+
+def _follows(change: Change, drawn: Sketch, alignment: Alignment) -> bool:
+    """Whether no line that stays has its place taken by another, and none goes that a marker or the ends stand for."""
+    shown = {source for source in drawn.sources if source is not None}
+    targets = [target for target in alignment.targets if target is not None]
+    stays = {out.line for place, out in enumerate(change.answer) if out.kept and place not in shown}
+    if not stays.isdisjoint(targets):
+        return False
+    covered, last, marked = set[int | None](), -1, True
+    for line, target in zip(drawn.update.lines, alignment.targets, strict=True):
+        marked = marked or line.marker
+        if target is not None:
+            covered.update(range(last + 1, target) if marked else ())
+            last, marked = target, False
+    covered.update(range(last + 1, len(change.lines)))
+    return covered <= stays
+
+
+def _drawn(rng: random.Random, change: Change, language: str) -> Sketch:
     shown = _shown(rng, change)
+    said = _marker(rng, language)
+    gone = _told_gone(rng, change, language) if rng.random() < TOLD_GONE else {}
     lines: list[UpdateLine] = []
     sources: list[int | None] = []
-
-    def marker() -> None:
-        if not lines or not lines[-1].marker:
-            lines.append(MARKER)
-            sources.append(None)
-
     hidden_head = rng.random() < 0.8
-    for index, _ in enumerate(change.answer):
+    for index, out in enumerate(change.answer):
+        if index in gone and lines and not lines[-1].marker:
+            lines.append(UpdateLine(gone[index]))
+            sources.append(None)
         if index in shown:
-            lines.append(UpdateLine(change.answer[index].text))
+            lines.append(UpdateLine(out.text))
             sources.append(index)
-        elif lines or hidden_head:
-            marker()
+        elif (lines or hidden_head) and not (lines and lines[-1].marker):
+            lines.append(UpdateLine(out.text[: indent_of(out.text)] + said, True))
+            sources.append(None)
     if lines and lines[-1].marker and rng.random() < 0.2:
         lines.pop()
         sources.pop()
-    elif rng.random() < 0.05:
-        marker()
+    elif lines and not lines[-1].marker and rng.random() < 0.05:
+        lines.append(UpdateLine(said, True))
+        sources.append(None)
     _decorate(rng, lines, sources)
-    return Update(tuple(lines)), sources
+    return Sketch(Update(tuple(lines)), tuple(sources))
+
+
+def _marker(rng: random.Random, language: str) -> str:
+    comment = SPEECH[language].comment if language in SPEECH else None
+    left, right = comment or ("// ", "")
+    return left + rng.choice(SAID) + right
+
+
+def _told_gone(rng: random.Random, change: Change, language: str) -> dict[int, str]:
+    """By the answer line that now follows, comments in the place of lines that go without another in their place."""
+    comment = SPEECH[language].comment if language in SPEECH else None
+    gone: dict[int, str] = {}
+    for left, right in _gaps(change) if comment else []:
+        first = _line_at(change, left) + 1
+        if right - left == 1 and right < len(change.answer) and "\n" not in change.lines[first]:
+            line = change.lines[first]
+            text = rng.choice(GONE).format(line=line.strip())
+            assert comment is not None
+            gone[right] = line[: indent_of(line)] + text.join(comment)
+    return gone
 
 
 def _shown(rng: random.Random, change: Change) -> set[int]:
     """Indices of answer lines that the sketch spells out: what changed, with context."""
     answer, shown = change.answer, set[int]()
-    before, after = rng.choices(range(5), (5, 40, 30, 15, 10), k=2)
+    touched = sum(not out.kept for out in answer)
+    if rng.random() < (0.6 if touched > len(answer) / 2 else 0.04):
+        return set(range(len(answer)))
+    usual = rng.choices([counts for counts, _ in CONTEXTS], [share for _, share in CONTEXTS])[0]
+    before, after = rng.choice(usual), rng.choice(usual)
+    if not touched and tuple(out.line for out in answer) == tuple(range(len(change.lines))):
+        start = rng.randrange(len(answer))
+        return set(range(start, min(len(answer), start + before + after + 1)))
     for index, out in enumerate(answer):
         if not out.kept:
             shown.update(range(max(0, index - before), min(len(answer), index + after + 1)))
@@ -88,3 +208,36 @@ def _decorate(rng: random.Random, lines: list[UpdateLine], sources: list[int | N
             at = index + rng.randint(0, 1)
             lines.insert(at, UpdateLine(""))
             sources.insert(at, None)
+
+
+def _shifted(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | None:
+    """All of it at another indentation, as the engine hands that on; None where nothing tells by how much."""
+    code = [line.text for line in drawn.update.lines if line.text.strip()]
+    least = min((indent_of(text) for text in code), default=0)
+    more = rng.choice(("    ", "  ", "\t")) if not least or rng.random() < 0.2 else ""
+    lines = tuple(
+        replace(line, text=more + line.text[least:]) if line.text.strip() else line
+        for line in drawn.update.lines
+    )
+    update = reindent(change.lines, Update(lines))
+    targets = align(change.lines, update).targets
+    known = [
+        source is not None and target is not None and change.answer[source].line == target
+        for source, target in zip(drawn.sources, targets, strict=True)
+    ]
+    return Sketch(update, drawn.sources) if any(known) else None
+
+
+def _respaced(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | None:
+    """With blank lines left out or too many, where a careful reader still gets the same text."""
+    kept = [
+        (line, source)
+        for line, source in zip(drawn.update.lines, drawn.sources, strict=True)
+        if line.text.strip() or rng.random() < 0.4
+    ]
+    at = rng.randrange(len(kept) + 1)
+    if rng.random() < 0.4:
+        kept.insert(at, (UpdateLine(""), None))
+    update = Update(tuple(line for line, _ in kept))
+    merged = predict(change.lines, update, align(change.lines, update))
+    return Sketch(update, tuple(source for _, source in kept)) if merged.lines == change.text else None

@@ -1,0 +1,278 @@
+"""Entries of lists and mappings: in code, JSON, YAML and TOML; fields of types, properties of rules."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from fastedit.train.change import Change, revised
+from fastedit.train.families.places import balanced, split_commas
+from fastedit.train.families.scene import Parts, Scene, family
+from fastedit.train.families.speech import FUNCTIONS, SCRIPTS
+from fastedit.train.regions import indent_of
+
+_NAMED = r"(?:[\w:<>*&\[\]]+\s+)*?[\"']?(?P<name>[A-Za-z_$][\w.$-]*)[\"']?(?:\s*:\s*[\w\[\], .|]+)?\s*(?::=|=|:)\s*"
+_ONE_LINE = re.compile(rf"(?P<head>\s*{_NAMED}\[)(?P<items>[^\[\]]*)(?P<tail>\][;,]?)$")
+_OPENED = re.compile(rf"\s*{_NAMED}[\[{{]$")
+_TYPE = re.compile(
+    r"\s*(?:export |pub |public |static |typedef )*(?:type |struct |interface |enum )"
+    r"(?P<name>\w+)(?: struct| interface)? \{$"
+)
+_RULE = re.compile(r"(?P<name>[.#]?[\w-]+(?: [.#]?[\w-]+)*) \{$")
+_MAPPINGS = ("python", "json", *SCRIPTS)
+
+
+class Open(NamedTuple):
+    """Something with an entry a line: its name, its first and last entry, the line that closes it."""
+
+    name: str
+    first: int
+    last: int
+    close: int
+
+
+def _opened(scene: Scene, pattern: re.Pattern[str]) -> list[Open]:
+    lines, found = scene.lines, []
+    for at, line in enumerate(lines):
+        match = pattern.match(line)
+        if not match or not scene.once(match["name"]):
+            continue
+        stop = at + 1
+        while (
+            stop < len(lines) and lines[stop].strip() and indent_of(lines[stop]) == indent_of(lines[at + 1])
+        ):
+            stop += 1
+        rows = lines[at + 1 : stop]
+        closed = (
+            stop < len(lines)
+            and lines[stop].strip()[:1] in ("]", "}", ")")
+            and indent_of(lines[stop]) == indent_of(line)
+        )
+        plain = all(balanced(row) and row.strip()[0] not in "#/*}])" for row in rows)
+        if rows and closed and plain and indent_of(rows[0]) > indent_of(line):
+            found.append(Open(match["name"], at + 1, stop - 1, stop))
+    return found
+
+
+def _appended(scene: Scene, at: Open, entry: str) -> Change:
+    """The entry behind the last one, which gets a comma where the others have one."""
+    last = scene.lines[at.last].rstrip()
+    indent = scene.indent(at.last)
+    if last.endswith((",", ";")):
+        return revised(scene.lines, insert={at.close: [indent + entry + last[-1]]})
+    return revised(scene.lines, {at.last: last + ","}, insert={at.close: [indent + entry]})
+
+
+def _item(scene: Scene, like: str) -> str:
+    """Something as the other items are."""
+    if like[:1] in ("'", '"'):
+        return like[0] + scene.name() + like[0]
+    return str(scene.rng.randint(0, 999)) if like.isdigit() else scene.name()
+
+
+@family(
+    "add {x} to [the list |]{n}",
+    "append {x} to [the list |]{n}",
+    "{n} should [also contain|include|end with] {x}",
+    "put {x} at the end of {n}",
+    "extend {n} [by|with] {x}",
+    "{x} is missing in {n}, add it",
+    "add {x} as the last [item|entry|element] of {n}",
+    "the list {n} needs {x} [too|as well|]",
+    kept_back=("let {x} be in {n} too, at its end", "{n} gets one more item, {x}"),
+    languages=(*FUNCTIONS, "json", "yaml", "toml"),
+    near=(" = [", ": ["),
+)
+def add_item(scene: Scene) -> tuple[Parts, Change] | None:
+    found = [(i, m) for i, line in enumerate(scene.lines) if (m := _ONE_LINE.match(line))]
+    one_line = [(i, m) for i, m in found if scene.once(m["name"]) and m["items"].strip()]
+    several = (
+        []
+        if scene.language == "toml"
+        else _opened(scene, re.compile(_OPENED.pattern.replace("[\\[{]", "\\[")))
+    )
+    if several and (not one_line or scene.chance(0.6)):
+        at = scene.rng.choice(several)
+        item = _item(scene, scene.lines[at.last].strip().rstrip(","))
+        return {"x": f"`{item}`", "n": scene.quoted(at.name)}, _appended(scene, at, item)
+    picked = scene.pick(one_line)
+    items = split_commas(picked[1]["items"]) if picked else None
+    if picked is None or not items or not items[-1]:
+        return None
+    line, match = picked
+    item = _item(scene, items[-1])
+    put = f"{match['head']}{match['items'].rstrip()}, {item}{match['tail']}"
+    if match["items"] != match["items"].rstrip():
+        return None
+    return {"x": f"`{item}`", "n": scene.quoted(match["name"])}, revised(scene.lines, {line: put})
+
+
+@family(
+    "[remove|delete|drop] {x} from [the list |]{n}",
+    "{n} should not contain {x}",
+    "take {x} out of {n}",
+    "{x} does not belong in {n}, remove it",
+    "get rid of {x} in {n}",
+    "{n} no longer needs {x}, drop it",
+    "{x} has no place in [the list |]{n}, delete it",
+    "strip {x} from the list {n}",
+    kept_back=("let {n} be without {x}", "{x} must leave {n}"),
+    languages=(*FUNCTIONS, "json", "yaml", "toml"),
+    near=(" = [", ": ["),
+)
+def remove_item(scene: Scene) -> tuple[Parts, Change] | None:
+    found = [(i, m) for i, line in enumerate(scene.lines) if (m := _ONE_LINE.match(line))]
+    picked = scene.pick([(i, m) for i, m in found if scene.once(m["name"])])
+    items = split_commas(picked[1]["items"]) if picked else None
+    if picked is None or not items or len(items) < 2 or not all(items):
+        return None
+    line, match = picked
+    gone = scene.rng.choice(items)
+    spaces = match["items"][: len(match["items"]) - len(match["items"].lstrip())]
+    if items.count(gone) > 1 or "`" in gone or match["items"].strip() != ", ".join(items):
+        return None
+    put = match["head"] + spaces + ", ".join(item for item in items if item != gone)
+    put += match["items"][len(match["items"].rstrip()) :] + match["tail"]
+    return {"x": f"`{gone}`", "n": scene.quoted(match["name"])}, revised(scene.lines, {line: put})
+
+
+@family(
+    "add {e} to {n}",
+    "add the [entry|line] {e} to {n}",
+    "{n} should [also have|contain] {e}",
+    "put {e} at the end of {n}",
+    "[append|add] {e} at the end of {n}",
+    "{n} needs [the entry|] {e}",
+    "extend {n} [by|with] {e}",
+    "{e} is missing in {n}, add it",
+    kept_back=("let {n} have {e} too, at its end", "{n} gets the further entry {e}"),
+    languages=(*_MAPPINGS, "yaml", "toml"),
+    near=("{\n", ":\n", "]\n"),
+)
+def add_entry(scene: Scene) -> tuple[Parts, Change] | None:
+    if scene.language in ("yaml", "toml"):
+        return _add_setting(scene)
+    at = scene.pick(_opened(scene, re.compile(_OPENED.pattern.replace("[\\[{]", "\\{"))))
+    found = re.match(r"\s*([\"']?)[\w.-]+\1: ", scene.lines[at.last]) if at else None
+    if at is None or found is None:
+        return None
+    entry = f"{found[1]}{scene.name()}{found[1]}: {scene.value()}"
+    return {"e": f"`{entry}`", "n": scene.quoted(at.name)}, _appended(scene, at, entry)
+
+
+def _add_setting(scene: Scene) -> tuple[Parts, Change] | None:
+    """A line more at the end of a section of TOML or of a mapping in YAML."""
+    lines, toml = scene.lines, scene.language == "toml"
+    head = re.compile(r"\[([\w.-]+)\]$" if toml else r"\s*([\w.-]+):$")
+    entry = re.compile(r"[\w.-]+ = .*" if toml else r"\s+[\w.-]+: \S.*")
+    places = [i for i, line in enumerate(lines) if (m := head.match(line)) and scene.once(m[1])]
+    at = scene.pick(places)
+    if at is None or at + 1 >= len(lines) or not entry.fullmatch(lines[at + 1]):
+        return None
+    indent = indent_of(lines[at + 1])
+    if not toml and indent <= indent_of(lines[at]):
+        return None
+    stop = at + 1
+    while stop < len(lines) and entry.fullmatch(lines[stop]) and indent_of(lines[stop]) == indent:
+        stop += 1
+    # What goes on deeper or in a list is for the model to find its end; the sentence would be the same.
+    if (
+        stop < len(lines)
+        and lines[stop].strip()
+        and ((toml and not lines[stop].startswith("[")) or indent_of(lines[stop]) >= indent > 0)
+    ):
+        return None
+    if not balanced(lines[stop - 1]) or lines[stop - 1].rstrip().endswith(("|", ">", "\\", "[")):
+        return None
+    new = f"{scene.name()} = {scene.value()}" if toml else f"{scene.name()}: {scene.value()}"
+    title = lines[at].strip().rstrip(":")
+    said = scene.quoted(title if toml and scene.chance(0.7) else title.strip("[]"))
+    return {"e": f"`{new}`", "n": said}, revised(lines, insert={stop: [scene.indent(at + 1) + new]})
+
+
+@family(
+    "[remove|delete|drop] the [key|entry|property] {k}",
+    "[remove|delete] {k}",
+    "get rid of [the key |]{k}",
+    "the [key|setting] {k} is no longer [needed|used], remove it",
+    "we [don't|do not] need {k} any more, drop it",
+    "{k} can go",
+    "take {k} out",
+    "[remove|delete] the line with {k}",
+    kept_back=("there should be no {k}", "do without the key {k}"),
+    languages=("json", "yaml", "toml", "css"),
+)
+def remove_key(scene: Scene) -> tuple[Parts, Change] | None:
+    lines = scene.lines
+    pattern = re.compile(r"\s*([\"']?)(?P<name>[\w.-]+)\1\s*[:=]\s*(?![\[{|>]\s*$)\S.*$")
+    found = [(i, m) for i, line in enumerate(lines) if (m := pattern.match(line)) and balanced(line)]
+    picked = scene.pick([(i, m) for i, m in found if scene.once(m["name"])])
+    if picked is None or len(lines) < 3:
+        return None
+    at, match = picked
+    behind = lines[at + 1] if at + 1 < len(lines) else ""
+    if scene.language in ("yaml", "toml") and indent_of(behind) > indent_of(lines[at]):
+        return None
+    put = {}
+    if scene.language == "json" and not lines[at].rstrip().endswith(","):
+        # The last entry takes the comma before it along.
+        above = lines[at - 1].rstrip() if at else ""
+        if not behind.strip().startswith("}") or not above.endswith(","):
+            return None
+        put = {at - 1: above.removesuffix(",")}
+    return {"k": scene.quoted(match["name"])}, revised(lines, put, drop={at})
+
+
+@family(
+    "add the [field|member] {e} to {n}",
+    "add {e} to {n}",
+    "{n} needs [a|another|the] field {e}",
+    "{n} should [also have|get] [a|the] field {e}",
+    "[append|add] {e} to the fields of {n}",
+    "give {n} [the|a] field {e}",
+    "put {e} at the end of {n}",
+    "extend {n} [by|with] {e}",
+    kept_back=("let {n} have {e} as its last field", "{n} gets the further field {e}"),
+    languages=("go", "rust", "c", "cpp", "typescript", "tsx"),
+    near=("struct {", "struct ", "interface "),
+)
+def add_field(scene: Scene) -> tuple[Parts, Change] | None:
+    at = scene.pick(_opened(scene, _TYPE))
+    if at is None or "(" in scene.lines[at.last] or "enum" in scene.lines[at.first - 1]:
+        return None
+    last = scene.lines[at.last].rstrip()
+    end = last[-1] if last[-1] in ",;" else ""
+    kind, name = scene.rng.choice(scene.speech.types), scene.name()
+    if scene.language == "rust" and not end:
+        return None
+    new = scene.speech.parameter.format(n=name, t=kind).replace("* ", "*")
+    said = new + (end if scene.chance(0.4) else "")
+    change = revised(scene.lines, insert={at.close: [scene.indent(at.last) + new + end]})
+    return {"e": f"`{said}`", "n": scene.quoted(at.name)}, change
+
+
+@family(
+    "add {e} to [the rule |]{n}",
+    "[add|append] the property {e} to {n}",
+    "{n} should [also have|get] {e}",
+    "give {n} {e}",
+    "put {e} at the end of [the rule |]{n}",
+    "{n} needs {e}",
+    "extend {n} [by|with] {e}",
+    "{e} is missing in {n}, add it",
+    kept_back=("let {n} have {e} too", "{n} gets the further property {e}"),
+    languages=("css",),
+)
+def add_property(scene: Scene) -> tuple[Parts, Change] | None:
+    at = scene.pick(_opened(scene, _RULE))
+    if at is None or not scene.lines[at.last].rstrip().endswith(";"):
+        return None
+    kind = scene.rng.choice(
+        ("margin", "padding", "color", "width", "height", "display", "opacity", "font-weight")
+    )
+    new = f"{kind}: {scene.value()}"
+    if any(line.strip().startswith(kind + ":") for line in scene.lines[at.first : at.close]):
+        return None
+    said = new + (";" if scene.chance(0.5) else "")
+    change = revised(scene.lines, insert={at.close: [scene.indent(at.last) + new + ";"]})
+    return {"e": f"`{said}`", "n": scene.quoted(at.name)}, change

@@ -1,0 +1,219 @@
+"""Imports that come, go and change."""
+
+from __future__ import annotations
+
+import re
+
+from fastedit.edit.instruction import IMPORT_LINE
+from fastedit.train.change import Change, revised
+from fastedit.train.families.scene import Parts, Scene, family
+from fastedit.train.families.speech import SCRIPTS
+
+# A whole import statement of Python's on one line.
+IMPORT = re.compile(r"^(?:import\s+[\w.]+|from\s+[\w.]+\s+import\s+[^(\\]+)$")
+_MODULES = (
+    "os",
+    "sys",
+    "re",
+    "json",
+    "time",
+    "math",
+    "logging",
+    "random",
+    "itertools",
+    "functools",
+    "collections",
+    "pathlib",
+    "typing",
+    "dataclasses",
+    "asyncio",
+    "threading",
+    "subprocess",
+    "hashlib",
+    "base64",
+    "shutil",
+    "tempfile",
+    "warnings",
+    "copy",
+    "uuid",
+    "datetime",
+    "contextlib",
+    "enum",
+    "abc",
+    "io",
+)
+_SPELLED = {
+    "javascript": ("import {n} from './{m}';", "const {n} = require('{m}');", "import {{ {n} }} from '{m}';"),
+    "typescript": (
+        "import {{ {n} }} from './{m}';",
+        "import {n} from '{m}';",
+        "import type {{ {n} }} from './{m}';",
+    ),
+    "tsx": ("import {{ {n} }} from './{m}';", "import {n} from '{m}';"),
+    "rust": ("use {m}::{n};", "use crate::{m}::{n};", "use std::{n};"),
+    "java": ("import {m}.{n};", "import java.util.{n};", "import static {m}.{n};"),
+    "c": ("#include <{m}.h>", '#include "{m}.h"', '#include "{m}/{n}.h"'),
+    "cpp": ("#include <{m}>", '#include "{m}.h"', "using {m}::{n};"),
+}
+_NAMES = {
+    "python": re.compile(r"(?P<head>from (?P<module>[\w.]+) import )(?P<names>[\w, ]+)(?P<tail>)$"),
+    "rust": re.compile(r"(?P<head>(?:pub )?use (?P<module>[\w:]+)::\{)(?P<names>[\w, ]+)(?P<tail>\};)$"),
+    **dict.fromkeys(
+        SCRIPTS,
+        re.compile(
+            r"(?P<head>import (?:type )?\{ ?)(?P<names>[\w, ]+?)(?P<tail> ?\} from ['\"](?P<module>[^'\"]+)['\"];?)$"
+        ),
+    ),
+}
+
+
+def _new_import(scene: Scene) -> str:
+    if scene.language == "python":
+        module = scene.rng.choice(_MODULES)
+        return scene.rng.choice((f"import {module}", f"from {module} import {scene.name()}"))
+    spelled = scene.rng.choice(_SPELLED[scene.language])
+    return spelled.format(n=scene.name(), m=scene.name().lower())
+
+
+@family(
+    "add {a}",
+    "add the import {a}",
+    "we need {a}",
+    "[insert|put] {a} [after|behind|below] the imports",
+    "also {a}",
+    "add [the line |]{a} to the imports",
+    "{a} is missing [among the imports|], add it",
+    "the imports should include {a}",
+    "append {a} to the imports",
+    "{a} [please|is needed]",
+    kept_back=("the imports lack {a}", "let the imports end with {a}"),
+    languages=("python", *_SPELLED),
+    near=("import ", "#include ", "use ", "require("),
+    anchored=False,
+)
+def add_import(scene: Scene) -> tuple[Parts, Change] | None:
+    lines = scene.lines
+    start = next((i for i, line in enumerate(lines) if IMPORT_LINE.match(line)), None)
+    if start is None:
+        return None
+    stop = start
+    while stop < len(lines) and IMPORT_LINE.match(lines[stop]):
+        stop += 1
+    last, new = lines[stop - 1], _new_import(scene)
+    whole = IMPORT.match(last) if scene.language == "python" else last.rstrip().endswith((";", ">", '"', "'"))
+    if not whole or new in lines or last != last.lstrip():
+        return None
+    plain = re.fullmatch(r"import [\w.]+|from [\w.]+ import \w+", new) and scene.chance(0.3)
+    return {"a": new if plain else f"`{new}`"}, revised(lines, insert={stop: [new]})
+
+
+@family(
+    "[remove|delete|drop] the import of {m}",
+    "[remove|drop] the [unused |]import {m}",
+    "{m} is not used [any more|], remove [its import|the import]",
+    "do not import {m}",
+    "{m} need not be imported, [remove|drop] the import",
+    "take the import of {m} out",
+    "get rid of the import of {m}",
+    "the import of {m} is superfluous, remove it",
+    kept_back=("without the import of {m}", "strike the import of {m}"),
+    languages=("python", "java"),
+    near=("import ",),
+)
+def remove_import(scene: Scene) -> tuple[Parts, Change] | None:
+    pattern = re.compile(r"import (?P<module>[\w.]+);?$|from (?P<source>[\w.]+) import (?P<name>\w+)$")
+    found = [(i, m) for i, line in enumerate(scene.lines) if (m := pattern.match(line))]
+    picked = scene.pick(found)
+    if picked is None or len(scene.lines) < 3:
+        return None
+    at, match = picked
+    name = match["module"] or match["name"]
+    said = name.rsplit(".", 1)[-1] if scene.language == "java" and scene.chance(0.5) else name
+    alike = [m for _, m in found if said in (m["name"], m["module"], (m["module"] or "").rsplit(".", 1)[-1])]
+    if len(alike) != 1:
+        return None
+    return {"m": scene.quoted(said)}, revised(scene.lines, drop={at})
+
+
+@family(
+    "[also |]import {n} from {m}[ too|]",
+    "add {n} to the import from {m}",
+    "{n} should be imported from {m}[ too| as well]",
+    "we [also |]need {n} from {m}",
+    "extend the import from {m} [by|with] {n}",
+    "get {n} from {m} [too|as well]",
+    "the import from {m} lacks {n}, add it",
+    "append {n} to what is imported from {m}",
+    kept_back=("let {n} come from {m} too", "{m} has {n}, import that as well"),
+    languages=tuple(_NAMES),
+    near=("from ", "import {", "::{"),
+)
+def add_imported_name(scene: Scene) -> tuple[Parts, Change] | None:
+    picked = _imported(scene)
+    if picked is None:
+        return None
+    at, match = picked
+    new = scene.name()
+    put = f"{match['head']}{match['names'].rstrip()}, {new}{match['tail']}"
+    return {"n": scene.quoted(new), "m": scene.quoted(match["module"])}, revised(scene.lines, {at: put})
+
+
+def _imported(scene: Scene) -> tuple[int, re.Match[str]] | None:
+    """A line that imports names from a module that no other line imports from."""
+    pattern = _NAMES[scene.language]
+    found = [(i, m) for i, line in enumerate(scene.lines) if (m := pattern.match(line))]
+    found = [(i, m) for i, m in found if not m["names"].rstrip().endswith(",") and " as " not in m["names"]]
+    return scene.pick([(i, m) for i, m in found if sum(n["module"] == m["module"] for _, n in found) == 1])
+
+
+@family(
+    "do not import {n} from {m} [any more|]",
+    "[remove|drop|delete] {n} from the import from {m}",
+    "{n} need not be imported from {m}",
+    "take {n} out of the import from {m}",
+    "the import of {n} from {m} is not needed, remove it",
+    "{n} is unused, drop it from the import from {m}",
+    "stop importing {n} from {m}",
+    "get rid of {n} in the import from {m}",
+    kept_back=("{n} shall not come from {m} any more", "import all the same from {m} but {n}"),
+    languages=tuple(_NAMES),
+    near=("from ", "import {", "::{"),
+)
+def remove_imported_name(scene: Scene) -> tuple[Parts, Change] | None:
+    picked = _imported(scene)
+    if picked is None:
+        return None
+    at, match = picked
+    names = [name.strip() for name in match["names"].split(",")]
+    if len(names) < 2 or not all(names) or any(" " in name for name in names):
+        return None
+    gone = scene.rng.choice(names)
+    put = match["head"] + ", ".join(name for name in names if name != gone) + match["tail"]
+    return {"n": scene.quoted(gone), "m": scene.quoted(match["module"])}, revised(scene.lines, {at: put})
+
+
+@family(
+    "import from {b} instead of {a}",
+    "[change|replace] the import from {a} [to|by] one from {b}",
+    "use {b} instead of {a} in the import",
+    "the import from {a} should be from {b}",
+    "{a} has moved to {b}, fix the import",
+    "what is imported from {a} should come from {b}",
+    "the module {a} is now {b}, [change|update] the import",
+    "import it from {b}, not from {a}",
+    kept_back=("let the import from {a} be one from {b}", "switch the import from {a} to {b}"),
+    languages=tuple(_NAMES),
+    near=("from ", "import {", "::{"),
+)
+def change_import(scene: Scene) -> tuple[Parts, Change] | None:
+    picked = _imported(scene)
+    if picked is None:
+        return None
+    at, match = picked
+    glue = {"python": ".", "rust": "::"}.get(scene.language, "/")
+    new = (
+        glue.join((scene.name().lower(), scene.name().lower())) if scene.chance(0.5) else scene.name().lower()
+    )
+    line = scene.lines[at]
+    put = line[: match.start("module")] + new + line[match.end("module") :]
+    return {"a": scene.quoted(match["module"]), "b": scene.quoted(new)}, revised(scene.lines, {at: put})
