@@ -6,52 +6,17 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fastedit.edit.align import align
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.prompt.answer import Part, Written, written
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.prompt.tags import ORIGINAL_TAGS, UPDATE_TAGS, Tags
 from fastedit.train.carry import carried
-from fastedit.train.change import KEYWORDS, WORD, Change, combined, kept, random_change
+from fastedit.train.change import Change
 from fastedit.train.corpus import SourceFile
 from fastedit.train.real import RealChanges
-from fastedit.train.regions import sample_region
-from fastedit.train.sketch import Sketch, sketch, told
-from fastedit.train.wishes import DONOR_LINES, Wish, Wishes
+from fastedit.train.updates import Updates
+from fastedit.train.wishes import Wishes
 
-# What is said beside an update that shows all there is to do.
-UPDATE_WORDS = (
-    "update",
-    "apply this change",
-    "edit as shown",
-    "make this change",
-    "change {a}",
-    "update {a}",
-    "fix {a}",
-    "apply the update",
-    "merge this in",
-    "here is the new code",
-    "apply this to {a}",
-    "use this version of {a}",
-    "as discussed",
-    "improve {a}",
-    "clean up {a}",
-    "I changed {a}",
-)
-# What is said beside an update for what it does not show.
-BESIDES = (
-    "apply the update and {b}",
-    "{b}",
-    "apply this change; also {b}",
-    "edit as shown, and {b}",
-    "also {b}",
-    "besides, {b}",
-    "apart from what is shown, {b}",
-    "make this change. Then {b}",
-)
-ALIKE = 0.7  # of the synthetic updates, those that bring code of the same language
-NOTHING = 0.02  # of the synthetic updates, those that show what is there already
 WEIGHTS = (0.3, 1.0)  # of a copied and of a novel token
 TAG_WEIGHTS = (0.8, 2.5)
 
@@ -107,12 +72,10 @@ class ExampleSource:
         held_out: bool = False,
     ) -> None:
         """With `held_out` instructions come in the wordings that are kept back from training."""
-        self._files, self._form, self.stage, self._real = files, form, stage, real
+        self._form, self.stage = form, stage
         self._rng = random.Random(seed)
         self._wishes = Wishes(files, held_out)
-        self._spoken: dict[str, list[SourceFile]] = {}
-        for file in files:
-            self._spoken.setdefault(file.language, []).append(file)
+        self._updates = Updates(files, self._wishes, real)
 
     def __iter__(self) -> Iterator[Example]:
         while True:
@@ -129,88 +92,8 @@ class ExampleSource:
         return self._build(wish.kind, task, wish.change, [])
 
     def _updated(self) -> Example | None:
-        rng = self._rng
-        if rng.random() < self.stage.both:
-            return self._both()
-        if self._real and rng.random() < self.stage.real:
-            change, language = self._real.draw(rng, self.stage.most), "python"
-        else:
-            change, language = self._synthetic()
-        if change is None:
-            return None
-        drawn = sketch(rng, change, language)
-        instruction = None
-        if rng.random() < 0.15:
-            names = [n for n in WORD.findall(" ".join(change.lines[:3])) if len(n) > 3 and n not in KEYWORDS]
-            instruction = rng.choice(UPDATE_WORDS).format(a=rng.choice(names or ["it"]))
-        return self._shown("update", change, drawn, instruction, language)
-
-    def _shown(
-        self, kind: str, change: Change, drawn: Sketch, instruction: str | None, language: str
-    ) -> Example | None:
-        plain = told(change, drawn)
-        if plain is None:
-            return None
-        task = RegionTask(change.lines, instruction, drawn.update, plain.alignment, language)
-        return self._build(kind, task, plain.change, plain.sources)
-
-    def _synthetic(self) -> tuple[Change | None, str]:
-        rng, stage = self._rng, self.stage
-        file = rng.choice(self._files)
-        donor = rng.choice(self._spoken[file.language] if rng.random() < ALIKE else self._files)
-        lines = sample_region(rng, file, stage.least, stage.most)
-        extra = sample_region(rng, donor, min(8, stage.least), 40)
-        if lines is None or extra is None:
-            return None, file.language
-        if rng.random() < NOTHING:
-            return Change(lines, tuple(kept(lines))), file.language
-        if rng.random() < stage.scrambled:
-            lines = _scrambled(rng, lines, extra)
-        return random_change(rng, lines, extra, rng.randint(1, stage.hunks)), file.language
-
-    def _both(self) -> Example | None:
-        """An update with an instruction that says the same, asks for something besides, or tells where it goes."""
-        rng, stage = self._rng, self.stage
-        roll = rng.random()
-        if roll < 0.3:
-            placed = self._wishes.placed(rng, stage.least, stage.most)
-            return None if placed is None else self._placed(*placed)
-        wish = self._wishes.draw(rng, stage.least, stage.most)
-        if wish is None or "\n" in wish.sentence:
-            return None
-        if roll < 0.6:
-            drawn = sketch(rng, wish.change, wish.language)
-            return self._shown("both", wish.change, drawn, wish.instruction, wish.language)
-        return self._besides(wish)
-
-    def _besides(self, wish: Wish) -> Example | None:
-        """The wish beside an update that shows another change."""
-        rng, stage, lines = self._rng, self.stage, wish.change.lines
-        donor = sample_region(rng, rng.choice(self._files), min(8, stage.least), DONOR_LINES)
-        other = random_change(rng, lines, donor, rng.randint(1, stage.hunks)) if donor else None
-        drawn = sketch(rng, other, wish.language) if other else None
-        plain = told(other, drawn) if other and drawn else None
-        both = combined(plain.change, wish.change) if plain else None
-        if drawn is None or plain is None or both is None:
-            return None
-        sources = _places(plain.change, both, plain.sources)
-        # What the update spells out as it was must not be what the instruction changes.
-        if any(new is None and old is not None for new, old in zip(sources, plain.sources, strict=True)):
-            return None
-        sentence = rng.choice(BESIDES).format(b=wish.sentence)
-        task = RegionTask(lines, sentence, drawn.update, plain.alignment, wish.language)
-        return self._build("both", task, both, sources)
-
-    def _placed(self, wish: Wish, code: Sequence[str]) -> Example | None:
-        """An update of new lines alone, whose place the instruction tells."""
-        new = [place for place, out in enumerate(wish.change.answer) if not out.kept]
-        update = Update(tuple(map(UpdateLine, code)))
-        alignment = align(wish.change.lines, update)
-        # A line taken for one of the region's would say that the code goes there.
-        if any(target is not None for target in alignment.targets):
-            return None
-        task = RegionTask(wish.change.lines, wish.instruction, update, alignment, wish.language)
-        return self._build("both", task, wish.change, new)
+        shown = self._updates.draw(self._rng, self.stage)
+        return None if shown is None else self._build(*shown)
 
     def _build(self, kind: str, task: RegionTask, change: Change, sources: Sequence[int | None]) -> Example:
         rng, form = self._rng, self._form
@@ -259,17 +142,6 @@ class ExampleSource:
         return {source: (tag, target) for source, tag, target in chosen if source is not None}
 
 
-def _places(first: Change, both: Change, shown: Sequence[int | None]) -> tuple[int | None, ...]:
-    """Places in the first change's answer as places in the answer of both; None for lines that the other changes."""
-    kept_at = {out.line: place for place, out in enumerate(both.answer) if out.kept}
-    new_at = {id(out): place for place, out in enumerate(both.answer) if not out.kept}
-    found: list[int | None] = []
-    for place in shown:
-        out = None if place is None else first.answer[place]
-        found.append(None if out is None else kept_at.get(out.line) if out.kept else new_at.get(id(out)))
-    return tuple(found)
-
-
 def _novel(lines: Sequence[Written]) -> tuple[bool, ...]:
     """For each token of the answer, its stop token included, whether it is more than copying on."""
     marks: list[bool] = []
@@ -298,14 +170,3 @@ def pack(examples: Sequence[Example], tokens: int) -> list[list[Example]]:
             made.append([])
         made[-1].append(example)
     return made
-
-
-def _scrambled(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...]) -> tuple[str, ...]:
-    """Lines of the same indentation whose words are drawn at random: only copying can predict them."""
-    words = [word for line in (*lines, *donor) for word in WORD.findall(line)] or ["x"]
-    glue = (" ", ".", "(", ")", ", ", " = ", ": ", "[", "]", "")
-    return tuple(
-        line[: len(line) - len(line.lstrip())]
-        + "".join(rng.choice(words) + rng.choice(glue) for _ in range(rng.randint(1, 6))).strip()
-        for line in lines
-    )

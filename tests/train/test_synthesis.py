@@ -14,10 +14,12 @@ import pytest
 
 import fastedit.edit.document as module
 from fastedit.edit.markers import looks_like_marker
+from fastedit.edit.merge import predict
 from fastedit.edit.update import Update, UpdateLine
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train.change import Change, Out, combined, kept, random_change
+from fastedit.train.change import Change, Out, combined, kept
 from fastedit.train.corpus import SourceFile
+from fastedit.train.edits import random_change
 from fastedit.train.examples import Example, ExampleSource, Stage, pack
 from fastedit.train.real import RealChanges
 from fastedit.train.regions import definition_at, sample_region
@@ -113,6 +115,16 @@ def test_the_answer_of_an_example_reads_back_as_the_changed_region(form):
         # The tags of training start at random places, which only the example's own prompt knows.
         lines = reader.push(example.ids[example.answer :]) + reader.finish()
         assert tuple(line.text for line in lines) == example.change.text
+
+
+def test_some_updates_come_with_an_instruction_that_belongs_to_them(form):
+    both = [example for example in examples(form, 200, 0.0) if example.kind == "both"]
+    assert len(both) > 5
+    assert all(example.task.instruction and example.task.update for example in both)
+    besides = [
+        e for e in both if predict(e.task.lines, e.task.update, e.task.alignment).lines != e.change.text
+    ]
+    assert besides, "in some the instruction tells what the update does not show"
 
 
 def test_examples_repeat_with_the_same_seed(form):

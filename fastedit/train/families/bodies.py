@@ -1,15 +1,14 @@
-"""Functions' bodies: what they begin with and what they return; functions that come and go."""
+"""Functions' bodies: what they begin and end with, and what they return."""
 
 from __future__ import annotations
 
 import re
 
 from fastedit.train.change import Change, revised
-from fastedit.train.families.places import Signature, balanced, block_end, body_start, signature, signatures
+from fastedit.train.families.places import Signature, balanced, block_end, body_start, signature
 from fastedit.train.families.scene import Parts, Scene, family
 from fastedit.train.families.speech import FUNCTIONS
-from fastedit.train.families.wording import handed
-from fastedit.train.regions import definition_at, indent_of, reindent
+from fastedit.train.regions import indent_of
 
 _ENDING = re.compile(r"\s*(?:return|raise|throw|break|continue|panic|goto|yield)\b")
 
@@ -191,77 +190,3 @@ def change_return(scene: Scene) -> tuple[Parts, Change] | None:
         return None
     put = f"{before}return {new}{match['end']}"
     return {"f": scene.quoted(at.name), "a": f"`{old}`", "b": f"`{new}`"}, revised(scene.lines, {line: put})
-
-
-@family(
-    "[delete|remove|drop] the [function|method|function] {f}",
-    "[delete|remove] {f}",
-    "get rid of [the function |]{f}",
-    "{f} is no longer [needed|used|called], [remove|delete] it",
-    "take [the function |]{f} out",
-    "{f} can go",
-    "we [don't|do not] need {f} any more, remove it",
-    "nobody calls {f}, delete it",
-    "drop {f} [completely|entirely]",
-    kept_back=("{f} should not exist any more", "throw the function {f} away"),
-    languages=FUNCTIONS,
-)
-def delete_definition(scene: Scene) -> tuple[Parts, Change] | None:
-    at, lines = signature(scene), scene.lines
-    stop = block_end(scene, at.line) if at else None
-    if at is None or stop is None:
-        return None
-    start = at.line
-    while start and lines[start - 1].lstrip().startswith("@"):
-        start -= 1
-    if start and re.match(r"\s*(?:#(?!include|define|if|endif|else)|//|/?\*)", lines[start - 1]):
-        return None  # whether its comment goes too is a matter of taste
-    while stop < len(lines) and not lines[stop].strip():
-        stop += 1
-    if stop == len(lines) and not lines[-1].strip():
-        return None  # how many blank lines stay depends on what follows
-    if stop == len(lines) or lines[stop].strip()[0] in "})":
-        while start and not lines[start - 1].strip():
-            start -= 1
-    if stop - start == len(lines):
-        return None
-    said = at.name + scene.rng.choice(("", "", "()"))
-    return {"f": scene.quoted(said)}, revised(lines, drop=range(start, stop))
-
-
-@family(
-    "[after|below|behind] {f} add [this|the] function{code}",
-    "add this function [after|below|behind] {f}{code}",
-    "[insert|put] [the following|this] function [after|below] {f}{code}",
-    "add a function [after|below] {f}{code}",
-    "[after|below] {f} [insert|put]{code}",
-    "we need another function [after|below] {f}{code}",
-    "{f} should be followed by this function{code}",
-    "add [the following|this] [right |]after the function {f}{code}",
-    kept_back=("next to {f}, behind it, goes this function{code}", "let this function follow {f}{code}"),
-)
-def add_function(scene: Scene) -> tuple[Parts, Change] | None:
-    heads = [
-        i
-        for i, line in enumerate(scene.donor)
-        if (scene.speech.function and scene.speech.function.match(line))
-    ]
-    at, head = signature(scene), scene.pick(heads)
-    if at is None or head is None:
-        return None
-    block = reindent(definition_at(list(scene.donor), head), "")
-    stop = block_end(scene, at.line)
-    if stop is None or not 1 < len(block) <= 10 or any("```" in line for line in block):
-        return None
-    indent = scene.indent(at.line)
-    apart = [""] * (1 if indent else 2)
-    new = [indent + line if line else "" for line in block]
-    behind = scene.lines[stop : stop + 1]
-    if behind and behind[0].strip():
-        new = [*apart, *new, *([] if indent_of(behind[0]) < len(indent) else apart)]
-    else:
-        new = [*apart, *new]
-    if any(s.name == block[0] for s in signatures(scene)):
-        return None
-    code = handed(scene.rng, block) if len(block) > 1 else ""
-    return {"f": scene.quoted(at.name), "code": code}, revised(scene.lines, insert={stop: new})

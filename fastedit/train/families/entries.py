@@ -1,4 +1,4 @@
-"""Entries of lists and mappings: in code, JSON, YAML and TOML; fields of types, properties of rules."""
+"""Entries of lists and mappings: in code, JSON, YAML and TOML."""
 
 from __future__ import annotations
 
@@ -12,13 +12,8 @@ from fastedit.train.families.speech import FUNCTIONS, SCRIPTS
 from fastedit.train.regions import indent_of
 
 _NAMED = r"(?:[\w:<>*&\[\]]+\s+)*?[\"']?(?P<name>[A-Za-z_$][\w.$-]*)[\"']?(?:\s*:\s*[\w\[\], .|]+)?\s*(?::=|=|:)\s*"
-_ONE_LINE = re.compile(rf"(?P<head>\s*{_NAMED}\[)(?P<items>[^\[\]]*)(?P<tail>\][;,]?)$")
+_ONE_LINE = re.compile(rf"(?P<head>\s*{_NAMED}\[)(?P<items>(?!.* for )[^\[\]]*)(?P<tail>\][;,]?)$")
 _OPENED = re.compile(rf"\s*{_NAMED}[\[{{]$")
-_TYPE = re.compile(
-    r"\s*(?:export |pub |public |static |typedef )*(?:type |struct |interface |enum )"
-    r"(?P<name>\w+)(?: struct| interface)? \{$"
-)
-_RULE = re.compile(r"(?P<name>[.#]?[\w-]+(?: [.#]?[\w-]+)*) \{$")
 _MAPPINGS = ("python", "json", *SCRIPTS)
 
 
@@ -31,7 +26,8 @@ class Open(NamedTuple):
     close: int
 
 
-def _opened(scene: Scene, pattern: re.Pattern[str]) -> list[Open]:
+def opened(scene: Scene, pattern: re.Pattern[str]) -> list[Open]:
+    """What the pattern opens, where every line up to the closing one is an entry of its own."""
     lines, found = scene.lines, []
     for at, line in enumerate(lines):
         match = pattern.match(line)
@@ -89,7 +85,7 @@ def add_item(scene: Scene) -> tuple[Parts, Change] | None:
     several = (
         []
         if scene.language == "toml"
-        else _opened(scene, re.compile(_OPENED.pattern.replace("[\\[{]", "\\[")))
+        else opened(scene, re.compile(_OPENED.pattern.replace("[\\[{]", "\\[")))
     )
     if several and (not one_line or scene.chance(0.6)):
         at = scene.rng.choice(several)
@@ -152,7 +148,7 @@ def remove_item(scene: Scene) -> tuple[Parts, Change] | None:
 def add_entry(scene: Scene) -> tuple[Parts, Change] | None:
     if scene.language in ("yaml", "toml"):
         return _add_setting(scene)
-    at = scene.pick(_opened(scene, re.compile(_OPENED.pattern.replace("[\\[{]", "\\{"))))
+    at = scene.pick(opened(scene, re.compile(_OPENED.pattern.replace("[\\[{]", "\\{"))))
     found = re.match(r"\s*([\"']?)[\w.-]+\1: ", scene.lines[at.last]) if at else None
     if at is None or found is None:
         return None
@@ -221,58 +217,3 @@ def remove_key(scene: Scene) -> tuple[Parts, Change] | None:
             return None
         put = {at - 1: above.removesuffix(",")}
     return {"k": scene.quoted(match["name"])}, revised(lines, put, drop={at})
-
-
-@family(
-    "add the [field|member] {e} to {n}",
-    "add {e} to {n}",
-    "{n} needs [a|another|the] field {e}",
-    "{n} should [also have|get] [a|the] field {e}",
-    "[append|add] {e} to the fields of {n}",
-    "give {n} [the|a] field {e}",
-    "put {e} at the end of {n}",
-    "extend {n} [by|with] {e}",
-    kept_back=("let {n} have {e} as its last field", "{n} gets the further field {e}"),
-    languages=("go", "rust", "c", "cpp", "typescript", "tsx"),
-    near=("struct {", "struct ", "interface "),
-)
-def add_field(scene: Scene) -> tuple[Parts, Change] | None:
-    at = scene.pick(_opened(scene, _TYPE))
-    if at is None or "(" in scene.lines[at.last] or "enum" in scene.lines[at.first - 1]:
-        return None
-    last = scene.lines[at.last].rstrip()
-    end = last[-1] if last[-1] in ",;" else ""
-    kind, name = scene.rng.choice(scene.speech.types), scene.name()
-    if scene.language == "rust" and not end:
-        return None
-    new = scene.speech.parameter.format(n=name, t=kind).replace("* ", "*")
-    said = new + (end if scene.chance(0.4) else "")
-    change = revised(scene.lines, insert={at.close: [scene.indent(at.last) + new + end]})
-    return {"e": f"`{said}`", "n": scene.quoted(at.name)}, change
-
-
-@family(
-    "add {e} to [the rule |]{n}",
-    "[add|append] the property {e} to {n}",
-    "{n} should [also have|get] {e}",
-    "give {n} {e}",
-    "put {e} at the end of [the rule |]{n}",
-    "{n} needs {e}",
-    "extend {n} [by|with] {e}",
-    "{e} is missing in {n}, add it",
-    kept_back=("let {n} have {e} too", "{n} gets the further property {e}"),
-    languages=("css",),
-)
-def add_property(scene: Scene) -> tuple[Parts, Change] | None:
-    at = scene.pick(_opened(scene, _RULE))
-    if at is None or not scene.lines[at.last].rstrip().endswith(";"):
-        return None
-    kind = scene.rng.choice(
-        ("margin", "padding", "color", "width", "height", "display", "opacity", "font-weight")
-    )
-    new = f"{kind}: {scene.value()}"
-    if any(line.strip().startswith(kind + ":") for line in scene.lines[at.first : at.close]):
-        return None
-    said = new + (";" if scene.chance(0.5) else "")
-    change = revised(scene.lines, insert={at.close: [scene.indent(at.last) + new + ";"]})
-    return {"e": f"`{said}`", "n": scene.quoted(at.name)}, change

@@ -50,7 +50,9 @@ class Scene:
 
     def shown(self, line: int) -> str:
         """A line as the sentence quotes it."""
-        return wording.quoted(self.rng, self.lines[line].strip())
+        text = self.lines[line].strip()
+        said = wording.quoted(self.rng, text)
+        return f"`{text}`" if said == text else said
 
     @cached_property
     def text(self) -> str:

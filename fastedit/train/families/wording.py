@@ -87,7 +87,7 @@ def quoted(rng: random.Random, text: str) -> str:
     if style < 0.83 and '"' not in text:
         return f'"{text}"'
     # A short word without quotes might be one of the sentence's own.
-    return text if WORD.fullmatch(text) and len(text) > 2 else f"`{text}`"
+    return text if WORD.fullmatch(text) and len(text) > 2 and text not in KEYWORDS else f"`{text}`"
 
 
 def coded(rng: random.Random, text: str) -> str:
