@@ -96,7 +96,9 @@ def test_exported_weights_and_checkpoints_load_as_the_same_model(form, tmp_path)
 
 
 def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):
-    examples = list(islice(ExampleSource(FILES, form, Stage(4, 10, 0.5, 0.0, 1), 3), 12))
+    source = ExampleSource(FILES, form, Stage(4, 10, 0.5, 0.0, 1), 3)
+    # What changes nothing, a model that copies gets right untrained.
+    examples = list(islice((example for example in source if any(example.novel)), 12))
     scores = evaluate(tiny(form), examples)
     assert sum(score.examples for score in scores.values()) == 12
     assert all(score.exact == 0.0 and 0.0 < score.token_accuracy < 1.0 for score in scores.values())

@@ -12,7 +12,7 @@ from fastedit.train.families.speech import FUNCTIONS, SCRIPTS
 from fastedit.train.regions import indent_of
 
 _NAMED = r"(?:[\w:<>*&\[\]]+\s+)*?[\"']?(?P<name>[A-Za-z_$][\w.$-]*)[\"']?(?:\s*:\s*[\w\[\], .|]+)?\s*(?::=|=|:)\s*"
-_ONE_LINE = re.compile(rf"(?P<head>\s*{_NAMED}\[)(?P<items>(?!.* for )[^\[\]]*)(?P<tail>\][;,]?)$")
+_ONE_LINE = re.compile(rf"(?P<head>\s*{_NAMED}\[)(?P<items>(?!.* for )[^\[\];]*)(?P<tail>\][;,]?)$")
 _OPENED = re.compile(rf"\s*{_NAMED}[\[{{]$")
 _MAPPINGS = ("python", "json", *SCRIPTS)
 

@@ -147,6 +147,7 @@ def statements(scene: Scene, declarations: bool = True) -> list[int]:
         line
         for line in scene.unique()
         if re.match(r"\s+\w", scene.lines[line])
+        and re.search(r"\w\(|=", scene.lines[line])  # prose in a docstring has neither
         and not _HEADED.match(scene.lines[line])
         and not (scene.speech.braces and _MEMBER.match(scene.lines[line]))
         and is_whole(scene, line)
