@@ -155,7 +155,7 @@ class ExampleSource:
         prompt = form.encode(task, None, tags).ids
         lines = list(written(form, task, tags, self._parts(task, change, sources, tags)))
         ids = (*prompt, *(token for line in lines for token in line.ids), tags.end)
-        novel = _novel(lines)
+        novel = _novel(lines, len(task.lines))
         # Nearly all of an answer is copied text, and soon learned. Where a line comes from is the hardest to tell.
         weighed = zip(ids[len(prompt) :], novel, strict=True)
         weights = tuple((WEIGHTS if token < tags.base else TAG_WEIGHTS)[new] for token, new in weighed)
@@ -188,15 +188,17 @@ class ExampleSource:
                 yield Part(out.text, out.line, tags.new, spans)
 
 
-def _novel(lines: Sequence[Written]) -> tuple[bool, ...]:
-    """For each token of the answer, its stop token included, whether it is more than copying on."""
+def _novel(lines: Sequence[Written], count: int) -> tuple[bool, ...]:
+    """For each token of the answer, its stop token included, whether it is more than copying on.
+
+    `count` is how many lines the region has.
+    """
     marks: list[bool] = []
-    returns = False
+    expected: int | None = 0
     for line in lines:
-        inserted = line.does == "insert"
-        marks += [inserted or returns, *[line.does != "keep"] * (len(line.ids) - 1)]
-        returns = inserted
-    return (*marks, returns)
+        marks += [line.line is None or line.line != expected, *[line.does != "keep"] * (len(line.ids) - 1)]
+        expected = None if line.line is None else line.line + 1
+    return (*marks, expected != count)
 
 
 def batches(source: Iterator[Example], tokens: int, pool: int = 192) -> Iterator[list[Example]]:
