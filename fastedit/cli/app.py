@@ -12,6 +12,7 @@ from fastedit.cli.log import log
 from fastedit.cli.lsp import lsp
 from fastedit.cli.mcp import mcp
 from fastedit.cli.serve import serve
+from fastedit.cli.train import PASSED_ON, train
 from fastedit.cli.undo import undo
 
 app = typer.Typer(
@@ -44,3 +45,4 @@ app.command()(log)
 app.command()(serve)
 app.command()(mcp)
 app.command()(lsp)
+app.command(**PASSED_ON)(train)
