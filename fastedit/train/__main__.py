@@ -39,8 +39,8 @@ Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus`
 # Share of the time budget up to which a stage lasts, and the stage.
 CURRICULUM = (
     (0.50, Stage(least=2, most=14, instruction=0.60, scrambled=0.10, hunks=2, several=0.5, real=0.4)),
-    (0.85, Stage(least=2, most=30, instruction=0.55, scrambled=0.05, hunks=3, several=0.4, real=0.4)),
-    (1.00, Stage(least=2, most=60, instruction=0.50, scrambled=0.02, hunks=3, several=0.2, real=0.5)),
+    (0.85, Stage(least=2, most=30, instruction=0.55, scrambled=0.12, hunks=3, several=0.4, real=0.4)),
+    (1.00, Stage(least=2, most=60, instruction=0.50, scrambled=0.08, hunks=3, several=0.2, real=0.5)),
 )
 
 

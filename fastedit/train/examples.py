@@ -30,8 +30,8 @@ UPDATE_WORDS = (
 )
 JOINTS = ("; ", ". ", " and ", ", and ", ", then ", "\n", ", also ")
 TRIES = 12
-WEIGHTS = (0.3, 1.0)  # of a copied and of a novel token
-TAG_WEIGHTS = (0.8, 2.5)
+WEIGHTS = (0.7, 1.0)  # of a copied and of a novel token
+TAG_WEIGHTS = (0.9, 2.5)
 
 
 @dataclass(frozen=True, slots=True)
