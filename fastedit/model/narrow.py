@@ -15,6 +15,10 @@ from fastedit.model.settings import Weights
 
 Narrow = Callable[[Tensor], Tensor]
 
+# At its import, which transformers does too, torchao lists the parts that were built for other machines.
+for _name in ("torchao", "torch.utils._pytree"):
+    logging.getLogger(_name).setLevel(logging.ERROR)
+
 GROUP = 128  # int4 weights that share a scale: torchao's own choice
 
 
@@ -50,9 +54,6 @@ def narrow_module(model: Any, weights: Weights, device: torch.device) -> None:
 def _config(weights: Weights, device: torch.device) -> Any:
     if importlib.util.find_spec("torchao") is None:
         raise ModelUnavailable(f"{weights} weights need torchao: pip install 'fastedit-engine[gpu]'")
-    # At its import it lists the parts that were built for other machines.
-    for name in ("torchao", "torch.utils._pytree"):
-        logging.getLogger(name).setLevel(logging.ERROR)
     from torchao import quantization as ao
 
     if weights == "int4":

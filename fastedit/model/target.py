@@ -110,9 +110,10 @@ class Target:
             )
             return cls(folder.name, network, dtype, where, fingerprint, settings)
         except torch.OutOfMemoryError as error:
-            needed = sum(file.stat().st_size for file in _weight_files(folder) if file.exists()) >> 20
+            needed = round(_size(folder) / (1 << 20), 2)
             raise ModelUnavailable(
-                f"the weights in {folder} take {needed} MiB, more than {where} has free; choose a smaller model"
+                f"the weights in {folder} take {needed} MiB, more than {where} has free: "
+                "load them as fp8 or int4, or choose a smaller model"
             ) from error
         except (
             OSError,
@@ -219,8 +220,12 @@ def _read_config(folder: Path) -> dict[str, Any]:
 def _default_dtype(folder: Path, device: torch.device, settings: Settings) -> torch.dtype:
     if settings.weights != "default":
         return torch.bfloat16  # what torchao's products take
-    size = sum(file.stat().st_size for file in _weight_files(folder) if file.exists())
-    return torch.float32 if device.type == "cpu" and size <= SMALL else torch.bfloat16
+    return torch.float32 if device.type == "cpu" and _size(folder) <= SMALL else torch.bfloat16
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the weights."""
+    return sum(file.stat().st_size for file in _weight_files(folder) if file.exists())
 
 
 def _weight_files(folder: Path) -> list[Path]:
