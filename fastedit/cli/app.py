@@ -8,6 +8,7 @@ import typer
 
 from fastedit import __version__
 from fastedit.cli.apply import apply
+from fastedit.cli.deploy import deploy
 from fastedit.cli.log import log
 from fastedit.cli.lsp import lsp
 from fastedit.cli.mcp import mcp
@@ -43,6 +44,7 @@ app.command()(apply)
 app.command()(undo)
 app.command()(log)
 app.command()(serve)
+app.command()(deploy)
 app.command()(mcp)
 app.command()(lsp)
 app.command(**PASSED_ON)(train)

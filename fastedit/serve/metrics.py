@@ -45,6 +45,9 @@ class Metrics:
         self.request_seconds = Histogram(
             "fastedit_request_seconds", "A request to its end.", ["path"], buckets=_SECONDS, registry=registry
         )
+        self.retries = Counter(
+            "fastedit_retries", "Edits begun again because a replica died.", registry=registry
+        )
         live = Gauge("fastedit_live_edits", "Edits that wait or run.", registry=registry)
         live.set_function(lambda: pool.live)
         waiting = Gauge("fastedit_waiting_edits", "Edits that wait.", registry=registry)
@@ -65,6 +68,9 @@ class Metrics:
         if receipt.first_hunk_ms is not None:
             self.first_hunk_seconds.observe(receipt.first_hunk_ms / 1000)
         self.recent.append({"status": status, "hunks": hunks} | receipt.as_dict() | {"model": ""})
+
+    def retried(self) -> None:
+        self.retries.inc()
 
     def answered(self, path: str, status: int, seconds: float) -> None:
         self.requests.labels(path, str(status)).inc()

@@ -55,7 +55,7 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @classmethod
-    def load(cls, flags: dict[str, Any], config: Path | None = None) -> Settings:
+    def load(cls, flags: dict[str, Any], config: Path | None = None) -> Self:
         """Flags over environment over file. Raises UsageError with one line that names what is wrong."""
         if config is not None and not config.is_file():
             raise UsageError(f"{config}: no such file; check --config")
@@ -69,7 +69,7 @@ class Settings(BaseSettings):
                 return sources["init_settings"], sources["env_settings"], file
 
         try:
-            settings: Settings = Sourced(**flags)
+            settings: Self = Sourced(**flags)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             name = ".".join(map(str, first["loc"]))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from fastedit_lsp.positions import LineIndex
+from fastedit_lsp.positions import LineIndex, Lines
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from pygls.protocol import LanguageServerProtocol
@@ -101,10 +101,14 @@ class Editor:
 
     def type(self, uri: str, start: int, stop: int, text: str) -> None:
         """Replaces the characters `start:stop`, as a person does, and tells the server."""
-        version, before = self.buffers[uri]
+        before = self.text(uri)
         index = LineIndex(before, self.encoding)
         range_ = types.Range(index.position(start), index.position(stop))
-        self.buffers[uri] = (version + 1, before[:start] + text + before[stop:])
+        self._changed(uri, before[:start] + text + before[stop:], range_, text)
+
+    def _changed(self, uri: str, whole: str, range_: types.Range, text: str) -> None:
+        version = self.buffers[uri][0]
+        self.buffers[uri] = (version + 1, whole)
         self.client.text_document_did_change(
             types.DidChangeTextDocumentParams(
                 types.VersionedTextDocumentIdentifier(version + 1, uri),
@@ -158,12 +162,10 @@ class Editor:
             version, text = self.buffers[uri]
             if wanted is not None and wanted != version:
                 return False
-            index = LineIndex(text, self.encoding)
-            spans = [
-                (index.offset(e.range.start), index.offset(e.range.end), e.new_text) for e in change.edits
-            ]
-            for start, stop, new in sorted(spans, reverse=True):
-                self.type(uri, start, stop, new)
+            lines = Lines(text, self.encoding)
+            for edit in reversed(change.edits):
+                lines.replace(edit.range, edit.new_text)
+                self._changed(uri, lines.text, edit.range, edit.new_text)
         return True
 
     def _wish(self, uri: str, wish: dict[str, Any]) -> dict[str, Any]:

@@ -43,6 +43,15 @@ def test_undo_of_lines_that_changed_since_is_refused_and_loses_nothing(editor, u
     assert '"my version"' in editor.text(uri)
 
 
+def test_what_was_done_to_a_buffer_is_forgotten_when_it_is_closed(editor, uri):
+    editor.open(uri, SOURCE)
+    editor.command("fastedit.apply", uri, update=SKETCH)
+    editor.close(uri)
+    editor.open(uri, WANTED)
+    with pytest.raises(JsonRpcException, match="no edit by fastedit left to undo"):
+        editor.command("fastedit.undo", uri)
+
+
 def test_an_edit_that_meets_typing_on_its_way_to_the_editor_is_made_again_for_the_new_version(editor, uri):
     editor.open(uri, SOURCE)
 

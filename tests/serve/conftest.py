@@ -16,6 +16,7 @@ from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.result import Progress
 from fastedit.engine import Engine, Event, Located, Progressed
 from fastedit.serve.app import create_app
+from fastedit.serve.backend import Local
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
 from tests.engine.conftest import copier
@@ -55,17 +56,17 @@ class Running:
         self.http = httpx2.Client(base_url=url, timeout=60, trust_env=False)
 
 
-def eventually(holds: Callable[[], bool]) -> bool:
+def eventually(holds: Callable[[], object], seconds: float = 30) -> bool:
     """Whether it comes to hold; the limit is for a broken server only."""
-    give_up = time.monotonic() + 30
+    give_up = time.monotonic() + seconds
     while not holds() and time.monotonic() < give_up:
         time.sleep(0.01)
-    return holds()
+    return bool(holds())
 
 
 @contextlib.contextmanager
 def serving(engine: Engine, **settings) -> Iterator[Running]:
-    app = create_app(Settings(**settings), Endless(engine.model))
+    app = create_app(Settings(**settings), Local(Endless(engine.model)))
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

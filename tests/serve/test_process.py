@@ -15,7 +15,10 @@ import pytest
 
 from fastedit.serve.run import _listen
 from fastedit.serve.settings import Settings
+from tests.engine.test_upstream import upstream
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, eventually
+
+__all__ = ["upstream"]
 
 COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "serve"]
 
@@ -74,6 +77,14 @@ def test_it_ends_on_sigterm_though_its_upstream_never_answers(start):
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=60)
     assert process.returncode == 0
+
+
+def test_the_log_names_no_address_of_an_upstream(start, upstream):
+    process, url = start("--upstream", upstream.url)
+    assert eventually(lambda: ready(url))
+    process.send_signal(signal.SIGTERM)
+    _, log = process.communicate(timeout=60)
+    assert upstream.url not in log
 
 
 def test_an_answer_never_waits_for_an_acknowledgement():

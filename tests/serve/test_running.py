@@ -206,9 +206,10 @@ def test_the_log_never_holds_code(server, caplog):
 
 def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
     from fastedit.engine import Engine
+    from fastedit.serve.backend import Local
     from fastedit.serve.service import Service
 
-    service = Service(Settings(), Engine.load(str(tmp_path / "none")))
+    service = Service(Settings(), Local(Engine.load(str(tmp_path / "none"))))
     service.warm()
     service.pool.close()
     assert service.state is State.FAILED
