@@ -74,7 +74,7 @@ def test_it_serves_logs_without_code_and_ends_with_0_on_sigterm(start):
 
 def mid_stream(url: str) -> Iterator[str]:
     """The lines of an edit that takes a while, one token a pass; given to the caller once it is under way."""
-    wish = {"content": SOURCE * 8, "instruction": "rename nothing", "policy": "model", "speculation": False}
+    wish = {"content": SOURCE * 2, "instruction": "rename nothing", "policy": "model", "speculation": False}
     headers = {"Accept": "text/event-stream"}
     with httpx2.stream(
         "POST", f"{url}/v1/edits", json=wish, headers=headers, timeout=60, trust_env=False
@@ -88,7 +88,7 @@ def mid_stream(url: str) -> Iterator[str]:
 
 
 def test_sigterm_lets_a_stream_come_to_its_end(start):
-    process, url = start()
+    process, url = start(FASTEDIT_SERVE_DRAIN_S="600")
     assert eventually(lambda: ready(url))
     lines = mid_stream(url)
     assert next(lines) == "event: progress"
