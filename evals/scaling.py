@@ -101,7 +101,7 @@ def show(
     print(
         f"{replica.edits_per_s:.3g} edits/s with {replica.at_once} at once, {replica.alone_s:.3g} s for one alone"
     )
-    print(f"fronts, MEASURED: {front_ms:.3g} ms of processor time an edit, and ranking on {machine()}")
+    print(f"fronts: {front_ms:.3g} ms of processor time an edit as GIVEN, ranking MEASURED on {machine()}")
     print("everything else COMPUTED: M/M/c, 95 % of edits need not wait\n")
     rows = []
     for count in REPLICAS:

@@ -9,6 +9,7 @@ import typer
 
 from fastedit.cli.console import reported
 from fastedit.errors import UsageError
+from fastedit.model.settings import Exactness, Weights
 
 
 @reported
@@ -29,6 +30,13 @@ def deploy(
     gpus: Annotated[float | None, typer.Option(help="GPUs that a replica takes (0).")] = None,
     cpus: Annotated[float | None, typer.Option(help="CPU cores that a replica takes (1).")] = None,
     fronts: Annotated[int | None, typer.Option(help="Processes that take requests (1).")] = None,
+    exactness: Annotated[
+        Exactness | None,
+        typer.Option(help="'bitwise': greedy answers never depend on drafts or on other edits (default)."),
+    ] = None,
+    weights: Annotated[
+        Weights | None, typer.Option(help="Keep the model's weights narrower, on a GPU (default).")
+    ] = None,
     workers: Annotated[int | None, typer.Option(help="Edits that run at a time on a replica (8).")] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="More settings, as TOML; docs/server.md lists them.")

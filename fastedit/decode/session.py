@@ -150,6 +150,7 @@ class Session:
         receipt.output_tokens += tally.output
         receipt.generated_tokens += tally.output - tally.accepted.total()
         receipt.passes += tally.passes
+        receipt.rows += sum(tally.rows)
         receipt.undrafted_passes += tally.undrafted
         receipt.offered_at = _added(receipt.offered_at, tally.offered_at)
         receipt.accepted_at = _added(receipt.accepted_at, tally.accepted_at)

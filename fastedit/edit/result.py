@@ -36,6 +36,7 @@ class Receipt:
     drafted: dict[str, int] = field(default_factory=dict)
     accepted: dict[str, int] = field(default_factory=dict)
     passes: int = 0
+    rows: int = 0  # of all passes, those over the prompt included
     undrafted_passes: int = 0  # nobody proposed anything, nothing paid, or speculation was off
     offered_at: list[int] = field(default_factory=list)  # passes whose draft reached position 2**i, by i
     accepted_at: list[int] = field(default_factory=list)  # and those whose accepted tokens did

@@ -13,7 +13,6 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from fastedit import __version__
-from fastedit.engine import Engine
 from fastedit.errors import FasteditError
 from fastedit.serve import chat, code_apply, models, native, pages, probes
 from fastedit.serve.answers import explained
@@ -27,7 +26,7 @@ from fastedit.serve.settings import Settings
 def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
     """The app for one backend, by default an engine of this process. It is warmed while the app already answers its
     probes."""
-    service = Service(settings, backend or Local(Engine.load(settings.upstream or settings.model)))
+    service = Service(settings, backend or Local(settings.engine()))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -35,6 +34,7 @@ def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
         Thread(target=service.warm, daemon=True, name="warm").start()
         yield
         service.pool.close()
+        service.tracing.close()
 
     app = FastAPI(
         title="fastedit",

@@ -44,7 +44,7 @@ class Local:
         return self._attended(self._engine.stream(request))
 
     def chat(self, request: ChatRequest) -> Iterator[Talk | None]:
-        return self._attended(chat(self.model, request))
+        return self._attended(chat(self.model, request, self._engine.settings))
 
     def _attended(self, events: Iterator[E]) -> Iterator[E | None]:
         """A model of our own is never silent for longer than a pass; a server may be for minutes."""

@@ -19,6 +19,7 @@ from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
 
 _TICK_S = 0.05
+_LAST_BYTES_S = 5  # for clients that are slow to read the end of their answer
 
 
 def run(settings: Settings) -> None:
@@ -34,7 +35,7 @@ def run(settings: Settings) -> None:
     service: Service = app.state.service
     listener = _listen(settings)
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=1
+        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_LAST_BYTES_S
     )
     server = DrainingServer(config, service)
     host, port = listener.getsockname()[:2]

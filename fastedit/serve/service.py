@@ -20,10 +20,11 @@ from fastedit.engine.folder import is_address
 from fastedit.engine.upstream import connect
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.serve.backend import Backend, Talk
-from fastedit.serve.errors import model_not_found, too_large
+from fastedit.serve.errors import ApiError, model_not_found, too_large
 from fastedit.serve.metrics import Metrics
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import Settings
+from fastedit.serve.tracing import Tracing
 
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class Service:
         self.failure: FasteditError | None = None
         self.pool = Pool(settings.workers, settings.queue)
         self.metrics = Metrics(self.pool)
+        self.tracing = Tracing.of(settings)
         self.started = time.time()
         # The one model's name, as clients see it: a folder's path is nobody's business.
         self.model = backend.model if backend.model == "embedded" else Path(backend.model).name
@@ -70,6 +72,14 @@ class Service:
         """Raises ApiError 404 for a model that is not the one served here."""
         if name is not None and name != self.model and name not in self.settings.aliases:
             raise model_not_found(name, self.model)
+
+    def check_exactness(self, wanted: str | None) -> None:
+        """Raises ApiError 422 for an exactness that the model here does not run with; more than asked for is fine."""
+        if wanted == "bitwise" and self.settings.exactness != wanted:
+            said = (
+                "exactness: the model here runs with the default; start the server with --exactness bitwise"
+            )
+            raise ApiError(422, "not_exact", said, param="exactness")
 
     def document(self, content: str, path: str | None, param: str = "content") -> Document:
         """Raises ApiError 413 for a file that is too long, Undecodable for one that is no text."""
@@ -100,13 +110,19 @@ class Service:
         write: Callable[[Any], Iterable[T]],
         seconds: float | None,
     ) -> Job[T]:
+        span = self.tracing.edit()
+
         def steps() -> Generator[Iterable[T], None, None]:
-            for event in start():
-                if isinstance(event, Resulted):
-                    self.metrics.finished(event.result.receipt, event.result.status, len(event.result.hunks))
-                elif isinstance(event, Answered):
-                    self.metrics.finished(event.receipt, "chat", 0)
-                yield () if event is None else write(event)
+            with span.running():
+                for event in start():
+                    if isinstance(event, Resulted):
+                        result = event.result
+                        self.metrics.finished(result.receipt, result.status, len(result.hunks))
+                        span.note(result.receipt, result.status)
+                    elif isinstance(event, Answered):
+                        self.metrics.finished(event.receipt, "chat", 0)
+                        span.note(event.receipt, "chat")
+                    yield () if event is None else write(event)
 
         limit = self.settings.deadline_s
         return self.pool.submit(steps, min(seconds or limit, limit))

@@ -229,6 +229,7 @@ def test_the_receipt_adds_up():
     assert sum(session.tally.drafted.values()) + 40 + len(passes) - 1 == sum(session.tally.rows)
     assert receipt.margin is not None
     assert receipt.margin > 0
+    assert receipt.rows == 2 * sum(session.tally.rows)
     kept = [sum(source != MODEL for source in accepted.sources) for accepted in passes]
     assert receipt.accepted_at == [2 * sum(k >= 2**i for k in kept) for i in range(max(kept).bit_length())]
     assert all(a <= b for a, b in zip(receipt.accepted_at, receipt.offered_at, strict=False))

@@ -55,7 +55,7 @@ class Editor:
         self.client.feature(types.PROGRESS)(lambda p: self.progress.append((p.token, p.value)))
         self.client.feature(types.WINDOW_SHOW_MESSAGE)(lambda p: self.messages.append(p.message))
         self.client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)(lambda p: None)
-        self.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(partial(self._asked))
+        self.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(lambda p: self.asked(p))
         self.client.feature(types.WORKSPACE_APPLY_EDIT)(partial(self._apply))
 
     def forget(self) -> None:
@@ -67,6 +67,7 @@ class Editor:
         self.applied: list[types.ApplyWorkspaceEditParams] = []
         self.answer: str | None = None
         self.before_applying: Callable[[], None] = lambda: None
+        self.asked = self._answered
 
     def __enter__(self) -> Editor:
         self._run(self.client.start_io(sys.executable, *COMMAND, *self._args))
@@ -178,7 +179,7 @@ class Editor:
         future.message_id = message_id
         return future
 
-    def _asked(self, params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+    def _answered(self, params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
         self.questions.append(params)
         return next((a for a in params.actions or [] if a.title == self.answer), None)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 import sys
 import threading
 from typing import Any
@@ -23,6 +25,7 @@ from fastedit.serve.cluster.settings import ClusterSettings
 from fastedit.serve.settings import Settings
 
 APP = "fastedit"
+_CONNECT_S = 10.0
 MOST_AT_ONCE = 256  # edits that one front can have running: each takes two threads that wait
 
 
@@ -74,13 +77,7 @@ def deploy(settings: ClusterSettings, address: str | None) -> None:
     Raises UsageError where there is no such cluster or the address is taken, ModelUnavailable where it does not start.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        ray.init(
-            address=address or "local", include_dashboard=None if address else False, log_to_driver=False
-        )
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        said = str(error).partition("\n")[0]
-        raise UsageError(f"no Ray cluster at {address or 'this machine'}: {said}") from None
+    _connect(address)
     serve.start(http_options={"host": settings.host, "port": settings.port})
     try:
         serve.run(application(settings), name=APP, route_prefix="/")
@@ -92,6 +89,23 @@ def deploy(settings: ClusterSettings, address: str | None) -> None:
         _until_told()
         serve.shutdown()
         ray.shutdown()
+
+
+def _connect(address: str | None) -> None:
+    """Raises UsageError."""
+    where = address or "this machine"
+    try:
+        if address is not None and re.fullmatch(r"[\w.-]+:\d+", address):  # Ray itself would try for minutes
+            host, port = address.split(":")
+            socket.create_connection((host, int(port)), _CONNECT_S).close()
+        ray.init(
+            address=address or "local", include_dashboard=None if address else False, log_to_driver=False
+        )
+    except Exception as error:  # Ray raises just that where it cannot start in half a minute
+        said = str(error).partition("\n")[0]
+        raise UsageError(
+            f"no Ray cluster at {where}: {said}; try `ray start --head` and --address auto"
+        ) from None
 
 
 def _until_told() -> None:

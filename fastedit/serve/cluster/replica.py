@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from typing import Any
 
 from fastedit.edit.request import EditRequest
-from fastedit.engine import Engine, Event
+from fastedit.engine import Event
 from fastedit.engine.chat import ChatRequest
 from fastedit.errors import FasteditError
 from fastedit.serve.answers import explained
@@ -21,7 +21,7 @@ class Replica:
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._settings = Settings(**settings)
-        self._backend = Local(Engine.load(self._settings.model))
+        self._backend = Local(self._settings.engine())
         self._backend.warm()
         self._pool = Pool(self._settings.workers, self._settings.workers)
 

@@ -121,7 +121,7 @@ def _put(part: Tensor, block: Block) -> Tensor:
     """[splits, rows, kv_heads, group, x] -> [products, BLOCK * group, x]: the rows of a block in one product where they
     share keys, else each in one of its own, and zeros."""
     splits, rows, kv_heads, group, size = part.shape
-    if block.own is None:
+    if block.together:
         full = part.new_zeros(splits, kv_heads, BLOCK, group, size)
         full[:, :, :rows] = part.transpose(1, 2)
     else:
@@ -133,7 +133,7 @@ def _put(part: Tensor, block: Block) -> Tensor:
 def _take(products: Tensor, block: Block, sizes: Sequence[int]) -> Tensor:
     """The way back, [*sizes, x] with sizes (splits, rows, kv_heads, group)."""
     splits, rows, kv_heads, group = sizes
-    if block.own is None:
+    if block.together:
         full = products.view(splits, kv_heads, BLOCK, group, -1)
         return full[:, :, :rows].transpose(1, 2).contiguous()
     full = products.view(rows, splits, kv_heads, BLOCK, group, -1)

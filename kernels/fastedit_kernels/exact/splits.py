@@ -19,9 +19,9 @@ Slots = NDArray[np.int64]
 class Block(NamedTuple):
     """Up to BLOCK rows of one request with the splits `first` up to `stop` that they see.
 
-    `rows` count from the request's first. Without `own`, position p has slot p for all of them; else own [rows,
-    (stop - first) * SPLIT] is where each row's ancestors lie in a store, in the order of their depth. Positions that a
-    row does not see have the slot of one that is seen.
+    `rows` count from the request's first. Without `own`, position p has slot p for all of them; else own [1 or rows,
+    (stop - first) * SPLIT] is where each row's ancestors lie in a store, in the order of their depth: one line where
+    all rows lie on one path. Positions that a row does not see have the slot of one that is seen.
     """
 
     rows: slice
@@ -29,6 +29,11 @@ class Block(NamedTuple):
     first: int
     stop: int
     own: Slots | None = None
+
+    @property
+    def together(self) -> bool:
+        """Whether all rows read the same keys."""
+        return self.own is None or len(self.own) == 1
 
 
 class Request(NamedTuple):
@@ -64,12 +69,15 @@ def _tree(span: Span) -> Iterator[tuple[Block, ...]]:
     if span.trunk == span.rows:
         return
     first = (span.prefix + span.trunk) // SPLIT
-    paths = [np.flatnonzero(line) for line in unpack(span.ancestors, span.rows - span.trunk)]
+    sees = unpack(span.ancestors, span.rows - span.trunk)
     for start in range(span.trunk, span.rows, BLOCK):
         rows = slice(start, min(start + BLOCK, span.rows))
         positions = span.positions[rows]
         stop = int(positions.max()) // SPLIT + 1
-        own = _own(span, first, stop, paths[start - span.trunk : rows.stop - span.trunk])
+        lines = sees[start - span.trunk : rows.stop - span.trunk]
+        if not (lines & ~lines[-1]).any():  # every row lies on the last one's path, as most of a draft does
+            lines = lines[-1:]
+        own = _own(span, first, stop, [np.flatnonzero(line) for line in lines])
         yield Block(rows, positions, 0, first), Block(rows, positions, first, stop, own)
 
 
