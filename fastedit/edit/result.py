@@ -21,9 +21,9 @@ class Status(StrEnum):
 class Receipt:
     """What a result cost. Token counts are the target model's; times are milliseconds.
 
-    `exactness` and `weights` are the settings that the
-    model ran with. `drafted` and `accepted` count tokens by drafter name. `margin` is the least difference between the best and
-    second-best logit on a token that no draft proposed (None where every token was drafted).
+    `exactness` and `weights` are the settings that the model ran with. `drafted` and `accepted` count tokens by drafter
+    name. `margin` is the least difference between the best and second-best logit on a token that no draft proposed
+    (None where every token was drafted).
     """
 
     model: str = "none"

@@ -194,10 +194,13 @@ def card(
     run: Annotated[list[str], typer.Option(help="Folder under runs/; may be repeated, the first run first.")],
     edits: Annotated[Path | None, typer.Option(help="The real edits that were learned from.")] = None,
     examples: int = 1500,
-    corpus: Corpus = gather.CORPUS,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option(help="What the runs learned from; may be repeated, as runs may differ in it."),
+    ] = None,
 ) -> None:
     """Write the data card of the shipped weights, with their accuracy on packages held out for validation."""
-    files = corpora.load(corpus)
+    files = list(dict.fromkeys(file for path in corpus or [gather.CORPUS] for file in corpora.load(path)))
     trained = [file for file in files if not file.validation]
     scores = _validate(WEIGHTS, files, examples, most=60, seed=1)
     real = RealChanges.load(edits).packages if edits else ()

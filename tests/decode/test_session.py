@@ -245,7 +245,8 @@ def test_drafts_that_cost_more_than_they_bring_are_left_out_and_the_receipt_show
         session = Session(target(), prompt, [unlikely], GREEDY, costs=dear, **options)
         answer(session)
         session.record(receipt)
-        assert receipt.undrafted_passes == receipt.passes == 13  # the last one finds that the model would go on
+        # The last one finds that the model would go on.
+        assert receipt.undrafted_passes == receipt.passes == 13
         assert receipt.offered_at == receipt.accepted_at == []
 
 
