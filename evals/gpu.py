@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Thread
-from typing import Annotated
+from typing import Annotated, Any
 
 import torch
 import typer
@@ -25,6 +25,7 @@ from torch import Tensor
 from evals.drafts import COLUMNS, TOKENIZER, Case, case, line_encoder, pick
 from evals.edits import load
 from evals.gpu_machine import gpu, lacking
+from evals.gpu_passes import measured, show_passes
 from evals.machine import machine
 from evals.replay import accepted_path
 from evals.table import table
@@ -37,12 +38,15 @@ from fastedit.draft import drafters_for
 from fastedit.draft.budget import CostTable
 from fastedit.edit.request import Sampling
 from fastedit.model.fused import FusedNetwork, Shape
+from fastedit.model.narrow import narrower
+from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
 
 SHAPES = {
     "qwen2.5-1.5b": ("qwen2", 28, 1536, 8960, 12, 2, 151936, True),
     "qwen2.5-7b": ("qwen2", 28, 3584, 18944, 28, 4, 152064, False),
+    "llama-3-70b": ("llama", 80, 8192, 28672, 64, 8, 128256, False),
     "qwen2.5-32b": ("qwen2", 64, 5120, 27648, 40, 8, 152064, False),
 }
 CONTEXT = 32768
@@ -88,36 +92,53 @@ def random_config(name: str) -> dict[str, object]:
     }  # fmt: skip
 
 
-def random_target(name: str, device: torch.device) -> Target:
+def random_target(name: str, device: torch.device, settings: Settings = DEFAULT) -> Target:
     """A model of this shape with small random weights, made where it is to run."""
     config = random_config(name)
     shape = Shape.of(config)
     assert shape is not None
-    width, inner = SHAPES[name][2:4]
+    weights = Random(sizes_of(name, shape), device)
+    network = FusedNetwork(shape, weights, torch.bfloat16, device, narrower(settings.weights, device))
+    return Target(name, network, torch.bfloat16, device, f"random {name}", settings)
+
+
+class Random(dict[str, Tensor]):
+    """Weights that are made when they are taken: all of the largest shape would not fit before they are narrower."""
+
+    def __init__(self, sizes: dict[str, tuple[int, ...]], device: torch.device) -> None:
+        super().__init__({name: torch.empty(size, device="meta") for name, size in sizes.items()})
+        self._device = device
+
+    def pop(self, name: str, *default: Any) -> Any:
+        if name not in self:
+            return super().pop(name, *default)
+        size = super().pop(name).shape
+        if "norm" in name:
+            return torch.ones(size, device=self._device)
+        return torch.randn(size, device=self._device, dtype=torch.bfloat16) * 0.02
+
+
+def sizes_of(name: str, shape: Shape) -> dict[str, tuple[int, ...]]:
+    kind, _, width, inner = SHAPES[name][:4]
     q, kv = shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim
-
-    def matrix(*size: int) -> Tensor:
-        return torch.randn(size, device=device, dtype=torch.bfloat16) * 0.02
-
-    weights = {
-        "model.norm.weight": torch.ones(width),
-        "model.embed_tokens.weight": matrix(shape.vocab, width),
+    sizes: dict[str, tuple[int, ...]] = {
+        "model.norm.weight": (width,),
+        "model.embed_tokens.weight": (shape.vocab, width),
     }
     if not shape.tied:
-        weights["lm_head.weight"] = matrix(shape.vocab, width)
+        sizes["lm_head.weight"] = (shape.vocab, width)
     for layer in range(shape.layers):
         at = f"model.layers.{layer}."
         for part, rows in (("q", q), ("k", kv), ("v", kv)):
-            weights[f"{at}self_attn.{part}_proj.weight"] = matrix(rows, width)
-            weights[f"{at}self_attn.{part}_proj.bias"] = matrix(rows)
-        weights[f"{at}self_attn.o_proj.weight"] = matrix(width, q)
-        weights[f"{at}mlp.gate_proj.weight"] = matrix(inner, width)
-        weights[f"{at}mlp.up_proj.weight"] = matrix(inner, width)
-        weights[f"{at}mlp.down_proj.weight"] = matrix(width, inner)
+            sizes[f"{at}self_attn.{part}_proj.weight"] = (rows, width)
+            if kind == "qwen2":
+                sizes[f"{at}self_attn.{part}_proj.bias"] = (rows,)
+        sizes[f"{at}self_attn.o_proj.weight"] = (width, q)
+        sizes[f"{at}mlp.gate_proj.weight"] = sizes[f"{at}mlp.up_proj.weight"] = (inner, width)
+        sizes[f"{at}mlp.down_proj.weight"] = (width, inner)
         for norm in ("input_layernorm", "post_attention_layernorm"):
-            weights[f"{at}{norm}.weight"] = torch.ones(width)
-    network = FusedNetwork(shape, weights, torch.bfloat16, device)
-    return Target(name, network, torch.bfloat16, device, f"random {name}")
+            sizes[f"{at}{norm}.weight"] = (width,)
+    return sizes
 
 
 def prompt_of(found: Case, vocab: int) -> tuple[Prompt, list[int]]:
@@ -224,6 +245,8 @@ def main(
     shape: Annotated[str, typer.Option(help=f"One of {', '.join(SHAPES)}.")] = "qwen2.5-7b",
     edits: Annotated[int, typer.Option(help="Real edits; 16 of them are also made at once.")] = 16,
     rows: Annotated[int, typer.Option(help="Rows of one edit in a pass, at most.")] = 256,
+    weights: Annotated[Weights, typer.Option(help="The 70B shape fits on one card in fp8 only.")] = "default",
+    exactness: Annotated[Exactness, typer.Option(help="bitwise shows the price of exact mode.")] = "default",
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """Output tokens a second over whole edits, replayed."""
@@ -237,8 +260,9 @@ def main(
     encode = line_encoder(TOKENIZER)
     low, high = COLUMNS["lt2"][0], COLUMNS["5to15"][1]
     cases = [case(edit, encode, with_update=True) for edit in pick(load("test"), low, high, edits)]
-    target = random_target(shape, torch.device("cuda"))
-    costs = measure(target)
+    settings = Settings(exactness, weights)
+    target = random_target(shape, torch.device("cuda"), settings)
+    costs, passes = measure(target), list(measured(target, card))
     ours(target, costs, cases[:1], "warm up", speculation=True, at_once=1, rows=rows)
     found = [
         ours(target, costs, cases, "fastedit, one at a time", speculation=True, at_once=1, rows=rows),
@@ -247,18 +271,26 @@ def main(
     ]
     del target
     torch.cuda.empty_cache()
-    found.append(theirs(shape, cases[:2], "transformers", {}))
-    lookup = {"prompt_lookup_num_tokens": 40, "max_matching_ngram_size": 5}
-    found.append(theirs(shape, cases[:4], "transformers, prompt lookup 40 tokens, n-grams up to 5", lookup))
-    print(f"{card}; {machine()}\nshape {shape}, random weights; acceptance REPLAYED from real edits")
+    if settings == DEFAULT:  # transformers has neither setting, and the largest shape does not fit without
+        found.append(theirs(shape, cases[:2], "transformers", {}))
+        lookup = {"prompt_lookup_num_tokens": 40, "max_matching_ngram_size": 5}
+        found.append(
+            theirs(shape, cases[:4], "transformers, prompt lookup 40 tokens, n-grams up to 5", lookup)
+        )
+    print(
+        f"{card}; {machine()}\nshape {shape}, {settings}, random weights; acceptance REPLAYED from real edits"
+    )
     body = [[s.way, str(s.edits), str(s.tokens), str(s.passes), f"{s.rate:.0f}"] for s in found]
     print(table(["way", "edits", "tokens", "passes", "tokens/s"], body))
+    print(show_passes(passes))
     if json_file:
         data = {
             "gpu": card.as_dict(),
             "machine": machine(),
             "shape": shape,
+            "settings": asdict(settings),
             "replayed": True,
+            "passes": [asdict(one) | one.work._asdict() for one in passes],
             "costs": asdict(costs),
         }
         json_file.write_text(

@@ -1,8 +1,8 @@
 """`python -m evals.identity`: does speculation ever change what the model writes?
 
 Every region of the edits is decoded twice by the same engine, with speculation and one token a pass, and the tokens
-are compared. In float32 they have to be the same; in bfloat16, where the rounding of a row may depend on how many
-rows share its pass, the share that differs is a measurement.
+are compared. With `--exactness bitwise` they have to be the same. By default the rounding of a row may depend on how
+many rows share its pass, and the share that differs is a measurement.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from fastedit.engine.engine import first_difference
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part
+from fastedit.model.settings import Exactness, Settings
 from fastedit.model.target import Target
 
 UPDATES, EACH_FAMILY = 300, 20
@@ -63,11 +64,14 @@ def main(
     split: Annotated[str, typer.Option(help="test or dev.")] = "test",
     model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
     dtype: Annotated[str, typer.Option(help="float32 or bfloat16.")] = "float32",
+    exactness: Annotated[
+        Exactness, typer.Option(help="default, or bitwise, where none may differ.")
+    ] = "default",
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """Greedy decoding with and without speculation, token by token."""
     loaded = load_model(model)
-    target = Target.load(model_folder(model), dtype=getattr(torch, dtype))
+    target = Target.load(model_folder(model), dtype=getattr(torch, dtype), settings=Settings(exactness))
     loaded = replace(loaded, target=target, scheduler=Scheduler(target, loaded.costs))
     files = load("dev" if split == "dev" else "test")
     updates, _ = update_cases(files, QUICK_UPDATES if quick else UPDATES, SEED)
@@ -75,7 +79,8 @@ def main(
     parts = region_parts([*updates, *instructions])
     console = Console(stderr=True)
     found = [compare(loaded, part) for part in track(parts, "regions", console=console, transient=True)]
-    settings = f"{machine()}, torch {torch.__version__}, {dtype}; model {model}; split {split}, seed {SEED}"
+    kind = f"torch {torch.__version__}, {dtype}, exactness {exactness}"
+    settings = f"{machine()}, {kind}; model {model}; split {split}, seed {SEED}"
     print(settings)
     figures = headline(found)
     print(table(["headline", ""], [[name, f"{value:g}"] for name, value in figures.items()]))

@@ -41,6 +41,13 @@ class Case(NamedTuple):
     rows: int
 
 
+class Work(NamedTuple):
+    """What must be read once, and what must be computed, in bytes and operations."""
+
+    bytes: int
+    operations: int
+
+
 class Dense(NamedTuple):
     q: Tensor
     k: Tensor
@@ -55,6 +62,7 @@ class Outcome:
     case: Case
     error: float
     ms: float | None
+    work: Work
     floor_ms: float
     bound: str
     sdpa_ms: float | None
@@ -111,15 +119,17 @@ def measure(case: Case, card: Gpu) -> Outcome:
     arrays, parts = plan_arrays(batch, heads, block, programs)
     plan, scale = Plan.of(block, parts, send(arrays, device)), heads.size**-0.5
     error = _error(kernel(q, k, v, plan, scale=scale), q, k, v, batch, scale)
-    floor, bound = _floor(case, heads, card)
+    work = work_of(case, heads)
+    floor, bound = floor_of(work, card)
     if not error < CLOSE:
-        return Outcome(case, error, None, floor, bound, None, None)
+        return Outcome(case, error, None, work, floor, bound, None, None)
     ms = median_ms(lambda: kernel(q, k, v, plan, scale=scale))
     dense = _dense(case, heads, batch, device)
     sdpa = _try(lambda: _sdpa(dense, scale))
     # FlexAttention is compiled anew for every shape, which takes longer than all else.
     asked = case.batch == 1 and case.rows == 64
-    return Outcome(case, error, ms, floor, bound, sdpa, _try(lambda: _flex(dense, scale)) if asked else None)
+    flex = _try(lambda: _flex(dense, scale)) if asked else None
+    return Outcome(case, error, ms, work, floor, bound, sdpa, flex)
 
 
 def _error(out: Tensor, q: Tensor, k: Tensor, v: Tensor, batch: Batch, scale: float) -> float:
@@ -129,11 +139,17 @@ def _error(out: Tensor, q: Tensor, k: Tensor, v: Tensor, batch: Batch, scale: fl
     return float((out[: first.rows].double() - expected).norm() / expected.norm())
 
 
-def _floor(case: Case, heads: Heads, card: Gpu) -> tuple[float, str]:
+def work_of(case: Case, heads: Heads) -> Work:
     slots = case.batch * (case.context + case.rows)
+    each = 4 * slots * heads.size  # keys and values in bf16; a product with each, two operations a number
+    return Work(each * heads.kv_heads, each * case.rows * heads.heads)
+
+
+def floor_of(work: Work, card: Gpu) -> tuple[float, str]:
+    """Milliseconds, and which of the two ceilings they are due to."""
     # The copy rate counts bytes read and bytes written.
-    by_bytes = 1000 * 4 * slots * heads.kv_heads * heads.size / card.copy_bytes_per_s
-    by_operations = 1000 * 4 * case.rows * heads.heads * slots * heads.size / card.matrix_flop_per_s
+    by_bytes = 1000 * work.bytes / card.copy_bytes_per_s
+    by_operations = 1000 * work.operations / card.matrix_flop_per_s
     return (by_bytes, "bytes") if by_bytes > by_operations else (by_operations, "operations")
 
 
@@ -201,7 +217,7 @@ def main(
     for case in cases(quick):
         outcomes.append(measure(case, card))
         if json_file:  # after every case, so that an interrupted run leaves what it has
-            found = [asdict(o) | o.case._asdict() | {"share": o.share} for o in outcomes]
+            found = [asdict(o) | o.case._asdict() | o.work._asdict() | {"share": o.share} for o in outcomes]
             json_file.write_text(
                 json.dumps({"gpu": card.as_dict(), "machine": machine(), "cases": found}, indent=1)
             )

@@ -21,7 +21,7 @@ import typer
 from evals.cases import Case, update_cases
 from evals.edits import load
 from evals.machine import machine
-from evals.serving import Server, Timed, send, serving
+from evals.serving import Timed, send, serving
 from evals.table import table
 from fastedit.edit.request import Policy
 
@@ -94,43 +94,27 @@ def headline(found: dict[str, dict[str, float]]) -> dict[str, float]:
     }
 
 
-def soak(server: Server, edits: Sequence[dict[str, Any]], count: int) -> list[tuple[int, float]]:
-    """Memory in MiB after every tenth of `count` edits, sent by four clients."""
-    found = [(0, server.rss_mb())]
-    step = max(1, count // 10 // 4 // len(edits)) * list(edits)
-    while found[-1][0] < count:
-        seen, _ = asyncio.run(clients(server.url, 4, step))
-        found.append((found[-1][0] + sum(map(len, seen)), server.rss_mb()))
-    return found
-
-
 def main(
     quick: Annotated[bool, typer.Option("--quick", help="Few edits, under a minute.")] = False,
     model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "model",
-    soak_edits: Annotated[int, typer.Option("--soak", help="Then this many edits, watching memory.")] = 0,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """Latency and throughput of the server by number of clients."""
     edits = bodies(3 if quick else 12, policy)
     found: dict[str, dict[str, float]] = {}
-    memory: list[tuple[int, float]] = []
     with serving(model) as server:
         asyncio.run(clients(server.url, 1, edits[:1]))
         for count in CLIENTS[:2] if quick else CLIENTS:
             found[str(count)] = figures(*asyncio.run(clients(server.url, count, edits)))
-        if soak_edits:
-            memory = soak(server, edits, soak_edits)
     settings = f"{machine()}; model {model}, policy {policy}, {len(edits)} edits a client, seed {SEED}"
     print(settings)
     names = list(next(iter(found.values())))
     rows = [[count, *(f"{row[name]:.4g}" for name in names)] for count, row in found.items()]
     print(table(["clients", *(name.replace("_", " ") for name in names)], rows))
     print(table(["headline", ""], [[name, f"{value:.4g}"] for name, value in headline(found).items()]))
-    if memory:
-        print(table(["edits", "MiB"], [[str(count), f"{mb:.1f}"] for count, mb in memory]))
     if json_file:
-        data = {"headline": headline(found), "settings": settings, "figures": found, "memory": memory}
+        data = {"headline": headline(found), "settings": settings, "figures": found}
         json_file.write_text(json.dumps(data, indent=1))
 
 

@@ -54,7 +54,7 @@ def serving(model: str, *args: str) -> Iterator[Server]:
 def _wait(server: Server) -> None:
     give_up = time.monotonic() + _READY_S
     while time.monotonic() < give_up:
-        if httpx2.get(f"{server.url}/ready", trust_env=False).status_code == 200:
+        if httpx2.get(f"{server.url}/ready", trust_env=False, timeout=_READY_S).status_code == 200:
             return
         time.sleep(0.1)
     raise RuntimeError(f"{server.url} is not ready after {_READY_S:g} s")

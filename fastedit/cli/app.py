@@ -8,10 +8,12 @@ import typer
 
 from fastedit import __version__
 from fastedit.cli.apply import apply
+from fastedit.cli.deploy import deploy
 from fastedit.cli.log import log
 from fastedit.cli.lsp import lsp
 from fastedit.cli.mcp import mcp
 from fastedit.cli.serve import serve
+from fastedit.cli.train import PASSED_ON, train
 from fastedit.cli.undo import undo
 
 app = typer.Typer(
@@ -42,5 +44,7 @@ app.command()(apply)
 app.command()(undo)
 app.command()(log)
 app.command()(serve)
+app.command()(deploy)
 app.command()(mcp)
 app.command()(lsp)
+app.command(**PASSED_ON)(train)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 from fastedit.cli import inputs, options
 from fastedit.cli.console import reported
 from fastedit.edit.request import EditRequest
+from fastedit.model.settings import Settings
+
+if TYPE_CHECKING:
+    from fastedit.engine import Engine
 
 
 @reported
@@ -20,6 +27,8 @@ def apply(
     json: options.Json = False,
     model: options.Model = "embedded",
     policy: options.PolicyOption = "auto",
+    exactness: options.ExactnessOption = "default",
+    weights: options.WeightsOption = "default",
     no_speculation: options.NoSpeculation = False,
     verify: options.Verify = False,
     temperature: options.Temperature = 0.0,
@@ -30,6 +39,10 @@ def apply(
 
     On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff.
     """
+    settings = Settings(exactness, weights)
+    if "TORCHELASTIC_RUN_ID" in os.environ:
+        # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
+        _engine(model, settings).join()
     wanted = inputs.Delivery(path, diff, write, output, json, force)
     inputs.check_delivery(wanted, update)
     sampling = inputs.parse_sampling(temperature, seed)
@@ -41,16 +54,21 @@ def apply(
     inputs.check_writable(wanted, document)
     speculation = not no_speculation
     request = EditRequest(document, instruction, update, symbol, where, policy, sampling, speculation)
-    _run(request, wanted, model, verify)
+    _run(request, wanted, model, settings, verify)
 
 
-def _run(request: EditRequest, wanted: inputs.Delivery, model: str, verify: bool) -> None:
+def _engine(model: str, settings: Settings) -> Engine:
+    from fastedit.engine import Engine
+
+    return Engine.load(model, exactness=settings.exactness, weights=settings.weights)
+
+
+def _run(request: EditRequest, wanted: inputs.Delivery, model: str, settings: Settings, verify: bool) -> None:
     # Only now: whatever is wrong with the arguments is said at once.
     from fastedit.cli.deliver import deliver
     from fastedit.cli.progress import shown_progress
-    from fastedit.engine import Engine
 
-    engine = Engine.load(model)
+    engine = _engine(model, settings)
     with shown_progress() as progress:
         result = engine.apply(request, progress)
         verification = engine.verify(request) if verify else None

@@ -20,7 +20,10 @@ def mcp(
         ),
     ] = None,
     model: Annotated[
-        str, typer.Option(metavar="MODEL", help="'embedded', the folder of a model, or a server's address.")
+        str,
+        typer.Option(
+            metavar="MODEL", help="'embedded', the folder of a model, a hub id, or a server's address."
+        ),
     ] = "embedded",
     http: Annotated[
         bool, typer.Option("--http", help="Speak streamable HTTP instead of standard input.")

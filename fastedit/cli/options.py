@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from fastedit.edit.request import Policy
+from fastedit.model.settings import Exactness, Weights
 
 PathArgument = Annotated[str, typer.Argument(help="The file to edit; - reads it from standard input.")]
 Instruction = Annotated[
@@ -38,11 +39,23 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instea
 Model = Annotated[
     str,
     typer.Option(
-        "--model", metavar="MODEL", help="'embedded', the folder of a model, or a server's address."
+        "--model",
+        metavar="MODEL",
+        help="'embedded', the folder of a model, a hub id (owner/name), or a server's address.",
     ),
 ]
 PolicyOption = Annotated[
     Policy, typer.Option("--policy", help="Who decides: the model, the predicted merge, or both in turn.")
+]
+ExactnessOption = Annotated[
+    Exactness,
+    typer.Option(
+        "--exactness",
+        help="'bitwise': greedy answers do not depend on drafts or on other edits to the last bit.",
+    ),
+]
+WeightsOption = Annotated[
+    Weights, typer.Option("--weights", help="Keep the model's weights narrower, on a GPU, through torchao.")
 ]
 NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="Decode one token a pass.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Decode again without speculation and compare.")]

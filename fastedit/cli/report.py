@@ -30,7 +30,12 @@ def receipt_line(result: EditResult) -> str:
         parts.append(f"{receipt.tokens_per_pass:.1f} tokens a pass")
         parts.append(f"{receipt.chars_per_second:,.0f} characters/s")
     parts.append(f"{receipt.total_ms / 1000:.2f} s")
-    parts.append(f"policy {receipt.policy}, model {receipt.model}")
+    settings = [f"policy {receipt.policy}", f"model {receipt.model}"]
+    if receipt.exactness != "default":
+        settings.append(f"exactness {receipt.exactness}")
+    if receipt.weights != "default":
+        settings.append(f"weights {receipt.weights}")
+    parts.append(", ".join(settings))
     return " · ".join(parts)
 
 

@@ -9,6 +9,7 @@ import typer
 
 from fastedit.cli.console import reported
 from fastedit.errors import UsageError
+from fastedit.model.settings import Exactness, Weights
 
 
 @reported
@@ -22,6 +23,13 @@ def serve(
     ] = None,
     upstream: Annotated[
         str | None, typer.Option(metavar="URL", help="Use this OpenAI-compatible server as the model.")
+    ] = None,
+    exactness: Annotated[
+        Exactness | None,
+        typer.Option(help="'bitwise': greedy answers never depend on drafts or on other edits (default)."),
+    ] = None,
+    weights: Annotated[
+        Weights | None, typer.Option(help="Keep the model's weights narrower, on a GPU (default).")
     ] = None,
     workers: Annotated[int | None, typer.Option(help="Edits that run at a time (8).")] = None,
     queue: Annotated[int | None, typer.Option(help="Edits that may wait (128).")] = None,

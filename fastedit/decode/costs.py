@@ -109,6 +109,15 @@ def _time(target: Target, cache: Cache, rows: int) -> float:
 def _file(target: Target) -> Path:
     device = torch.cuda.get_device_name(target.device) if target.device.type == "cuda" else "cpu"
     kernels = target.kernels is not None
-    key = (target.fingerprint, target.dtype, device, kernels, torch.get_num_threads(), torch.__version__)
+    settings = (target.settings.exactness, target.settings.weights)
+    key = (
+        target.fingerprint,
+        target.dtype,
+        settings,
+        device,
+        kernels,
+        torch.get_num_threads(),
+        torch.__version__,
+    )
     name = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
     return Path(platformdirs.user_cache_dir("fastedit")) / "costs" / f"{name}.json"

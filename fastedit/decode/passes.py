@@ -17,7 +17,6 @@ from fastedit.draft.tree import TokenTree
 from fastedit.edit.request import Sampling
 from fastedit.model.base import Rows
 from fastedit.model.cache import Cache
-from fastedit.model.device import Device
 from fastedit.model.target import Target
 
 
@@ -88,7 +87,7 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
     if target.kernels is None:
         _decide(logits, turns)
     else:
-        _decide_there(target.kernels, logits, laid, turns)
+        _decide_there(target, logits, laid, turns)
 
 
 def _decide(logits: Tensor, turns: Sequence[Turn]) -> None:
@@ -102,7 +101,7 @@ def _decide(logits: Tensor, turns: Sequence[Turn]) -> None:
         start = stop
 
 
-def _decide_there(kernels: Device, logits: Tensor, rows: Rows, turns: Sequence[Turn]) -> None:
+def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Turn]) -> None:
     """On the device, without a look at the logits from here."""
     trees = [
         Tree(
@@ -114,7 +113,7 @@ def _decide_there(kernels: Device, logits: Tensor, rows: Rows, turns: Sequence[T
         )
         for t in turns
     ]
-    for turn, (path, last, margin) in zip(turns, kernels.decide(logits, trees, rows), strict=True):
+    for turn, (path, last, margin) in zip(turns, target.decide(logits, trees, rows), strict=True):
         if last < 0:
             turn.error = no_numbers(turn.position)
         else:

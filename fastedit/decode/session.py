@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
@@ -49,7 +50,8 @@ class Tally:
     many prompt tokens needed no pass, because an earlier prompt began with them.
 
     `margin` is the least difference between the best and second-best logit where no draft held the next
-    token.
+    token. `offered_at` and `accepted_at` count the passes whose draft, and whose accepted tokens, reached
+    position 2**i of the draft, by i; `undrafted` those that had no draft.
     """
 
     prompt: int = 0
@@ -59,6 +61,9 @@ class Tally:
     draft_ms: float = 0.0
     margin: float | None = None
     reused: int = 0
+    undrafted: int = 0
+    offered_at: list[int] = field(default_factory=list)
+    accepted_at: list[int] = field(default_factory=list)
     drafted: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
     rows: list[int] = field(default_factory=list)
@@ -67,6 +72,11 @@ class Tally:
         for source, count in enumerate(np.bincount(tree.sources, minlength=len(tree.names)).tolist()):
             if count:
                 self.drafted[tree.names[source]] += count
+
+    def note_positions(self, tree: TokenTree, accepted: int) -> None:
+        self.undrafted += not len(tree)
+        _count_to(self.offered_at, int(tree.depths.max(initial=0)))
+        _count_to(self.accepted_at, accepted)
 
 
 class Session:
@@ -140,6 +150,10 @@ class Session:
         receipt.output_tokens += tally.output
         receipt.generated_tokens += tally.output - tally.accepted.total()
         receipt.passes += tally.passes
+        receipt.rows += sum(tally.rows)
+        receipt.undrafted_passes += tally.undrafted
+        receipt.offered_at = _added(receipt.offered_at, tally.offered_at)
+        receipt.accepted_at = _added(receipt.accepted_at, tally.accepted_at)
         receipt.draft_ms += tally.draft_ms
         for kept, counted in ((receipt.drafted, tally.drafted), (receipt.accepted, tally.accepted)):
             for source, count in counted.items():
@@ -201,6 +215,7 @@ class Session:
         self.tally.passes += 1
         self.tally.draft_ms += turn.draft_ms
         self.tally.note_drafted(turn.tree)
+        self.tally.note_positions(turn.tree, len(path))
         accepted = self._commit(turn.tree, path, last)
         self._pace.observe(turn.rows, len(path) + 1, (1 + len(turn.tree)) / turn.rows)
         if len(accepted.tokens) + (accepted.finished is not None) > len(path):
@@ -243,6 +258,17 @@ class Session:
         for drafter in self._drafters:
             drafter.observe(tokens)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)
+
+
+def _count_to(counts: list[int], position: int) -> None:
+    """One more that reached this position, counted from 1, and every 2**i before it."""
+    reached = position.bit_length()
+    counts += [0] * (reached - len(counts))
+    counts[:reached] = [count + 1 for count in counts[:reached]]
+
+
+def _added(left: list[int], right: list[int]) -> list[int]:
+    return [a + b for a, b in zip_longest(left, right, fillvalue=0)]
 
 
 def _cut(branch: Branch, length: int) -> Branch:

@@ -21,18 +21,25 @@ class Status(StrEnum):
 class Receipt:
     """What a result cost. Token counts are the target model's; times are milliseconds.
 
-    `drafted` and `accepted` count tokens by drafter name. `margin` is the least difference between the best and
-    second-best logit on a token that no draft proposed (None where every token was drafted).
+    `exactness` and `weights` are the settings that the model ran with. `drafted` and `accepted` count tokens by drafter
+    name. `margin` is the least difference between the best and second-best logit on a token that no draft proposed
+    (None where every token was drafted).
     """
 
     model: str = "none"
     policy: str = "merge"
+    exactness: str = "default"
+    weights: str = "default"
     prompt_tokens: int = 0
     output_tokens: int = 0
     generated_tokens: int = 0
     drafted: dict[str, int] = field(default_factory=dict)
     accepted: dict[str, int] = field(default_factory=dict)
     passes: int = 0
+    rows: int = 0  # of all passes, those over the prompt included
+    undrafted_passes: int = 0  # nobody proposed anything, nothing paid, or speculation was off
+    offered_at: list[int] = field(default_factory=list)  # passes whose draft reached position 2**i, by i
+    accepted_at: list[int] = field(default_factory=list)  # and those whose accepted tokens did
     first_hunk_ms: float | None = None
     draft_ms: float = 0.0
     total_ms: float = 0.0

@@ -11,6 +11,7 @@ from fastedit.edit.request import Sampling
 from fastedit.edit.result import Receipt
 from fastedit.engine.folder import is_address
 from fastedit.errors import UsageError
+from fastedit.model.settings import DEFAULT, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +39,16 @@ class Answered:
     finish: str
 
 
-def chat(model: str, request: ChatRequest) -> Iterator[Wrote | Answered]:
-    """Answers with the model of this name. Closing the iterator cancels.
+def chat(model: str, request: ChatRequest, settings: Settings = DEFAULT) -> Iterator[Wrote | Answered]:
+    """Answers with the model of this name, run as `settings` say. Closing the iterator cancels.
 
     Raises UsageError for a model that knows no chat, TooLong or ModelUnavailable.
     """
     started = time.perf_counter()
-    receipt = Receipt(model=model, policy="model")
+    receipt = Receipt(model, "model", settings.exactness, settings.weights)
     finish = "stop"
-    for piece in _upstream(model, request, receipt) if is_address(model) else _local(model, request, receipt):
+    remote = is_address(model)
+    for piece in _upstream(model, request, receipt) if remote else _local(model, request, receipt, settings):
         if isinstance(piece, Wrote):
             yield piece
         else:
@@ -69,11 +71,11 @@ def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wr
                 yield piece.finish
 
 
-def _local(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote | str]:
+def _local(model: str, request: ChatRequest, receipt: Receipt, settings: Settings) -> Iterator[Wrote | str]:
     from fastedit.engine.models import load_model
     from fastedit.prompt.chat import ChatFormat
 
-    loaded = load_model(model)
+    loaded = load_model(model, settings)
     if not isinstance(loaded.format, ChatFormat):
         raise UsageError(f"the model {model} only applies edits; send an edit, or serve a chat model")
     prompt = loaded.format.chat(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from fastedit.engine.folder import is_address, model_folder
 from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.verdict import judge
 from fastedit.errors import UsageError
+from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
 if TYPE_CHECKING:
     from fastedit.engine.rewrite import Rewrite
@@ -39,16 +41,25 @@ class Verification:
 class Engine:
     """Applies edits with one model. Loading the model waits until a pass is needed."""
 
-    def __init__(self, model: str = "embedded") -> None:
-        self.model = model
+    def __init__(self, model: str = "embedded", settings: Settings = DEFAULT) -> None:
+        self.model, self.settings = model, settings
 
     @classmethod
-    def load(cls, model: str = "embedded") -> Engine:
+    def load(
+        cls, model: str = "embedded", *, exactness: Exactness = "default", weights: Weights = "default"
+    ) -> Engine:
         """An engine for the embedded model, a model folder or an OpenAI-compatible server's address.
 
-        Raises ModelUnavailable at the first pass, not here.
+        `exactness="bitwise"` makes greedy answers independent of drafts, batch and cache to the last bit;
+        `weights` other than the default are made narrower while they load. Raises UsageError where a server's
+        address is to have either, ModelUnavailable at the first pass, not here.
         """
-        return cls(model)
+        settings = Settings(exactness, weights)
+        if is_address(model) and settings != DEFAULT:
+            raise UsageError(
+                f"{model}: how a server's model runs is its own matter: drop exactness and weights"
+            )
+        return cls(model, settings)
 
     def apply(self, request: EditRequest, progress: Callable[[Progress], None] | None = None) -> EditResult:
         """The result of one edit. Nothing is written; raises a FasteditError where the input is refused."""
@@ -96,7 +107,13 @@ class Engine:
     def _rewrite(self, plan: Plan, started: float) -> Iterator[Event]:
         # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
         stream = plan.update is None or plan.request.policy == "model"
-        receipt = Receipt(model=self.model, policy=plan.request.policy, rewritten_chars=_rewritten(plan))
+        receipt = Receipt(
+            model=self.model,
+            policy=plan.request.policy,
+            exactness=self.settings.exactness,
+            weights=self.settings.weights,
+            rewritten_chars=_rewritten(plan),
+        )
         hunks: list[Hunk] = []
         doubts = list(plan.guesses)
         for region, rewrite in enumerate(self._rewrites(plan, receipt), 1):
@@ -128,12 +145,22 @@ class Engine:
         else:
             self.apply(_FIRST)
 
+    def join(self) -> None:
+        """To be called first where torchrun may have started this process: loads the model with the other ranks.
+
+        Does nothing elsewhere. On ranks other than 0 it does not return: see `load_model`. Raises ModelUnavailable.
+        """
+        if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not is_address(self.model):
+            from fastedit.engine.models import load_model
+
+            load_model(self.model, self.settings)
+
     def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
         """What a model writes that has never read these prompts, and in how many passes."""
         from fastedit.engine.models import load_model
 
         model_folder(self.model)
-        load_model(self.model).target.pool.forget()
+        load_model(self.model, self.settings).target.pool.forget()
         plan = replace(plan, request=replace(plan.request, speculation=speculation))
         receipt, tokens = Receipt(), list[int]()
         for rewrite in self._local_rewrites(plan, receipt):
@@ -160,7 +187,7 @@ class Engine:
         from fastedit.engine.models import load_model
         from fastedit.engine.rewrite import Rewrite
 
-        model = load_model(self.model)
+        model = load_model(self.model, self.settings)
         for part in plan.parts:
             yield Rewrite(model, plan.request, part, receipt)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from fastedit.errors import ModelUnavailable
 
 EMBEDDED = Path(__file__).parent.parent / "model" / "weights"
+_HUB_ID = re.compile(r"\w[\w.-]*/\w[\w.-]*")
+_PARTS = ["*.json", "*.safetensors", "*.model", "*.jinja"]  # of a repository: what a model is loaded from
 
 
 def is_address(name: str) -> bool:
@@ -29,13 +32,17 @@ def only_edits(name: str) -> bool:
 
 
 def model_folder(name: str) -> Path:
-    """The folder of `embedded`, or the one that `name` is. Raises ModelUnavailable where it holds no model."""
+    """The folder of `embedded`, the one that `name` is, or the one that the Hugging Face hub's model of that name is
+    kept in, fetched if it is not there yet. Raises ModelUnavailable where there is no model."""
     folder = EMBEDDED if name == "embedded" else Path(name)
     try:
         if not folder.is_dir():
-            raise ModelUnavailable(
-                f"{name}: no such model folder; give a local folder, a server's address or `embedded`"
-            )
+            if not _HUB_ID.fullmatch(name) or folder.exists():
+                raise ModelUnavailable(
+                    f"{name}: no such model folder; give a local folder, a hub id (owner/name), a server's address or "
+                    "`embedded`"
+                )
+            folder = _fetched(name)
         found = (folder / "config.json").is_file()
     except OSError as error:
         raise ModelUnavailable(
@@ -46,3 +53,16 @@ def model_folder(name: str) -> Path:
             f"no model in {folder}: expected a folder with config.json and safetensors weights"
         )
     return folder
+
+
+def _fetched(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=_PARTS))
+    except Exception as error:  # the hub's client and the network below it raise nothing narrower in common
+        why = next(iter(str(error).split("\n")), "") or type(error).__name__
+        raise ModelUnavailable(
+            f"{name}: no local folder, and the hub did not give it: {why.rstrip('.')}; check the name and the network, "
+            "or give a folder"
+        ) from None

@@ -17,6 +17,7 @@ from fastedit.draft import drafters_for
 from fastedit.draft.budget import CostTable
 from fastedit.edit.request import Sampling
 from fastedit.engine.folder import model_folder
+from fastedit.model.settings import DEFAULT, Settings
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt, PromptFormat
 from fastedit.prompt.embedded import EmbeddedFormat
@@ -49,19 +50,24 @@ class LoadedModel:
 _loading = Lock()
 
 
-def load_model(name: str) -> LoadedModel:
+def load_model(name: str, settings: Settings = DEFAULT) -> LoadedModel:
     """`embedded`, or a folder that transformers can load. Raises ModelUnavailable.
 
-    It runs on the GPU where there is one. All callers of one name share one model, whose scheduler joins their passes.
+    On ranks other than 0 of torchrun this does not return: they do their part of rank 0's passes until it ends, then
+    raise SystemExit. The model runs on the GPU where there is one. All callers of one name and settings share one
+    model, whose scheduler joins their passes.
     """
     with _loading:
-        return _load(name)
+        return _load(name, settings)
 
 
 @lru_cache(maxsize=2)
-def _load(name: str) -> LoadedModel:
+def _load(name: str, settings: Settings) -> LoadedModel:
     folder = model_folder(name)
-    target = Target.load(folder, device="cuda" if torch.cuda.is_available() else "cpu")
+    target = Target.load(folder, device="cuda" if torch.cuda.is_available() else "cpu", settings=settings)
+    if not target.leads:
+        target.follow()
+        raise SystemExit(0)
     costs = pass_costs(target)
     return LoadedModel(name, target, _format_for(folder), costs, Scheduler(target, costs))
 

@@ -6,6 +6,7 @@ attention function as a keyword argument of the model's forward.
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,15 @@ from fastedit_kernels.tree_attention.plan import Heads
 from numpy.typing import NDArray
 from torch import Tensor
 from transformers import AttentionInterface, AutoModelForCausalLM
+from transformers.distributed import DistributedConfig
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Inputs
 from fastedit.model.cache import Cache, Memory
+from fastedit.model.narrow import narrow_module
 from fastedit.model.pages import PagePool
+from fastedit.model.ranks import ranks
+from fastedit.model.settings import Weights
 
 NAME = "fastedit_tree"
 
@@ -50,14 +55,26 @@ def attend(
 AttentionInterface.register(NAME, attend)
 
 
+def _shared() -> dict[str, Any]:
+    """What makes transformers load a rank's part of the weights only."""
+    if importlib.util.find_spec("accelerate") is None:
+        raise ModelUnavailable("sharing a model needs accelerate: pip install 'fastedit-engine[gpu]'")
+    return {"distributed_config": DistributedConfig(tp_plan="auto")}
+
+
 class TransformersNetwork:
     """A causal language model that transformers builds from a folder."""
 
-    def __init__(self, path: Path, dtype: torch.dtype, device: torch.device) -> None:
+    def __init__(
+        self, path: Path, dtype: torch.dtype, device: torch.device, weights: Weights = "default"
+    ) -> None:
+        others = ranks()
+        shared = {} if others is None else _shared()
         model = AutoModelForCausalLM.from_pretrained(
-            path, dtype=dtype, attn_implementation=NAME, local_files_only=True, use_safetensors=True
+            path, dtype=dtype, attn_implementation=NAME, local_files_only=True, use_safetensors=True, **shared
         )
-        self.model = model.to(device).eval()
+        self.model = (model if others else model.to(device)).eval()
+        narrow_module(self.model, weights, device)
         config = model.config.get_text_config(decoder=True)
         self.layers: int = config.num_hidden_layers
         self.vocab: int = config.vocab_size
@@ -67,7 +84,13 @@ class TransformersNetwork:
             config, "num_attention_heads", 1
         )  # models that do not attend fail the check below
         kv_heads = getattr(config, "num_key_value_heads", None) or heads
-        self.heads = Heads(heads, kv_heads, getattr(config, "head_dim", None) or config.hidden_size // heads)
+        size = getattr(config, "head_dim", None) or config.hidden_size // heads
+        world = 1 if others is None else others.world
+        if heads % world or kv_heads % world:
+            raise ModelUnavailable(
+                f"{heads} heads and {kv_heads} KV heads cannot be shared by {world} processes"
+            )
+        self.heads = Heads(heads // world, kv_heads // world, size)
         self._device = device
         self._check_trees(dtype)
 

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from fastedit_kernels.exact import Splits
+from fastedit_kernels.exact import attention as exact_attention
 from fastedit_kernels.tree_attention import PAGE, Batch, place, tree_attention
 from torch import Tensor
 
@@ -124,9 +126,12 @@ class Memory:
         self._pool, self.slots, self._attention = pool, slots, attention
 
     @classmethod
-    def of(cls, pool: PagePool, batch: Batch) -> Memory:
+    def of(cls, pool: PagePool, batch: Batch, *, exact: bool = False) -> Memory:
         """With attention in plain torch."""
-        return cls(pool, torch.from_numpy(batch.slots).to(pool.device), partial(tree_attention, batch=batch))
+        attend = (
+            partial(exact_attention, splits=Splits(batch)) if exact else partial(tree_attention, batch=batch)
+        )
+        return cls(pool, torch.from_numpy(batch.slots).to(pool.device), attend)
 
     def write(self, layer: int, k: Tensor, v: Tensor) -> None:
         """k and v [rows, kv_heads, d]."""

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE
-from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, exact_block, plan_arrays
 from fastedit_kernels.tree_verify import Forest, forest_arrays
 from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree
 from numpy.typing import NDArray
@@ -61,18 +61,20 @@ def missing(device: torch.device, heads: Heads) -> str | None:
 class Device:
     """Runs the passes of one network whose keys and values lie in `pool`."""
 
-    def __init__(self, network: Network, pool: PagePool, *, graphs: bool = True) -> None:
+    def __init__(self, network: Network, pool: PagePool, *, graphs: bool = True, exact: bool = False) -> None:
+        from fastedit_kernels.exact import triton as exact_ops
         from fastedit_kernels.fused import triton as fused
 
         self._network, self._pool = network, pool
         self._graphs_on, self._graphs = graphs, dict[tuple[int, int], Graph]()
-        self._heads = network.heads
+        self._heads, self._exact = network.heads, exact
         self._multiprocessors = 1
         if pool.device.type == "cuda":
             self._multiprocessors = torch.cuda.get_device_properties(pool.device).multi_processor_count
         if hasattr(network, "ops"):
-            network.ops = fused
-        self._eager = Packing(self._shapes(ROWS, 16), pool.device)
+            network.ops = exact_ops if exact else fused
+        least = exact_block(network.heads) if exact else 16
+        self._eager = Packing(self._shapes(ROWS, least), pool.device)
         forest = {
             "requests": (REQUESTS, 2),
             "nodes": (ROWS, 3),
@@ -86,7 +88,9 @@ class Device:
     @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
         """Logits [wanted, vocab]."""
-        block = block_for(max(span.rows for span in rows.batch.spans), self._heads)
+        block = exact_block(self._heads)
+        if not self._exact:
+            block = block_for(max(span.rows for span in rows.batch.spans), self._heads)
         bucket = next((size for size in BUCKETS if size >= len(rows)), None)
         if bucket is None or not self._graphs_on or len(rows.batch.spans) > REQUESTS:
             return self._forward(rows, block)
@@ -124,12 +128,12 @@ class Device:
     def _forward(self, rows: Rows, block: int) -> Tensor:
         arrays, parts = self._arrays(rows, block, len(rows))
         tensors = self._eager.send(arrays)
-        self._plan = Plan.of(block, parts, tensors)
+        self._plan = Plan.of(block, parts, tensors, exact=self._exact)
         return self._network.forward(inputs_of(tensors, self._plan, self._pool))
 
     def _arrays(self, rows: Rows, block: int, size: int) -> tuple[Arrays, int]:
         """Everything that a pass over `size` rows reads. Rows that fill up write to a page that nobody reads."""
-        arrays, parts = plan_arrays(rows.batch, self._heads, block, self._programs(block))
+        arrays, parts = plan_arrays(rows.batch, self._heads, block, self._programs(block), exact=self._exact)
         more = size - len(rows)
         own = {
             "tokens": np.pad(rows.tokens, (0, more)),
@@ -141,11 +145,11 @@ class Device:
 
     def _shapes(self, rows: int, block: int) -> dict[str, tuple[int, ...]]:
         pages = min(self._pool.count, -(-(self._network.context + ROWS) // PAGE))
-        shapes = capacity(rows, REQUESTS, pages, self._heads, block, self._programs(block))
+        shapes = capacity(rows, REQUESTS, pages, self._heads, block, self._programs(block), exact=self._exact)
         return shapes | dict.fromkeys(("tokens", "positions", "slots", "wanted"), (rows,))
 
     def _programs(self, block: int) -> int:
-        return self._multiprocessors * RESIDENT[block]
+        return self._multiprocessors * RESIDENT[min(block, 128)]
 
     def _capture(self, rows: Rows, bucket: int, block: int) -> Graph | None:
         self._forward(
@@ -155,7 +159,9 @@ class Device:
         arrays, _ = self._arrays(rows, block, bucket)
         parts = self._shapes(bucket, block)["items"][0]
         try:
-            graph = Graph(self._network, self._pool, packing, arrays, partial(Plan.of, block, parts))
+            graph = Graph(
+                self._network, self._pool, packing, arrays, partial(Plan.of, block, parts, exact=self._exact)
+            )
         except Exception as error:  # a network from elsewhere may do what a graph cannot hold
             self._graphs_on = False
             log.warning("passes run without CUDA graphs: %s", str(error).splitlines()[0])
@@ -166,10 +172,15 @@ class Device:
 
 def inputs_of(tensors: Mapping[str, Tensor], plan: Plan, pool: PagePool) -> Inputs:
     """What a network reads of a pass that lies on the device as int32."""
+    from fastedit_kernels.exact import triton as exact_ops
     from fastedit_kernels.tree_attention.triton import tree_attention
+
+    order = exact_ops.paths(plan) if plan.exact else None
 
     def attend(q: Tensor, k: Tensor, v: Tensor, *, scale: float, window: int | None = None) -> Tensor:
         q = q.to(k.dtype).contiguous()
+        if order is not None:
+            return exact_ops.attention(q, k, v, plan, order, scale=scale, window=window)
         return tree_attention(q, k, v, plan, scale=scale, window=window)
 
     tokens, positions, slots, wanted = (

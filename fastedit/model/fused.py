@@ -18,6 +18,7 @@ from fastedit_kernels.tree_attention.plan import Heads
 from torch import Tensor
 
 from fastedit.model.base import Inputs
+from fastedit.model.narrow import Narrow
 
 FAMILY = frozenset({"llama", "mistral", "qwen2", "qwen3"})
 
@@ -88,21 +89,27 @@ class Layer:
 
 
 class FusedNetwork:
-    """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping.
+    """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping. `narrow`
+    is applied to every matrix of the blocks.
 
     Raises KeyError for a weight that is missing, ValueError for one that this forward pass would not use or
     that has another size than `shape` says.
     """
 
     def __init__(
-        self, shape: Shape, weights: dict[str, Tensor], dtype: torch.dtype, device: torch.device
+        self,
+        shape: Shape,
+        weights: dict[str, Tensor],
+        dtype: torch.dtype,
+        device: torch.device,
+        narrow: Narrow | None = None,
     ) -> None:
         self.shape = shape
         self.layers, self.vocab, self.context = shape.layers, shape.vocab, shape.context
         self.heads = Heads(shape.heads, shape.kv_heads, shape.head_dim)
-        self.ops: Any = fused  # what lies between the products: plain torch, or kernels of the same names
+        self.ops: Any = fused  # products and what lies between: plain torch, or kernels of the same names
         self.kv_width = 2 * shape.layers * shape.kv_heads * shape.head_dim
-        self._dtype, self._device = dtype, device
+        self._dtype, self._device, self._narrow = dtype, device, narrow
         self._blocks = [self._layer(weights, f"model.layers.{i}.") for i in range(shape.layers)]
         self._norm = self._full(weights.pop("model.norm.weight"))
         self._embedding = weights.pop("model.embed_tokens.weight").to(device, dtype)
@@ -112,7 +119,7 @@ class FusedNetwork:
         if unused:
             raise ValueError(f"weights that no Llama, Mistral or Qwen model has: {', '.join(unused[:3])}")
         wide = (shape.heads + 2 * shape.kv_heads) * shape.head_dim
-        if len(self._head) != shape.vocab or any(len(block.qkv) != wide for block in self._blocks):
+        if len(self._head) != shape.vocab or any(block.qkv.shape[0] != wide for block in self._blocks):
             raise ValueError("the weights have other sizes than config.json says")
         self._scale = shape.head_dim**-0.5
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device)
@@ -120,37 +127,41 @@ class FusedNetwork:
 
     def forward(self, inputs: Inputs) -> Tensor:
         ops, shape, dtype, memory = self.ops, self.shape, self._dtype, inputs.memory
-        angles = inputs.positions[:, None].float() * self._frequencies
-        cos, sin = angles.cos(), angles.sin()
+        cos, sin = ops.turns(inputs.positions, self._frequencies)
         x, delta = F.embedding(inputs.tokens, self._embedding).float(), None
         for index, layer in enumerate(self._blocks):
             x, normed = ops.add_norm(x, delta, layer.norm, shape.eps, dtype)
-            qkv = F.linear(normed, layer.qkv, layer.qkv_bias)
+            qkv = ops.linear(normed, layer.qkv, layer.qkv_bias)
             place = memory.place(index, shape.kv_heads, shape.head_dim)
             q = ops.rope_write(qkv, cos, sin, layer.head_norm, shape.eps, *place)
             out = memory.attend(index, q, scale=self._scale).flatten(1).to(dtype)
             if index == self.layers - 1:  # only keys and values are needed of the other rows
                 x, out = x[inputs.wanted], out[inputs.wanted]
-            x, normed = ops.add_norm(x, F.linear(out, layer.out), layer.mlp_norm, shape.eps, dtype)
-            delta = F.linear(ops.gate(F.linear(normed, layer.gate_up)), layer.down)
+            x, normed = ops.add_norm(x, ops.linear(out, layer.out), layer.mlp_norm, shape.eps, dtype)
+            delta = ops.linear(ops.gate(ops.linear(normed, layer.gate_up)), layer.down)
         _, normed = ops.add_norm(x, delta, self._norm, shape.eps, dtype)
-        return F.linear(normed, self._head)
+        logits: Tensor = ops.linear(normed, self._head)
+        return logits
 
     def _layer(self, weights: dict[str, Tensor], prefix: str) -> Layer:
         def take(*names: str) -> Tensor:
             return torch.cat([weights.pop(f"{prefix}{name}") for name in names]).to(self._device, self._dtype)
 
+        def matrix(*names: str) -> Tensor:
+            wide = take(*(f"{name}.weight" for name in names))
+            return wide if self._narrow is None else self._narrow(wide)
+
         attention = [f"self_attn.{name}_proj" for name in "qkv"]
         biased = f"{prefix}{attention[0]}.bias" in weights
         return Layer(
             norm=self._full(weights.pop(f"{prefix}input_layernorm.weight")),
-            qkv=take(*(f"{name}.weight" for name in attention)),
+            qkv=matrix(*attention),
             qkv_bias=take(*(f"{name}.bias" for name in attention)) if biased else None,
             head_norm=self._head_norm(weights, prefix),
-            out=take("self_attn.o_proj.weight"),
+            out=matrix("self_attn.o_proj"),
             mlp_norm=self._full(weights.pop(f"{prefix}post_attention_layernorm.weight")),
-            gate_up=take("mlp.gate_proj.weight", "mlp.up_proj.weight"),
-            down=take("mlp.down_proj.weight"),
+            gate_up=matrix("mlp.gate_proj", "mlp.up_proj"),
+            down=matrix("mlp.down_proj"),
         )
 
     def _head_norm(self, weights: dict[str, Tensor], prefix: str) -> Tensor | None:

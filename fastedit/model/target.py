@@ -6,11 +6,15 @@ import hashlib
 import json
 import logging
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import fastedit_kernels.exact
+import numpy as np
 import torch
-from fastedit_kernels.tree_attention import PAGE
+from fastedit_kernels.tree_attention import PAGE, place
+from fastedit_kernels.tree_verify.forest import Tree
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
@@ -18,9 +22,13 @@ from torch import Tensor
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Inputs, Network, Rows
 from fastedit.model.cache import Cache, Memory
-from fastedit.model.device import Device, missing
+from fastedit.model.device import Decided, Device, missing
+from fastedit.model.exact import check_exact
 from fastedit.model.fused import FusedNetwork, Shape
+from fastedit.model.narrow import narrower
 from fastedit.model.pages import PagePool
+from fastedit.model.ranks import Line, SharedPool, ranks
+from fastedit.model.settings import DEFAULT, Settings
 
 log = logging.getLogger(__name__)
 
@@ -45,24 +53,47 @@ class Target:
     """
 
     def __init__(
-        self, name: str, network: Network, dtype: torch.dtype, device: torch.device, fingerprint: str
+        self,
+        name: str,
+        network: Network,
+        dtype: torch.dtype,
+        device: torch.device,
+        fingerprint: str,
+        settings: Settings = DEFAULT,
     ) -> None:
         self.name, self.network, self.dtype, self.device = name, network, dtype, device
-        self.fingerprint = fingerprint
+        self.fingerprint, self.settings = fingerprint, settings
         self.context, self.vocab = network.context, network.vocab
         # Attention sums in float32 on the CPU: there it costs no time.
         kept = torch.float32 if device.type == "cpu" else dtype
-        pages = _pages(network, kept, device)
-        self.pool = PagePool(network.layers, pages, kept, device)
-        self.kernels = _kernels(network, self.pool)
+        pages, others = _pages(network, kept, device), ranks()
+        self.leads = others is None or others.rank == 0
+        self._line = None if others is None else Line()
+        if self._line is not None:
+            pages = self._line.least(pages)
+        if self._line is not None and self.leads:
+            self.pool: PagePool = SharedPool(self._line, network.layers, pages, kept, device)
+        else:
+            self.pool = PagePool(network.layers, pages, kept, device)
+        self.kernels = _kernels(network, self.pool, exact=self.exact)
+        if self.exact:
+            check_exact(self)
 
     @classmethod
     def load(
-        cls, path: str | Path, *, device: str = "cpu", dtype: torch.dtype | None = None, generic: bool = False
+        cls,
+        path: str | Path,
+        *,
+        device: str = "cpu",
+        dtype: torch.dtype | None = None,
+        generic: bool = False,
+        settings: Settings = DEFAULT,
     ) -> Target:
         """A folder with config.json and safetensors. `generic` goes through transformers' own modules even
         for a family that has a forward pass here. Raises ModelUnavailable."""
-        folder, where = Path(path), torch.device(device)
+        folder, where, others = Path(path), torch.device(device), ranks()
+        if others is not None and where.type == "cuda":
+            where = torch.device("cuda", others.local)
         if where.type == "cuda" and not torch.cuda.is_available():
             raise ModelUnavailable(
                 f"no GPU for {device}: its driver or a torch with CUDA is missing; use device cpu"
@@ -70,14 +101,19 @@ class Target:
         config = _read_config(folder)
         fingerprint = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]
         try:
-            shape = None if generic else Shape.of(config)
-            dtype = dtype or _default_dtype(folder, where)
-            network = _fused(folder, shape, dtype, where) if shape else _generic(folder, dtype, where)
-            return cls(folder.name, network, dtype, where, fingerprint)
+            shape = None if generic or others else Shape.of(config)
+            dtype = dtype or _default_dtype(folder, where, settings)
+            network = (
+                _fused(folder, shape, dtype, where, settings)
+                if shape
+                else _generic(folder, dtype, where, settings)
+            )
+            return cls(folder.name, network, dtype, where, fingerprint, settings)
         except torch.OutOfMemoryError as error:
-            needed = sum(file.stat().st_size for file in _weight_files(folder) if file.exists()) >> 20
+            needed = round(_size(folder) / (1 << 20), 2)
             raise ModelUnavailable(
-                f"the weights in {folder} take {needed} MiB, more than {where} has free; choose a smaller model"
+                f"the weights in {folder} take {needed} MiB, more than {where} has free: "
+                "load them as fp8 or int4, or choose a smaller model"
             ) from error
         except (
             OSError,
@@ -93,14 +129,39 @@ class Target:
                 f"cannot load the model in {folder}: {reason}; fetch it again or choose another"
             ) from error
 
+    @property
+    def exact(self) -> bool:
+        return self.settings.exactness == "bitwise"
+
     def new_cache(self) -> Cache:
         """An empty cache for one request."""
         return Cache(self.pool)
 
-    @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
         """Logits [wanted, vocab], float32 unless kernels made them; the rows stay in flight until their caches `keep`
         them."""
+        if self._line is not None and self.leads:
+            self._line.send("forward", rows)
+        return self._forward(rows)
+
+    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided]:
+        """Where there are kernels: what stands of these trees, moved to the front of its cache."""
+        assert self.kernels is not None
+        decided = self.kernels.decide(logits, trees, rows)
+        if self._line is not None:
+            for span, (path, _, _) in zip(rows.batch.spans, decided, strict=True):
+                forest = span.prefix + span.trunk
+                source = place(span.pages, forest + np.asarray(path, dtype=np.int64))
+                self._line.send("move", source, span.slots(forest, forest + len(path)))
+        return decided
+
+    def follow(self) -> None:
+        """On ranks other than 0: do its part of every pass, until rank 0 ends."""
+        assert self._line is not None
+        self._line.follow({"forward": self._forward, "move": self.pool.move})
+
+    @torch.inference_mode()
+    def _forward(self, rows: Rows) -> Tensor:
         if self.kernels is not None:
             return self.kernels.forward(rows)
         tokens, positions, wanted = (
@@ -108,16 +169,24 @@ class Target:
             for part in (rows.tokens, rows.batch.positions, rows.wanted)
         )
         return self.network.forward(
-            Inputs(tokens, positions, wanted, Memory.of(self.pool, rows.batch))
+            Inputs(tokens, positions, wanted, Memory.of(self.pool, rows.batch, exact=self.exact))
         ).float()
 
 
-def _kernels(network: Network, pool: PagePool) -> Device | None:
+def _kernels(network: Network, pool: PagePool, *, exact: bool) -> Device | None:
     """None where passes run in plain torch; on a GPU a line in the log says why."""
+    if exact:
+        if not isinstance(network, FusedNetwork):
+            raise ModelUnavailable(
+                "bitwise exactness is there for plain Llama, Mistral, Qwen2 and Qwen3 models only: use the default"
+            )
+        network.ops = fastedit_kernels.exact
     reason = missing(pool.device, network.heads)
     if reason is None:
-        return Device(network, pool)
+        return Device(network, pool, exact=exact)
     if pool.device.type == "cuda":
+        if exact:
+            raise ModelUnavailable(f"bitwise exactness on a GPU needs our kernels: {reason}")
         log.warning("passes run in plain torch, several times slower: %s", reason)
     return None
 
@@ -148,9 +217,15 @@ def _read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def _default_dtype(folder: Path, device: torch.device) -> torch.dtype:
-    size = sum(file.stat().st_size for file in _weight_files(folder) if file.exists())
-    return torch.float32 if device.type == "cpu" and size <= SMALL else torch.bfloat16
+def _default_dtype(folder: Path, device: torch.device, settings: Settings) -> torch.dtype:
+    if settings.weights != "default":
+        return torch.bfloat16  # what torchao's products take
+    return torch.float32 if device.type == "cpu" and _size(folder) <= SMALL else torch.bfloat16
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the weights."""
+    return sum(file.stat().st_size for file in _weight_files(folder) if file.exists())
 
 
 def _weight_files(folder: Path) -> list[Path]:
@@ -163,15 +238,18 @@ def _weight_files(folder: Path) -> list[Path]:
     ]
 
 
-def _fused(folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device) -> Network:
+def _fused(
+    folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device, settings: Settings
+) -> Network:
+    narrow = narrower(settings.weights, device)
     weights: dict[str, Tensor] = {}
     for file in _weight_files(folder):
         weights |= load_file(file)
-    return FusedNetwork(shape, weights, dtype, device)
+    return FusedNetwork(shape, weights, dtype, device, narrow)
 
 
-def _generic(folder: Path, dtype: torch.dtype, device: torch.device) -> Network:
+def _generic(folder: Path, dtype: torch.dtype, device: torch.device, settings: Settings) -> Network:
     # Imported late: transformers takes seconds to import, and the embedded model does not need it.
     from fastedit.model.attention import TransformersNetwork
 
-    return TransformersNetwork(folder, dtype, device)
+    return TransformersNetwork(folder, dtype, device, settings.weights)

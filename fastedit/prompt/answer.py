@@ -28,9 +28,10 @@ class Part:
 
 
 class Written(NamedTuple):
-    """The tokens of one line of the answer and what it does with the region's."""
+    """The tokens of one line of the answer, the region's line that it is about, and what it does with it."""
 
     ids: tuple[int, ...]
+    line: int | None
     does: Literal["keep", "change", "drop", "insert"]
 
 
@@ -40,13 +41,19 @@ def written(form: EmbeddedFormat, task: RegionTask, tags: Tags, parts: Iterable[
     for part in parts:
         if part.line is None or part.line < following:
             tag = part.tag if part.line is None else tags.new
-            yield Written((tag, *form.encode_line(part.text)), "insert")
+            yield Written((tag, *form.encode_line(part.text)), None, "insert")
             continue
-        yield from (Written(form.dropped(tags, line), "drop") for line in range(following, part.line))
+        yield from _dropped(form, task, tags, range(following, part.line))
         following = part.line + 1
         if part.text == task.lines[part.line]:
-            yield Written(form.kept(task, tags, part.line), "keep")
+            yield Written(form.kept(task, tags, part.line), part.line, "keep")
         else:
             tag = tags.of_original(part.line)
-            yield Written((tag, *form.marked(part.text, part.spans, tags)), "change")
-    yield from (Written(form.dropped(tags, line), "drop") for line in range(following, len(task.lines)))
+            yield Written((tag, *form.marked(part.text, part.spans, tags)), part.line, "change")
+    yield from _dropped(form, task, tags, range(following, len(task.lines)))
+
+
+def _dropped(form: EmbeddedFormat, task: RegionTask, tags: Tags, lines: range) -> Iterator[Written]:
+    """Lines that go: nothing at all where an update shows the line to go on with."""
+    if task.update is None:
+        yield from (Written(form.dropped(tags, line), line, "drop") for line in lines)

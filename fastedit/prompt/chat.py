@@ -15,6 +15,7 @@ from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
 from fastedit.prompt.tagged import SYSTEM, TagReader, Tags, answer_text, update_text, user_text
 
 SLACK_TOKENS = 256
+TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>")
 
 
 class ChatFormat:
@@ -37,22 +38,20 @@ class ChatFormat:
         # Where its files are missing, transformers makes one that knows no text.
         if not tokenizer.encode("a", add_special_tokens=False):
             raise ModelUnavailable(f"{folder}: no usable tokenizer; add tokenizer.json")
-        stop = {tokenizer.eos_token_id, *_ids(tokenizer, ("<|im_end|>", "<|eot_id|>", "<end_of_turn>"))} - {
-            None
-        }
+        stop = {tokenizer.eos_token_id, *_ids(tokenizer, TURN_ENDS)} - {None}
         if not stop:
             raise ModelUnavailable(f"{folder}: its tokenizer names no end-of-text token; set eos_token")
         return cls(tokenizer, frozenset(stop))
 
     def encode(self, task: RegionTask, prediction: Prediction | None) -> Prompt:
         tags = Tags.avoiding(task)
-        original = self._ids(answer_text(task.lines, tags))
-        update = self._ids(update_text(task))
+        original = self.text_ids(answer_text(task.lines, tags))
+        update = self.text_ids(update_text(task))
         return Prompt(
             ids=tuple(self._prompt(task, tags)),
             original=original,
             update=update,
-            prediction=None if prediction is None else self._ids(answer_text(prediction.lines, tags)),
+            prediction=None if prediction is None else self.text_ids(answer_text(prediction.lines, tags)),
             stop=self._stop,
             answer_limit=2 * (len(original) + len(update)) + SLACK_TOKENS,
         )
@@ -66,14 +65,14 @@ class ChatFormat:
         """The prompt of an ordinary conversation; by default the answer may fill the rest of the context."""
         if self.tokenizer.chat_template is None:
             said = "".join(f"{role}: {text}\n\n" for role, text in messages)
-            ids = self._ids(f"{said}assistant:")
+            ids = self.text_ids(f"{said}assistant:")
         else:
             given = [{"role": role, "content": text} for role, text in messages]
             head: str = self.tokenizer.apply_chat_template(given, tokenize=False, add_generation_prompt=True)
-            ids = self._ids(head)
+            ids = self.text_ids(head)
         return Prompt(
             ids=ids,
-            original=self._ids(prediction),
+            original=self.text_ids(prediction),
             update=(),
             prediction=None,
             stop=self._stop,
@@ -89,13 +88,20 @@ class ChatFormat:
     def _prompt(self, task: RegionTask, tags: Tags) -> Sequence[int]:
         user = user_text(task, tags)
         if self.tokenizer.chat_template is None:
-            return self._ids(f"{SYSTEM}\n\n{user}\n\n{tags.open}\n")
+            return self.text_ids(f"{SYSTEM}\n\n{user}\n\n{tags.open}\n")
         messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": user}]
         head: str = self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
-        return self._ids(f"{head}{tags.open}\n")
+        return self.text_ids(f"{head}{tags.open}\n")
 
-    def _ids(self, text: str) -> tuple[int, ...]:
+    def text_ids(self, text: str) -> tuple[int, ...]:
+        """The tokens of text, none of them special."""
         return tuple(self.tokenizer.encode(text, add_special_tokens=False))
+
+    @property
+    def end(self) -> int:
+        """The token that an answer ends with: the end of a turn where the tokenizer has one, else that of a text."""
+        turn = _ids(self.tokenizer, TURN_ENDS)
+        return turn[0] if turn else next(iter(self._stop))
 
 
 class ChatReader:

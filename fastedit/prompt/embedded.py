@@ -6,13 +6,13 @@ that stands for a line of the region carries that line's tag. The model therefor
 content: duplicate lines, blank lines and markers of any spelling look different to it, and file text can never be
 mistaken for a delimiter, because tags are ids that no text encodes to.
 
-The answer goes through the region's lines in order and leaves out none: a line that goes is its tag and `drop`. What
-comes behind a line's tag is therefore decided at that tag, and the tag behind that by the tag before.
-
 Where an edit can begin shows too. Lines that the update shows or the instruction names carry `n17` in place of `o17`,
-in prompt and answer alike. What an instruction names stands between marks wherever the region has it, in the prompt
-and in the answer: `m0` for the first thing named, `m1` for the second, and `close` behind it. In the instruction the
-same marks stand around it, with the tags of its lines behind; what it hands over begins with `given`:
+in prompt and answer alike, and what an instruction names is followed by the tags of the lines that have it.
+
+An update shows what to write next. Where there is none, more is spelled out. The answer goes through the region's lines
+in order and leaves out none: a line that goes is its tag and `drop`. What an instruction names stands between marks
+wherever the region has it, in the prompt and in the answer: `m0` for the first thing named, `m1` for the second, and
+`close` behind it. In the instruction the same marks stand around it; what it hands over begins with `given`:
 
     rename `m0 load close` n3 n7 to `given read close`
     n3 def m0 load close (path):         ->         n3 def m0 read close (path):
@@ -88,7 +88,9 @@ class EmbeddedFormat:
             original=tuple(original),
             update=tuple(update),
             prediction=None if prediction is None else tuple(self._predicted(task, prediction, tags)),
-            removal=tuple(token for line in range(len(task.lines)) for token in self.dropped(tags, line)),
+            removal=()
+            if task.update is not None
+            else tuple(token for line in range(len(task.lines)) for token in self.dropped(tags, line)),
             stop=frozenset({tags.end}),
             answer_limit=limit,
         )
@@ -102,6 +104,7 @@ class EmbeddedFormat:
             first_update,
             mentioned(task.instruction or "", task.lines),
             frozenset(target for target in shown if target is not None),
+            marks=task.update is None,
         )
 
     def kept(self, task: RegionTask, tags: Tags, line: int) -> tuple[int, ...]:
@@ -164,10 +167,10 @@ class EmbeddedFormat:
         ids, done = [tags.instruction], 0
         for number, named in enumerate(tags.named):
             ids += self._sentence(task.instruction[done : named.start], tags)
-            if named.start < named.stop:
-                ids.append(tags.mark(number) if named.lines else tags.given)
-                ids += self._sentence(task.instruction[named.start : named.stop], tags)
-                ids.append(tags.close)
+            text = self._sentence(task.instruction[named.start : named.stop], tags)
+            if task.update is None and text:
+                text = [tags.mark(number) if named.lines else tags.given, *text, tags.close]
+            ids += text
             ids += self._sentence(task.instruction[named.stop : named.end], tags)
             ids += [tags.of_original(line) for line in named.lines]
             done = named.end

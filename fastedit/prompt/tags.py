@@ -17,8 +17,8 @@ SPECIALS = len(NAMES) + MARKS + 2 + UPDATE_TAGS + 2 * ORIGINAL_TAGS
 class Tags:
     """The ids above the text vocabulary, for one region.
 
-    `named` is what the instruction names, `shown` the lines that the update shows. `first_original` and `first_update`
-    shift the round count.
+    `named` is what the instruction names, with `marks` around it where it is a part of a line; `shown` are the lines
+    that the update shows. `first_original` and `first_update` shift the round count.
     """
 
     def __init__(
@@ -28,6 +28,8 @@ class Tags:
         first_update: int = 0,
         named: Sequence[Named] = (),
         shown: frozenset[int] = frozenset(),
+        *,
+        marks: bool = True,
     ) -> None:
         self.base = text_vocab
         self.pad, self.end, self.instruction, self.update = range(text_vocab, text_vocab + 4)
@@ -40,7 +42,7 @@ class Tags:
         self._first_original, self._first_update = first_original, first_update
         self.named = tuple(named)
         self._apart = shown.union(*(place.lines for place in named))
-        self.spans = _spans(named)
+        self.spans = _spans(named) if marks else {}
 
     def of_original(self, line: int) -> int:
         first = self.first_named_id if line in self._apart else self.first_original_id

@@ -13,19 +13,20 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from fastedit import __version__
-from fastedit.engine import Engine
 from fastedit.errors import FasteditError
 from fastedit.serve import chat, code_apply, models, native, pages, probes
 from fastedit.serve.answers import explained
+from fastedit.serve.backend import Backend, Local
 from fastedit.serve.errors import ApiError
 from fastedit.serve.gate import Gate
 from fastedit.serve.service import Service
 from fastedit.serve.settings import Settings
 
 
-def create_app(settings: Settings, engine: Engine | None = None) -> FastAPI:
-    """The app for one engine. Its model is loaded and warmed while the app already answers its probes."""
-    service = Service(settings, engine or Engine.load(settings.upstream or settings.model))
+def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
+    """The app for one backend, by default an engine of this process. It is warmed while the app already answers its
+    probes."""
+    service = Service(settings, backend or Local(settings.engine()))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -33,6 +34,7 @@ def create_app(settings: Settings, engine: Engine | None = None) -> FastAPI:
         Thread(target=service.warm, daemon=True, name="warm").start()
         yield
         service.pool.close()
+        service.tracing.close()
 
     app = FastAPI(
         title="fastedit",

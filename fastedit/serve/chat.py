@@ -56,7 +56,7 @@ def _edit(body: ChatIn, sampling: Sampling, service: Service) -> EditRequest | N
     if message is not None:
         document = service.document(message.code, None, "messages")
         return EditRequest(document, message.instruction, message.update, sampling=sampling)
-    if not only_edits(service.engine.model):
+    if not only_edits(service.backend.model):
         return None
     if body.prediction is not None:
         document = service.document(text_of(body.prediction.content), None, "prediction")

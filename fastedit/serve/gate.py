@@ -47,15 +47,18 @@ class Gate:
             await send(message)
 
         key = "none"
-        try:
-            key = self._admit(scope)
-            await self._app(scope, self._limited(scope, receive), note)
-        except Exception as error:
-            if status != _UNANSWERED:
-                raise
-            await explained(error).response()(scope, receive, note)
-        finally:
-            self._record(scope, identity, key, status, time.monotonic() - started)
+        with self._service.tracing.request(Headers(scope=scope)) as span:
+            try:
+                key = self._admit(scope)
+                await self._app(scope, self._limited(scope, receive), note)
+            except Exception as error:
+                if status != _UNANSWERED:
+                    raise
+                await explained(error).response()(scope, receive, note)
+            finally:
+                told = self._record(scope, identity, key, status, time.monotonic() - started)
+                if span is not None:
+                    span.set_attributes(told)
 
     def _admit(self, scope: Scope) -> str:
         """The caller's name in the log. Raises ApiError 401, 403, 429 or 503."""
@@ -92,13 +95,23 @@ class Gate:
         if state is not State.READY:
             raise ApiError(503, "loading", "the model is being loaded; try again shortly", retry_after=2)
 
-    def _record(self, scope: Scope, identity: str, key: str, status: int, seconds: float) -> None:
+    def _record(
+        self, scope: Scope, identity: str, key: str, status: int, seconds: float
+    ) -> dict[str, str | int]:
+        """What there is to tell about a request, which is now counted and logged."""
         route = scope.get("route")
         path = getattr(route, "path", "other")
         self._service.metrics.answered(path, status, seconds)
-        told = {"request": identity, "method": scope["method"], "path": path, "status": status, "key": key}
+        told: dict[str, str | int] = {
+            "request": identity,
+            "method": scope["method"],
+            "path": path,
+            "status": status,
+            "key": key,
+        }
         level = logging.DEBUG if _is_open(scope["path"]) else logging.INFO
         _logger.log(level, "request", extra={"fields": told | {"ms": round(1000 * seconds, 1)}})
+        return told
 
 
 def _is_open(path: str) -> bool:

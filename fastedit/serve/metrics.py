@@ -23,6 +23,24 @@ class Metrics:
         self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
         self.edits = Counter("fastedit_edits", "Edits by how they ended.", ["status"], registry=registry)
         self.passes = Counter("fastedit_passes", "Passes of the model.", registry=registry)
+        self.rows = Counter(
+            "fastedit_rows", "Rows of those passes, and of those over prompts.", registry=registry
+        )
+        self.undrafted = Counter(
+            "fastedit_undrafted_passes", "Passes that had no draft, as none paid.", registry=registry
+        )
+        self.offered_at = Counter(
+            "fastedit_drafts_at_position",
+            "Passes whose draft reached a position.",
+            ["position"],
+            registry=registry,
+        )
+        self.accepted_at = Counter(
+            "fastedit_accepted_at_position",
+            "Passes whose accepted tokens did.",
+            ["position"],
+            registry=registry,
+        )
         self.tokens = Counter("fastedit_tokens", "Tokens by kind.", ["kind"], registry=registry)
         self.draft_tokens = Counter(
             "fastedit_draft_tokens", "Drafted tokens by who drafted.", ["source"], registry=registry
@@ -45,6 +63,9 @@ class Metrics:
         self.request_seconds = Histogram(
             "fastedit_request_seconds", "A request to its end.", ["path"], buckets=_SECONDS, registry=registry
         )
+        self.retries = Counter(
+            "fastedit_retries", "Edits begun again because a replica died.", registry=registry
+        )
         live = Gauge("fastedit_live_edits", "Edits that wait or run.", registry=registry)
         live.set_function(lambda: pool.live)
         waiting = Gauge("fastedit_waiting_edits", "Edits that wait.", registry=registry)
@@ -54,6 +75,14 @@ class Metrics:
         """Counts an edit, or a chat under a status of its own."""
         self.edits.labels(status).inc()
         self.passes.inc(receipt.passes)
+        self.rows.inc(receipt.rows)
+        self.undrafted.inc(receipt.undrafted_passes)
+        for counter, counts in (
+            (self.offered_at, receipt.offered_at),
+            (self.accepted_at, receipt.accepted_at),
+        ):
+            for power, count in enumerate(counts):
+                counter.labels(str(2**power)).inc(count)
         for kind in KINDS:
             self.tokens.labels(kind).inc(getattr(receipt, f"{kind}_tokens"))
         for source, count in receipt.drafted.items():
@@ -65,6 +94,9 @@ class Metrics:
         if receipt.first_hunk_ms is not None:
             self.first_hunk_seconds.observe(receipt.first_hunk_ms / 1000)
         self.recent.append({"status": status, "hunks": hunks} | receipt.as_dict() | {"model": ""})
+
+    def retried(self) -> None:
+        self.retries.inc()
 
     def answered(self, path: str, status: int, seconds: float) -> None:
         self.requests.labels(path, str(status)).inc()

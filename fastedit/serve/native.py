@@ -65,6 +65,7 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     """Apply one edit. With `Accept: text/event-stream` its hunks come while they are written: events `located`, `hunk`,
     `progress`, then `result` or `error`."""
     service.check_model(body.model)
+    service.check_exactness(body.exactness)
     document = service.document(body.content, body.path)
     if body.base_sha256 not in (None, document.sha256):
         raise stale(document.sha256)

@@ -19,6 +19,7 @@ from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
 
 _TICK_S = 0.05
+_LAST_BYTES_S = 5  # for clients that are slow to read the end of their answer
 
 
 def run(settings: Settings) -> None:
@@ -28,11 +29,13 @@ def run(settings: Settings) -> None:
     """
     logging.basicConfig(level=settings.log_level.upper(), handlers=[_handler()], force=True)
     logging.getLogger("asyncio").setLevel(logging.WARNING)
+    # Logs the address of every request to an upstream, in which there may be a password.
+    logging.getLogger("httpx2").setLevel(max(logging.WARNING, logging.root.level))
     app = create_app(settings)
     service: Service = app.state.service
     listener = _listen(settings)
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=1
+        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_LAST_BYTES_S
     )
     server = DrainingServer(config, service)
     host, port = listener.getsockname()[:2]

@@ -9,6 +9,7 @@ from pydantic.config import JsonDict
 
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import Policy
+from fastedit.model.settings import Exactness
 
 
 def _encodable(text: str) -> str:
@@ -77,6 +78,10 @@ class EditIn(Strict):
     )
     sampling: SamplingIn = SamplingIn()
     speculation: bool = Field(default=True, description="False decodes one token a pass.")
+    exactness: Exactness | None = Field(
+        default=None,
+        description="`bitwise`: refuse with 422 unless the model runs so that greedy answers are always the same bits.",
+    )
     deadline_ms: int | None = Field(
         default=None, ge=1, lt=1 << 63, description="408 after this time; the server has a limit too."
     )

@@ -1,4 +1,4 @@
-"""What every surface shares: the engine, the pool of running edits, and whether the server takes work."""
+"""What every surface shares: the backend, the pool of running edits, and whether the server takes work."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 
 from fastedit.edit.document import Document
 from fastedit.edit.request import EditRequest
-from fastedit.engine import Engine, Event, Resulted
-from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
+from fastedit.engine import Event, Resulted
+from fastedit.engine.chat import Answered, ChatRequest
 from fastedit.engine.folder import is_address
 from fastedit.engine.upstream import connect
 from fastedit.errors import FasteditError, ModelUnavailable
-from fastedit.serve.errors import model_not_found, too_large
+from fastedit.serve.backend import Backend, Talk
+from fastedit.serve.errors import ApiError, model_not_found, too_large
 from fastedit.serve.metrics import Metrics
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import Settings
+from fastedit.serve.tracing import Tracing
 
-E = TypeVar("E")
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)
 
@@ -36,30 +38,31 @@ class State(StrEnum):
 
 
 class Service:
-    """One process's engine and its limits."""
+    """One process's backend and its limits."""
 
-    def __init__(self, settings: Settings, engine: Engine) -> None:
-        self.settings, self.engine = settings, engine
+    def __init__(self, settings: Settings, backend: Backend) -> None:
+        self.settings, self.backend = settings, backend
         self.state = State.LOADING
         self.failure: FasteditError | None = None
         self.pool = Pool(settings.workers, settings.queue)
         self.metrics = Metrics(self.pool)
+        self.tracing = Tracing.of(settings)
         self.started = time.time()
         # The one model's name, as clients see it: a folder's path is nobody's business.
-        self.model = engine.model if engine.model == "embedded" else Path(engine.model).name
+        self.model = backend.model if backend.model == "embedded" else Path(backend.model).name
 
     def warm(self) -> None:
         """Loads the model and runs it once, so that no request pays for it. Blocks."""
         try:
-            self.engine.warm()
-            if is_address(self.engine.model):
-                self.model = connect(self.engine.model).model()
+            self.backend.warm()
+            if is_address(self.backend.model):
+                self.model = connect(self.backend.model).model()
         except FasteditError as error:
             self.failure, self.state = error, State.FAILED
         except Exception as error:
             _logger.error("warm_up_failed", extra={"fault": error})
             self.failure = ModelUnavailable(
-                f"{self.engine.model}: fails at its first edit; the log says where"
+                f"{self.backend.model}: fails at its first edit; the log says where"
             )
             self.state = State.FAILED
         if self.state is State.LOADING:
@@ -69,6 +72,14 @@ class Service:
         """Raises ApiError 404 for a model that is not the one served here."""
         if name is not None and name != self.model and name not in self.settings.aliases:
             raise model_not_found(name, self.model)
+
+    def check_exactness(self, wanted: str | None) -> None:
+        """Raises ApiError 422 for an exactness that the model here does not run with; more than asked for is fine."""
+        if wanted == "bitwise" and self.settings.exactness != wanted:
+            said = (
+                "exactness: the model here runs with the default; start the server with --exactness bitwise"
+            )
+            raise ApiError(422, "not_exact", said, param="exactness")
 
     def document(self, content: str, path: str | None, param: str = "content") -> Document:
         """Raises ApiError 413 for a file that is too long, Undecodable for one that is no text."""
@@ -87,22 +98,31 @@ class Service:
 
         Raises ApiError 429.
         """
-        return self._run(lambda: self.engine.stream(request), write, seconds)
+        return self._run(partial(self.backend.edit, request), write, seconds)
 
-    def submit_chat(self, request: ChatRequest, write: Callable[[Wrote | Answered], Iterable[T]]) -> Job[T]:
+    def submit_chat(self, request: ChatRequest, write: Callable[[Talk], Iterable[T]]) -> Job[T]:
         """The same for a conversation."""
-        return self._run(lambda: chat(self.engine.model, request), write, None)
+        return self._run(partial(self.backend.chat, request), write, None)
 
     def _run(
-        self, start: Callable[[], Iterator[E]], write: Callable[[E], Iterable[T]], seconds: float | None
+        self,
+        start: Callable[[], Iterator[Any]],
+        write: Callable[[Any], Iterable[T]],
+        seconds: float | None,
     ) -> Job[T]:
+        span = self.tracing.edit()
+
         def steps() -> Generator[Iterable[T], None, None]:
-            for event in start():
-                if isinstance(event, Resulted):
-                    self.metrics.finished(event.result.receipt, event.result.status, len(event.result.hunks))
-                elif isinstance(event, Answered):
-                    self.metrics.finished(event.receipt, "chat", 0)
-                yield write(event)
+            with span.running():
+                for event in start():
+                    if isinstance(event, Resulted):
+                        result = event.result
+                        self.metrics.finished(result.receipt, result.status, len(result.hunks))
+                        span.note(result.receipt, result.status)
+                    elif isinstance(event, Answered):
+                        self.metrics.finished(event.receipt, "chat", 0)
+                        span.note(event.receipt, "chat")
+                    yield () if event is None else write(event)
 
         limit = self.settings.deadline_s
         return self.pool.submit(steps, min(seconds or limit, limit))

@@ -16,8 +16,10 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from fastedit.engine import Engine
 from fastedit.engine.folder import is_address
 from fastedit.errors import UsageError
+from fastedit.model.settings import Exactness, Weights
 
 
 class Settings(BaseSettings):
@@ -32,6 +34,13 @@ class Settings(BaseSettings):
     model: str = Field(default="embedded", description="`embedded` or a model folder.")
     upstream: str | None = Field(
         default=None, description="Address of an OpenAI-compatible server that is the model, #NAME behind it."
+    )
+    exactness: Exactness = Field(
+        default="default",
+        description="`bitwise`: greedy answers do not depend on drafts or on other edits to the last bit.",
+    )
+    weights: Weights = Field(
+        default="default", description="Keep the model's weights narrower, on a GPU: fp8 or int4."
     )
     aliases: tuple[str, ...] = Field(
         default=("auto", "morph-v3-fast", "morph-v3-large", "relace-apply-3"),
@@ -52,10 +61,13 @@ class Settings(BaseSettings):
     )
     burst: int = Field(default=20, ge=1, description="Requests a key may make at once where there is a rate.")
     drain_s: float = Field(default=30.0, ge=0, description="How long SIGTERM waits for running edits.")
+    otlp: str | None = Field(
+        default=None, description="Address of an OpenTelemetry collector (OTLP over HTTP) that gets spans."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @classmethod
-    def load(cls, flags: dict[str, Any], config: Path | None = None) -> Settings:
+    def load(cls, flags: dict[str, Any], config: Path | None = None) -> Self:
         """Flags over environment over file. Raises UsageError with one line that names what is wrong."""
         if config is not None and not config.is_file():
             raise UsageError(f"{config}: no such file; check --config")
@@ -69,7 +81,7 @@ class Settings(BaseSettings):
                 return sources["init_settings"], sources["env_settings"], file
 
         try:
-            settings: Settings = Sourced(**flags)
+            settings: Self = Sourced(**flags)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             name = ".".join(map(str, first["loc"]))
@@ -81,7 +93,11 @@ class Settings(BaseSettings):
             raise UsageError(f"{config}: {error}; correct the file") from None
         return settings
 
-    @field_validator("upstream")
+    def engine(self) -> Engine:
+        """The engine that these settings mean. Raises UsageError for an upstream that is told how to run."""
+        return Engine.load(self.upstream or self.model, exactness=self.exactness, weights=self.weights)
+
+    @field_validator("upstream", "otlp")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
         if value is not None and not is_address(value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 from dataclasses import asdict
@@ -12,6 +13,9 @@ from typing import Annotated
 import torch
 import typer
 
+from fastedit.cli.console import reported, say
+from fastedit.engine.folder import model_folder
+from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train import gather, shape
@@ -34,9 +38,9 @@ TEXT_VOCAB = 3696
 Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus` writes them.")]
 # Share of the time budget up to which a stage lasts, and the stage.
 CURRICULUM = (
-    (0.50, Stage(least=2, most=14, instruction=0.70, scrambled=0.10, hunks=2, several=0.5, real=0.4)),
-    (0.85, Stage(least=2, most=30, instruction=0.70, scrambled=0.05, hunks=3, several=0.4, real=0.4)),
-    (1.00, Stage(least=2, most=60, instruction=0.60, scrambled=0.02, hunks=3, several=0.2, real=0.5)),
+    (0.50, Stage(least=2, most=14, instruction=0.60, scrambled=0.10, hunks=2, several=0.5, real=0.4)),
+    (0.85, Stage(least=2, most=30, instruction=0.55, scrambled=0.12, hunks=3, several=0.4, real=0.4)),
+    (1.00, Stage(least=2, most=60, instruction=0.50, scrambled=0.08, hunks=3, several=0.2, real=0.5)),
 )
 
 
@@ -95,6 +99,60 @@ def train(
 
 
 @app.command()
+@reported
+def finetune(
+    model: Annotated[str, typer.Option(help="A causal language model: a folder or a hub id.")],
+    out: Annotated[Path, typer.Option(help="Where the tuned model goes; for `fastedit apply --model`.")],
+    run: Annotated[
+        str, typer.Option(help="Folder under runs/; the same name goes on where it stood.")
+    ] = "tuned",
+    edits: Annotated[
+        Path | None,
+        typer.Option(
+            help="Your own edits: gzipped JSON lines with `old` and `new`, whole files before and after."
+        ),
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
+    ] = None,
+    steps: int = 500,
+    batch: Annotated[int, typer.Option(help="Examples at once.")] = 4,
+    accumulate: Annotated[int, typer.Option(help="Batches a step.")] = 4,
+    longest: Annotated[int, typer.Option(help="Tokens of the longest example.")] = 4096,
+    rank: Annotated[int, typer.Option(help="Of the adapters.")] = 16,
+    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-4,
+    seed: int = 0,
+) -> None:
+    """Tune a model on edits with low-rank adapters, in the prompt that fastedit asks it with, and merge them.
+
+    Several GPUs: start it under torchrun.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{out} is there already and not empty; give another --out")
+    if edits is None and corpus is None:
+        raise UsageError("nothing to learn from; give --edits, --corpus or both")
+    for file in (edits, corpus):
+        if file is not None and not file.is_file():
+            raise UsageError(f"{file}: no such file")
+    if importlib.util.find_spec("peft") is None:
+        raise UsageError("fine-tuning is not installed; run: pip install 'fastedit-engine[train]'")
+    from fastedit.train.lora import Recipe
+    from fastedit.train.lora import finetune as tune
+
+    folder = model_folder(model)
+    files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
+    real = RealChanges.load(edits) if edits else None
+    if not files and not real:
+        raise UsageError(f"{edits or corpus}: nothing to learn from in it")
+    stage = Stage(
+        2, 80, instruction=0.4 if files else 0.0, scrambled=0.0, hunks=3, real=1.0 if not files else 0.5
+    )
+    source = ExampleSource(files, EmbeddedFormat.load(WEIGHTS), stage, seed, real)
+    tune(folder, source, Recipe(steps, batch, accumulate, longest, rank, rate, seed), RUNS / run, out)
+    say(f"the tuned model is in {out}; use it with: fastedit apply --model {out}")
+
+
+@app.command()
 def evaluate(
     weights: Path = WEIGHTS,
     examples: int = 600,
@@ -136,10 +194,13 @@ def card(
     run: Annotated[list[str], typer.Option(help="Folder under runs/; may be repeated, the first run first.")],
     edits: Annotated[Path | None, typer.Option(help="The real edits that were learned from.")] = None,
     examples: int = 1500,
-    corpus: Corpus = gather.CORPUS,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option(help="What the runs learned from; may be repeated, as runs may differ in it."),
+    ] = None,
 ) -> None:
     """Write the data card of the shipped weights, with their accuracy on packages held out for validation."""
-    files = corpora.load(corpus)
+    files = list(dict.fromkeys(file for path in corpus or [gather.CORPUS] for file in corpora.load(path)))
     trained = [file for file in files if not file.validation]
     scores = _validate(WEIGHTS, files, examples, most=60, seed=1)
     real = RealChanges.load(edits).packages if edits else ()

@@ -17,8 +17,8 @@ from fastedit.train.real import RealChanges
 from fastedit.train.updates import Updates
 from fastedit.train.wishes import Wishes
 
-WEIGHTS = (0.3, 1.0)  # of a copied and of a novel token
-TAG_WEIGHTS = (0.8, 2.5)
+WEIGHTS = (0.7, 1.0)  # of a copied and of a novel token
+TAG_WEIGHTS = (0.9, 2.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class ExampleSource:
         prompt = form.encode(task, None, tags).ids
         lines = list(written(form, task, tags, self._parts(task, change, sources, tags)))
         ids = (*prompt, *(token for line in lines for token in line.ids), tags.end)
-        novel = _novel(lines)
+        novel = _novel(lines, len(task.lines))
         # Nearly all of an answer is copied text, and soon learned. Where a line comes from is the hardest to tell.
         weighed = zip(ids[len(prompt) :], novel, strict=True)
         weights = tuple((WEIGHTS if token < tags.base else TAG_WEIGHTS)[new] for token, new in weighed)
@@ -121,9 +121,8 @@ class ExampleSource:
             tag, target = shown.get(index, default)
             free = out.line is not None and out.line not in claimed and out.line >= following
             if out.kept and target is None and free:
-                target = (
-                    out.line
-                )  # the update's own line was taken for a new one, but the region's is still there
+                # The update's own line was taken for a new one, but the region's is still there.
+                target = out.line
             if target is not None:
                 following = max(following, target + 1)
             if index in shown or out.kept or out.line is None or task.update is not None:
@@ -142,15 +141,17 @@ class ExampleSource:
         return {source: (tag, target) for source, tag, target in chosen if source is not None}
 
 
-def _novel(lines: Sequence[Written]) -> tuple[bool, ...]:
-    """For each token of the answer, its stop token included, whether it is more than copying on."""
+def _novel(lines: Sequence[Written], count: int) -> tuple[bool, ...]:
+    """For each token of the answer, its stop token included, whether it is more than copying on.
+
+    `count` is how many lines the region has.
+    """
     marks: list[bool] = []
-    returns = False
+    expected: int | None = 0
     for line in lines:
-        inserted = line.does == "insert"
-        marks += [inserted or returns, *[line.does != "keep"] * (len(line.ids) - 1)]
-        returns = inserted
-    return (*marks, returns)
+        marks += [line.line is None or line.line != expected, *[line.does != "keep"] * (len(line.ids) - 1)]
+        expected = None if line.line is None else line.line + 1
+    return (*marks, expected != count)
 
 
 def batches(source: Iterator[Example], tokens: int, pool: int = 192) -> Iterator[list[Example]]:

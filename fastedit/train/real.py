@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from fastedit.edit.hunks import Hunk, diff_lines
+from fastedit.errors import UsageError
 from fastedit.train.change import Change, Out, kept
 from fastedit.train.corpus import HELD_OUT
 
@@ -24,12 +25,17 @@ class RealChanges:
 
     @classmethod
     def load(cls, path: Path) -> RealChanges:
-        """From gzipped JSON lines with `package`, `old` and `new`; packages of the evaluation sets are left out."""
-        with gzip.open(path, "rt", encoding="utf-8") as stream:
-            rows = [row for row in map(json.loads, stream) if row["package"] not in HELD_OUT]
-        return cls(
-            [(row["old"], row["new"]) for row in rows], tuple(sorted({row["package"] for row in rows}))
-        )
+        """From gzipped JSON lines with `old`, `new` and, where it is known, `package`; packages of the evaluation sets
+        are left out. Raises UsageError."""
+        try:
+            with gzip.open(path, "rt", encoding="utf-8") as stream:
+                rows = [row for row in map(json.loads, stream) if row.get("package") not in HELD_OUT]
+            packages = {row["package"] for row in rows if "package" in row}
+            return cls([(str(row["old"]), str(row["new"])) for row in rows], tuple(sorted(packages)))
+        except (OSError, EOFError, ValueError, KeyError, AttributeError) as error:
+            raise UsageError(
+                f"{path}: not gzipped JSON lines with `old` and `new` ({type(error).__name__}: {error})"
+            ) from None
 
     def __len__(self) -> int:
         return len(self._pairs)

@@ -16,7 +16,7 @@ from pygls.uris import to_fs_path
 
 from fastedit.edit.document import Document
 from fastedit.errors import FileUnreadable, TooLong
-from fastedit_lsp.positions import LineIndex
+from fastedit_lsp.positions import LineIndex, Lines
 
 MAX_CHARS = 5_000_000
 # What a buffer without a file name is written in, as a name that the engine knows it by.
@@ -68,14 +68,13 @@ class Buffer:
         return Document.from_text(self.text, self.path)
 
     def changed(self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int) -> Buffer:
-        buffer = self
+        lines = Lines(self.text, self.encoding)
         for change in changes:
-            text = change.text
             if isinstance(change, types.TextDocumentContentChangePartial):
-                start, stop = buffer.index.offset(change.range.start), buffer.index.offset(change.range.end)
-                text = f"{buffer.text[:start]}{change.text}{buffer.text[stop:]}"
-            buffer = replace(buffer, text=text)
-        return replace(buffer, version=version)
+                lines.replace(change.range, change.text)
+            else:
+                lines = Lines(change.text, self.encoding)
+        return replace(self, text=lines.text, version=version)
 
 
 class Buffers:

@@ -35,4 +35,9 @@ class History:
         return self._applied[uri][-1]
 
     def drop(self, uri: str, applied: Applied) -> None:
-        self._applied[uri].remove(applied)
+        """Forgets an edit that was taken back; its buffer may have been closed meanwhile."""
+        self._applied[uri] = [other for other in self._applied.get(uri, []) if other is not applied]
+
+    def forget(self, uri: str) -> None:
+        """A closed buffer's edits: what is opened under its name later may be another text."""
+        self._applied.pop(uri, None)

@@ -23,31 +23,53 @@ def units(text: str, encoding: str) -> int:
     return len(text.encode(_WIDTH[PositionEncodingKind(encoding)], "surrogatepass")) // width
 
 
-class LineIndex:
-    """Converts between positions and character offsets of one text."""
+class Lines:
+    """A text while changes are made to it, one after another: each costs what it changes, not what the text holds."""
 
     def __init__(self, text: str, encoding: str) -> None:
-        self._text, self._encoding = text, encoding
-        self._starts, self._stops = [0], list[int]()
-        for end in _LINE_END.finditer(text):
-            self._stops.append(end.start())
-            self._starts.append(end.end())
-        self._stops.append(len(text))
+        self._lines, self._encoding = _split(text), encoding
 
-    def offset(self, position: Position) -> int:
-        """The offset of a position; what lies beyond a line or the text counts as its end."""
-        if position.line >= len(self._starts):
-            return len(self._text)
-        start, stop = self._starts[position.line], self._stops[position.line]
-        line = self._text[start:stop]
+    @property
+    def text(self) -> str:
+        return "".join(self._lines)
+
+    def replace(self, range_: Range, text: str) -> None:
+        """Puts `text` in the place of a range. What lies beyond a line or the text counts as its end."""
+        (first, head), (last, tail) = self._place(range_.start), self._place(range_.end)
+        # With the lines around: a CR at the end of one and an LF at the start of the next become one line end.
+        start, stop = max(first - 1, 0), last + 2
+        before = [*self._lines[start:first], self._lines[first][:head]]
+        behind = [self._lines[last][tail:], *self._lines[last + 1 : stop]]
+        block = _split("".join([*before, text, *behind]))
+        self._lines[start:stop] = block if stop >= len(self._lines) else block[:-1]
+
+    def _place(self, position: Position) -> tuple[int, int]:
+        """A line and how many of its characters are before a position."""
+        if position.line >= len(self._lines):
+            return len(self._lines) - 1, len(self._lines[-1])
+        line = self._lines[position.line].rstrip("\r\n")
         if line.isascii() or self._encoding == PositionEncodingKind.Utf32:
-            return min(start + position.character, stop)
+            return position.line, min(position.character, len(line))
         column = 0
         for at, character in enumerate(line):
             if column >= position.character:
-                return start + at
+                return position.line, at
             column += units(character, self._encoding)
-        return stop
+        return position.line, len(line)
+
+
+def _split(text: str) -> list[str]:
+    """The lines with their ends; behind the last line end is one more, which may be empty."""
+    ends = [end.end() for end in _LINE_END.finditer(text)]
+    return [text[start:stop] for start, stop in zip([0, *ends], [*ends, len(text)], strict=True)]
+
+
+class LineIndex:
+    """The positions of character offsets in one text."""
+
+    def __init__(self, text: str, encoding: str) -> None:
+        self._text, self._encoding = text, encoding
+        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
 
     def position(self, offset: int) -> Position:
         """The position of an offset between 0 and the text's length."""

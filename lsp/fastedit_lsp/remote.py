@@ -100,7 +100,6 @@ def _body(request: EditRequest) -> dict[str, Any]:
     return {
         "content": document.text,
         "path": None if document.path is None else document.path.name,
-        "base_sha256": document.sha256,
         "instruction": request.instruction,
         "update": request.update,
         "scope": scope,

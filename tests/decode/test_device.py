@@ -14,6 +14,7 @@ from fastedit.edit.request import Sampling
 from fastedit.errors import ModelUnavailable
 from fastedit.model import target as targets
 from fastedit.model.device import Device, missing
+from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
 from tests.checkpoints import VOCAB, checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
@@ -78,6 +79,17 @@ def test_without_what_the_kernels_need_one_line_says_what_is_missing(monkeypatch
     assert "size 512" in missing(cuda, Heads(4, 2, 512)) or "Triton" in missing(cuda, Heads(4, 2, 512))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert "pip install" in missing(cuda, Heads(4, 2, 64))
+
+
+def test_where_kernels_cannot_serve_a_model_one_line_is_logged_and_exactness_is_refused(caplog):
+    network = target("llama").network
+    network.heads = Heads(4, 2, 512)
+    pool = PagePool(2, 1, torch.bfloat16, "cuda")
+    assert targets._kernels(network, pool, exact=False) is None
+    (line,) = caplog.messages
+    assert line.startswith("passes run in plain torch, several times slower: ")
+    with pytest.raises(ModelUnavailable, match="bitwise exactness on a GPU needs our kernels"):
+        targets._kernels(network, pool, exact=True)
 
 
 @pytest.mark.skipif(DEVICE.type == "cuda", reason="there is a GPU")

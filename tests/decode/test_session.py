@@ -9,6 +9,7 @@ from transformers import AutoModelForCausalLM
 
 from fastedit.decode.session import CHUNK, MODEL, Session, decode
 from fastedit.draft.base import Branch
+from fastedit.draft.budget import CostTable
 from fastedit.edit.request import Sampling
 from fastedit.edit.result import Receipt
 from fastedit.errors import Cancelled, TooLong
@@ -228,6 +229,25 @@ def test_the_receipt_adds_up():
     assert sum(session.tally.drafted.values()) + 40 + len(passes) - 1 == sum(session.tally.rows)
     assert receipt.margin is not None
     assert receipt.margin > 0
+    assert receipt.rows == 2 * sum(session.tally.rows)
+    kept = [sum(source != MODEL for source in accepted.sources) for accepted in passes]
+    assert receipt.accepted_at == [2 * sum(k >= 2**i for k in kept) for i in range(max(kept).bit_length())]
+    assert all(a <= b for a, b in zip(receipt.accepted_at, receipt.offered_at, strict=False))
+    assert receipt.offered_at[0] + receipt.undrafted_passes == receipt.passes
+
+
+def test_drafts_that_cost_more_than_they_bring_are_left_out_and_the_receipt_shows_it():
+    prompt = prompt_of(random_ids(random.Random(17), 40), limit=12)
+    dear = CostTable((1, 128), (1.0, 500.0))
+    for options in ({"speculation": True}, {"speculation": False}):
+        receipt = Receipt()
+        unlikely = Scripted(*[[token] * 4 for token in range(5, 9)])
+        session = Session(target(), prompt, [unlikely], GREEDY, costs=dear, **options)
+        answer(session)
+        session.record(receipt)
+        # The last one finds that the model would go on.
+        assert receipt.undrafted_passes == receipt.passes == 13
+        assert receipt.offered_at == receipt.accepted_at == []
 
 
 def test_another_seed_gives_another_answer():

@@ -160,7 +160,7 @@ def test_nothing_outside_the_given_lines_changes(copier):
 
 
 def test_progress_over_several_regions_rises_once_from_0_to_1(copier):
-    source = "".join(f"value{n} = {n}\n" if n % 100 else "y = 0\n" for n in range(300))
+    source = "".join(f"call({n})\n" if n % 100 else "y = 0\n" for n in range(300))
     progress: list = []
     copier.apply(request(source=source, instruction="rename y to z", policy="model"), progress.append)
     assert [p.region for p in progress] == sorted(p.region for p in progress)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
@@ -8,8 +9,10 @@ import torch
 from fastedit_kernels.tree_attention import tree_attention
 
 from evals import gpu as evals_gpu
+from evals import gpu_passes
 from evals import kernels as evals_kernels
 from fastedit.draft.budget import CostTable
+from fastedit.model.fused import Shape
 from fastedit.prompt.base import Prompt
 from tests.kernels.helpers import DEVICE
 
@@ -70,9 +73,32 @@ def test_the_dense_mask_shows_the_same_as_the_ancestor_words():
 
 
 def test_the_floor_is_the_larger_of_two_times():
+    heads = evals_kernels.HEADS["7B"]
     card = evals_kernels.Gpu("", "", "", "", "", "", copy_bytes_per_s=4e12, matrix_flop_per_s=8e14)
-    few = evals_kernels._floor(evals_kernels.Case("7B", 1, 16384, 1), evals_kernels.HEADS["7B"], card)
-    many = evals_kernels._floor(evals_kernels.Case("7B", 1, 16384, 256), evals_kernels.HEADS["7B"], card)
+    few, many = (
+        evals_kernels.floor_of(evals_kernels.work_of(evals_kernels.Case("7B", 1, 16384, rows), heads), card)
+        for rows in (1, 256)
+    )
     assert few == (pytest.approx(1000 * 16385 * 4 * 4 * 128 / 4e12), "bytes")
     assert many[1] == "operations"
     assert np.isclose(many[0], 1000 * 4 * 256 * 28 * 16640 * 128 / 8e14)
+
+
+def test_passes_are_timed_beside_the_time_to_read_the_weights_once(monkeypatch):
+    monkeypatch.setattr(evals_gpu, "SHAPES", TINY)
+    monkeypatch.setattr(gpu_passes, "RUNS", 1)
+    target = evals_gpu.random_target("tiny", torch.device("cpu"))
+    card = evals_kernels.Gpu("", "", "", "", "", "", copy_bytes_per_s=4e12, matrix_flop_per_s=8e14)
+    found = list(gpu_passes.measured(target, card, context=512))
+    numbers = 61 * 32 + 2 * (32 * 64 + 32 * 32 + 3 * 32 * 48)
+    assert found[0].weights_ms == pytest.approx(1000 * 2 * numbers / 4e12)
+    assert found[0].work == (2 * numbers + 513 * 2 * 2 * 16 * 4, 2 * numbers + 4 * 2 * 32 * 513)
+    assert [one.rows for one in found] == list(gpu_passes.ROWS)
+    assert "| rows | context |" in gpu_passes.show_passes(found)
+    assert not target.pool._holders.any()
+
+
+def test_the_largest_shape_has_the_weights_that_its_name_says():
+    shape = Shape.of(evals_gpu.random_config("llama-3-70b"))
+    sizes = evals_gpu.sizes_of("llama-3-70b", shape)
+    assert sum(math.prod(size) for size in sizes.values()) == 70_553_706_496

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from fastedit_lsp.positions import LineIndex
+from fastedit_lsp.positions import LineIndex, Lines
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from pygls.protocol import LanguageServerProtocol
@@ -55,7 +55,7 @@ class Editor:
         self.client.feature(types.PROGRESS)(lambda p: self.progress.append((p.token, p.value)))
         self.client.feature(types.WINDOW_SHOW_MESSAGE)(lambda p: self.messages.append(p.message))
         self.client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)(lambda p: None)
-        self.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(partial(self._asked))
+        self.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(lambda p: self.asked(p))
         self.client.feature(types.WORKSPACE_APPLY_EDIT)(partial(self._apply))
 
     def forget(self) -> None:
@@ -67,6 +67,7 @@ class Editor:
         self.applied: list[types.ApplyWorkspaceEditParams] = []
         self.answer: str | None = None
         self.before_applying: Callable[[], None] = lambda: None
+        self.asked = self._answered
 
     def __enter__(self) -> Editor:
         self._run(self.client.start_io(sys.executable, *COMMAND, *self._args))
@@ -101,10 +102,14 @@ class Editor:
 
     def type(self, uri: str, start: int, stop: int, text: str) -> None:
         """Replaces the characters `start:stop`, as a person does, and tells the server."""
-        version, before = self.buffers[uri]
+        before = self.text(uri)
         index = LineIndex(before, self.encoding)
         range_ = types.Range(index.position(start), index.position(stop))
-        self.buffers[uri] = (version + 1, before[:start] + text + before[stop:])
+        self._changed(uri, before[:start] + text + before[stop:], range_, text)
+
+    def _changed(self, uri: str, whole: str, range_: types.Range, text: str) -> None:
+        version = self.buffers[uri][0]
+        self.buffers[uri] = (version + 1, whole)
         self.client.text_document_did_change(
             types.DidChangeTextDocumentParams(
                 types.VersionedTextDocumentIdentifier(version + 1, uri),
@@ -158,12 +163,10 @@ class Editor:
             version, text = self.buffers[uri]
             if wanted is not None and wanted != version:
                 return False
-            index = LineIndex(text, self.encoding)
-            spans = [
-                (index.offset(e.range.start), index.offset(e.range.end), e.new_text) for e in change.edits
-            ]
-            for start, stop, new in sorted(spans, reverse=True):
-                self.type(uri, start, stop, new)
+            lines = Lines(text, self.encoding)
+            for edit in reversed(change.edits):
+                lines.replace(edit.range, edit.new_text)
+                self._changed(uri, lines.text, edit.range, edit.new_text)
         return True
 
     def _wish(self, uri: str, wish: dict[str, Any]) -> dict[str, Any]:
@@ -176,7 +179,7 @@ class Editor:
         future.message_id = message_id
         return future
 
-    def _asked(self, params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
+    def _answered(self, params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
         self.questions.append(params)
         return next((a for a in params.actions or [] if a.title == self.answer), None)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from fastedit_lsp.buffers import MAX_CHARS, Buffer, Buffers
+from fastedit_lsp.positions import LineIndex
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
@@ -20,6 +21,21 @@ def test_an_incremental_change_lands_where_it_was_typed(text, new, encoding, dat
     range_ = types.Range(buffer.index.position(start), buffer.index.position(stop))
     changed = buffer.changed([types.TextDocumentContentChangePartial(range_, new)], 2)
     assert (changed.text, changed.version) == (text[:start] + new + text[stop:], 2)
+
+
+@given(TEXT, st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99), TEXT), max_size=6), st.data())
+def test_many_changes_in_one_message_give_what_one_at_a_time_gives(text, wanted, data):
+    encoding = data.draw(st.sampled_from(ENCODINGS))
+    changes = []
+    whole = text
+    for a, b, new in wanted:
+        places = [at for at in range(len(whole) + 1) if whole[max(at - 1, 0) : at + 1] != "\r\n"]
+        start, stop = sorted((places[a % len(places)], places[b % len(places)]))
+        index = LineIndex(whole, encoding)
+        range_ = types.Range(index.position(start), index.position(stop))
+        changes.append(types.TextDocumentContentChangePartial(range_, new))
+        whole = whole[:start] + new + whole[stop:]
+    assert Buffer("file:///a.py", text, encoding, 1).changed(changes, 2).text == whole
 
 
 def test_several_changes_in_one_message_each_count_in_the_text_before_them():

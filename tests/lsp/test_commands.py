@@ -27,7 +27,8 @@ def test_undo_takes_the_edit_back_around_what_was_typed_since(editor, uri):
     editor.open(uri, SOURCE)
     editor.command("fastedit.apply", uri, update=SKETCH)
     editor.type(uri, 0, 0, "# typed\n")
-    assert editor.command("fastedit.undo", uri)["applied"]
+    # With a position beside the document, as Sublime Text can say it.
+    assert editor.command("fastedit.undo", uri, position={"line": 0, "character": 0})["applied"]
     assert editor.text(uri) == "# typed\n" + SOURCE
     with pytest.raises(JsonRpcException, match="no edit by fastedit left to undo"):
         editor.command("fastedit.undo", uri)
@@ -41,6 +42,15 @@ def test_undo_of_lines_that_changed_since_is_refused_and_loses_nothing(editor, u
     with pytest.raises(JsonRpcException, match="changed after the edit"):
         editor.command("fastedit.undo", uri)
     assert '"my version"' in editor.text(uri)
+
+
+def test_what_was_done_to_a_buffer_is_forgotten_when_it_is_closed(editor, uri):
+    editor.open(uri, SOURCE)
+    editor.command("fastedit.apply", uri, update=SKETCH)
+    editor.close(uri)
+    editor.open(uri, WANTED)
+    with pytest.raises(JsonRpcException, match="no edit by fastedit left to undo"):
+        editor.command("fastedit.undo", uri)
 
 
 def test_an_edit_that_meets_typing_on_its_way_to_the_editor_is_made_again_for_the_new_version(editor, uri):
@@ -124,6 +134,25 @@ def test_a_file_that_is_not_open_is_edited_through_the_editor(editor, uri, tmp_p
     editor.command("fastedit.apply", path.as_uri(), update=SKETCH)
     assert editor.text(path.as_uri()) == WANTED.replace("\n", "\r\n")
     assert path.read_bytes().decode() == SOURCE.replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize(("kept", "said"), [(True, "was closed while the edit ran"), (False, "no such file")])
+def test_a_file_closed_or_deleted_under_way_is_told_and_nothing_is_written(editor, tmp_path, kept, said):
+    path = tmp_path / "a.py"
+    path.write_text(TWICE)
+    editor.open(path.as_uri(), TWICE)
+
+    def gone(params: types.ShowMessageRequestParams) -> types.MessageActionItem:
+        editor.close(path.as_uri())
+        if not kept:
+            path.unlink()
+        return types.MessageActionItem("Apply anyway")
+
+    editor.asked = gone
+    with pytest.raises(JsonRpcException, match=said):
+        editor.command("fastedit.apply", path.as_uri(), update="x = 2\n    return x", policy="merge")
+    assert not editor.applied
+    assert path.exists() == kept
 
 
 def test_an_unknown_command_is_refused_by_name(editor, uri):

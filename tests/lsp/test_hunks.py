@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.hunks import inverse, leaving_out, without
-from fastedit_lsp.positions import LineIndex
+from fastedit_lsp.positions import Lines
 from fastedit_lsp.wire import workspace_edit
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,10 +51,10 @@ def test_text_edits_applied_give_what_the_hunks_give(document, new, encoding_see
 
 
 def applied(text, edits, encoding):
-    index = LineIndex(text, encoding)
+    lines = Lines(text, encoding)
     for edit in reversed(edits):
-        text = text[: index.offset(edit.range.start)] + edit.new_text + text[index.offset(edit.range.end) :]
-    return text
+        lines.replace(edit.range, edit.new_text)
+    return lines.text
 
 
 @given(documents(), LINES, st.data())

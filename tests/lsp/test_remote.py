@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-import threading
 
 import pytest
 from fastedit_lsp import Settings
@@ -14,6 +12,7 @@ from pygls.exceptions import JsonRpcException
 
 from fastedit import Document, EditRequest, EditResult
 from fastedit.errors import ModelUnavailable
+from tests.engine.test_upstream import answering
 from tests.lsp.editor import Editor
 from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, serving
 
@@ -63,12 +62,12 @@ def test_an_error_of_the_servers_keeps_its_code(editor):
     assert error.value.data["code"] == "anchor_not_found"
 
 
-def asked(url: str, key: str = "") -> EditResult:
+def asked(url: str, key: str = "", data: bytes = SOURCE.encode()) -> EditResult:
     """The result of a sketch sent without an editor in between."""
 
     async def session() -> EditResult:
         backend = RemoteBackend(Settings(server_url=url, api_key=key))
-        request = EditRequest(Document.from_text(SOURCE), update=SKETCH)
+        request = EditRequest(Document.from_bytes(data), update=SKETCH)
         try:
             events = [event async for event in backend.events(request)]
         finally:
@@ -85,22 +84,14 @@ def test_the_key_opens_the_server_and_a_wrong_one_is_told(copier):
             asked(running.url, "wrong")
 
 
-def answering(response: bytes):
-    """A listener that answers one request with these bytes and hangs up; its address."""
-    listener = socket.create_server(("127.0.0.1", 0))
+def test_a_file_in_another_encoding_is_edited_as_well(server):
+    for encoding in ("utf-8-sig", "utf-16"):
+        assert asked(server.url, data=SOURCE.encode(encoding)).text == MERGED
 
-    def answer() -> None:
-        connection, _ = listener.accept()
-        with connection:
-            connection.recv(65536)
-            connection.sendall(response)
-            connection.shutdown(socket.SHUT_WR)
-            while connection.recv(65536):  # what is left unread would reset the connection
-                pass
-        listener.close()
 
-    threading.Thread(target=answer, daemon=True).start()
-    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+def saying(response: bytes) -> str:
+    """The address of a server that answers one request with these bytes and hangs up."""
+    return answering(response).removesuffix("/v1#m")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +103,7 @@ def answering(response: bytes):
     ],
 )
 def test_a_server_that_is_none_or_dies_mid_edit_is_named(response, said):
-    url = answering(response)
+    url = saying(response)
     with pytest.raises(ModelUnavailable, match=said) as error:
         asked(url)
     assert url in str(error.value)
@@ -134,13 +125,13 @@ def test_a_server_that_is_none_or_dies_mid_edit_is_named(response, said):
 )
 def test_garbage_from_a_server_is_one_line_that_says_so(sent):
     with pytest.raises(ModelUnavailable, match="nothing was changed"):
-        asked(answering(b"HTTP/1.1 200 OK\r\n\r\n" + sent + b"\n\n"))
+        asked(saying(b"HTTP/1.1 200 OK\r\n\r\n" + sent + b"\n\n"))
 
 
 def test_progress_of_a_newer_server_is_understood():
     numbers = b'{"fraction": 0.5, "output_tokens": 1, "passes": 1, "tokens_per_second": 1.0, "new": 1}'
     with pytest.raises(ModelUnavailable, match="ended before its result"):
-        asked(answering(b"HTTP/1.1 200 OK\r\n\r\nevent: progress\ndata: " + numbers + b"\n\n"))
+        asked(saying(b"HTTP/1.1 200 OK\r\n\r\nevent: progress\ndata: " + numbers + b"\n\n"))
 
 
 def test_a_server_that_does_not_run_is_named_with_the_way_out():

@@ -194,6 +194,20 @@ def test_weights_that_leave_no_memory_for_a_cache_are_named(monkeypatch):
         Target.load(checkpoint("llama"))
 
 
+@pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
+def test_running_out_of_memory_at_load_says_how_much_the_weights_take(monkeypatch, generic):
+    def full(*_, **__):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(
+        "fastedit.model.attention.TransformersNetwork" if generic else "fastedit.model.target.FusedNetwork",
+        full,
+    )
+    mebibytes = round((checkpoint("llama") / "model.safetensors").stat().st_size / (1 << 20), 2)
+    with pytest.raises(ModelUnavailable, match=f"take {mebibytes} MiB.*fp8 or int4.*a smaller model"):
+        Target.load(checkpoint("llama"), generic=generic)
+
+
 def _cut_short(folder):
     data = (folder / "model.safetensors").read_bytes()
     (folder / "model.safetensors").write_bytes(data[: len(data) // 2])

@@ -136,6 +136,17 @@ def test_marks_of_overlapping_names_do_not_cross(form):
     assert [text for text, _ in read(form, task, form.encode(task, None).original)] == list(task.lines)
 
 
+def test_where_an_update_shows_what_to_write_nothing_is_marked_or_spelled_out_as_gone(form):
+    update = Update((UpdateLine(LINES[0]), UpdateLine(LINES[2])))
+    alignment = align(LINES, update)
+    task = RegionTask(LINES, "shorten `load`", update, alignment)
+    prompt = form.encode(task, predict(LINES, update, alignment))
+    tags = form.tags
+    assert prompt.removal == ()
+    assert not {tags.drop, tags.given, tags.close}.intersection(prompt.ids + prompt.prediction)
+    assert form.describe(prompt.prediction).split("\n")[1:3] == ["<n0>def load(path):", "<n2>    return data"]
+
+
 def test_lines_that_the_request_names_or_shows_have_tags_of_their_own(form):
     update = Update((UpdateLine("# ...", True), UpdateLine(LINES[1]), UpdateLine("    log(data)")))
     task = RegionTask(LINES, "fix `x`", update, align(LINES, update))

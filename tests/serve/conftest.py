@@ -15,7 +15,10 @@ import uvicorn
 from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.result import Progress
 from fastedit.engine import Engine, Event, Located, Progressed
+from fastedit.model.settings import Exactness
+from fastedit.model.settings import Settings as ModelSettings
 from fastedit.serve.app import create_app
+from fastedit.serve.backend import Local
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
 from tests.engine.conftest import copier
@@ -30,8 +33,8 @@ LONG = {"content": SOURCE, "instruction": "go on for ever"}
 class Endless(Engine):
     """The engine, but for one instruction that is never done: there is always time to cancel it."""
 
-    def __init__(self, model: str) -> None:
-        super().__init__(model)
+    def __init__(self, model: str, exactness: Exactness) -> None:
+        super().__init__(model, ModelSettings(exactness))
         self.closed = threading.Event()  # set when an endless edit has been cancelled
 
     def stream(self, request: EditRequest) -> Iterator[Event]:
@@ -55,17 +58,18 @@ class Running:
         self.http = httpx2.Client(base_url=url, timeout=60, trust_env=False)
 
 
-def eventually(holds: Callable[[], bool]) -> bool:
+def eventually(holds: Callable[[], object], seconds: float = 120) -> bool:
     """Whether it comes to hold; the limit is for a broken server only."""
-    give_up = time.monotonic() + 30
+    give_up = time.monotonic() + seconds
     while not holds() and time.monotonic() < give_up:
         time.sleep(0.01)
-    return holds()
+    return bool(holds())
 
 
 @contextlib.contextmanager
 def serving(engine: Engine, **settings) -> Iterator[Running]:
-    app = create_app(Settings(**settings), Endless(engine.model))
+    told = Settings(**settings)
+    app = create_app(told, Local(Endless(engine.model, told.exactness)))
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

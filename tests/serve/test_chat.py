@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import openai
 import pytest
 
@@ -9,7 +11,7 @@ from fastedit.engine import Engine
 from tests.engine.conftest import talker
 from tests.engine.test_upstream import SOURCE as REMOTE_SOURCE
 from tests.engine.test_upstream import upstream
-from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, serving
+from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, eventually, serving
 from tests.serve.test_native import error
 
 __all__ = ["talker", "upstream"]
@@ -88,3 +90,15 @@ def test_hanging_up_in_front_hangs_up_behind(upstream):
         wish = LONG | {"instruction": "rename load to read", "deadline_ms": 300}
         error(front.http.post("/v1/edits", json=wish), 408)
         assert upstream.hung_up.wait(30)
+
+
+def test_clients_of_a_silent_upstream_that_hang_up_hold_no_worker():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1#model"
+        with serving(Engine.load(address), workers=1) as front:
+            for _ in range(3):
+                late = {"content": SOURCE, "instruction": "rename load to read", "deadline_ms": 100}
+                assert error(front.http.post("/v1/edits", json=late), 408)["code"] == "deadline"
+            assert eventually(lambda: front.service.pool.live == 0)
+            wish = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
+            assert front.http.post("/v1/edits", json=wish).json()["content"] == MERGED

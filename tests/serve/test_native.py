@@ -12,7 +12,7 @@ import pytest
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.rebase import rebase
-from tests.serve.conftest import MERGED, SKETCH, SOURCE
+from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving
 
 
 def sha256(text: str) -> str:
@@ -183,3 +183,14 @@ def test_a_number_beyond_all_bounds_is_a_wrong_field(server):
 def test_a_stale_base_of_a_rebase_is_refused(server):
     wish = {"base": "a\n", "current": "b\n", "hunks": [], "base_sha256": sha256("c")}
     assert error(server.http.post("/v1/edits:rebase", json=wish), 409)["current_sha256"] == sha256("a\n")
+
+
+def test_bitwise_exactness_is_had_where_the_model_runs_so_and_refused_elsewhere(copier, server):
+    wish = {"content": SOURCE, "update": SKETCH, "policy": "model", "exactness": "bitwise"}
+    refused = error(server.http.post("/v1/edits", json=wish), 422)
+    assert (refused["code"], refused["param"]) == ("not_exact", "exactness")
+    assert "--exactness bitwise" in refused["message"]
+    with serving(copier, exactness="bitwise") as exact:
+        answer = exact.http.post("/v1/edits", json=wish)
+        assert answer.json()["receipt"]["exactness"] == "bitwise"
+        assert exact.http.post("/v1/edits", json=wish | {"exactness": "default"}).status_code == 200

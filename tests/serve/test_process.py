@@ -9,13 +9,17 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import httpx2
 import pytest
 
 from fastedit.serve.run import _listen
 from fastedit.serve.settings import Settings
+from tests.engine.test_upstream import upstream
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, eventually
+
+__all__ = ["upstream"]
 
 COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "serve"]
 
@@ -45,14 +49,17 @@ def start(copier):
 
 
 def ready(url: str) -> bool:
-    return httpx2.get(f"{url}/ready", trust_env=False).status_code == 200
+    return httpx2.get(f"{url}/ready", timeout=60, trust_env=False).status_code == 200
 
 
 def test_it_serves_logs_without_code_and_ends_with_0_on_sigterm(start):
     process, url = start()
     assert eventually(lambda: ready(url))
     answer = httpx2.post(
-        f"{url}/v1/edits", json={"content": SOURCE, "update": SKETCH, "policy": "merge"}, trust_env=False
+        f"{url}/v1/edits",
+        json={"content": SOURCE, "update": SKETCH, "policy": "merge"},
+        timeout=60,
+        trust_env=False,
     )
     assert answer.json()["content"] == MERGED
     process.send_signal(signal.SIGTERM)
@@ -65,6 +72,48 @@ def test_it_serves_logs_without_code_and_ends_with_0_on_sigterm(start):
     assert "merge(base" not in log
 
 
+def mid_stream(url: str) -> Iterator[str]:
+    """The lines of an edit that takes a while, one token a pass; given to the caller once it is under way."""
+    wish = {"content": SOURCE * 2, "instruction": "rename nothing", "policy": "model", "speculation": False}
+    headers = {"Accept": "text/event-stream"}
+    with httpx2.stream(
+        "POST", f"{url}/v1/edits", json=wish, headers=headers, timeout=60, trust_env=False
+    ) as answer:
+        lines = answer.iter_lines()
+        for line in lines:
+            if line == "event: progress":
+                break
+        yield line
+        yield from lines
+
+
+def test_sigterm_lets_a_stream_come_to_its_end(start):
+    process, url = start(FASTEDIT_SERVE_DRAIN_S="600")
+    assert eventually(lambda: ready(url))
+    lines = mid_stream(url)
+    assert next(lines) == "event: progress"
+    process.send_signal(signal.SIGTERM)
+    told = list(lines)
+    assert [line for line in told if line.startswith("event:")][-1] == "event: result"
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_sigkill_breaks_a_stream_off_visibly_and_leaves_the_address_free(start):
+    process, url = start()
+    assert eventually(lambda: ready(url))
+    lines = mid_stream(url)
+    assert next(lines) == "event: progress"
+    process.kill()
+    process.wait()
+    told: list[str] = []
+    with pytest.raises(httpx2.HTTPError):
+        told.extend(lines)
+    assert "event: result" not in told
+    with socket.create_server(("127.0.0.1", int(url.rsplit(":", 1)[1]))):
+        pass  # the next server can have the address
+
+
 def test_it_ends_on_sigterm_though_its_upstream_never_answers(start):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
@@ -74,6 +123,14 @@ def test_it_ends_on_sigterm_though_its_upstream_never_answers(start):
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=60)
     assert process.returncode == 0
+
+
+def test_the_log_names_no_address_of_an_upstream(start, upstream):
+    process, url = start("--upstream", upstream.url)
+    assert eventually(lambda: ready(url))
+    process.send_signal(signal.SIGTERM)
+    _, log = process.communicate(timeout=60)
+    assert upstream.url not in log
 
 
 def test_an_answer_never_waits_for_an_acknowledgement():

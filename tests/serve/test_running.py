@@ -62,6 +62,22 @@ def test_a_client_that_hangs_up_frees_its_worker_at_once(server):
     assert server.http.post("/v1/edits", json=WISH).status_code == 200
 
 
+def test_a_storm_of_clients_that_hang_up_leaves_the_server_as_it_was(copier):
+    with serving(copier, workers=4, queue=64) as stormy:
+        host, port = stormy.url.removeprefix("http://").split(":")
+        body = json.dumps(LONG)
+        head = f"POST /v1/edits HTTP/1.1\r\nHost: {host}\r\nAccept: text/event-stream\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        whole = (head + body).encode()
+        for cut in range(0, len(whole) + 1, len(whole) // 60):
+            with socket.create_connection((host, int(port))) as connection:
+                connection.sendall(whole[:cut])
+        for connection in [open_stream(stormy.url) for _ in range(4)]:
+            connection.close()
+        assert eventually(lambda: stormy.service.pool.live == 0)
+        assert stormy.http.post("/v1/edits", json=WISH).json()["status"] == "ok"
+
+
 def test_a_stream_that_nobody_begins_to_read_frees_its_worker():
     async def session() -> None:
         closed, pool = threading.Event(), Pool(1, 0)
@@ -191,6 +207,20 @@ def test_metrics_count_edits_tokens_and_answers(server):
         assert name in text
 
 
+def test_metrics_and_receipt_tell_how_deep_drafts_were_right(copier):
+    with serving(copier) as fresh:
+        receipt = fresh.http.post("/v1/edits", json=WISH | {"policy": "model"}).json()["receipt"]
+        text = fresh.http.get("/metrics").text
+        assert receipt["accepted_at"][0] <= receipt["offered_at"][0] <= receipt["passes"]
+        assert f'fastedit_drafts_at_position_total{{position="1"}} {receipt["offered_at"][0]}.0' in text
+        assert f'fastedit_accepted_at_position_total{{position="2"}} {receipt["accepted_at"][1]}.0' in text
+        assert f"fastedit_rows_total {receipt['rows']}.0" in text
+        plain = WISH | {"policy": "model", "speculation": False}
+        receipt = fresh.http.post("/v1/edits", json=plain).json()["receipt"]
+        assert receipt["undrafted_passes"] == receipt["passes"]
+        assert f"fastedit_undrafted_passes_total {receipt['passes']}.0" in fresh.http.get("/metrics").text
+
+
 def test_the_log_never_holds_code(server, caplog):
     caplog.set_level("DEBUG")
     server.http.post("/v1/edits", json={"content": "secret_word = 1\n", "update": "other_secret"})
@@ -206,9 +236,10 @@ def test_the_log_never_holds_code(server, caplog):
 
 def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
     from fastedit.engine import Engine
+    from fastedit.serve.backend import Local
     from fastedit.serve.service import Service
 
-    service = Service(Settings(), Engine.load(str(tmp_path / "none")))
+    service = Service(Settings(), Local(Engine.load(str(tmp_path / "none"))))
     service.warm()
     service.pool.close()
     assert service.state is State.FAILED

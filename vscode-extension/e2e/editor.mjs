@@ -1,6 +1,14 @@
 // A real VS Code in a headless browser, and what a person does with it.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -82,6 +90,15 @@ export class Editor {
     this.page.setDefaultTimeout(PATIENCE);
     await this.page.goto(`http://127.0.0.1:${port}/?folder=${this.workspace}`);
     await this.page.waitForSelector(".monaco-workbench .part.statusbar");
+    // The editor itself waits for its extensions for half a minute only, and then knows no command of theirs.
+    await this.until(async () => this.extensionsRun(), "the extension host");
+  }
+
+  extensionsRun() {
+    const logs = join(this.folder, "data/logs");
+    return (existsSync(logs) ? readdirSync(logs, { recursive: true }) : [])
+      .filter((name) => name.endsWith("remoteexthost.log"))
+      .some((name) => readFileSync(join(logs, name), "utf8").includes("Eager extensions activated"));
   }
 
   /** Runs a command of the palette by its title; at first it may not know the extension's yet. */
@@ -91,7 +108,7 @@ export class Editor {
       await this.page.keyboard.press("F1");
       await this.page.waitForSelector(".quick-input-widget input");
       await this.page.keyboard.type(title);
-      const found = await row.waitFor({ timeout: 3000 }).then(
+      const found = await row.waitFor({ timeout: 10_000 }).then(
         () => true,
         () => false,
       );

@@ -4,7 +4,7 @@ import { History } from "../src/model/history";
 import { Outcome } from "../src/model/protocol";
 import { Cancelled, Queue } from "../src/model/queue";
 import { explain, finishedText, runningText } from "../src/model/receipt";
-import { candidates, isTooOld, versionIn } from "../src/model/server";
+import { candidates, isTooOld, problemWith, versionIn } from "../src/model/server";
 import { parseSettings } from "../src/model/settings";
 
 const OUTCOME: Outcome = {
@@ -130,6 +130,20 @@ test("only fastedit's own version counts, and an old one is told", () => {
     false,
     false,
   ]);
+});
+
+test("a program that is no server is named, with what is wrong about it", () => {
+  const problem = (answer: Parameters<typeof problemWith>[1]) => problemWith("/py", answer, 60_000);
+  expect(problem({ stdout: "fastedit 0.1.0\n" })).toBeUndefined();
+  expect(problem({ stdout: "fastedit 0.0.9\n" })).toBe("/py is fastedit 0.0.9, older than 0.1.0");
+  expect(problem({ stdout: "Python 3.11.7\n" })).toBe("/py is not fastedit");
+  expect(problem({ code: "ENOENT" })).toBe("/py does not exist");
+  expect(problem({ killed: true, code: null })).toBe("/py did not answer within 60 s");
+  const stderr = "Traceback\nModuleNotFoundError: No module named 'fastedit'\n";
+  expect(problem({ code: 1, stderr })).toBe(
+    "/py has no fastedit (ModuleNotFoundError: No module named 'fastedit')",
+  );
+  expect(problem({ code: 1, stderr: "" })).toBe("/py has no fastedit (it failed: 1)");
 });
 
 test("settings that make no sense are named with the way out", () => {

@@ -7,6 +7,17 @@ import torch.nn.functional as F
 from torch import Tensor
 
 
+def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """x [rows, k] times weight [n, k] -> [rows, n]."""
+    return F.linear(x, weight, bias)
+
+
+def turns(positions: Tensor, frequencies: Tensor) -> tuple[Tensor, Tensor]:
+    """Cosine and sine float32 [rows, d / 2] of RoPE's angles."""
+    angles = positions[:, None].float() * frequencies
+    return angles.cos(), angles.sin()
+
+
 def add_norm(
     x: Tensor, delta: Tensor | None, weight: Tensor, eps: float, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:

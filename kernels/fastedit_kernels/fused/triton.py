@@ -9,6 +9,10 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
+from fastedit_kernels.fused.reference import linear, turns
+
+__all__ = ["add_norm", "gate", "linear", "rope_write", "turns"]
+
 
 def add_norm(
     x: Tensor, delta: Tensor | None, weight: Tensor, eps: float, dtype: torch.dtype

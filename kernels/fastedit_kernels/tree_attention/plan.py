@@ -13,6 +13,7 @@ from fastedit_kernels.tree_attention.span import PAGE, Batch, Span
 
 Ints = NDArray[np.int32]
 LEAST_PAGES = 4  # a program that reads fewer keys than this is mostly its own start
+EXACT_PAGES = 16  # of an item whose extent must not depend on anything else
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,13 @@ class Plan:
     tiles [T, 5]    request, first query, last query + 1, first item, number of items
     items [I, 4]    tile, first slot, last slot + 1, number among the partial results (-1: the tile's only item)
     counts [2]      tiles, items; what lies behind them is left over from earlier passes
+
+    In an `exact` plan a tile is one row, its slots are positions, and an item is EXACT_PAGES pages of these.
     """
 
     block: int
     parts: int
+    exact: bool
     spans: Tensor
     table: Tensor
     rows: Tensor
@@ -55,9 +59,9 @@ class Plan:
     counts: Tensor
 
     @classmethod
-    def of(cls, block: int, parts: int, tensors: Mapping[str, Tensor]) -> Plan:
+    def of(cls, block: int, parts: int, tensors: Mapping[str, Tensor], *, exact: bool = False) -> Plan:
         names = ("spans", "table", "rows", "words", "tiles", "items", "counts")
-        return cls(block, parts, *(tensors[name] for name in names))
+        return cls(block, parts, exact, *(tensors[name] for name in names))
 
 
 def block_for(rows: int, heads: Heads) -> int:
@@ -66,7 +70,14 @@ def block_for(rows: int, heads: Heads) -> int:
     return min(most, max(16, 1 << (rows * heads.group - 1).bit_length()))
 
 
-def plan_arrays(batch: Batch, heads: Heads, block: int, programs: int) -> tuple[dict[str, Ints], int]:
+def exact_block(heads: Heads) -> int:
+    """Queries of a tile that holds one row."""
+    return max(16, 1 << (heads.group - 1).bit_length())
+
+
+def plan_arrays(
+    batch: Batch, heads: Heads, block: int, programs: int, *, exact: bool = False
+) -> tuple[dict[str, Ints], int]:
     """The arrays of a plan whose items, times the KV heads, are about `programs` programs; and its partial results."""
     table = np.zeros((len(batch.spans), max(len(span.pages) for span in batch.spans)), dtype=np.int32)
     for index, span in enumerate(batch.spans):
@@ -75,8 +86,12 @@ def plan_arrays(batch: Batch, heads: Heads, block: int, programs: int) -> tuple[
     spans = [
         (start, s.prefix, s.prefix + s.trunk, s.end) for start, s in zip(starts, batch.spans, strict=True)
     ]
-    tiles = np.concatenate([_tiles(i, span, heads.group, block) for i, span in enumerate(batch.spans)])
-    items, tiles[:, 3], tiles[:, 4] = _items(tiles[:, 3], heads.kv_heads, programs)
+    if exact:
+        tiles = np.concatenate([_rows(i, span, heads.group) for i, span in enumerate(batch.spans)])
+        items, tiles[:, 3], tiles[:, 4] = _fixed_items(tiles[:, 3])
+    else:
+        tiles = np.concatenate([_tiles(i, span, heads.group, block) for i, span in enumerate(batch.spans)])
+        items, tiles[:, 3], tiles[:, 4] = _items(tiles[:, 3], heads.kv_heads, programs)
     arrays = {
         "spans": np.array(spans, dtype=np.int32),
         "table": table,
@@ -90,11 +105,11 @@ def plan_arrays(batch: Batch, heads: Heads, block: int, programs: int) -> tuple[
 
 
 def capacity(
-    rows: int, requests: int, pages: int, heads: Heads, block: int, programs: int
+    rows: int, requests: int, pages: int, heads: Heads, block: int, programs: int, *, exact: bool = False
 ) -> dict[str, tuple[int, ...]]:
     """Shapes that hold the plan of any pass of up to so many rows, requests, and pages a request."""
-    tiles = -(-rows * heads.group // block) + requests
-    items = 2 * tiles + -(-programs // heads.kv_heads)
+    tiles = rows if exact else -(-rows * heads.group // block) + requests
+    items = rows * -(-pages // EXACT_PAGES) if exact else 2 * tiles + -(-programs // heads.kv_heads)
     return {
         "spans": (requests, 4),
         "table": (requests, pages),
@@ -118,6 +133,28 @@ def _tiles(index: int, span: Span, group: int, block: int) -> Ints:
     last_row = (stop - 1) // group
     ends = np.where(last_row < span.trunk, span.prefix + last_row + 1, span.end)
     return np.stack([np.full_like(first, index), first, stop, ends, ends], axis=1).astype(np.int32)
+
+
+def _rows(index: int, span: Span, group: int) -> Ints:
+    """A tile a row; in place of the first item stands the last position + 1 that the row sees."""
+    first = np.arange(span.rows) * group
+    ends = span.positions + 1
+    return np.stack([np.full_like(first, index), first, first + group, ends, ends], axis=1).astype(np.int32)
+
+
+def _fixed_items(ends: Ints) -> tuple[Ints, Ints, Ints]:
+    each = EXACT_PAGES * PAGE
+    counts = -(-ends // each)
+    first = np.cumsum(counts) - counts
+    tile = np.repeat(np.arange(len(ends)), counts)
+    begin = (np.arange(len(tile)) - first[tile]) * each
+    split = counts[tile] > 1
+    part = np.where(split, np.cumsum(split) - 1, -1)
+    return (
+        np.stack([tile, begin, np.minimum(begin + each, ends[tile]), part], axis=1).astype(np.int32),
+        first,
+        counts,
+    )
 
 
 def _items(ends: Ints, kv_heads: int, programs: int) -> tuple[Ints, Ints, Ints]:

@@ -37,25 +37,30 @@ def tree_attention(
     out = q.new_empty(len(q), heads.heads, v.shape[2])
     partial = q.new_empty(plan.parts * heads.kv_heads, plan.block, v.shape[2], dtype=torch.float32)
     sums = q.new_empty(2, plan.parts * heads.kv_heads, plan.block, dtype=torch.float32)
-    sizes = _sizes(heads, v.shape[2], plan.block)
     _attend[(len(plan.items), heads.kv_heads)](
         q, k, v, out, partial, sums,
         plan.spans, plan.table, plan.rows, plan.words, plan.tiles, plan.items, plan.counts,
         plan.table.shape[1], plan.words.shape[1], plan.parts * heads.kv_heads * plan.block,
         scale * LOG2E, window or 0,
-        **sizes, WINDOWED=window is not None, PAGE=PAGE,
+        **sizes_of(heads, v.shape[2], plan.block), WINDOWED=window is not None, PAGE=PAGE,
         PRECISION="ieee" if q.dtype == torch.float32 else "tf32",
         num_warps=8 if plan.block == 128 else 4, num_stages=3 if heads.size <= 128 else 2,
     )  # fmt: skip
-    if plan.parts:
-        _join[(len(plan.tiles), heads.kv_heads, plan.block // REDUCE)](
-            out, partial, sums, plan.spans, plan.tiles, plan.items, plan.counts,
-            plan.parts * heads.kv_heads * plan.block, **sizes, REDUCE=REDUCE, num_warps=4,
-        )  # fmt: skip
+    join(out, partial, sums, plan, heads)
     return out
 
 
-def _sizes(heads: Heads, dv: int, block: int) -> dict[str, int]:
+def join(out: Tensor, partial: Tensor, sums: Tensor, plan: Plan, heads: Heads) -> None:
+    """The second pass, over the tiles that have more than one item."""
+    if plan.parts:
+        _join[(len(plan.tiles), heads.kv_heads, plan.block // REDUCE)](
+            out, partial, sums, plan.spans, plan.tiles, plan.items, plan.counts,
+            plan.parts * heads.kv_heads * plan.block, **sizes_of(heads, out.shape[2], plan.block),
+            REDUCE=REDUCE, num_warps=4,
+        )  # fmt: skip
+
+
+def sizes_of(heads: Heads, dv: int, block: int) -> dict[str, int]:
     return {
         "KV_HEADS": heads.kv_heads,
         "GROUP": heads.group,

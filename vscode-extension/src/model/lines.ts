@@ -33,7 +33,7 @@ export function sameLines(a: readonly string[], b: readonly string[]): boolean {
 
 /** The lines after an edit; a buffer has at least one line. */
 export function withEdit(lines: readonly string[], edit: LineEdit): string[] {
-  const edited = [...lines.slice(0, edit.start), ...edit.lines, ...lines.slice(edit.stop)];
+  const edited = lines.slice(0, edit.start).concat(edit.lines, lines.slice(edit.stop));
   return edited.length ? edited : [""];
 }
 

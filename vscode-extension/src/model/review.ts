@@ -144,15 +144,16 @@ export class Review {
 
   /** The buffer with all pending hunks applied, and where they stand in it. */
   proposal(): { lines: string[]; places: Place[] } {
-    let lines: string[] = [];
+    const lines: string[] = [];
     const places: Place[] = [];
     let at = 0;
-    for (const item of this.in("pending")) {
-      lines = lines.concat(this.buffer.slice(at, item.start), item.hunk.lines);
-      places.push({ id: item.id, start: lines.length - item.hunk.lines.length, stop: lines.length });
-      at = item.stop;
+    for (const { id, start, stop, hunk } of this.in("pending")) {
+      while (at < start) lines.push(this.buffer[at++] as string);
+      for (const line of hunk.lines) lines.push(line);
+      places.push({ id, start: lines.length - hunk.lines.length, stop: lines.length });
+      at = stop;
     }
-    lines = lines.concat(this.buffer.slice(at));
+    while (at < this.buffer.length) lines.push(this.buffer[at++] as string);
     return { lines: lines.length ? lines : [""], places };
   }
 

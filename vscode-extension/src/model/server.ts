@@ -29,6 +29,26 @@ export function versionIn(output: string): string | undefined {
   return /^fastedit (\d+\.\d+\.\d+\S*)\s*$/m.exec(output)?.[1];
 }
 
+/** What came of asking a program for its version. */
+export interface Answer {
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly code?: unknown;
+  /** Whether it was stopped because it took too long. */
+  readonly killed?: boolean;
+}
+
+/** Why a program is not a server we know; undefined where it is. */
+export function problemWith(program: string, answer: Answer, patienceMs: number): string | undefined {
+  const { stdout = "", stderr = "", code, killed } = answer;
+  if (killed) return `${program} did not answer within ${patienceMs / 1000} s`;
+  if (code === "ENOENT") return `${program} does not exist`;
+  if (code) return `${program} has no fastedit (${stderr.trim().split("\n").at(-1) || `it failed: ${code}`})`;
+  const version = versionIn(stdout);
+  if (!version) return `${program} is not fastedit`;
+  return isTooOld(version) ? `${program} is fastedit ${version}, older than ${OLDEST}` : undefined;
+}
+
 export function isTooOld(version: string): boolean {
   const [found, wanted] = [numbers(version), numbers(OLDEST)];
   for (let i = 0; i < 3; i++) {

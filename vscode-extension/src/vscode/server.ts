@@ -15,7 +15,7 @@ import {
 } from "vscode-languageclient/node";
 
 import { EDIT, Outcome, Partial, WARM, Wish } from "../model/protocol";
-import { OLDEST, candidates, isTooOld, versionIn } from "../model/server";
+import { Answer, candidates, problemWith } from "../model/server";
 import { Settings, parseSettings } from "../model/settings";
 import { INSTALL, OUTPUT, Problem, RESTART, SETTINGS } from "./problem";
 
@@ -122,7 +122,7 @@ export class Server implements vscode.Disposable {
     const places = { ...settings, bundled: bundledPython(this.context), interpreter: await interpreter() };
     const tried: string[] = [];
     for (const command of candidates(places)) {
-      const problem = await this.problemWith(command);
+      const problem = await this.problemWith(command as [string, ...string[]]);
       if (problem === undefined) return command;
       this.output.warn(problem);
       tried.push(problem);
@@ -130,20 +130,11 @@ export class Server implements vscode.Disposable {
     throw new Problem(`no server found: ${tried.join("; ")}`, INSTALL, SETTINGS, OUTPUT);
   }
 
-  /** Why a command is not a server we know; undefined where it is. */
-  private async problemWith(command: readonly string[]): Promise<string | undefined> {
-    const [program, ...args] = command as [string, ...string[]];
-    try {
-      const { stdout } = await promisify(execFile)(program, [...args, "--version"], { timeout: PROBE_MS });
-      const version = versionIn(stdout);
-      if (!version) return `${program} is not fastedit`;
-      return isTooOld(version) ? `${program} is fastedit ${version}, older than ${OLDEST}` : undefined;
-    } catch (error) {
-      const { code, killed, stderr } = error as { code?: unknown; killed?: boolean; stderr?: string };
-      if (killed) return `${program} did not answer within ${PROBE_MS / 1000} s`;
-      if (code === "ENOENT") return `${program} does not exist`;
-      return `${program} has no fastedit (${stderr?.trim().split("\n").at(-1) ?? String(error)})`;
-    }
+  private async problemWith([program, ...args]: [string, ...string[]]): Promise<string | undefined> {
+    const answer = await promisify(execFile)(program, [...args, "--version"], { timeout: PROBE_MS }).catch(
+      (error: Answer) => error,
+    );
+    return problemWith(program, answer, PROBE_MS);
   }
 
   private explained(error: unknown, token: vscode.CancellationToken, client: LanguageClient): Error {

@@ -17,6 +17,8 @@ export class Session {
   progress: Progress | undefined;
   /** Settles when its diff is open. */
   shown: Thenable<unknown> = Promise.resolve();
+  /** Whether the person has been taken to its first hunk. */
+  revealed = false;
   private version: number;
 
   constructor(

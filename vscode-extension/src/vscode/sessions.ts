@@ -25,6 +25,7 @@ export class Sessions implements vscode.Disposable {
       this.changed,
       vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
       vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.all.forEach((session) => this.reveal(session))),
     ];
   }
 
@@ -96,8 +97,25 @@ export class Sessions implements vscode.Disposable {
   async show(session: Session): Promise<void> {
     const title = `${session.name} ↔ ${session.title}`;
     const both = [session.document.uri, session.proposal];
-    session.shown = vscode.commands.executeCommand("vscode.diff", ...both, title, { preview: true });
+    // Where the person is looking now.
+    const selection = editorOf(session.document)?.selection;
+    const options: vscode.TextDocumentShowOptions = { preview: true, ...(selection && { selection }) };
+    session.shown = vscode.commands.executeCommand("vscode.diff", ...both, title, options);
     await session.shown;
+  }
+
+  /** Brings the first hunk into sight, once: in a long file it may be anywhere. */
+  private reveal(session: Session): void {
+    if (session.revealed) return;
+    const proposal = session.proposal.toString();
+    const editor = vscode.window.visibleTextEditors.find(
+      ({ document }) => document.uri.toString() === proposal,
+    );
+    const first = editor && session.review.proposal().places[0];
+    if (!first) return;
+    session.revealed = true;
+    const at = new vscode.Position(Math.min(first.start, editor.document.lineCount - 1), 0);
+    editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
   private async run(document: vscode.TextDocument, wish: Wish, signal: AbortSignal): Promise<void> {
@@ -111,8 +129,10 @@ export class Sessions implements vscode.Disposable {
       const partial = (value: Parameters<Session["receive"]>[0]): void => {
         session.receive(value);
         this.changed.fire();
+        this.reveal(session);
       };
       session.finish(await this.server.edit(document, wish, partial, source.token));
+      this.reveal(session);
       this.last = session;
       this.tell(session);
       await this.decide(session, async () => {});
@@ -178,6 +198,11 @@ export class Sessions implements vscode.Disposable {
     const text = `${session.name} was closed, renamed or deleted; what was proposed for it is dropped`;
     void report(new Problem(text), vscode.window.showWarningMessage);
   }
+}
+
+function editorOf(document: vscode.TextDocument): vscode.TextEditor | undefined {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  return [activeTextEditor, ...visibleTextEditors].find((editor) => editor?.document === document);
 }
 
 function diffsOf(session: Session): vscode.Tab[] {

@@ -1,0 +1,29 @@
+"""`fastedit train`: the training system's own commands."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import typer
+
+from fastedit.cli.console import reported
+from fastedit.errors import UsageError
+
+# It knows its commands and its help itself, and importing it imports torch.
+PASSED_ON: dict[str, Any] = {
+    "add_help_option": False,
+    "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
+}
+
+
+@reported
+def train(context: typer.Context) -> None:
+    """Train the embedded model, or fine-tune one of your own on your edits."""
+    try:
+        training = importlib.import_module("fastedit.train.__main__")
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"{error.name} is not installed; run: pip install 'fastedit-engine[train]'"
+        ) from None
+    training.app(context.args, prog_name="fastedit train", standalone_mode=True)

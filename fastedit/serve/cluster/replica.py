@@ -1,0 +1,54 @@
+"""What holds the model: one process, as a rule with one GPU, that runs the edits that fronts send it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Generator, Iterable, Iterator
+from typing import Any
+
+from fastedit.edit.request import EditRequest
+from fastedit.engine import Event
+from fastedit.engine.chat import ChatRequest
+from fastedit.errors import FasteditError
+from fastedit.serve.answers import explained
+from fastedit.serve.backend import Local, Talk
+from fastedit.serve.errors import ApiError
+from fastedit.serve.pool import Pool
+from fastedit.serve.settings import Settings
+
+
+class Replica:
+    """Loads its model before it takes its first edit; all edits that it runs share the model's passes."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = Settings(**settings)
+        self._backend = Local(self._settings.engine())
+        self._backend.warm()
+        self._pool = Pool(self._settings.workers, self._settings.workers)
+
+    async def alive(self) -> None:
+        """Answers."""
+
+    async def run(self, request: EditRequest | ChatRequest) -> AsyncIterator[Event | Talk | Exception]:
+        """Its events. Errors are items too: Ray would log what is raised, and a message can quote somebody's code."""
+
+        def steps() -> Generator[Iterable[Event | Talk], None, None]:
+            for event in self._events(request):
+                yield () if event is None else (event,)
+
+        job = None
+        try:
+            job = self._pool.submit(steps, self._settings.deadline_s)
+            async for item in job:
+                yield item
+        except (FasteditError, ApiError) as error:
+            yield error
+        except Exception as error:
+            yield RuntimeError(explained(error).detail)
+        finally:
+            if job is not None:
+                job.cancel()
+
+    def _events(self, request: EditRequest | ChatRequest) -> Iterator[Event | Talk | None]:
+        if isinstance(request, ChatRequest):
+            return self._backend.chat(request)
+        return self._backend.edit(request)

@@ -1,0 +1,35 @@
+"""How the model runs: --exactness and --weights."""
+
+from __future__ import annotations
+
+from fastedit.cli.report import receipt_line
+from fastedit.edit.document import Document
+from fastedit.edit.result import EditResult, Receipt, Status
+
+
+def test_the_receipt_names_settings_that_are_not_the_default():
+    def line(**settings: str) -> str:
+        receipt = Receipt(model="embedded", policy="model", **settings)
+        return receipt_line(EditResult(Document.from_text("a\n"), (), Status.UNCHANGED, (), receipt))
+
+    assert line().endswith("policy model, model embedded")
+    assert line(exactness="bitwise").endswith("model embedded, exactness bitwise")
+    assert line(weights="fp8").endswith("model embedded, weights fp8")
+    assert Receipt(exactness="bitwise").as_dict()["exactness"] == "bitwise"
+
+
+def test_settings_that_cannot_be_are_refused_before_anything_is_read(fastedit, tmp_path):
+    file = tmp_path / "a.py"
+    file.write_text("a = 1\n")
+    for arguments, reason in (
+        (
+            ["--exactness", "bitwise", "--weights", "fp8"],
+            "fp8 weights are not bitwise exact: drop one of the two",
+        ),
+        (["--exactness", "bitwise", "--model", "http://127.0.0.1:9/v1"], "drop exactness and weights"),
+        (["--weights", "int3"], "'int3' is not one of"),
+    ):
+        run = fastedit("apply", str(file), "-i", "rename a to b", "--diff", *arguments)
+        assert run.exit_code == 2
+        assert reason in run.stderr
+    assert file.read_text() == "a = 1\n"
