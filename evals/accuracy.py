@@ -31,7 +31,7 @@ from fastedit.engine import Engine
 from fastedit.errors import InputRefused, UsageError
 
 POLICIES: tuple[Policy, ...] = ("model", "merge", "auto")
-UPDATES, EACH_FAMILY, OTHER_LANGUAGES = 300, 20, 80
+UPDATES, EACH_FAMILY, OTHER_LANGUAGES = 300, 6, 80
 QUICK_UPDATES, QUICK_EACH_FAMILY, QUICK_OTHER_LANGUAGES = 12, 1, 4
 SEED = 0
 
