@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fastedit.edit.change import Change, inked, short
 from fastedit.edit.definitions import Definition, definitions
+from fastedit.edit.imports import imports
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.request import LineRange
 
@@ -29,14 +30,23 @@ _ADDS = re.compile(r"\b(?:add|insert|append|put|write|create|prepend)\b", re.IGN
 
 
 def _renamed(change: Change, said: Instruction, regions: Sequence[LineRange]) -> Iterator[str]:
-    """A rename leaves none of the old name in its regions and changes nothing else."""
+    """A rename leaves none of the old name in its regions, but for what an import has of the same name, and changes
+    nothing else."""
     rename = said.rename
     if rename is None:
         return
     old, new = (re.split(r"\.|::", name)[-1] for name in (rename.old, rename.new))
     pattern = re.compile(rf"(?<![\w$]){re.escape(old)}(?![\w$])")
+    others = _of_imports(change, old, pattern)
+    if others is not None and (place := _first_loss(change, others)) is not None:
+        yield f"`{others.findall(change.old[place])[0]}` changes too at line {place + 1}, which is not the file's own"
+        return
     if change.new_syntax is not None:
-        left = change.new_syntax.identifiers.get(old, ())
+        left = [
+            line
+            for line in change.new_syntax.identifiers.get(old, ())
+            if others is None or pattern.search(others.sub("", change.new[line]))
+        ]
         still = [line for line in left if any(a <= line < b for a, b in _moved(change, regions))]
         if still:
             yield f"`{old}` still stands on line {still[0] + 1}"
@@ -49,6 +59,28 @@ def _renamed(change: Change, said: Instruction, regions: Sequence[LineRange]) ->
         if before != [pattern.sub(new, line) for line in hunk.lines]:
             yield f"more than the name `{old}` changes at line {hunk.start + 1}"
             return
+
+
+def _of_imports(change: Change, name: str, pattern: re.Pattern[str]) -> re.Pattern[str] | None:
+    """Finds `module.name` for what the file imports, where the name also stands on its own."""
+    if change.old_syntax is None:
+        return None
+    modules = {module for found in imports(change.old_syntax) for module in found.names}
+    if not modules:
+        return None
+    spelled = "|".join(map(re.escape, sorted(modules)))
+    others = re.compile(rf"(?<![\w$.])(?:{spelled})\.{re.escape(name)}(?![\w$])")
+    own = any(pattern.search(others.sub("", line)) for line in change.old)
+    return others if own else None
+
+
+def _first_loss(change: Change, pattern: re.Pattern[str]) -> int | None:
+    """The first line that has what the pattern finds, in a hunk that leaves less of it."""
+    for hunk in change.hunks:
+        had = [line for line in range(hunk.start, hunk.stop) if pattern.search(change.old[line])]
+        if sum(bool(pattern.search(line)) for line in hunk.lines) < len(had):
+            return had[0]
+    return None
 
 
 def _moved(change: Change, regions: Sequence[LineRange]) -> list[tuple[int, int]]:

@@ -41,7 +41,9 @@ class Script:
         self.requests: list[EditRequest] = []
         self.models: list[str] = []
 
-    def load(self, model: str = "embedded") -> Script:
+    def load(
+        self, model: str = "embedded", *, exactness: str = "default", weights: str = "default"
+    ) -> Script:
         self.models.append(model)
         return self
 

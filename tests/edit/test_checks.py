@@ -163,6 +163,22 @@ def test_an_instruction_carried_out_is_trusted(instruction, new):
     assert reasons(new, instruction) == ()
 
 
+def test_a_rename_is_of_the_files_own_name_not_of_what_an_import_has_of_the_same_name():
+    old = "import json\n\n\ndef load(file):\n    return json.load(file)\n\n\nload(1)\n"
+    right = old.replace(" load(", " read(").replace("\nload(", "\nread(")
+    asked = "rename `load` to `read`"
+    assert reasons(right, asked, old=old) == ()
+    assert reasons(right.replace("json.load", "json.read"), asked, old=old) == (
+        "`json.load` changes too at line 5, which is not the file's own",
+    )
+    assert any(
+        "still stands" in reason for reason in reasons(right.replace("\nread(", "\nload("), asked, old=old)
+    )
+    # Where only the import has it, it must be meant.
+    only = "import json\n\njson.load(1)\n"
+    assert reasons(only.replace("load", "read"), asked, old=only) == ()
+
+
 @pytest.mark.parametrize(
     ("instruction", "new", "words"),
     [
