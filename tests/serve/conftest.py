@@ -33,7 +33,7 @@ LONG = {"content": SOURCE, "instruction": "go on for ever"}
 class Endless(Engine):
     """The engine, but for one instruction that is never done: there is always time to cancel it."""
 
-    def __init__(self, model: str, exactness: Exactness) -> None:
+    def __init__(self, model: str, exactness: Exactness = "default") -> None:
         super().__init__(model, ModelSettings(exactness))
         self.closed = threading.Event()  # set when an endless edit has been cancelled
 
