@@ -73,7 +73,8 @@ def _named(said: Instruction, mention: Mention, lines: Sequence[str]) -> Named |
     texts = {change.old, change.new} if change is not None else set()
     called = f"{mention.text}()"
     text = called if called in texts and _at(said, mention, called) else mention.text.strip()
-    if not (text in texts or mention.sure or text.lower() not in _SENTENCE):
+    sure = mention.sure and not keyword.iskeyword(text)  # "the import from x" does not name "from"
+    if not (text in texts or sure or text.lower() not in _SENTENCE):
         return None
     alike = {text, mention.literal} | ({called} if _at(said, mention, called) else set())
     whole = tuple(i for i, line in enumerate(lines) if line.strip() in alike)

@@ -56,7 +56,7 @@ class Stage:
     real: float = 0.0
     idle: float = 0.03
     both: float = 0.15
-    longest: int = 2048
+    longest: int = 3072
 
 
 class ExampleSource:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +15,15 @@ from transformers import Qwen3ForCausalLM
 
 from fastedit.train.examples import Example
 
+Hits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Rates are peaks; over the last `decay` share of `minutes` they fall to nearly nothing."""
+    """Rates are peaks; over the last `decay` share of `minutes` they fall to nearly nothing.
+
+    `fuse` compiles the passes, which takes a minute or two.
+    """
 
     minutes: float
     matrix_rate: float = 0.015
@@ -26,6 +31,7 @@ class Settings:
     decay: float = 0.3
     warmup_steps: int = 40
     device: str = "cpu"
+    fuse: bool = False
     save_every_s: float = 120.0
 
 
@@ -41,6 +47,9 @@ class Trainer:
         ]
         self.peaks = (settings.matrix_rate, settings.other_rate)
         self.step, self.seen, self.spent_s = 0, 0, 0.0
+        self._hits: Hits = torch.compile(_hits, dynamic=True) if settings.fuse else _hits
+        if settings.fuse:
+            model.model.compile(dynamic=True)
         folder.mkdir(parents=True, exist_ok=True)
 
     def run(self, data: Iterator[list[Example]], until_s: float) -> None:
@@ -89,7 +98,7 @@ class Trainer:
             for group in optimizer.param_groups:
                 group["lr"] = peak * rate
         with torch.autocast(self.settings.device, dtype=torch.bfloat16):
-            loss, right = answer_loss(self.model, batch)
+            loss, right = answer_loss(self.model, batch, self._hits)
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         for optimizer in self.optimizers:
@@ -118,6 +127,14 @@ class Trainer:
         print(json.dumps(row), flush=True)
 
 
+def _hits(
+    hidden: torch.Tensor, head: torch.Tensor, targets: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """For every row of `hidden` (rows, width) its loss, and whether its target is the argmax."""
+    logits = F.linear(hidden, head).float()
+    return F.cross_entropy(logits, targets, reduction="none"), logits.argmax(-1) == targets
+
+
 def machine(device: str) -> str:
     """What the run runs on, for its log."""
     if device == "cuda":
@@ -125,16 +142,18 @@ def machine(device: str) -> str:
     return f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
 
 
-def answer_loss(model: Qwen3ForCausalLM, batch: list[Example]) -> tuple[torch.Tensor, float]:
+def answer_loss(
+    model: Qwen3ForCausalLM, batch: list[Example], hits_of: Hits = _hits
+) -> tuple[torch.Tensor, float]:
     """Weighted mean of the cross-entropy, and the share of the novel tokens that greedy decoding gets right."""
-    losses, hits, _ = answer_hits(model, batch)
+    losses, hits, _ = answer_hits(model, batch, hits_of)
     novel = torch.tensor([mark for example in batch for mark in example.novel], device=losses.device)
     weights = torch.tensor([w for example in batch for w in example.weights], device=losses.device)
     return (losses * weights).sum() / weights.sum(), hits[novel].float().mean().item()
 
 
 def answer_hits(
-    model: Qwen3ForCausalLM, batch: list[Example]
+    model: Qwen3ForCausalLM, batch: list[Example], hits_of: Hits = _hits
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """For every answer token its loss, whether it is the argmax, and the row of the batch that it belongs to.
 
@@ -150,6 +169,5 @@ def answer_hits(
     ids, rows = ids.to(device), wanted.nonzero()[:, 0].to(device)
     wanted = wanted.to(device)
     hidden = model.model(ids, attention_mask=None).last_hidden_state[wanted]
-    targets = ids.roll(-1, 1)[wanted]
-    logits = F.linear(hidden, model.lm_head.weight).float()
-    return F.cross_entropy(logits, targets, reduction="none"), logits.argmax(-1) == targets, rows
+    losses, hits = hits_of(hidden, model.lm_head.weight, ids.roll(-1, 1)[wanted])
+    return losses, hits, rows

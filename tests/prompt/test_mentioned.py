@@ -54,6 +54,10 @@ def test_words_of_the_sentence_name_nothing(instruction):
     assert named("return early") == named("add a line after this") == []
 
 
+def test_a_keyword_behind_a_kind_of_thing_is_no_name():
+    assert named("delete the import from os", ("from os import path", "import sys")) == [("os", (0,))]
+
+
 def test_an_unquoted_word_that_the_code_has_counts():
     assert named("rename load to read")[0] == ("load", (0, 3))
 

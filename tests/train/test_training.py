@@ -60,6 +60,16 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
     assert again._one_step(batch)[0] == pytest.approx(trainer._one_step(batch)[0], abs=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch.compile itself
+def test_the_passes_that_are_compiled_are_the_plain_ones(form, tmp_path):
+    batch = next(data(form))[:2]
+    plain, fused = (
+        Trainer(tiny(form), Settings(minutes=60.0, fuse=fuse), tmp_path) for fuse in (False, True)
+    )
+    with torch.compiler.set_stance("force_eager"):  # the compiler itself takes minutes
+        assert fused._one_step(batch)[0] == plain._one_step(batch)[0]
+
+
 def test_equal_weights_give_the_mean_loss_and_zero_weights_leave_tokens_out(form):
     model, batch = tiny(form), next(data(form))
     losses, _, rows = answer_hits(model, batch)
