@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fastedit.cli import options
 from fastedit.cli.console import reported
 from fastedit.errors import UsageError
-from fastedit.model.settings import Exactness, Weights
 
 
 @reported
@@ -18,9 +17,7 @@ def deploy(
         str | None,
         typer.Option(help="The Ray cluster, such as 'auto'; without it Ray is started on this machine."),
     ] = None,
-    host: Annotated[
-        str | None, typer.Option(help="Address to listen on (127.0.0.1); others need a key.")
-    ] = None,
+    host: options.Host = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on (8765).")] = None,
     model: Annotated[
         str | None, typer.Option(metavar="MODEL", help="'embedded', or a model's folder on every machine.")
@@ -30,17 +27,10 @@ def deploy(
     gpus: Annotated[float | None, typer.Option(help="GPUs that a replica takes (0).")] = None,
     cpus: Annotated[float | None, typer.Option(help="CPU cores that a replica takes (1).")] = None,
     fronts: Annotated[int | None, typer.Option(help="Processes that take requests (1).")] = None,
-    exactness: Annotated[
-        Exactness | None,
-        typer.Option(help="'bitwise': greedy answers never depend on drafts or on other edits (default)."),
-    ] = None,
-    weights: Annotated[
-        Weights | None, typer.Option(help="Keep the model's weights narrower, on a GPU (default).")
-    ] = None,
+    exactness: options.ServedExactness = None,
+    weights: options.ServedWeights = None,
     workers: Annotated[int | None, typer.Option(help="Edits that run at a time on a replica (8).")] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="More settings, as TOML; docs/server.md lists them.")
-    ] = None,
+    config: options.Config = None,
 ) -> None:
     """Serve edits from many replicas of the model, each with its share of the files.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fastedit.cli import options
 from fastedit.cli.console import reported
 from fastedit.errors import UsageError
 
@@ -19,12 +20,7 @@ def mcp(
             metavar="FOLDER", help="Folder whose files may be edited; may be repeated (the current one)."
         ),
     ] = None,
-    model: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL", help="'embedded', the folder of a model, a hub id, or a server's address."
-        ),
-    ] = "embedded",
+    model: options.Model = "embedded",
     http: Annotated[
         bool, typer.Option("--http", help="Speak streamable HTTP instead of standard input.")
     ] = False,

@@ -1,7 +1,8 @@
-"""The options of `fastedit apply`, with the help that the README quotes."""
+"""The options of `fastedit apply`, with the help that the README quotes, and those that several servers have."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -62,3 +63,16 @@ Verify = Annotated[bool, typer.Option("--verify", help="Decode again without spe
 Temperature = Annotated[float, typer.Option("--temperature", metavar="T", help="Sample; 0 is greedy.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make sampling repeatable.")]
 Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result all the same.")]
+
+# What a server leaves to its settings where no flag says it.
+Host = Annotated[str | None, typer.Option(help="Address to listen on (127.0.0.1); others need a key.")]
+ServedExactness = Annotated[
+    Exactness | None,
+    typer.Option(help="'bitwise': greedy answers never depend on drafts or on other edits (default)."),
+]
+ServedWeights = Annotated[
+    Weights | None, typer.Option(help="Keep the model's weights narrower, on a GPU (default).")
+]
+Config = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="More settings, as TOML; docs/server.md lists them.")
+]

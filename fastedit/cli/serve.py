@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from fastedit.cli import options
 from fastedit.cli.console import reported
 from fastedit.errors import UsageError
-from fastedit.model.settings import Exactness, Weights
 
 
 @reported
 def serve(
-    host: Annotated[
-        str | None, typer.Option(help="Address to listen on (127.0.0.1); others need a key.")
-    ] = None,
+    host: options.Host = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on (8765); 0 for any free one.")] = None,
     model: Annotated[
         str | None, typer.Option(metavar="MODEL", help="'embedded', or the folder of a model.")
@@ -24,13 +21,8 @@ def serve(
     upstream: Annotated[
         str | None, typer.Option(metavar="URL", help="Use this OpenAI-compatible server as the model.")
     ] = None,
-    exactness: Annotated[
-        Exactness | None,
-        typer.Option(help="'bitwise': greedy answers never depend on drafts or on other edits (default)."),
-    ] = None,
-    weights: Annotated[
-        Weights | None, typer.Option(help="Keep the model's weights narrower, on a GPU (default).")
-    ] = None,
+    exactness: options.ServedExactness = None,
+    weights: options.ServedWeights = None,
     workers: Annotated[int | None, typer.Option(help="Edits that run at a time (8).")] = None,
     queue: Annotated[int | None, typer.Option(help="Edits that may wait (128).")] = None,
     deadline_s: Annotated[
@@ -43,9 +35,7 @@ def serve(
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"] | None, typer.Option(help="What is logged (info).")
     ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="More settings, as TOML; docs/server.md lists them.")
-    ] = None,
+    config: options.Config = None,
 ) -> None:
     """Serve edits over HTTP: fastedit's own API and those of other apply services.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fastedit.edit.change import Change, inked, short
 from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.imports import imports
-from fastedit.edit.instruction import Instruction
+from fastedit.edit.instruction import Instruction, whole_word
 from fastedit.edit.request import LineRange
 
 # Words of an instruction that only adds, unless one of the others stands beside them.
@@ -36,7 +36,7 @@ def _renamed(change: Change, said: Instruction, regions: Sequence[LineRange]) ->
     if rename is None:
         return
     old, new = (re.split(r"\.|::", name)[-1] for name in (rename.old, rename.new))
-    pattern = re.compile(rf"(?<![\w$]){re.escape(old)}(?![\w$])")
+    pattern = whole_word(old)
     others = _of_imports(change, old, pattern)
     if others is not None and (place := _first_loss(change, others)) is not None:
         yield f"`{others.findall(change.old[place])[0]}` changes too at line {place + 1}, which is not the file's own"

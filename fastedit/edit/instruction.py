@@ -6,6 +6,7 @@ Knows English and spellings; whether the file has what is named is not its busin
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,6 +84,22 @@ _TOKEN = re.compile(
 )
 _QUOTES = ("ticked", "double", "single", "curly")
 _BARE = re.compile(r".*(?:[a-z0-9][A-Z]|_|\.\w|::|\(\)|\w\d)|[A-Z]{2,}[A-Z0-9_]*$")
+
+
+def whole_word(text: str) -> re.Pattern[str]:
+    """Finds the text where no word goes on beyond it."""
+    left = r"(?<![\w$])" if re.match(r"[\w$]", text) else ""
+    right = r"(?![\w$])" if re.search(r"[\w$]\Z", text) else ""
+    return re.compile(left + re.escape(text) + right)
+
+
+def first_imports(lines: Sequence[str]) -> range:
+    """The first lines in a row that import something; empty where none does."""
+    start = next((i for i, line in enumerate(lines) if IMPORT_LINE.match(line)), len(lines))
+    stop = start
+    while stop < len(lines) and IMPORT_LINE.match(lines[stop]):
+        stop += 1
+    return range(start, stop)
 
 
 @dataclass(frozen=True, slots=True)

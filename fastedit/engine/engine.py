@@ -20,6 +20,7 @@ from fastedit.errors import UsageError
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
 if TYPE_CHECKING:
+    from fastedit.engine.models import LoadedModel
     from fastedit.engine.rewrite import Rewrite
     from fastedit.engine.upstream_rewrite import UpstreamRewrite
 
@@ -151,16 +152,18 @@ class Engine:
         Does nothing elsewhere. On ranks other than 0 it does not return: see `load_model`. Raises ModelUnavailable.
         """
         if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not is_address(self.model):
-            from fastedit.engine.models import load_model
+            self._loaded()
 
-            load_model(self.model, self.settings)
+    def _loaded(self) -> LoadedModel:
+        """Imported here, so that planning, merging and asking a server never load torch."""
+        model_folder(self.model)
+        from fastedit.engine.models import load_model
+
+        return load_model(self.model, self.settings)
 
     def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
         """What a model writes that has never read these prompts, and in how many passes."""
-        from fastedit.engine.models import load_model
-
-        model_folder(self.model)
-        load_model(self.model, self.settings).target.pool.forget()
+        self._loaded().target.pool.forget()
         plan = replace(plan, request=replace(plan.request, speculation=speculation))
         receipt, tokens = Receipt(), list[int]()
         for rewrite in self._local_rewrites(plan, receipt):
@@ -182,12 +185,9 @@ class Engine:
             yield UpstreamRewrite(upstream, plan.request, part, receipt)
 
     def _local_rewrites(self, plan: Plan, receipt: Receipt) -> Iterator[Rewrite]:
-        """The token wing is imported here, so that planning, merging and asking a server never load torch."""
-        model_folder(self.model)
-        from fastedit.engine.models import load_model
+        model = self._loaded()
         from fastedit.engine.rewrite import Rewrite
 
-        model = load_model(self.model, self.settings)
         for part in plan.parts:
             yield Rewrite(model, plan.request, part, receipt)
 

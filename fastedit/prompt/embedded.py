@@ -73,7 +73,7 @@ class EmbeddedFormat:
     def encode(self, task: RegionTask, prediction: Prediction | None, tags: Tags | None = None) -> Prompt:
         """The prompt for a region; `prediction` is drafted from, the model never sees it."""
         tags = tags or self.tags_for(task)
-        original = [token for line in range(len(task.lines)) for token in self.kept(task, tags, line)]
+        original = self._ids(task, tags, (Part(text, line, tags.new) for line, text in enumerate(task.lines)))
         update = self._update(task, tags)
         ids = self._instruction(task, tags)
         if task.update is not None:
@@ -85,12 +85,12 @@ class EmbeddedFormat:
         )
         return Prompt(
             ids=tuple(ids),
-            original=tuple(original),
+            original=original,
             update=tuple(update),
-            prediction=None if prediction is None else tuple(self._predicted(task, prediction, tags)),
-            removal=()
-            if task.update is not None
-            else tuple(token for line in range(len(task.lines)) for token in self.dropped(tags, line)),
+            prediction=None
+            if prediction is None
+            else self._ids(task, tags, self._predicted(task, prediction, tags)),
+            removal=self._ids(task, tags, ()),
             stop=frozenset({tags.end}),
             answer_limit=limit,
         )
@@ -187,15 +187,11 @@ class EmbeddedFormat:
         shown = ("" if line.marker else line.text for line in task.update.lines)
         return self.tagged(zip(chosen, shown, strict=True))
 
-    def _predicted(self, task: RegionTask, prediction: Prediction, tags: Tags) -> list[int]:
-        """The predicted merge as a model that follows the update would write it."""
-        return [
-            token
-            for line in written(self, task, tags, self._predicted_parts(task, prediction, tags))
-            for token in line.ids
-        ]
+    def _ids(self, task: RegionTask, tags: Tags, parts: Iterable[Part]) -> tuple[int, ...]:
+        """The answer that gives these lines."""
+        return tuple(token for line in written(self, task, tags, parts) for token in line.ids)
 
-    def _predicted_parts(self, task: RegionTask, prediction: Prediction, tags: Tags) -> Iterator[Part]:
+    def _predicted(self, task: RegionTask, prediction: Prediction, tags: Tags) -> Iterator[Part]:
         """The merge's lines, those that the update brings with the tags that they have there."""
         pending = list(self._update_parts(task, tags))
         for text, origin in zip(prediction.lines, prediction.origins, strict=True):

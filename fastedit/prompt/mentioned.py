@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fastedit.edit.instruction import IMPORT_LINE, Instruction, Mention
+from fastedit.edit.instruction import IMPORT_LINE, Instruction, Mention, first_imports, whole_word
 
 # Words that instructions are made of; unquoted, they name no code even where the code has them too.
 _SENTENCE = frozenset(
@@ -53,18 +53,9 @@ def mentioned(instruction: str, lines: Sequence[str]) -> list[Named]:
     found = [named for mention in said.mentions if (named := _named(said, mention, lines)) is not None]
     standing = {line.strip() for line in lines}
     if any(IMPORT_LINE.match(text) and text not in standing for text in said.given):
-        end, run = len(instruction), _first_run(lines)
+        end, run = len(instruction), first_imports(lines)
         found += [Named(end, end, end, (run.stop - 1,))] if run else []
     return found
-
-
-def _first_run(lines: Sequence[str]) -> range:
-    """The first lines in a row that import something."""
-    start = next((i for i, line in enumerate(lines) if IMPORT_LINE.match(line)), len(lines))
-    stop = start
-    while stop < len(lines) and IMPORT_LINE.match(lines[stop]):
-        stop += 1
-    return range(start, stop)
 
 
 def _named(said: Instruction, mention: Mention, lines: Sequence[str]) -> Named | None:
@@ -96,9 +87,7 @@ def _holding(text: str, lines: Sequence[str]) -> tuple[tuple[int, int, int], ...
     """Where the text stands in the lines, as whole words where it begins or ends with one."""
     if not text:
         return ()
-    left = r"(?<![\w$])" if re.match(r"[\w$]", text) else ""
-    right = r"(?![\w$])" if re.search(r"[\w$]\Z", text) else ""
-    pattern = re.compile(left + re.escape(text) + right)
+    pattern = whole_word(text)
     return tuple(
         (index, found.start(), found.end())
         for index, line in enumerate(lines)

@@ -68,9 +68,6 @@ class Updates:
 
     def __init__(self, files: Sequence[SourceFile], wishes: Wishes, real: RealChanges | None = None) -> None:
         self._files, self._wishes, self._real = files, wishes, real
-        self._spoken: dict[str, list[SourceFile]] = {}
-        for file in files:
-            self._spoken.setdefault(file.language, []).append(file)
 
     def draw(self, rng: random.Random, stage: Stage) -> Shown | None:
         """An update as the stage wants them; None where this try came to nothing."""
@@ -91,7 +88,7 @@ class Updates:
 
     def _synthetic(self, rng: random.Random, stage: Stage) -> tuple[Change | None, str]:
         file = rng.choice(self._files)
-        donor = rng.choice(self._spoken[file.language] if rng.random() < ALIKE else self._files)
+        donor = rng.choice(self._wishes.files[file.language] if rng.random() < ALIKE else self._files)
         lines = sample_region(rng, file, stage.least, stage.most)
         extra = sample_region(rng, donor, min(8, stage.least), DONOR_LINES)
         if lines is None or extra is None:

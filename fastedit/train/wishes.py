@@ -49,15 +49,15 @@ class Wishes:
     """An endless store of wishes for regions of a corpus' files."""
 
     def __init__(self, files: Sequence[SourceFile], held_out: bool = False) -> None:
-        """`held_out` asks in the wordings that are kept back from training."""
+        """`held_out` asks in the wordings that are kept back from training. `files` are those by language."""
         self._held_out = held_out
-        self._files: dict[str, list[SourceFile]] = {}
+        self.files: dict[str, list[SourceFile]] = {}
         for file in files:
-            self._files.setdefault(file.language, []).append(file)
+            self.files.setdefault(file.language, []).append(file)
         self._families = [
             family
             for family in FAMILIES.values()
-            if not self._files.keys().isdisjoint(family.languages)
+            if not self.files.keys().isdisjoint(family.languages)
             for _ in range(OFTEN if family.name in COMMON else 1)
         ]
 
@@ -78,19 +78,24 @@ class Wishes:
                 continue
             parts, change = made
             if family.anchored and rng.random() < idle:
-                if (missed := self._missed(scene, parts, least, most)) is not None:
-                    parts, scene = missed
-                    sentence = family.wordings.say(rng, parts, self._held_out)
-                    unchanged = Change(scene.lines, tuple(kept(scene.lines)))
-                    return Wish(
-                        IDLE, sentence, dressed(rng, sentence, scene.lines), unchanged, scene.language
-                    )
+                if (idler := self._idle(family, scene, parts, least, most)) is not None:
+                    return idler
                 continue
             kind, sentence = family.name, family.wordings.say(rng, parts, self._held_out)
             if rng.random() < several and (more := self._further(scene, sentence, change)):
                 kind, (sentence, change) = SEVERAL, more
             return Wish(kind, sentence, dressed(rng, sentence, scene.lines), change, scene.language)
         return None
+
+    def _idle(self, family: Family, scene: Scene, parts: Parts, least: int, most: int) -> Wish | None:
+        """The same asked of a region that has no place for it."""
+        missed = self._missed(scene, parts, least, most)
+        if missed is None:
+            return None
+        parts, scene = missed
+        sentence = family.wordings.say(scene.rng, parts, self._held_out)
+        unchanged = Change(scene.lines, tuple(kept(scene.lines)))
+        return Wish(IDLE, sentence, dressed(scene.rng, sentence, scene.lines), unchanged, scene.language)
 
     def placed(self, rng: random.Random, least: int, most: int) -> tuple[Wish, tuple[str, ...]] | None:
         """A wish that says where code goes, and the code, at the margin or where it will stand."""
@@ -106,9 +111,9 @@ class Wishes:
         return wish, tuple(reindent(new, "")) if rng.random() < 0.5 else new
 
     def _scene(self, rng: random.Random, family: Family, least: int, most: int) -> Scene | None:
-        spoken = [language for language in family.languages if language in self._files]
+        spoken = [language for language in family.languages if language in self.files]
         language = "python" if "python" in spoken and rng.random() < PYTHON else rng.choice(spoken)
-        files, marks = self._files[language], list[str]()
+        files, marks = self.files[language], list[str]()
         for _ in range(LOOKED_AT if family.near else 1):
             file = rng.choice(files)
             if marks := [mark for mark in family.near if mark in file.text]:
@@ -144,7 +149,7 @@ class Wishes:
             parts = {key: _misspelled(scene, part) for key, part in parts.items()}
             wanted = [text for part in parts.values() for text in _pieces(part)]
         else:
-            lines = sample_region(rng, rng.choice(self._files[scene.language]), least, most)
+            lines = sample_region(rng, rng.choice(self.files[scene.language]), least, most)
             if lines is None:
                 return None
             scene, wanted = Scene(rng, lines, scene.donor, scene.language), named

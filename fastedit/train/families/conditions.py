@@ -46,7 +46,7 @@ class Condition(NamedTuple):
 def _condition(scene: Scene) -> Condition | None:
     """A condition whose text the region has just once."""
     kind = "indent" if not scene.speech.braces else "parens" if scene.speech.header[0] else "bare"
-    found = [(i, m) for i, line in enumerate(scene.lines) if (m := _IF[kind].match(line))]
+    found = scene.matches(_IF[kind])
     fit = [
         Condition(i, *m.group("head", "test", "tail"))
         for i, m in found

@@ -80,7 +80,7 @@ def _item(scene: Scene, like: str) -> str:
     near=(" = [", ": ["),
 )
 def add_item(scene: Scene) -> tuple[Parts, Change] | None:
-    found = [(i, m) for i, line in enumerate(scene.lines) if (m := _ONE_LINE.match(line))]
+    found = scene.matches(_ONE_LINE)
     one_line = [(i, m) for i, m in found if scene.once(m["name"]) and m["items"].strip()]
     several = (
         []
@@ -117,7 +117,7 @@ def add_item(scene: Scene) -> tuple[Parts, Change] | None:
     near=(" = [", ": ["),
 )
 def remove_item(scene: Scene) -> tuple[Parts, Change] | None:
-    found = [(i, m) for i, line in enumerate(scene.lines) if (m := _ONE_LINE.match(line))]
+    found = scene.matches(_ONE_LINE)
     picked = scene.pick([(i, m) for i, m in found if scene.once(m["name"])])
     items = split_commas(picked[1]["items"]) if picked else None
     if picked is None or not items or len(items) < 2 or not all(items):
@@ -201,7 +201,7 @@ def _add_setting(scene: Scene) -> tuple[Parts, Change] | None:
 def remove_key(scene: Scene) -> tuple[Parts, Change] | None:
     lines = scene.lines
     pattern = re.compile(r"\s*([\"']?)(?P<name>[\w.-]+)\1\s*[:=]\s*(?![\[{|>]\s*$)\S.*$")
-    found = [(i, m) for i, line in enumerate(lines) if (m := pattern.match(line)) and balanced(line)]
+    found = [(i, m) for i, m in scene.matches(pattern) if balanced(lines[i])]
     picked = scene.pick([(i, m) for i, m in found if scene.once(m["name"])])
     if picked is None or len(lines) < 3:
         return None

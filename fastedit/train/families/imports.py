@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fastedit.edit.instruction import IMPORT_LINE
+from fastedit.edit.instruction import first_imports
 from fastedit.train.change import Change, revised
 from fastedit.train.families.scene import Parts, Scene, family
 from fastedit.train.families.speech import SCRIPTS
@@ -93,18 +93,15 @@ def _new_import(scene: Scene) -> str:
 )
 def add_import(scene: Scene) -> tuple[Parts, Change] | None:
     lines = scene.lines
-    start = next((i for i, line in enumerate(lines) if IMPORT_LINE.match(line)), None)
-    if start is None:
+    imports = first_imports(lines)
+    if not imports:
         return None
-    stop = start
-    while stop < len(lines) and IMPORT_LINE.match(lines[stop]):
-        stop += 1
-    last, new = lines[stop - 1], _new_import(scene)
+    last, new = lines[imports[-1]], _new_import(scene)
     whole = IMPORT.match(last) if scene.language == "python" else last.rstrip().endswith((";", ">", '"', "'"))
     if not whole or new in lines or last != last.lstrip():
         return None
     plain = re.fullmatch(r"import [\w.]+|from [\w.]+ import \w+", new) and scene.chance(0.3)
-    return {"a": new if plain else f"`{new}`"}, revised(lines, insert={stop: [new]})
+    return {"a": new if plain else f"`{new}`"}, revised(lines, insert={imports.stop: [new]})
 
 
 @family(
@@ -122,7 +119,7 @@ def add_import(scene: Scene) -> tuple[Parts, Change] | None:
 )
 def remove_import(scene: Scene) -> tuple[Parts, Change] | None:
     pattern = re.compile(r"import (?P<module>[\w.]+);?$|from (?P<source>[\w.]+) import (?P<name>\w+)$")
-    found = [(i, m) for i, line in enumerate(scene.lines) if (m := pattern.match(line))]
+    found = scene.matches(pattern)
     picked = scene.pick(found)
     if picked is None or len(scene.lines) < 3:
         return None
@@ -161,7 +158,7 @@ def add_imported_name(scene: Scene) -> tuple[Parts, Change] | None:
 def _imported(scene: Scene) -> tuple[int, re.Match[str]] | None:
     """A line that imports names from a module that no other line imports from."""
     pattern = _NAMES[scene.language]
-    found = [(i, m) for i, line in enumerate(scene.lines) if (m := pattern.match(line))]
+    found = scene.matches(pattern)
     found = [(i, m) for i, m in found if not m["names"].rstrip().endswith(",") and " as " not in m["names"]]
     return scene.pick([(i, m) for i, m in found if sum(n["module"] == m["module"] for _, n in found) == 1])
 

@@ -143,7 +143,7 @@ def make_sync(scene: Scene) -> tuple[Parts, Change] | None:
 def add_base(scene: Scene) -> tuple[Parts, Change] | None:
     python = scene.language == "python"
     head = r"\s*class (\w+)(?:\(([\w., ]*)\))?:$" if python else r"\s*(?:[a-z]+ )*class (\w+) \{$"
-    found = [(i, m) for i, line in enumerate(scene.lines) if (m := re.match(head, line))]
+    found = scene.matches(re.compile(head))
     picked = scene.pick([(i, m) for i, m in found if sum(n[1] == m[1] for _, n in found) == 1])
     if picked is None:
         return None

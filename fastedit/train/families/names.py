@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from fastedit.edit.instruction import whole_word
 from fastedit.train.change import KEYWORDS, WORD, Change, revised
 from fastedit.train.families.scene import Parts, Scene, family
 from fastedit.train.families.speech import FUNCTIONS, SCRIPTS
@@ -41,7 +42,7 @@ def rename(scene: Scene) -> tuple[Parts, Change] | None:
     old, new = scene.pick(names), scene.name()
     if old is None or _has_two_sides(scene, old):
         return None
-    pattern = re.compile(rf"(?<![\w$]){old}(?![\w$])")
+    pattern = whole_word(old)
     # A name that prose and strings have too would leave open whether they are meant.
     if any(
         len(pattern.findall(a)) != len(pattern.findall(b)) for a, b in zip(scene.lines, code, strict=True)

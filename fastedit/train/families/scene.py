@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+from fastedit.edit.instruction import whole_word
 from fastedit.train.change import KEYWORDS, WORD, Change
 from fastedit.train.families import wording
 from fastedit.train.families.speech import SPEECH, Speech
@@ -76,15 +77,17 @@ class Scene:
         """Lines that a sentence can quote, of those that the pattern fits."""
         return [i for i in self.quotable if pattern is None or pattern.match(self.lines[i])]
 
+    def matches(self, pattern: re.Pattern[str]) -> list[tuple[int, re.Match[str]]]:
+        """The lines that the pattern fits from their start."""
+        return [(i, match) for i, line in enumerate(self.lines) if (match := pattern.match(line))]
+
     def once(self, text: str) -> bool:
         """Whether the text stands in the region just once, as a whole where it is made of words."""
         if text.isidentifier():
             return self._counts[text] == 1
         if self.text.count(text) == 1:
             return True
-        left = r"(?<![\w$])" if re.match(r"[\w$]", text) else ""
-        right = r"(?![\w$])" if re.search(r"[\w$]\Z", text) else ""
-        return len(re.findall(left + re.escape(text) + right, self.text)) == 1
+        return len(whole_word(text).findall(self.text)) == 1
 
     @cached_property
     def _counts(self) -> Counter[str]:

@@ -26,7 +26,7 @@ _DATA = ("json", "yaml", "toml", "css")
 
 
 def _set(scene: Scene, pattern: re.Pattern[str]) -> tuple[Parts, Change] | None:
-    found = [(at, match) for at, line in enumerate(scene.lines) if (match := pattern.match(line))]
+    found = scene.matches(pattern)
     picked = scene.pick(found)
     if picked is None:
         return None
@@ -123,7 +123,7 @@ def change_key(scene: Scene) -> tuple[Parts, Change] | None:
     languages=_DATA,
 )
 def rename_key(scene: Scene) -> tuple[Parts, Change] | None:
-    found = [(at, match) for at, line in enumerate(scene.lines) if (match := _ENTRY.match(line))]
+    found = scene.matches(_ENTRY)
     picked = scene.pick([(at, match) for at, match in found if scene.once(match["name"])])
     if picked is None:
         return None
