@@ -156,7 +156,18 @@ class _Review:
         text, place = self._sketch[index].text, self._targets[index]
         if place is None or (is_closer(text) and self._strong(index)):
             return False
-        return any(0 < abs(other - place) <= _SIGHT for other in self._scorer.equal(text))
+        home = self._home(index)
+        near = (other for other in self._scorer.equal(text) if 0 < abs(other - place) <= _SIGHT)
+        return any(home is None or self._scorer.within(other, home) for other in near)
+
+    def _home(self, index: int) -> int | None:
+        """The definition that the sketch shows around this line, where the file has one of that name only."""
+        above = self._above[index]
+        while above is not None and definition_name(self._sketch[above].text) is None:
+            above = self._above[above]
+        name = None if above is None else definition_name(self._sketch[above].text)
+        found = [] if name is None else self._scorer.defining(name)
+        return found[0] if above is not None and found == [self._targets[above]] else None
 
     def _lost_equals(self, run: Sequence[int], left: int, right: int) -> bool:
         """Whether a line of the run equals one of those left out next to it, so that another part may be meant."""

@@ -154,6 +154,13 @@ class Scorer:
         """The line that opens the block in which line `place` stands."""
         return self._parents[place]
 
+    def within(self, place: int, header: int) -> bool:
+        """Whether line `place` stands in the block that line `header` opens."""
+        around = self._parents[place]
+        while around is not None and around != header:
+            around = self._parents[around]
+        return around is not None
+
     def _same(self, line: str, places: Sequence[int]) -> dict[int, float]:
         score = weight(line)
         if score > _BLANK:
