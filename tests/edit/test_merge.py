@@ -165,14 +165,13 @@ def test_equal_braces_stay_with_the_function_that_the_sketch_shows():
 
 
 LOADERS = "".join(
-    f"def load_{i}(path):\n    with open(path) as handle:\n        return handle.read()\n\n\n" for i in range(9)
+    f"def load_{i}(path):\n    with open(path) as handle:\n        return handle.read()\n\n\n"
+    for i in range(9)
 ).splitlines()
 
 
 def test_an_equal_line_of_the_next_definition_is_no_other_end_for_one_that_the_sketch_shows():
-    sketch = (
-        "# ...\ndef load_4(path):\n    with open(path, 'rb') as handle:\n        return handle.read()\n\n\n# ..."
-    )
+    sketch = "# ...\ndef load_4(path):\n    with open(path, 'rb') as handle:\n        return handle.read()\n\n\n# ..."
     found = merge(sketch, LOADERS)
     assert found.lines == (*LOADERS[:21], "    with open(path, 'rb') as handle:", *LOADERS[22:])
     assert found.unambiguous
