@@ -52,9 +52,11 @@ class InstructionLocator:
             self._deleted,
             self._replaced,
             self._in_definitions,
+            self._told_in_scope,
             self._quoted_code,
             self._names,
             self._file_ends,
+            self._in_scope,
         )
         for way in ways:
             if cores := way():
@@ -62,7 +64,12 @@ class InstructionLocator:
         if len(self._scope) <= self._limit:
             reason = "whole file" if len(self._scope) == len(self._files.lines) else "as requested"
             return (Region(self._scope.start, self._scope.stop, None, None, reason, True),)
-        raise AnchorNotFound(f"{self._files.name}: nothing that the instruction names was found; {_WAY_OUT}")
+        where = "it"
+        if len(self._scope) < len(self._files.lines):
+            where = f"lines {self._scope.start + 1}:{self._scope.stop}"
+        raise AnchorNotFound(
+            f"{self._files.name}: nothing that the instruction names was found in {where}; {_WAY_OUT}"
+        )
 
     def places(self) -> tuple[LineRange, ...]:
         """The definitions that the instruction names."""
@@ -185,6 +192,14 @@ class InstructionLocator:
         if self._quoted_lines() and not any(self._naming.named(m) for m in self._said.mentions if m.place):
             return []
         return [core for definition in self._naming.meant() for core in self._within(definition)]
+
+    def _told_in_scope(self) -> list[Core]:
+        return [core for core in self._in_scope() if core[1] is None]
+
+    def _in_scope(self) -> list[Core]:
+        """The definition that is all that may change, as `--symbol` asks for one, or the part of it that is meant."""
+        around = self._files.enclosing(self._scope.start, self._scope.stop)
+        return [] if around is None or len(around) != len(self._scope) else self._within(around)
 
     def _within(self, definition: Definition) -> list[Core]:
         """The definition, or where it is long the part of it that the sentence speaks of."""

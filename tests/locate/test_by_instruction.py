@@ -146,6 +146,24 @@ def test_a_long_function_is_cut_to_what_is_spoken_of():
     assert not only(asked(text, "make long faster")).certain
 
 
+def test_a_long_function_asked_for_by_symbol_need_not_be_named_again():
+    text = "def long(a):\n" + "".join(f"    x{n} = {n}\n" for n in range(3000)) + "    return a\n"
+    text += "\n\ndef short():\n    return 1\n"
+    head = only(asked(text, "add a docstring", symbol="long"))
+    assert (head.start, head.stop <= 60, head.certain) == (0, True, True)
+    assert "    return a" in shown(text, only(asked(text, "append a log line at the end", symbol="long")))
+    inner = only(asked(text, "double x1500", symbol="long"))
+    assert "    x1500 = 1500" in shown(text, inner)
+    guess = only(asked(text, "make it faster", symbol="long"))
+    assert not guess.certain
+    assert "long has 3002 lines, and nothing says which of them" in guess.reason
+
+
+def test_many_lines_asked_for_by_number_are_refused_with_their_numbers_where_nothing_is_named():
+    with pytest.raises(AnchorNotFound, match="was found in lines 1:190"):
+        asked(MODULE, "make this nicer", lines=LineRange(0, 190))
+
+
 def test_a_small_file_is_taken_whole_and_a_long_one_refused_where_nothing_is_named():
     assert only(asked("x = 1\ny = 2\n", "make this nicer")).reason == "whole file"
     with pytest.raises(AnchorNotFound, match="nothing that the instruction names"):
