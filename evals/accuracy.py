@@ -19,20 +19,23 @@ from rich.console import Console
 from rich.progress import track
 
 from evals import languages
-from evals.cases import Case, instruction_cases, lines_of, update_cases
+from evals.cases import Case, lines_of, update_cases
 from evals.edits import Split, load
+from evals.instructions import instruction_cases, several_cases, spoken_cases
 from evals.machine import machine
 from evals.outcomes import Outcome, grouped, headline, report, shown, wrong
 from evals.sense import parses
 from evals.table import table
 from fastedit.edit.document import Document
+from fastedit.edit.hunks import diff_lines
 from fastedit.edit.request import EditRequest, Policy
 from fastedit.engine import Engine
 from fastedit.errors import InputRefused, UsageError
 
 POLICIES: tuple[Policy, ...] = ("model", "merge", "auto")
-UPDATES, EACH_FAMILY, OTHER_LANGUAGES = 300, 6, 80
-QUICK_UPDATES, QUICK_EACH_FAMILY, QUICK_OTHER_LANGUAGES = 12, 1, 4
+# Updates, instructions of each family, instructions in other languages, updates there, two things at once.
+COUNTS = (300, 4, 60, 80, 80)
+QUICK = (12, 1, 4, 4, 4)
 SEED = 0
 
 
@@ -43,7 +46,7 @@ def attempt(engine: Engine, case: Case, policy: Policy) -> Outcome:
     try:
         result = engine.apply(request)
     except (InputRefused, UsageError) as refusal:
-        return Outcome(case, policy, "refused", False, False, None, (str(refusal),), 0, 0.0, "")
+        return Outcome(case, policy, "refused", False, False, None, False, (str(refusal),), 0, 0.0, "")
     text = result.text
     return Outcome(
         case,
@@ -52,6 +55,7 @@ def attempt(engine: Engine, case: Case, policy: Policy) -> Outcome:
         text == case.wanted,
         _without_blanks(text) == _without_blanks(case.wanted),
         _parses(text, case) if _parses(case.old, case) else None,
+        damage(case, text),
         result.reasons,
         result.receipt.passes,
         result.receipt.total_ms,
@@ -64,12 +68,20 @@ def run(engine: Engine, cases: Sequence[Case], policies: Sequence[Policy]) -> li
     outcomes: list[Outcome] = []
     for case in track(cases, "cases", console=Console(stderr=True), transient=True):
         for policy in policies:
-            if case.mode == "update":
+            if case.update is not None:
                 outcomes.append(attempt(engine, case, policy))
             elif policy == "model":
                 outcome = attempt(engine, case, policy)
                 outcomes += [outcome, *(replace(outcome, policy=p) for p in policies if p == "auto")]
     return outcomes
+
+
+def damage(case: Case, text: str) -> bool:
+    """Whether a line changed, came or went that lies more than one line away from all that was to change."""
+    old = lines_of(case.old)
+    wanted = diff_lines(old, lines_of(case.wanted))
+    made = diff_lines(old, lines_of(text))
+    return any(all(hunk.stop < want.start or want.stop < hunk.start for want in wanted) for hunk in made)
 
 
 def _parses(text: str, case: Case) -> bool:
@@ -98,18 +110,20 @@ def main(
 ) -> None:
     """Exact answers of the whole engine, by mode, family, language, length and number of hunks."""
     files = load(cast(Split, split))
-    updates, census = update_cases(files, QUICK_UPDATES if quick else UPDATES, SEED)
-    others, other_census = update_cases(
-        languages.load() if split == "test" else (), QUICK_OTHER_LANGUAGES if quick else OTHER_LANGUAGES, SEED
-    )
-    instructions = instruction_cases(files, QUICK_EACH_FAMILY if quick else EACH_FAMILY, SEED)
-    cases = [*updates, *others, *instructions]
+    foreign = languages.load() if split == "test" else []
+    update, each, spoken, other, several = QUICK if quick else COUNTS
+    updates, census = update_cases(files, update, SEED)
+    others, other_census = update_cases(foreign, other, SEED)
+    instructions = [*instruction_cases(files, each, SEED), *spoken_cases(foreign, spoken, SEED)]
+    cases = [*updates, *others, *instructions, *several_cases(files, several, SEED)]
     policies = tuple(p for p in POLICIES if not policy or p in policy)
     outcomes = run(Engine.load(model), cases, policies)
     print(f"{machine()}; model {model}; split {split}, seed {SEED}")
     print("update: real edits between two releases, sketched by evals.sketch")
     print(f"  python: {census.describe()}; other languages: {other_census.describe()}")
-    print("instruction: synthetic, the families that training knows, on packages that it does not")
+    print(
+        "instruction, combined: synthetic, the families that training knows, in other wordings and packages"
+    )
     print(report(outcomes))
     found = headline(outcomes)
     print(table(["headline", ""], [[name, shown(value)] for name, value in found.items()]))

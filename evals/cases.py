@@ -1,38 +1,36 @@
 """Evaluation cases: a whole file, what is asked, and the one text that is right.
 
-Two sources, both on packages that training never saw. *Real*: a changed region of a file between two releases,
-asked for by an update sketch. *Synthetic*: an instruction of a family that training knows, made for a whole file,
-so that what it names is unambiguous there, and such that the file still parses.
+Two sources, both on packages that training never saw. *Real*, here: a changed region of a file between two releases,
+asked for by an update sketch. *Synthetic*, in `evals.instructions`: what is asked in words.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
+from typing import Literal
 
 from evals.edits import RealEdit
 from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in
-from evals.sense import asks_for_something, parses, stands_alone
+from evals.sense import asks_for_something, stands_alone
 from evals.sketch import sketch
 from fastedit.edit.hunks import Hunk, diff_lines
 from fastedit.edit.language import language_of
 from fastedit.edit.request import LineRange
-from fastedit.train.families import FAMILIES, IMPORT
 
 PER_FILE = 2
-DONOR_LINES = 40
-ATTEMPTS = 60
-IMPORT_LIKE = re.compile(r"\s*(?:import|from)\s")
-NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One edit. `kind` is `update` or the instruction's family; `lines` is the changed region's length."""
+    """One edit. `lines` is the changed region's length.
+
+    `kind` is `update`, the instruction's family, `several` for an instruction that asks for two things, or `both` for
+    one that asks for something beside what the update shows.
+    """
 
     id: str
     kind: str
@@ -46,8 +44,10 @@ class Case:
     update: str | None = None
 
     @property
-    def mode(self) -> str:
-        return "update" if self.kind == "update" else "instruction"
+    def mode(self) -> Literal["update", "instruction", "combined"]:
+        if self.kind == "update":
+            return "update"
+        return "combined" if self.kind in ("several", "both") else "instruction"
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ def update_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> tuple[
             if not asks_for_something(update, old, language):
                 census.silent += 1
                 continue
-            cases.append(_update_case(file, region, language, _text(wanted, file.old), update))
+            cases.append(_update_case(file, region, language, text_like(wanted, file.old), update))
     return cases[:count], census
 
 
@@ -120,59 +120,13 @@ def _update_case(file: RealEdit, region: ChangedRegion, language: str, wanted: s
     )
 
 
-def instruction_cases(files: Sequence[RealEdit], each: int, seed: int = 0) -> list[Case]:
-    """Up to `each` instructions of every family, on the old texts of the files."""
-    order = list(in_turn(files, seed))
-    cases: list[Case] = []
-    for name, family in FAMILIES.items():
-        if "python" not in family.languages:
-            continue
-        rng = random.Random(f"{seed} {name}")
-        made: dict[str, Case] = {}
-        for _ in range(ATTEMPTS * each):
-            file, donor = rng.choice(order), rng.choice(order)
-            case = _instruction_case(name, file, lines_of(donor.old), rng)
-            if case is not None:
-                made.setdefault(file.path, case)
-            if len(made) == each:
-                break
-        cases += made.values()
-    return cases
-
-
-def _instruction_case(name: str, file: RealEdit, donor: list[str], rng: random.Random) -> Case | None:
-    lines = tuple(lines_of(file.old))
-    at = rng.randrange(max(1, len(donor) - DONOR_LINES))
-    made = FAMILIES[name](rng, lines, tuple(donor[at : at + DONOR_LINES]))
-    if made is None:
-        return None
-    instruction, change = made
-    hunks = diff_lines(lines, change.text)
-    wanted = _text(change.text, file.old)
-    if not hunks or ambiguous(name, instruction, lines) or not parses(change.text, "python"):
-        return None
-    region = whole_region(len(lines), hunks, definitions_in(lines, "python"))
-    if region is None:
-        return None
-    return Case(
-        id=f"{file.package}/{file.path}:{region.start + 1}:{name}",
-        kind=name,
-        language="python",
-        path=file.path,
-        old=file.old,
-        wanted=wanted,
-        lines=region.lines,
-        hunks=len(hunks),
-        instruction=instruction,
-    )
-
-
 def lines_of(text: str) -> list[str]:
     """Lines without their ends; a final line feed opens no further line."""
     return text.removesuffix("\n").split("\n")
 
 
-def _text(lines: Sequence[str], like: str) -> str:
+def text_like(lines: Sequence[str], like: str) -> str:
+    """The lines as a text that ends as another does."""
     return "\n".join(lines) + ("\n" if like.endswith("\n") else "")
 
 
@@ -183,22 +137,6 @@ def whole_region(count: int, hunks: Sequence[Hunk], places: Sequence[LineRange])
         return None
     whole = ChangedRegion(regions[0].start, regions[-1].stop, list(hunks))
     return whole if whole.lines <= MOST else None
-
-
-def ambiguous(name: str, instruction: str, lines: Sequence[str]) -> bool:
-    """Whether a person could read the instruction in another way in this file."""
-    text = "\n".join(lines)
-    if any(_defined(word, text) > 1 for word in set(NAME.findall(instruction))):
-        return True
-    if name == "add_import":
-        runs = [bool(IMPORT.match(line)) for line in lines]
-        starts = sum(now and not before for before, now in zip([False, *runs], runs, strict=False))
-        return starts > 1 or any(IMPORT_LIKE.match(line) and not IMPORT.match(line) for line in lines)
-    return False
-
-
-def _defined(name: str, text: str) -> int:
-    return len(re.findall(rf"^\s*(?:async\s+)?(?:def|class)\s+{name}\b", text, re.MULTILINE))
 
 
 def in_turn(files: Sequence[RealEdit], seed: int) -> Iterator[RealEdit]:

@@ -18,8 +18,9 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from evals.cases import instruction_cases, update_cases
+from evals.cases import update_cases
 from evals.edits import load
+from evals.instructions import instruction_cases
 from evals.machine import machine
 from evals.speed import SEED, region_parts
 from evals.table import table

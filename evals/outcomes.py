@@ -18,7 +18,10 @@ Figures = dict[str, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the engine made of a case. `parses` is None where the file did not parse before."""
+    """What the engine made of a case. `parses` is None where the file did not parse before.
+
+    `damage`: something changed that lies apart from all that should have.
+    """
 
     case: Case
     policy: Policy
@@ -26,6 +29,7 @@ class Outcome:
     exact: bool
     exact_but_blanks: bool
     parses: bool | None
+    damage: bool
     reasons: tuple[str, ...]
     passes: int
     total_ms: float
@@ -33,7 +37,10 @@ class Outcome:
 
 
 def figures(outcomes: Iterable[Outcome]) -> Figures:
-    """Shares of all cases; `wrong_ok` of those delivered as ok, `parse` of those that parsed before."""
+    """Shares of all cases; `wrong_ok` and `damage_ok` of those delivered as ok, `parse` of those that parsed before.
+
+    `caught` is the share of the wrong ones that were not delivered as ok.
+    """
     group = list(outcomes)
     ok = [o for o in group if o.status == "ok"]
     parsed = [o.parses for o in group if o.parses is not None]
@@ -42,8 +49,12 @@ def figures(outcomes: Iterable[Outcome]) -> Figures:
         "exact": _share(o.exact for o in group),
         "exact_but_blanks": _share(o.exact_but_blanks for o in group),
         "parse": _share(parsed),
+        "damage": _share(o.damage for o in group),
         "ok": _share(o.status == "ok" for o in group),
+        "suspect": _share(o.status == "suspect" for o in group),
         "wrong_ok": _share(not o.exact for o in ok),
+        "damage_ok": _share(o.damage for o in ok),
+        "caught": _share(o.status != "ok" for o in group if not o.exact),
         "right_held_back": _share(o.exact and o.status == "suspect" for o in group),
         "unchanged": _share(o.status == "unchanged" for o in group),
         "refused": _share(o.status == "refused" for o in group),
@@ -88,14 +99,21 @@ def headline(outcomes: Sequence[Outcome]) -> Figures:
     def of(policy: Policy, mode: str | None = None) -> Figures:
         return figures(o for o in outcomes if o.policy == policy and mode in (None, o.case.mode))
 
-    python = [o for o in outcomes if o.case.language == "python" and o.case.mode == "update"]
+    def updates(policy: Policy) -> dict[str, Figures]:
+        """By language."""
+        shown = [o for o in outcomes if o.policy == policy and o.case.mode == "update"]
+        spoken = sorted({o.case.language for o in shown})
+        return {language: figures(o for o in shown if o.case.language == language) for language in spoken}
+
     found: Figures = {}
     if any(o.policy == "model" for o in outcomes):
-        found["update_exact_python"] = figures(o for o in python if o.policy == "model")["exact"]
+        found |= {f"update_exact_{name}": group["exact"] for name, group in updates("model").items()}
         found["instruction_exact"] = of("model", "instruction")["exact"]
+        found["instruction_exact_combined"] = of("model", "combined")["exact"]
         found["wrong_ok_rate"] = of("model")["wrong_ok"]
+        found["suspect_rate"] = of("model")["suspect"]
     if any(o.policy == "auto" for o in outcomes):
-        found["auto_update_exact_python"] = figures(o for o in python if o.policy == "auto")["exact"]
+        found |= {f"auto_update_exact_{name}": group["exact"] for name, group in updates("auto").items()}
         found["auto_wrong_ok_rate"] = of("auto")["wrong_ok"]
     return found
 

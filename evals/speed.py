@@ -20,8 +20,9 @@ import transformers
 import typer
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
-from evals.cases import Case, instruction_cases, update_cases
+from evals.cases import Case, update_cases
 from evals.edits import Split, load
+from evals.instructions import instruction_cases
 from evals.machine import machine
 from evals.table import table
 from evals.ways import LOOKUP_DEFAULT, Decode, Lookup, Timing, fastedit_decoder, rewrite, transformers_decoder

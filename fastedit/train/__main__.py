@@ -187,6 +187,7 @@ def _validate(
         EmbeddedFormat.load(WEIGHTS),
         Stage(4, most, 0.6, 0.0, 3),
         seed,
+        held_out=True,
     )
     return score(model, list(islice(source, examples)))
 
@@ -222,7 +223,7 @@ def show(kind: str = "update", count: int = 3, seed: int = 0, corpus: Corpus = g
     """Print examples as the model sees them."""
     form = EmbeddedFormat.load(WEIGHTS)
     files = corpora.load(corpus)
-    source = ExampleSource(random.Random(seed).sample(files, 800), form, Stage(4, 14, 0.5, 0.0, 2), seed)
+    source = ExampleSource(random.Random(seed).sample(files, 800), form, Stage(4, 14, 0.5, 0.0, 2, several=0.3), seed)
     for example in source:
         if example.kind == kind and count:
             count -= 1

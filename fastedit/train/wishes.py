@@ -131,8 +131,8 @@ class Wishes:
             if (
                 second is None
                 or "\n" in sentence
-                or _crossed(change, second[0])
-                or _crossed(second[1], sentence)
+                or crossed(change, second[0])
+                or crossed(second[1], sentence)
             ):
                 continue
             both = combined(change, second[1])
@@ -176,7 +176,7 @@ def _misspelled(scene: Scene, part: str) -> str:
     return _PIECE.sub(other, part)
 
 
-def _crossed(change: Change, sentence: str) -> bool:
+def crossed(change: Change, sentence: str) -> bool:
     """Whether a name that the change does away with is spoken of in the sentence for another."""
     before = set(WORD.findall("\n".join(change.lines)))
     gone = before - set(WORD.findall("\n".join(change.text)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from evals.accuracy import attempt, run
+from evals.accuracy import attempt, damage, run
 from evals.cases import Case
 from evals.outcomes import Outcome, figures, grouped, headline, report, wrong
 from fastedit.engine import Engine
@@ -49,7 +49,7 @@ INSTRUCTION = replace(
 
 
 def outcome(case: Case = CASE, **changes) -> Outcome:
-    plain = Outcome(case, "model", "ok", True, True, True, (), 2, 1.0, "")
+    plain = Outcome(case, "model", "ok", True, True, True, False, (), 2, 1.0, "")
     return replace(plain, **changes)
 
 
@@ -99,6 +99,18 @@ def test_wrong_ok_counts_among_the_delivered_alone():
     assert found["parse"] == 3 / 4
 
 
+def test_what_is_wrong_and_held_back_is_caught():
+    found = figures([outcome(), outcome(exact=False), outcome(exact=False, status="suspect")])
+    assert (found["suspect"], found["caught"]) == (1 / 3, 1 / 2)
+
+
+def test_a_change_apart_from_the_one_that_was_wanted_is_damage():
+    assert not damage(CASE, CASE.wanted)
+    assert not damage(CASE, OLD.replace('"w"', '"a"'))
+    assert damage(CASE, CASE.wanted.replace("import os", "import sys"))
+    assert damage(CASE, CASE.wanted.replace("    return len(text)\n", ""))
+
+
 def test_nothing_delivered_gives_no_rate():
     assert figures([outcome(status="suspect")])["wrong_ok"] is None
 
@@ -113,7 +125,13 @@ def test_groups_split_by_mode_family_length_and_hunks():
 def test_the_headline_holds_the_policies_that_ran():
     assert set(headline([outcome(policy="auto")])) == {"auto_update_exact_python", "auto_wrong_ok_rate"}
     found = headline([outcome(), outcome(INSTRUCTION, exact=False)])
-    assert found == {"update_exact_python": 1.0, "instruction_exact": 0.0, "wrong_ok_rate": 0.5}
+    assert found == {
+        "update_exact_python": 1.0,
+        "instruction_exact": 0.0,
+        "instruction_exact_combined": None,
+        "wrong_ok_rate": 0.5,
+        "suspect_rate": 0.0,
+    }
 
 
 def test_the_report_and_the_list_of_wrong_cases_can_be_written():

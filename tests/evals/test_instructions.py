@@ -1,0 +1,69 @@
+"""Cases that are asked for in words say one thing only, and what is wanted is what they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from evals.cases import lines_of
+from evals.instructions import ambiguous, instruction_cases, several_cases, spoken_cases
+from fastedit.edit.hunks import diff_lines
+from fastedit.train.families import FAMILIES
+from tests.evals.files import DOCUMENT, FILES, HUNKS, WRAP, File
+
+
+def test_every_family_makes_cases_that_change_a_small_region_of_a_whole_file():
+    cases = instruction_cases(FILES, 1)
+    spoken = {name for name, family in FAMILIES.items() if "python" in family.languages}
+    made = {case.kind for case in cases}
+    assert made <= spoken
+    assert len(made) > len(spoken) / 2
+    for case in cases:
+        assert case.mode == "instruction"
+        assert case.instruction
+        assert case.update is None
+        assert case.old in (DOCUMENT, HUNKS, WRAP)
+        assert 1 <= case.lines <= 60
+        assert case.hunks == len(diff_lines(lines_of(case.old), lines_of(case.wanted)))
+
+
+TWICE = [
+    "class A:",
+    "    def size(self):",
+    "        return 1",
+    "class B:",
+    "    def size(self):",
+    "        return 2",
+]
+
+
+@pytest.mark.parametrize(
+    ("family", "instruction", "lines", "expected"),
+    [
+        ("add_log", "start `size` with `print(1)`", TWICE, True),
+        ("add_log", "start `size` with `print(1)`", TWICE[:3], False),
+        ("add_import", "add `import re`", ["import os", "", "import sys"], True),
+        ("add_import", "add `import re`", ["import os", "from a import (", "    b,", ")"], True),
+        ("add_import", "add `import re`", ["import os", "import sys", "x = 1"], False),
+    ],
+)
+def test_an_instruction_that_fits_two_places_is_ambiguous(family, instruction, lines, expected):
+    assert ambiguous(family, instruction, lines) is expected
+
+
+def test_two_things_asked_for_at_once_are_both_in_the_wanted_text():
+    cases = several_cases(FILES, 4)
+    assert [case.kind for case in cases] == ["several", "both", "several", "both"]
+    for case in cases:
+        assert case.mode == "combined"
+        assert (case.update is not None) == (case.kind == "both")
+        assert case.hunks == len(diff_lines(lines_of(case.old), lines_of(case.wanted))) >= 1
+        assert case.lines <= 60
+
+
+def test_other_languages_get_instructions_that_their_families_know():
+    script = "function load(path) {\n  const text = read(path);\n  return text;\n}\n\nconst limit = 10;\n"
+    file = File("own", "own/load.js", script, script.replace("10", "20"))
+    (case,) = spoken_cases([file], 3)
+    assert case.language == "javascript"
+    assert "javascript" in FAMILIES[case.kind].languages
+    assert case.wanted != case.old
