@@ -184,8 +184,9 @@ class UpdateLocator:
         """The part of the sketch for the file's lines [first, last), with a marker where there is more of it."""
         start, stop = self._slice(first, last)
         sketch = self._update.lines
-        marker = next((line for line in sketch if line.marker), UpdateLine(_CUT, True))
-        before, after = [marker] * (start > 0), [marker] * (stop < len(sketch))
+        # The marker that stands there: its indentation tells whether the rest of a definition stays.
+        before = [_marker(sketch[start - 1])] * (start > 0)
+        after = [_marker(line) for line in sketch[stop : stop + 1]]
         targets = [None if place is None else place - first for place in self._targets[start:stop]]
         return (
             Update((*before, *sketch[start:stop], *after)),
@@ -194,3 +195,7 @@ class UpdateLocator:
                 (*[None] * len(before), *self._kinds[start:stop], *[None] * len(after)),
             ),
         )
+
+
+def _marker(line: UpdateLine) -> UpdateLine:
+    return line if line.marker else UpdateLine(_CUT, True)

@@ -154,3 +154,10 @@ def test_a_change_shown_with_context_is_always_inside_its_region(function, offse
     assert all(region.certain for region in regions)
     whole = align(LINES, regions[0].update)
     assert {t for t in whole.targets if t is not None} <= set(range(regions[0].start, regions[0].stop))
+
+
+def test_the_marker_inside_a_definition_keeps_the_rest_of_it():
+    update = "# ...\ndef f7(a, b):\n    first_7 = a + 7\n    first_7 += 1\n    # ... existing code ...\n# ...\n"
+    (region,) = sketched(MODULE, update)
+    at = region.start + 2
+    assert merged(MODULE, [region]) == [*LINES[:at], "    first_7 += 1", *LINES[at:]]
