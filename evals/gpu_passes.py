@@ -64,7 +64,7 @@ def matrices(network: FusedNetwork) -> Iterator[Tensor]:
     """Everything that a pass multiplies by; of the embedding it reads a few rows only."""
     for block in network._blocks:
         yield from (block.qkv, block.out, block.gate_up, block.down)
-    yield network._head
+    yield network.head
 
 
 def _matrix(matrix: Tensor) -> Work:

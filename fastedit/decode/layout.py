@@ -9,7 +9,7 @@ import numpy as np
 from fastedit_kernels.tree_attention import Batch, Span
 
 from fastedit.draft.tree import TokenTree
-from fastedit.model.base import Rows
+from fastedit.model.base import Rows, Taps
 from fastedit.model.cache import Cache
 
 
@@ -21,7 +21,7 @@ class Part(NamedTuple):
     cache: Cache
 
 
-def lay_out(parts: Sequence[Part]) -> Rows:
+def lay_out(parts: Sequence[Part], taps: Taps | None = None) -> Rows:
     """Part after part: the trunk's tokens, then the tree's nodes. Makes room for them in the caches.
 
     Trunk row i has position length + i; a node's position follows the trunk by its depth. Logits are wanted from the
@@ -37,7 +37,7 @@ def lay_out(parts: Sequence[Part]) -> Rows:
         wanted.append(np.arange(start + len(trunk) - 1, start + rows))
         spans.append(_span(len(trunk), tree, cache))
         start += rows
-    return Rows(np.concatenate(tokens), np.concatenate(wanted), Batch(spans))
+    return Rows(np.concatenate(tokens), np.concatenate(wanted), Batch(spans), taps)
 
 
 def _span(trunk: int, tree: TokenTree, cache: Cache) -> Span:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from time import perf_counter
 from typing import Protocol
 
@@ -15,7 +16,7 @@ from fastedit.decode.verify import Verdict, draws, no_numbers, verdict
 from fastedit.draft.budget import CostTable, Pace, Wish, share
 from fastedit.draft.tree import TokenTree
 from fastedit.edit.request import Sampling
-from fastedit.model.base import Rows
+from fastedit.model.base import Rows, Taps
 from fastedit.model.cache import Cache
 from fastedit.model.target import Target
 
@@ -27,6 +28,9 @@ class Turn:
     `trunk` are certain tokens that are not in the cache yet. `wish` is what could be drafted behind them at
     the answer's `pace`; None where the pass reads a part of the prompt and decides nothing. The pass sets
     `tree`, `rows` (of all answers that it decides for) and `draft_ms`, then `verdict`, or `error` if this turn failed.
+
+    `layers` are those whose hidden states the answer's drafters read; `states` then holds, by layer, those of the rows
+    that stay [trunk + accepted, width], in order.
     """
 
     owner: object
@@ -36,10 +40,12 @@ class Turn:
     cache: Cache
     sampling: Sampling
     position: int
+    layers: frozenset[int] = frozenset()
     tree: TokenTree = field(default_factory=TokenTree.empty)
     rows: int = 0
     draft_ms: float = 0.0
     verdict: Verdict | None = None
+    states: Mapping[int, Tensor] = field(default_factory=dict)
     error: Exception | None = None
 
     @property
@@ -82,23 +88,41 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
         ms = 1000.0 * (perf_counter() - started) / len(deciding)
         for (turn, _), tree in zip(deciding, trees, strict=True):
             turn.tree, turn.rows, turn.draft_ms = tree, rows, ms
-    laid = lay_out([Part(turn.trunk, turn.tree, turn.cache) for turn in turns])
+    layers = frozenset[int]().union(*(turn.layers for turn in turns))
+    taps = Taps(layers) if layers else None
+    laid = lay_out([Part(turn.trunk, turn.tree, turn.cache) for turn in turns], taps)
     logits = target.forward(laid)
     if target.kernels is None:
-        _decide(logits, turns)
+        _decide(logits, turns, taps)
     else:
         _decide_there(target, logits, laid, turns)
 
 
-def _decide(logits: Tensor, turns: Sequence[Turn]) -> None:
+def _decide(logits: Tensor, turns: Sequence[Turn], taps: Taps | None) -> None:
     start = 0
-    for turn in turns:
+    for turn, first in zip(turns, _firsts(turns), strict=True):
         stop = start + 1 + len(turn.tree)
         try:
-            turn.verdict = verdict(logits[start:stop], turn.tree, turn.sampling, turn.position)
+            found = verdict(logits[start:stop], turn.tree, turn.sampling, turn.position)
+            _settle(turn, found, taps, first)
         except Exception as error:  # numbers that one answer fails on must not end the others
             turn.error = error
         start = stop
+
+
+def _settle(turn: Turn, found: Verdict, taps: Taps | None, first: int) -> None:
+    """`first` is the turn's first row. The verdict comes last: with it the turn is another thread's again."""
+    if taps is not None and turn.layers:
+        forest = first + len(turn.trunk)
+        rows = [*range(first, forest), *(forest + node for node in found.path)]
+        # Copies, for the next pass may overwrite the rest.
+        turn.states = {layer: taps.states[layer][rows] for layer in turn.layers}
+    turn.verdict = found
+
+
+def _firsts(turns: Sequence[Turn]) -> Iterator[int]:
+    """The row that each turn begins with."""
+    return accumulate((len(turn.trunk) + len(turn.tree) for turn in turns[:-1]), initial=0)
 
 
 def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Turn]) -> None:
@@ -113,8 +137,9 @@ def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Tu
         )
         for t in turns
     ]
-    for turn, (path, last, margin) in zip(turns, target.decide(logits, trees, rows), strict=True):
+    decided = target.decide(logits, trees, rows)
+    for turn, first, (path, last, margin) in zip(turns, _firsts(turns), decided, strict=True):
         if last < 0:
             turn.error = no_numbers(turn.position)
         else:
-            turn.verdict = Verdict(path, last, margin, moved=True)
+            _settle(turn, Verdict(path, last, margin, moved=True), rows.taps, first)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from dataclasses import dataclass
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
+from fastedit.decode.panel import Panel
 from fastedit.decode.passes import Alone, Runner, Turn
-from fastedit.draft.base import Branch, Drafter
-from fastedit.draft.budget import CostTable, Pace, Wish, merge
+from fastedit.decode.tally import Tally
+from fastedit.draft.base import Drafter
+from fastedit.draft.budget import CostTable, Pace, Wish
+from fastedit.draft.seam import Computed
 from fastedit.draft.tree import Merger, TokenTree
 from fastedit.edit.request import Sampling
 from fastedit.errors import Cancelled, TooLong
@@ -42,41 +41,6 @@ class Accepted:
     tokens: tuple[int, ...]
     sources: tuple[str, ...]
     finished: Finish | None = None
-
-
-@dataclass(slots=True)
-class Tally:
-    """What an answer has cost so far. `rows` holds the row count of every pass, prompt passes included; `reused` is how
-    many prompt tokens needed no pass, because an earlier prompt began with them.
-
-    `margin` is the least difference between the best and second-best logit where no draft held the next
-    token. `offered_at` and `accepted_at` count the passes whose draft, and whose accepted tokens, reached
-    position 2**i of the draft, by i; `undrafted` those that had no draft.
-    """
-
-    prompt: int = 0
-    output: int = 0
-    passes: int = 0
-    prefills: int = 0
-    draft_ms: float = 0.0
-    margin: float | None = None
-    reused: int = 0
-    undrafted: int = 0
-    offered_at: list[int] = field(default_factory=list)
-    accepted_at: list[int] = field(default_factory=list)
-    drafted: Counter[str] = field(default_factory=Counter)
-    accepted: Counter[str] = field(default_factory=Counter)
-    rows: list[int] = field(default_factory=list)
-
-    def note_drafted(self, tree: TokenTree) -> None:
-        for source, count in enumerate(np.bincount(tree.sources, minlength=len(tree.names)).tolist()):
-            if count:
-                self.drafted[tree.names[source]] += count
-
-    def note_positions(self, tree: TokenTree, accepted: int) -> None:
-        self.undrafted += not len(tree)
-        _count_to(self.offered_at, int(tree.depths.max(initial=0)))
-        _count_to(self.accepted_at, accepted)
 
 
 class Session:
@@ -114,7 +78,8 @@ class Session:
         self.tally = Tally(prompt=len(prompt.ids))
         self._runner = runner or Alone(target, costs)
         self._prompt, self._sampling = prompt, sampling
-        self._drafters = tuple(drafters) if speculation else ()
+        self._panel = Panel(drafters if speculation else (), target.vocab)
+        self.tally.switched_off = self._panel.off
         self._costs, self._max_nodes = costs, max_rows - 1
         self._pace = Pace(costs)
         self._pending = list(prompt.ids)  # certain tokens that are not in the cache yet
@@ -145,20 +110,7 @@ class Session:
 
     def record(self, receipt: Receipt) -> None:
         """Add what this answer has cost to a receipt, which may hold other answers already."""
-        tally = self.tally
-        receipt.prompt_tokens += tally.prompt
-        receipt.output_tokens += tally.output
-        receipt.generated_tokens += tally.output - tally.accepted.total()
-        receipt.passes += tally.passes
-        receipt.rows += sum(tally.rows)
-        receipt.undrafted_passes += tally.undrafted
-        receipt.offered_at = _added(receipt.offered_at, tally.offered_at)
-        receipt.accepted_at = _added(receipt.accepted_at, tally.accepted_at)
-        receipt.draft_ms += tally.draft_ms
-        for kept, counted in ((receipt.drafted, tally.drafted), (receipt.accepted, tally.accepted)):
-            for source, count in counted.items():
-                kept[source] = kept.get(source, 0) + count
-        receipt.margin = min((m for m in (receipt.margin, tally.margin) if m is not None), default=None)
+        self.tally.record(receipt)
 
     def close(self) -> None:
         self._closed = True
@@ -169,6 +121,7 @@ class Session:
     def _free(self) -> None:
         """Give the cache back unless a step runs, which does it at its end."""
         if self._running.acquire(blocking=False):
+            self._panel.close()
             self._cache.free()
             self._running.release()
 
@@ -184,7 +137,8 @@ class Session:
         if len(self._pending) <= CHUNK:
             wish = self._wish()
         self._check_open()
-        return Turn(self, trunk, wish, self._pace, self._cache, self._sampling, len(self.output))
+        position, layers = len(self.output), self._panel.layers
+        return Turn(self, trunk, wish, self._pace, self._cache, self._sampling, position, layers)
 
     def _open(self) -> None:
         """Take all the room that the answer can need, and what is known of the prompt from earlier ones.
@@ -204,10 +158,12 @@ class Session:
         trunk, (path, last, margin, moved) = len(turn.trunk), turn.verdict
         self.tally.rows.append(trunk + len(turn.tree))
         if turn.wish is None:
+            self._read(turn, self._pending[trunk])
             self._cache.keep(range(trunk))
             del self._pending[:trunk]
             self.tally.prefills += 1
             return Accepted((), ())
+        self._read(turn, last, turn.tree.tokens[path].tolist())
         self._cache.keep([*range(trunk), *(trunk + node for node in path)], moved=moved)
         if not self.output:
             self._cache.publish(self._prompt.ids)
@@ -228,11 +184,10 @@ class Session:
 
     def _wish(self) -> Wish:
         deepest = min(self._max_nodes, self._prompt.answer_limit - len(self.output))
-        if not self._drafters or deepest < 1:
+        if not self._panel or deepest < 1:
             return Wish(Merger(()), 0)
         start = perf_counter()
-        branches = [_cut(branch, deepest) for d in self._drafters for branch in d.propose(deepest)]
-        merger = merge(branches, self._costs, self._pace.rate)
+        merger = self._panel.propose(deepest, self._costs, self._pace.rate)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)
         return Wish(merger, self._max_nodes)
 
@@ -253,29 +208,18 @@ class Session:
         self.tally.accepted.update(source for source in sources[:count] if source != MODEL)
         return Accepted(tuple(tokens[:count]), tuple(sources[:count]), self.finished)
 
+    def _read(self, turn: Turn, following: int, accepted: Sequence[int] = ()) -> None:
+        """Hand on what the pass has computed for the tokens that stay."""
+        if turn.layers:
+            start = perf_counter()
+            tokens = [*turn.trunk, *accepted]
+            self._panel.read(Computed(tokens, self._cache.length, following, turn.states))
+            self.tally.draft_ms += 1000.0 * (perf_counter() - start)
+
     def _observe(self, tokens: Sequence[int]) -> None:
         start = perf_counter()
-        for drafter in self._drafters:
-            drafter.observe(tokens)
+        self._panel.observe(tokens)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)
-
-
-def _count_to(counts: list[int], position: int) -> None:
-    """One more that reached this position, counted from 1, and every 2**i before it."""
-    reached = position.bit_length()
-    counts += [0] * (reached - len(counts))
-    counts[:reached] = [count + 1 for count in counts[:reached]]
-
-
-def _added(left: list[int], right: list[int]) -> list[int]:
-    return [a + b for a, b in zip_longest(left, right, fillvalue=0)]
-
-
-def _cut(branch: Branch, length: int) -> Branch:
-    """Tokens beyond the answer's limit would lie beyond the context."""
-    if len(branch.tokens) <= length:
-        return branch
-    return Branch(branch.tokens[:length], branch.survival[:length], branch.source)
 
 
 def decode(session: Session) -> Iterator[Accepted]:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fastedit.draft.base import Branch, Drafter
 from fastedit.draft.ngram import NgramDrafter
 from fastedit.draft.original import OriginalDrafter
 from fastedit.draft.suffix import SuffixDrafter
 from fastedit.prompt.base import Prompt
 
+if TYPE_CHECKING:
+    from fastedit.model.target import Target
+
 __all__ = ["Branch", "Drafter", "drafters_for"]
+
+
+class Lookup:
+    """The source of what every model has: the drafters that look text up."""
+
+    def __init__(self, target: Target, argument: str) -> None:
+        pass
+
+    def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
+        return drafters_for(prompt)
 
 
 def drafters_for(prompt: Prompt) -> tuple[Drafter, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,17 @@ class Branch:
 
     `survival[i]` is the drafter's own estimate that tokens 0..i are all accepted; it never rises along the
     branch.
+
+    `chances` float32 [m, vocab] is given where the last m tokens were drawn at random and the draft is to be accepted
+    by what they were drawn from: the distribution of each, given the tokens before it, which earlier branches hold.
+    Such tokens are verified all together or not at all, for a choice among them would skew what they stand for. For
+    the same reason neither their number nor their survival may depend on what was drawn.
     """
 
     tokens: Sequence[int]
     survival: Sequence[float] | NDArray[np.float64]
     source: str
+    chances: NDArray[np.float32] | None = None
 
 
 class Drafter(Protocol):
@@ -33,3 +39,11 @@ class Drafter(Protocol):
 
     def propose(self, limit: int) -> list[Branch]:
         """A few branches of at most `limit` tokens each, likeliest first; none when nothing is known."""
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """What drafters have that hold more than their own memory."""
+
+    def close(self) -> None:
+        """The answer is at its end, finished or not. May be called more than once."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from fastedit.edit.document import Document
 from fastedit.errors import UsageError
 
 LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.01, 100.0
 Policy = Literal["model", "merge", "auto"]
+Acceptance = Literal["draw", "block", "branches"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,9 @@ class LineRange:
 class Sampling:
     """How a token is chosen. Temperature 0 is greedy; `top_k` 0 and `top_p` 1 keep the whole distribution.
 
+    `acceptance` is how drafts are held to the distribution when sampling: `draw` draws once a token, and a seed gives
+    the same text whatever was drafted; `block` and `branches` let more stand of what a drafter drew at random.
+
     Raises UsageError for values that no distribution has.
     """
 
@@ -34,6 +38,7 @@ class Sampling:
     top_p: float = 1.0
     top_k: int = 0
     seed: int = 0
+    acceptance: Acceptance = "draw"
 
     def __post_init__(self) -> None:
         # Nothing is drawn from logits divided by next to nothing: they overflow.
@@ -47,6 +52,8 @@ class Sampling:
             raise UsageError(f"top_k {self.top_k}: must be 0 (all tokens) or a number of tokens")
         if not 0 <= self.seed < 2**64:
             raise UsageError(f"seed {self.seed}: must be from 0 to {2**64 - 1}")
+        if self.acceptance not in get_args(Acceptance):
+            raise UsageError(f"acceptance {self.acceptance!r}: must be {', '.join(get_args(Acceptance))}")
 
     @property
     def greedy(self) -> bool:
@@ -57,7 +64,8 @@ class Sampling:
 class EditRequest:
     """One edit of one document: an instruction, an update sketch, or both.
 
-    `symbol` and `lines` narrow where the edit may land. `speculation=False` decodes one token a pass.
+    `symbol` and `lines` narrow where the edit may land. `speculation=False` decodes one token a pass. `drafter` names
+    who drafts (`draft/registry.py`); the output is the model's own whoever does.
     """
 
     document: Document
@@ -68,3 +76,4 @@ class EditRequest:
     policy: Policy = "auto"
     sampling: Sampling = field(default_factory=Sampling)
     speculation: bool = True
+    drafter: str = "lookup"

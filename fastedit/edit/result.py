@@ -23,7 +23,7 @@ class Receipt:
 
     `exactness` and `weights` are the settings that the model ran with. `drafted` and `accepted` count tokens by drafter
     name. `margin` is the least difference between the best and second-best logit on a token that no draft proposed
-    (None where every token was drafted).
+    (None where every token was drafted). `switched_off` counts, by name, drafters that failed and were asked no more.
     """
 
     model: str = "none"
@@ -45,6 +45,7 @@ class Receipt:
     total_ms: float = 0.0
     rewritten_chars: int = 0
     margin: float | None = None
+    switched_off: dict[str, int] = field(default_factory=dict)
 
     @property
     def tokens_per_pass(self) -> float:

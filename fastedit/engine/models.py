@@ -13,8 +13,9 @@ import torch
 from fastedit.decode.costs import pass_costs
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session
-from fastedit.draft import drafters_for
 from fastedit.draft.budget import CostTable
+from fastedit.draft.registry import DEFAULT as LOOKUP
+from fastedit.draft.registry import Drafting
 from fastedit.edit.request import Sampling
 from fastedit.engine.folder import model_folder
 from fastedit.model.settings import DEFAULT, Settings
@@ -32,13 +33,19 @@ class LoadedModel:
     format: PromptFormat
     costs: CostTable
     scheduler: Scheduler
+    drafting: Drafting
 
-    def session(self, prompt: Prompt, sampling: Sampling, *, speculation: bool = True) -> Session:
-        """One answer, drafted by all drafters and decoded in passes shared with others. Raises TooLong."""
+    def session(
+        self, prompt: Prompt, sampling: Sampling, *, speculation: bool = True, drafter: str = LOOKUP
+    ) -> Session:
+        """One answer, drafted by those that `drafter` names and decoded in passes shared with others.
+
+        Raises TooLong, UsageError for a drafter that there is not, ModelUnavailable for one that cannot be loaded.
+        """
         return Session(
             self.target,
             prompt,
-            drafters_for(prompt) if speculation else (),
+            self.drafting.drafters(drafter, prompt) if speculation else (),
             sampling,
             speculation=speculation,
             costs=self.costs,
@@ -69,7 +76,7 @@ def _load(name: str, settings: Settings) -> LoadedModel:
         target.follow()
         raise SystemExit(0)
     costs = pass_costs(target)
-    return LoadedModel(name, target, _format_for(folder), costs, Scheduler(target, costs))
+    return LoadedModel(name, target, _format_for(folder), costs, Scheduler(target, costs), Drafting(target))
 
 
 def _format_for(folder: Path) -> PromptFormat:

@@ -29,7 +29,12 @@ class Rewrite:
         reader = model.format.reader(part.task)
         hunks = HunkStream(part.task.lines, part.region.start)
         try:
-            session = model.session(prompt, self._request.sampling, speculation=self._request.speculation)
+            session = model.session(
+                prompt,
+                self._request.sampling,
+                speculation=self._request.speculation,
+                drafter=self._request.drafter,
+            )
         except TooLong as error:
             name = self._request.document.path or "the input"
             raise TooLong(f"{name}: lines {part.region.start + 1}:{part.region.stop}: {error}") from None

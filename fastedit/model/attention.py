@@ -78,6 +78,7 @@ class TransformersNetwork:
         config = model.config.get_text_config(decoder=True)
         self.layers: int = config.num_hidden_layers
         self.vocab: int = config.vocab_size
+        self.hidden: int = config.hidden_size
         # A model that keeps a state instead of attending has no such number: it fails the check below.
         self.context: int = getattr(config, "max_position_embeddings", 0)
         heads: int = getattr(
@@ -94,6 +95,16 @@ class TransformersNetwork:
         self._device = device
         self._check_trees(dtype)
 
+    @property
+    def embedding(self) -> Tensor:
+        weight: Tensor = self.model.get_input_embeddings().weight
+        return weight
+
+    @property
+    def head(self) -> Tensor:
+        weight: Tensor = self.model.get_output_embeddings().weight
+        return weight
+
     def forward(self, inputs: Inputs) -> Tensor:
         out = self.model(
             input_ids=inputs.tokens[None],
@@ -102,7 +113,11 @@ class TransformersNetwork:
             use_cache=True,
             logits_to_keep=inputs.wanted,
             memory=inputs.memory,
+            output_hidden_states=inputs.taps is not None,
         )
+        if inputs.taps is not None:
+            for layer, state in enumerate(out.hidden_states):
+                inputs.taps.offer(layer, state[0])
         logits: Tensor = out.logits[0]
         return logits
 

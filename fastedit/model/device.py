@@ -22,7 +22,7 @@ from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree
 from numpy.typing import NDArray
 from torch import Tensor
 
-from fastedit.model.base import Inputs, Network, Rows
+from fastedit.model.base import Inputs, Network, Rows, Taps
 from fastedit.model.cache import Memory
 from fastedit.model.graphs import Graph
 from fastedit.model.pages import PagePool
@@ -66,7 +66,7 @@ class Device:
         from fastedit_kernels.fused import triton as fused
 
         self._network, self._pool = network, pool
-        self._graphs_on, self._graphs = graphs, dict[tuple[int, int], Graph]()
+        self._graphs_on, self._graphs = graphs, dict[tuple[int, int, frozenset[int]], Graph]()
         self._heads, self._exact = network.heads, exact
         self._multiprocessors = 1
         if pool.device.type == "cuda":
@@ -94,11 +94,14 @@ class Device:
         bucket = next((size for size in BUCKETS if size >= len(rows)), None)
         if bucket is None or not self._graphs_on or len(rows.batch.spans) > REQUESTS:
             return self._forward(rows, block)
-        graph = self._graphs.get((bucket, block)) or self._capture(rows, bucket, block)
+        tapped = frozenset[int]() if rows.taps is None else rows.taps.layers
+        graph = self._graphs.get((bucket, block, tapped)) or self._capture(rows, bucket, block, tapped)
         if graph is None:
             return self._forward(rows, block)
         arrays, _ = self._arrays(rows, block, bucket)
         logits = graph.replay(arrays)
+        if rows.taps is not None:
+            rows.taps.states = graph.states
         self._plan = graph.plan
         return logits[: len(rows.wanted)]
 
@@ -129,7 +132,7 @@ class Device:
         arrays, parts = self._arrays(rows, block, len(rows))
         tensors = self._eager.send(arrays)
         self._plan = Plan.of(block, parts, tensors, exact=self._exact)
-        return self._network.forward(inputs_of(tensors, self._plan, self._pool))
+        return self._network.forward(inputs_of(tensors, self._plan, self._pool, rows.taps))
 
     def _arrays(self, rows: Rows, block: int, size: int) -> tuple[Arrays, int]:
         """Everything that a pass over `size` rows reads. Rows that fill up write to a page that nobody reads."""
@@ -151,26 +154,25 @@ class Device:
     def _programs(self, block: int) -> int:
         return self._multiprocessors * RESIDENT[min(block, 128)]
 
-    def _capture(self, rows: Rows, bucket: int, block: int) -> Graph | None:
+    def _capture(self, rows: Rows, bucket: int, block: int, tapped: frozenset[int]) -> Graph | None:
         self._forward(
             rows, block
         )  # compiles kernels and makes the stores, neither of which may happen in a capture
         packing = Packing(self._shapes(bucket, block), self._pool.device)
         arrays, _ = self._arrays(rows, block, bucket)
         parts = self._shapes(bucket, block)["items"][0]
+        plan_of, taps = partial(Plan.of, block, parts, exact=self._exact), Taps(tapped) if tapped else None
         try:
-            graph = Graph(
-                self._network, self._pool, packing, arrays, partial(Plan.of, block, parts, exact=self._exact)
-            )
+            graph = Graph(self._network, self._pool, packing, arrays, plan_of, taps)
         except Exception as error:  # a network from elsewhere may do what a graph cannot hold
             self._graphs_on = False
             log.warning("passes run without CUDA graphs: %s", str(error).splitlines()[0])
             return None
-        self._graphs[bucket, block] = graph
+        self._graphs[bucket, block, tapped] = graph
         return graph
 
 
-def inputs_of(tensors: Mapping[str, Tensor], plan: Plan, pool: PagePool) -> Inputs:
+def inputs_of(tensors: Mapping[str, Tensor], plan: Plan, pool: PagePool, taps: Taps | None = None) -> Inputs:
     """What a network reads of a pass that lies on the device as int32."""
     from fastedit_kernels.exact import triton as exact_ops
     from fastedit_kernels.tree_attention.triton import tree_attention
@@ -186,4 +188,4 @@ def inputs_of(tensors: Mapping[str, Tensor], plan: Plan, pool: PagePool) -> Inpu
     tokens, positions, slots, wanted = (
         tensors[name].long() for name in ("tokens", "positions", "slots", "wanted")
     )
-    return Inputs(tokens, positions, wanted, Memory(pool, slots, attend))
+    return Inputs(tokens, positions, wanted, Memory(pool, slots, attend), taps)

@@ -112,14 +112,15 @@ class FusedNetwork:
         self._dtype, self._device, self._narrow = dtype, device, narrow
         self._blocks = [self._layer(weights, f"model.layers.{i}.") for i in range(shape.layers)]
         self._norm = self._full(weights.pop("model.norm.weight"))
-        self._embedding = weights.pop("model.embed_tokens.weight").to(device, dtype)
+        self.embedding = weights.pop("model.embed_tokens.weight").to(device, dtype)
         head = weights.pop("lm_head.weight", None)
-        self._head = self._embedding if head is None or shape.tied else head.to(device, dtype)
+        self.head = self.embedding if head is None or shape.tied else head.to(device, dtype)
         unused = [name for name in weights if not name.endswith("rotary_emb.inv_freq")]
         if unused:
             raise ValueError(f"weights that no Llama, Mistral or Qwen model has: {', '.join(unused[:3])}")
         wide = (shape.heads + 2 * shape.kv_heads) * shape.head_dim
-        if len(self._head) != shape.vocab or any(block.qkv.shape[0] != wide for block in self._blocks):
+        self.hidden = self.embedding.shape[1]
+        if len(self.head) != shape.vocab or any(block.qkv.shape[0] != wide for block in self._blocks):
             raise ValueError("the weights have other sizes than config.json says")
         self._scale = shape.head_dim**-0.5
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device)
@@ -127,20 +128,27 @@ class FusedNetwork:
 
     def forward(self, inputs: Inputs) -> Tensor:
         ops, shape, dtype, memory = self.ops, self.shape, self._dtype, inputs.memory
+        taps = inputs.taps
+        whole = taps is not None and self.layers in taps.layers
         cos, sin = ops.turns(inputs.positions, self._frequencies)
-        x, delta = F.embedding(inputs.tokens, self._embedding).float(), None
+        x, delta = F.embedding(inputs.tokens, self.embedding).float(), None
         for index, layer in enumerate(self._blocks):
             x, normed = ops.add_norm(x, delta, layer.norm, shape.eps, dtype)
+            if taps is not None:
+                taps.offer(index, x)
             qkv = ops.linear(normed, layer.qkv, layer.qkv_bias)
             place = memory.place(index, shape.kv_heads, shape.head_dim)
             q = ops.rope_write(qkv, cos, sin, layer.head_norm, shape.eps, *place)
             out = memory.attend(index, q, scale=self._scale).flatten(1).to(dtype)
-            if index == self.layers - 1:  # only keys and values are needed of the other rows
+            if index == self.layers - 1 and not whole:  # only keys and values are needed of the other rows
                 x, out = x[inputs.wanted], out[inputs.wanted]
             x, normed = ops.add_norm(x, ops.linear(out, layer.out), layer.mlp_norm, shape.eps, dtype)
             delta = ops.linear(ops.gate(ops.linear(normed, layer.gate_up)), layer.down)
         _, normed = ops.add_norm(x, delta, self._norm, shape.eps, dtype)
-        logits: Tensor = ops.linear(normed, self._head)
+        if taps is not None and whole:
+            taps.offer(self.layers, normed)
+            normed = normed[inputs.wanted]
+        logits: Tensor = ops.linear(normed, self.head)
         return logits
 
     def _layer(self, weights: dict[str, Tensor], prefix: str) -> Layer:

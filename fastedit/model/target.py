@@ -139,7 +139,7 @@ class Target:
 
     def forward(self, rows: Rows) -> Tensor:
         """Logits [wanted, vocab], float32 unless kernels made them; the rows stay in flight until their caches `keep`
-        them."""
+        them. Fills the rows' taps, if they have any."""
         if self._line is not None and self.leads:
             self._line.send("forward", rows)
         return self._forward(rows)
@@ -169,7 +169,7 @@ class Target:
             for part in (rows.tokens, rows.batch.positions, rows.wanted)
         )
         return self.network.forward(
-            Inputs(tokens, positions, wanted, Memory.of(self.pool, rows.batch, exact=self.exact))
+            Inputs(tokens, positions, wanted, Memory.of(self.pool, rows.batch, exact=self.exact), rows.taps)
         ).float()
 
 

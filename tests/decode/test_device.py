@@ -52,7 +52,7 @@ def test_prompts_and_trees_of_several_requests_share_a_pass_and_broken_numbers_e
     expected = [answer(Session(plain, p, (), GREEDY, costs=CHEAP, speculation=False)) for p in prompts]
     used = {token for prompt, found in zip(prompts, expected, strict=True) for token in (*prompt.ids, *found)}
     broken = min(set(range(VOCAB)) - used)
-    model.network._embedding[broken] = torch.nan
+    model.network.embedding[broken] = torch.nan
     prompts[1] = prompt_of([*prompts[1].ids, broken], limit=4)
     sessions = [
         Session(model, p, [Noisy(e, rng, 0.0)] if i != 1 else (), GREEDY, costs=CHEAP, max_rows=6)

@@ -1,0 +1,120 @@
+"""The drafters of one answer: whom to ask, what to believe, and whom to switch off."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+
+from fastedit.draft.base import Branch, Closing, Drafter
+from fastedit.draft.budget import CostTable, merge
+from fastedit.draft.gate import pays
+from fastedit.draft.seam import Computed, Priced, Reader
+from fastedit.draft.tree import Merger
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+_SLACK = 1e-6  # of survivals that rounding has moved
+
+
+class Panel:
+    """A drafter that raises, or proposes what cannot be, is asked no more; `off` counts by name.
+
+    Drafters without a price are asked before every pass, in the order given. Those with one are asked behind them, and
+    only where what is known so far leaves them enough to gain.
+    """
+
+    def __init__(self, drafters: Sequence[Drafter], vocab: int) -> None:
+        self._vocab = vocab
+        self._drafters = list(drafters)
+        # What a drafter is does not change, and asking costs microseconds.
+        self._priced = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Priced)}
+        self._readers = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Reader)}
+        self.off: Counter[str] = Counter()
+
+    def __bool__(self) -> bool:
+        return bool(self._drafters)
+
+    @property
+    def layers(self) -> frozenset[int]:
+        """Those whose hidden states the drafters read."""
+        return frozenset[int]().union(*(reader.layers for reader in self._readers.values()))
+
+    def propose(self, limit: int, costs: CostTable, rate: float) -> Merger:
+        """What could be drafted: branches of at most `limit` tokens, merged as `budget.merge` does it at this rate."""
+        drafters = list(self._drafters)
+        free = [drafter for drafter in drafters if id(drafter) not in self._priced]
+        branches = [branch for drafter in free for branch in self._branches(drafter, limit)]
+        merger = merge(branches, costs, rate)
+        for drafter in drafters:
+            offer = self._priced.get(id(drafter))
+            if offer is not None and self._try(drafter, partial(pays, offer, merger, costs), otherwise=False):
+                branches += self._branches(drafter, limit)
+                merger = merge(branches, costs, rate)
+        return merger
+
+    def read(self, computed: Computed) -> None:
+        for drafter in list(self._drafters):
+            reader = self._readers.get(id(drafter))
+            if reader is not None:
+                self._try(drafter, partial(reader.read, computed), otherwise=None)
+
+    def observe(self, tokens: Sequence[int]) -> None:
+        for drafter in list(self._drafters):
+            self._try(drafter, partial(drafter.observe, tokens), otherwise=None)
+
+    def close(self) -> None:
+        """The answer is at its end. May be called more than once."""
+        for drafter in list(self._drafters):
+            if isinstance(drafter, Closing):
+                self._try(drafter, drafter.close, otherwise=None)
+
+    def _branches(self, drafter: Drafter, limit: int) -> list[Branch]:
+        def checked() -> list[Branch]:
+            found = [_cut(branch, limit) for branch in drafter.propose(limit)]
+            for branch in found:
+                _check(branch, self._vocab)
+            return found
+
+        return self._try(drafter, checked, otherwise=[])
+
+    def _try(self, drafter: Drafter, does: Callable[[], T], otherwise: T) -> T:
+        try:
+            return does()
+        except Exception as error:  # whatever a drafter does, the target can go on without it
+            self._drafters = [other for other in self._drafters if other is not drafter]
+            self._priced.pop(id(drafter), None)
+            self._readers.pop(id(drafter), None)
+            self.off[drafter.name] += 1
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            log.warning("the drafter %s is switched off for this answer: %s", drafter.name, reason)
+            return otherwise
+
+
+def _check(branch: Branch, vocab: int) -> None:
+    """Raises ValueError for what is no branch."""
+    tokens, survival = branch.tokens, np.asarray(branch.survival, dtype=np.float64)
+    if len(tokens) != len(survival):
+        raise ValueError(f"{len(tokens)} tokens with {len(survival)} survivals")
+    if not len(tokens):
+        return
+    if min(tokens) < 0 or max(tokens) >= vocab:
+        raise ValueError(f"a token outside the target's vocabulary of {vocab}")
+    falls = bool((survival[1:] <= survival[:-1] + _SLACK).all())
+    if not (falls and survival[0] <= 1.0 + _SLACK and survival[-1] >= 0.0):
+        raise ValueError("survivals that rise, or are no probabilities")
+
+
+def _cut(branch: Branch, length: int) -> Branch:
+    """Tokens beyond the answer's limit would lie beyond the context."""
+    over = len(branch.tokens) - length
+    if over <= 0:
+        return branch
+    chances = None if branch.chances is None else branch.chances[: max(0, len(branch.chances) - over)]
+    return replace(branch, tokens=branch.tokens[:length], survival=branch.survival[:length], chances=chances)

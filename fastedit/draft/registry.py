@@ -1,0 +1,81 @@
+"""Which drafters a setting names, and where they are made.
+
+A setting is names joined by "+", the most trusted first, each with what it is made from behind "=" where it needs that:
+`lookup`, `eagle=FOLDER`, `lookup+eagle=FOLDER`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastedit.draft.base import Drafter
+from fastedit.draft.seam import Source
+from fastedit.errors import UsageError
+
+if TYPE_CHECKING:
+    from fastedit.model.target import Target
+    from fastedit.prompt.base import Prompt
+
+
+class Entry(NamedTuple):
+    """`make` is "module:function", imported when it is first asked for: some import torch. The function takes the
+    target and the argument ("" without one), and returns a Source; it raises ModelUnavailable for what it cannot use.
+
+    `argument` says what the argument is; None where there is none.
+    """
+
+    make: str
+    argument: str | None = None
+
+
+# A new drafter is a line here.
+REGISTRY = {
+    "lookup": Entry("fastedit.draft:Lookup"),
+    "eagle": Entry("fastedit.draft.eagle:source", "FOLDER"),
+}
+DEFAULT = "lookup"
+
+
+def parse(setting: str) -> tuple[tuple[str, str], ...]:
+    """Names and arguments. Raises UsageError for what no drafter is called, and for a missing or needless argument."""
+    found = []
+    for part in setting.split("+"):
+        name, _, argument = part.partition("=")
+        entry = REGISTRY.get(name)
+        if entry is None:
+            raise UsageError(f"drafter {name!r}: there is none of that name; there are {', '.join(REGISTRY)}")
+        if bool(argument) != (entry.argument is not None):
+            wanted = name if entry.argument is None else f"{name}={entry.argument}"
+            raise UsageError(f"drafter {part!r}: write {wanted}")
+        found.append((name, argument))
+    return tuple(found)
+
+
+class Drafting:
+    """The drafters of one model. Each source is made when a setting first names it, and kept: another setting needs no
+    reload. Any thread may ask."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._sources: dict[tuple[str, str], Source] = {}
+        self._making = Lock()
+
+    def drafters(self, setting: str, prompt: Prompt) -> tuple[Drafter, ...]:
+        """Fresh drafters for one answer. Raises UsageError, and ModelUnavailable where one cannot be made."""
+        return tuple(drafter for key in parse(setting) for drafter in self._source(*key).drafters(prompt))
+
+    def _source(self, name: str, argument: str) -> Source:
+        with self._making:
+            if (name, argument) not in self._sources:
+                module, function = REGISTRY[name].make.split(":")
+                make = getattr(import_module(module), function)
+                self._sources[name, argument] = make(self._target, argument)
+            return self._sources[name, argument]
+
+
+def names(setting: str) -> Sequence[str]:
+    """The names in a setting, without arguments: what may be shown to anyone."""
+    return [name for name, _ in parse(setting)]

@@ -1,0 +1,66 @@
+"""What a drafter can say of itself beside `Drafter`: that it reads the target's hidden states, and that it costs time.
+
+And how a family of drafters is made: a `Source` once a model, its drafters once an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastedit.draft.base import Drafter
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from fastedit.prompt.base import Prompt
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Computed:
+    """What the target has computed for tokens that are certain now, in the prompt or the answer.
+
+    `states[layer]` [n, width] are the hidden states (see `model.base.Taps`) of the n tokens `tokens`, the first of
+    which stands at position `start`; `following` is the token behind the last one. Where a prompt's beginning was
+    known from an earlier answer, no one computes it again: the first `start` is not 0 then.
+    """
+
+    tokens: Sequence[int]
+    start: int
+    following: int
+    states: Mapping[int, Tensor]
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """A drafter that reads hidden states: those that enter `layers` (the number of layers: the final norm's output).
+
+    `read` comes after every pass, prompt passes included, and before `observe`; it should do no work that a proposal
+    that is never asked for would waste.
+    """
+
+    layers: frozenset[int]
+
+    def read(self, computed: Computed) -> None: ...
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """A drafter whose proposals take time that counts. It is asked only where they promise more than they cost."""
+
+    def price(self) -> float:
+        """Milliseconds that a proposal would take now."""
+
+    def hopes(self) -> NDArray[np.float64]:
+        """float64[depth]: how likely the first 1, 2, ... tokens of a proposal are right, as far as is known."""
+
+
+class Source(Protocol):
+    """A family of drafters for one model, with what they share: weights, an index, what was learned of them."""
+
+    def drafters(self, prompt: Prompt) -> Sequence[Drafter]:
+        """Fresh ones for one answer, the most trusted first."""

@@ -1,0 +1,209 @@
+"""EAGLE heads: one decoder layer that reads the target's hidden states and guesses what the target writes next.
+
+Li et al. 2024 (EAGLE), 2024 (EAGLE-2: the same head, a tree grown by confidence), 2025 (EAGLE-3). The head's row t
+holds the target's state of token t and the embedding of token t + 1, and predicts token t + 2. Behind the last token
+that the target has seen, the head's own output stands for the state that is missing.
+
+The arithmetic is the same in training and in use, so it knows nothing of batches, caches or trees: whoever calls it
+brings the attention.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
+"""q [..., heads, d], k and v [..., kv_heads, d] of the rows -> [..., heads, d]; keys turned by RoPE."""
+
+
+class Llama3Rope(NamedTuple):
+    """How Llama 3.1 stretches its context."""
+
+    factor: float
+    low: float
+    high: float
+    original: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeadShape:
+    """What an EAGLE head is made of.
+
+    `generation` 3 reads the states that enter `layers` of the target and has a vocabulary of its own; 1 (also EAGLE-2's
+    heads) reads what the target's final norm gives out and uses its output matrix. `vocab` and `target_hidden` are the
+    target's sizes.
+
+    `norm_before_fc`: the states are normed, all together, before they are fused. `norm_before_residual`: what the layer
+    adds to is the normed state. `post_norm`: the final norm's output is what the next step gets (speculators'
+    `norm_output`), not only what the vocabulary is asked with.
+    """
+
+    generation: int
+    hidden: int
+    target_hidden: int
+    intermediate: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    vocab: int
+    draft_vocab: int
+    layers: tuple[int, ...]
+    theta: float = 10000.0
+    rope: Llama3Rope | None = None
+    eps: float = 1e-6
+    norm_before_fc: bool = False
+    norm_before_residual: bool = False
+    post_norm: bool = False
+    fc_bias: bool = False
+    attention_bias: bool = False
+
+
+class EagleHead(nn.Module):
+    """Parameters are named as the speculators library names them.
+
+    `embedding` [vocab, hidden] is the target's own, None where the head brings one; `output` [vocab, hidden] is the
+    target's output matrix, which only generation 1 uses. Neither is a parameter.
+    """
+
+    def __init__(self, shape: HeadShape, embedding: Tensor | None, output: Tensor | None) -> None:
+        super().__init__()
+        self.shape = shape
+        wide = shape.hidden * 2
+        fused = shape.target_hidden * len(shape.layers) if shape.generation == 3 else wide
+        self.fc = nn.Linear(fused, shape.hidden, bias=shape.fc_bias)
+        self.layers = nn.ModuleList([_Layer(shape, wide if shape.generation == 3 else shape.hidden)])
+        self.embed_tokens = nn.Embedding(shape.vocab, shape.hidden) if embedding is None else None
+        self.input_norm = nn.RMSNorm(fused, eps=shape.eps) if shape.norm_before_fc else None
+        self._embedding = None if embedding is None else embedding.detach()
+        self._output = None if output is None else output.detach()
+        if shape.generation == 3:
+            self.norm = nn.RMSNorm(shape.hidden, eps=shape.eps)
+            self.lm_head = nn.Linear(shape.hidden, shape.draft_vocab, bias=False)
+            self.register_buffer("d2t", torch.zeros(shape.draft_vocab, dtype=torch.int64))
+
+    @property
+    def layer(self) -> _Layer:
+        layer = self.layers[0]
+        assert isinstance(layer, _Layer)
+        return layer
+
+    def target_ids(self, ids: Tensor) -> Tensor:
+        """The target's ids of ids of the draft vocabulary."""
+        if self.shape.generation != 3:
+            return ids
+        offsets: Tensor = self.d2t  # type: ignore[assignment]
+        return ids + offsets[ids]
+
+    def fuse(self, states: Tensor) -> Tensor:
+        """The target's states [..., layers * target_hidden] -> what a row starts from [..., hidden]."""
+        states = states.to(self.fc.weight.dtype)
+        if self.shape.generation != 3:
+            return states
+        if self.input_norm is not None:
+            states = self.input_norm(states)
+        fused: Tensor = self.fc(states)
+        return fused
+
+    def forward(
+        self, tokens: Tensor, hidden: Tensor, positions: Tensor, attend: Attend
+    ) -> tuple[Tensor, Tensor]:
+        """tokens and positions [...], hidden [..., hidden] -> what the next step starts from, and what the vocabulary
+        is asked with, both [..., hidden]."""
+        embedding = self._embedding if self.embed_tokens is None else self.embed_tokens.weight
+        assert embedding is not None
+        embeds = F.embedding(tokens, embedding).to(hidden.dtype)
+        layer, shape = self.layer, self.shape
+        if shape.generation == 3:
+            normed = layer.hidden_norm(hidden)
+            residual = normed if shape.norm_before_residual else hidden
+            x = torch.cat([layer.input_layernorm(embeds), normed], dim=-1)
+        else:
+            x = residual = self.fc(torch.cat([embeds, hidden], dim=-1))
+        out = layer(residual, x, positions, attend)
+        if shape.generation != 3:
+            return out, out
+        asked = self.norm(out)
+        return (asked if shape.post_norm else out), asked
+
+    def logits(self, asked: Tensor) -> Tensor:
+        """[..., draft_vocab]."""
+        if self.shape.generation == 3:
+            logits: Tensor = self.lm_head(asked)
+            return logits
+        assert self._output is not None
+        return F.linear(asked, self._output.to(asked.dtype))
+
+
+class _Attention(nn.Module):
+    def __init__(self, shape: HeadShape, width: int) -> None:
+        super().__init__()
+        inner, kv, bias = shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim, shape.attention_bias
+        self.q_proj = nn.Linear(width, inner, bias=bias)
+        self.k_proj = nn.Linear(width, kv, bias=bias)
+        self.v_proj = nn.Linear(width, kv, bias=bias)
+        self.o_proj = nn.Linear(inner, shape.hidden, bias=False)
+
+
+class _Mlp(nn.Module):
+    def __init__(self, shape: HeadShape) -> None:
+        super().__init__()
+        self.gate_proj = nn.Linear(shape.hidden, shape.intermediate, bias=False)
+        self.up_proj = nn.Linear(shape.hidden, shape.intermediate, bias=False)
+        self.down_proj = nn.Linear(shape.intermediate, shape.hidden, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
+        return out
+
+
+class _Layer(nn.Module):
+    def __init__(self, shape: HeadShape, width: int) -> None:
+        super().__init__()
+        self.shape = shape
+        if shape.generation == 3:
+            self.input_layernorm = nn.RMSNorm(shape.hidden, eps=shape.eps)
+            self.hidden_norm = nn.RMSNorm(shape.hidden, eps=shape.eps)
+        self.self_attn = _Attention(shape, width)
+        self.post_attention_layernorm = nn.RMSNorm(shape.hidden, eps=shape.eps)
+        self.mlp = _Mlp(shape)
+
+    def forward(self, residual: Tensor, x: Tensor, positions: Tensor, attend: Attend) -> Tensor:
+        q, k, v = self.project(x, positions)
+        residual = residual + self.self_attn.o_proj(attend(q, k, v).flatten(-2))
+        out: Tensor = residual + self.mlp(self.post_attention_layernorm(residual))
+        return out
+
+    def project(self, x: Tensor, positions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        attention, size = self.self_attn, self.shape.head_dim
+        q, k, v = (
+            product(x).unflatten(-1, (-1, size))
+            for product in (attention.q_proj, attention.k_proj, attention.v_proj)
+        )
+        angles = positions[..., None, None].float() * frequencies(self.shape, x.device)
+        cos, sin = angles.cos().to(q.dtype), angles.sin().to(q.dtype)
+        return _turned(q, cos, sin), _turned(k, cos, sin), v
+
+
+def _turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """RoPE over halves, as Llama does it: x [..., d], cos and sin [..., d / 2]."""
+    left, right = x.chunk(2, dim=-1)
+    return torch.cat([left * cos - right * sin, right * cos + left * sin], dim=-1)
+
+
+def frequencies(shape: HeadShape, device: torch.device) -> Tensor:
+    """float32 [head_dim / 2]: how far a step turns each pair."""
+    exponents = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device) / shape.head_dim
+    plain = shape.theta**-exponents
+    if shape.rope is None:
+        return plain
+    factor, low, high, original = shape.rope
+    turns = original * plain / (2 * math.pi)  # over the original context
+    share = ((turns - low) / (high - low)).clamp(0.0, 1.0)
+    return share * plain + (1 - share) * plain / factor

@@ -1,0 +1,94 @@
+"""An EAGLE head at work on one answer: what it has read stays, what it only guesses is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from fastedit.model.eagle import EagleHead
+
+_FIRST = 256  # rows that a cache begins with
+
+
+class HeadRun:
+    """Keys and values of the rows read so far, `length` of them, and behind them those of the guesses in progress."""
+
+    def __init__(self, head: EagleHead) -> None:
+        self.head = head
+        self.length = self._guessed = 0
+        self._position = 0  # of the next row
+        self._keys: Tensor | None = None
+        self._values: Tensor | None = None
+        self._seen = torch.empty(0, 0, dtype=torch.bool)
+
+    @torch.inference_mode()
+    def extend(self, states: Tensor, following: Sequence[int], start: int) -> tuple[Tensor, Tensor]:
+        """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens behind them.
+
+        Forgets all guesses. Returns the last row's output [1, hidden] and logits [1, draft_vocab].
+        """
+        count, device = len(following), states.device
+        self._guessed = 0
+        tokens = torch.tensor(following, device=device)
+        positions = torch.arange(start, start + count, device=device)
+        seen = torch.ones(count, self.length + count, dtype=torch.bool, device=device).tril(self.length)
+        fed, asked = self._forward(tokens, self.head.fuse(states), positions, seen)
+        self.length += count
+        self._position = start + count
+        return fed[-1:], self.head.logits(asked[-1:])
+
+    @torch.inference_mode()
+    def guess(self, fed: Tensor, tokens: Tensor, parents: Sequence[int]) -> tuple[Tensor, Tensor]:
+        """Rows one step behind what gave out `fed` [k, hidden], with the tokens [k] guessed there.
+
+        `parents[i]` is the guess that row i follows, counted over all guesses since the last `extend`; -1 where it
+        follows what was read. Returns outputs [k, hidden] and logits [k, draft_vocab].
+        """
+        count, device = len(parents), fed.device
+        before = self._guessed
+        seen = torch.zeros(count, before + count, dtype=torch.bool, device=device)
+        for row, parent in enumerate(parents):
+            if parent >= 0:
+                seen[row, :before] = self._seen[parent, :before]
+            seen[row, before + row] = True
+        self._seen = torch.cat([F.pad(self._seen[:before], (0, count)), seen]) if before else seen
+        depth = int(seen[0].sum()) - 1
+        positions = torch.full((count,), self._position + depth, device=device)
+        whole = torch.cat([torch.ones(count, self.length, dtype=torch.bool, device=device), seen], dim=1)
+        out, asked = self._forward(tokens, fed, positions, whole)
+        self._guessed += count
+        return out, self.head.logits(asked)
+
+    def _forward(
+        self, tokens: Tensor, hidden: Tensor, positions: Tensor, seen: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """`seen` [rows, keys]: which keys each row attends to, its own among them."""
+        begin, end = self.length + self._guessed, seen.shape[1]
+
+        def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+            keys, values = self._room(k, end)
+            keys[begin:end], values[begin:end] = k, v
+            out = F.scaled_dot_product_attention(
+                q.transpose(0, 1)[None],
+                keys[:end].transpose(0, 1)[None],
+                values[:end].transpose(0, 1)[None],
+                attn_mask=seen,
+                enable_gqa=True,
+            )
+            return out[0].transpose(0, 1)
+
+        fed, asked = self.head(tokens, hidden, positions, attend)
+        return fed, asked
+
+    def _room(self, like: Tensor, count: int) -> tuple[Tensor, Tensor]:
+        """Keys and values with room for `count` rows."""
+        if self._keys is None or self._values is None:
+            size = max(_FIRST, count)
+            self._keys, self._values = (like.new_empty(size, *like.shape[1:]) for _ in range(2))
+        elif len(self._keys) < count:
+            more = (0, 0, 0, 0, 0, max(count, 2 * len(self._keys)) - len(self._keys))
+            self._keys, self._values = F.pad(self._keys, more), F.pad(self._values, more)
+        return self._keys, self._values

@@ -1,0 +1,75 @@
+"""An EAGLE-3 head as a folder in the speculators layout, which vLLM loads as well."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+from torch import Tensor
+
+from fastedit.model.eagle import EagleHead, HeadShape
+from fastedit.model.heads.load import digest
+
+SPECULATIVE_TOKENS = 3  # what others that read the folder are told to draft
+
+
+def write_head(
+    head: EagleHead, folder: Path, *, target: str, architectures: list[str], embedding: Tensor, context: int
+) -> None:
+    """Of a target of this name and these architectures; `embedding` is its own, by which it is known again."""
+    assert head.shape.generation == 3
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors = {name: tensor.to("cpu") for name, tensor in head.state_dict().items()}
+    ids = torch.arange(head.shape.draft_vocab) + tensors["d2t"]
+    reached = torch.zeros(head.shape.vocab, dtype=torch.bool)
+    reached[ids] = True
+    tensors = {name: t.to(torch.bfloat16) if t.is_floating_point() else t for name, t in tensors.items()}
+    tensors["t2d"] = reached
+    part = folder / "model.safetensors.part"
+    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, part)
+    part.replace(folder / "model.safetensors")
+    config = _config(head.shape, target, architectures, context) | {"verifier_digest": digest(embedding)}
+    (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", "utf-8")
+
+
+def _config(shape: HeadShape, target: str, architectures: list[str], context: int) -> dict[str, Any]:
+    proposal = {"proposal_type": "greedy", "speculative_tokens": SPECULATIVE_TOKENS}
+    return {
+        "architectures": ["Eagle3Speculator"],
+        "speculators_model_type": "eagle3",
+        "speculators_config": {
+            "algorithm": "eagle3",
+            "default_proposal_method": "greedy",
+            "proposal_methods": [proposal],
+            "verifier": {"name_or_path": target, "architectures": architectures},
+        },
+        "draft_vocab_size": shape.draft_vocab,
+        "target_hidden_size": shape.target_hidden,
+        "eagle_aux_hidden_state_layer_ids": list(shape.layers),
+        "norm_before_residual": shape.norm_before_residual,
+        "norm_before_fc": shape.norm_before_fc,
+        "norm_output": shape.post_norm,
+        "embed_requires_grad": False,
+        "tie_word_embeddings": False,
+        "torch_dtype": "bfloat16",
+        "transformer_layer_config": {
+            "model_type": "llama",
+            "hidden_size": shape.hidden,
+            "intermediate_size": shape.intermediate,
+            "num_hidden_layers": 1,
+            "num_attention_heads": shape.heads,
+            "num_key_value_heads": shape.kv_heads,
+            "head_dim": shape.head_dim,
+            "hidden_act": "silu",
+            "rms_norm_eps": shape.eps,
+            "rope_theta": shape.theta,
+            "vocab_size": shape.vocab,
+            "max_position_embeddings": context,
+            "attention_bias": shape.attention_bias,
+            "mlp_bias": False,
+            "tie_word_embeddings": False,
+        },
+    }
