@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import weakref
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -47,6 +48,7 @@ class Upstream:
             self._http = httpx2.Client(base_url=url, headers=headers, timeout=_TIMEOUT)
         except httpx2.InvalidURL as error:
             raise ModelUnavailable(f"{address}: {error}; correct the address") from None
+        weakref.finalize(self, self._http.close)  # nobody else knows when its last user has gone
         # Errors reach clients, who must not learn a password in the address.
         self._url, self._model = re.sub(r"(?<=//)[^/]*@", "", url), model
         self._refused = frozenset[str]()

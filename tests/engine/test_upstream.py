@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import socket
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from fastedit import Document, EditRequest, Engine, Sampling, Status
 from fastedit.edit.hunks import apply_hunks
 from fastedit.engine import HunkReady, Progressed
+from fastedit.engine import upstream as remote
 from fastedit.errors import ModelUnavailable, TooLong, UsageError
 
 SOURCE = "def load(path):\r\n    return open(path).read()  # \u2028\r\n\r\n\r\nprint(1)"
@@ -274,3 +276,11 @@ def test_asking_a_server_never_imports_torch(upstream):
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert shown == "ok False False\n"
+
+
+def test_connections_are_closed_with_the_last_user_of_a_server():
+    server = remote.Upstream("http://127.0.0.1:9/v1#m", None)
+    http = server._http
+    del server
+    gc.collect()
+    assert http.is_closed
