@@ -12,8 +12,9 @@ import pytest
 
 from fastedit.serve.settings import Settings
 
-TEXT = (Path(__file__).parents[2] / "docs" / "server.md").read_text()
-COMMANDS = re.findall(r"```sh\n(curl .*?)```", TEXT, re.DOTALL)
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "server.md").read_text()
+COMMANDS = re.findall(r"```sh\n(curl .*?)```", (ROOT / "README.md").read_text() + TEXT, re.DOTALL)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl")
