@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check format extension-test editor-test clean
+.PHONY: demo test check format extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
@@ -19,9 +19,15 @@ check: $(STAMP)
 extension-test:
 	cd vscode-extension && npm ci --no-audit --no-fund && npm run check && npm test && npm run package
 
-# Drives the extension in a real VS Code; needs Chromium, and fetches code-server.
-editor-test: $(STAMP) extension-test
-	cd vscode-extension && sh e2e/install.sh && npm run e2e
+# The editors that tests drive: Neovim, Emacs and Chromium from Debian (as root, or installed already), and code-server.
+editor-tools:
+	sh editors/install.sh
+	cd vscode-extension && sh e2e/install.sh
+
+# Drives the extension in a real VS Code, and the modules for Neovim and Emacs in theirs.
+editor-test: $(STAMP) editor-tools extension-test
+	$(BIN)/python -m pytest -q tests/lsp/test_neovim.py tests/lsp/test_emacs.py
+	cd vscode-extension && npm run e2e
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .
