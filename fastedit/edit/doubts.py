@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
+from fastedit.edit.markers import looks_like_marker
 from fastedit.edit.outline import definition_name, indent_width, is_closer, is_comment, is_decorator, parents
 from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update
@@ -28,6 +29,7 @@ DEFINED_TWICE = "it would define what the file already defines"
 REPEATED = "it would repeat or move a line of the file"
 INDENTATION = "lines stand at another indentation than in the file"
 DOTS = "`...` may be code rather than a marker"
+MARKER_IN_FILE = "a marker stands in the file too, and lines next to it would go"
 BLANK_LINES = "blank lines differ next to unchanged code"
 
 _SHORT_FILE = 10
@@ -137,6 +139,8 @@ class _Review:
             lost = [line for line in self._lines_between(left, right) if line.strip()]
             if len(lost) > _MANY + 2 * len(self._new(left, right)):
                 yield MANY_OMITTED
+            if lost and any(looks_like_marker(self._sketch[index].text) for index in (left, right)):
+                yield MARKER_IN_FILE
 
     def _edges(self, chunk: Chunk) -> Iterator[str]:
         """Only where a chunk begins and ends matters, for what stands between is the sketch's own text."""

@@ -279,3 +279,10 @@ def test_real_code_changed_between_unique_lines_comes_back_changed(start, seed):
     update = Update(tuple(UpdateLine(line, line == "# ...") for line in sketch))
     found = predict(old, update, align(old, update))
     assert list(found.lines) == [*old[: above + 1], *changed, *old[below:]]
+
+
+def test_a_marker_that_the_file_has_too_drops_nothing_in_silence():
+    lines = ["def f():", "    # ...", "    # kept", "    return 1", "", "", "x = 1"]
+    update = parse_update("def f():\n    # ...\n    return 2\n# ...", "python", lines)
+    found = predict(lines, update, align(lines, update))
+    assert doubts.MARKER_IN_FILE in found.reasons

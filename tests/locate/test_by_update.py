@@ -157,7 +157,7 @@ def test_a_change_shown_with_context_is_always_inside_its_region(function, offse
 
 
 def test_the_marker_inside_a_definition_keeps_the_rest_of_it():
-    update = "# ...\ndef f7(a, b):\n    first_7 = a + 7\n    first_7 += 1\n    # ... existing code ...\n# ...\n"
-    (region,) = sketched(MODULE, update)
-    at = region.start + 2
-    assert merged(MODULE, [region]) == [*LINES[:at], "    first_7 += 1", *LINES[at:]]
+    body = "    first_7 = a + 7\n    first_7 += 1\n"
+    update = f"# ...\ndef f7(a, b):\n{body}    # ... existing code ...\n# ...\n"
+    at = LINES.index("    first_7 = a + 7") + 1
+    assert merged(MODULE, sketched(MODULE, update)) == [*LINES[:at], "    first_7 += 1", *LINES[at:]]
