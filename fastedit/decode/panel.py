@@ -10,6 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastedit.draft.base import Branch, Closing, Drafter
 from fastedit.draft.budget import CostTable, merge
@@ -33,6 +34,7 @@ class Panel:
     def __init__(self, drafters: Sequence[Drafter], vocab: int) -> None:
         self._vocab = vocab
         self._drafters = list(drafters)
+        self._closing = [drafter for drafter in drafters if isinstance(drafter, Closing)]
         # What a drafter is does not change, and asking costs microseconds.
         self._priced = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Priced)}
         self._readers = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Reader)}
@@ -70,10 +72,9 @@ class Panel:
             self._try(drafter, partial(drafter.observe, tokens), otherwise=None)
 
     def close(self) -> None:
-        """The answer is at its end. May be called more than once."""
-        for drafter in list(self._drafters):
-            if isinstance(drafter, Closing):
-                self._try(drafter, drafter.close, otherwise=None)
+        """The answer is at its end. May be called more than once. Those switched off hold something too."""
+        for drafter in self._closing:
+            self._try(drafter, drafter.close, otherwise=None)
 
     def _branches(self, drafter: Drafter, limit: int) -> list[Branch]:
         def checked() -> list[Branch]:
@@ -109,6 +110,18 @@ def _check(branch: Branch, vocab: int) -> None:
     falls = bool((survival[1:] <= survival[:-1] + _SLACK).all())
     if not (falls and survival[0] <= 1.0 + _SLACK and survival[-1] >= 0.0):
         raise ValueError("survivals that rise, or are no probabilities")
+    if branch.chances is not None:
+        _check_drawn(np.asarray(tokens), branch.chances, vocab)
+
+
+def _check_drawn(tokens: NDArray[np.int64], chances: NDArray[np.float32], vocab: int) -> None:
+    if chances.ndim != 2 or not 0 < len(chances) <= len(tokens) or chances.shape[1] > vocab:
+        raise ValueError(f"distributions of shape {chances.shape} for {len(tokens)} tokens")
+    drawn = tokens[-len(chances) :]
+    if drawn.max() >= chances.shape[1] or not bool((chances[np.arange(len(drawn)), drawn] > 0.0).all()):
+        raise ValueError("tokens that their own distributions do not hold")
+    if not (bool((chances >= 0.0).all()) and np.allclose(chances.sum(axis=1), 1.0, atol=1e-3)):
+        raise ValueError("distributions that do not sum to one")
 
 
 def _cut(branch: Branch, length: int) -> Branch:
@@ -116,5 +129,7 @@ def _cut(branch: Branch, length: int) -> Branch:
     over = len(branch.tokens) - length
     if over <= 0:
         return branch
-    chances = None if branch.chances is None else branch.chances[: max(0, len(branch.chances) - over)]
+    chances = branch.chances
+    if chances is not None:
+        chances = chances[:-over] if over < len(chances) else None
     return replace(branch, tokens=branch.tokens[:length], survival=branch.survival[:length], chances=chances)

@@ -10,11 +10,15 @@ in turn. So x1 stands with p(x1), x2 with (1 - p(x1)) * p(x2) / (1 - p(x1)) = p(
 p(y): a single draw from p does the same. One draw also makes the answer independent of the draft: each output
 position has a random stream of its own, so a seed gives the same tokens whatever was drafted, and none when
 speculation is off.
+
+A draft that was drawn at random from a q that is known can do better: `Sampling.acceptance` chooses how (`rejection`).
+The distribution stays the model's own; which text a seed stands for then depends on what was drafted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -22,6 +26,7 @@ import torch
 from fastedit_kernels.tree_verify.forest import Draw
 from torch import Tensor
 
+from fastedit.decode.rejection import Chances, Row, by_block, by_branches, uniform
 from fastedit.draft.tree import TokenTree
 from fastedit.edit.request import Sampling
 from fastedit.errors import ModelUnavailable
@@ -40,7 +45,11 @@ class Verdict(NamedTuple):
 def verdict(logits: Tensor, tree: TokenTree, sampling: Sampling, position: int) -> Verdict:
     """logits [1 + nodes, vocab]: row 0 decides the roots, row 1 + i the children of node i. Raises ModelUnavailable
     where a row that decides holds no numbers."""
-    path, last = walk(tree, chooser(logits, sampling), position)
+    choose = chooser(logits, sampling)
+    if tree.offers and not sampling.greedy and sampling.acceptance != "draw":
+        path, last = reject(tree, probabilities(logits, sampling), choose, sampling, position)
+    else:
+        path, last = walk(tree, choose, position)
     deciding = [0, *(1 + node for node in path)]
     if not bool(torch.isfinite(logits[deciding].amax(-1)).all()):
         raise no_numbers(position)
@@ -64,12 +73,6 @@ def draws(tree: TokenTree, sampling: Sampling, position: int) -> list[Draw]:
         Draw(sampling.temperature, sampling.top_p, top_k, numbers[depth])
         for depth in (0, *tree.depths.tolist())
     ]
-
-
-def uniform(seed: int, position: int) -> float:
-    """A number in [0, 1). Philox is counter-based: a seed and a position name a stream that overlaps no other."""
-    stream = np.random.Philox(key=seed % 2**64, counter=[0, 0, 0, position])
-    return float(np.random.Generator(stream).random())
 
 
 class Chooser(Protocol):
@@ -129,16 +132,40 @@ def walk(tree: TokenTree, choose: Chooser, position: int) -> tuple[list[int], in
 
     `choose(0, position)` decides the token at `position`; row 1 + i decides what follows node i.
     """
+    return _go_on(tree, choose, position, [], choose(0, position))
+
+
+def probabilities(logits: Tensor, sampling: Sampling) -> Row:
+    """Of the rows of logits [rows, vocab]; each is worked out when it is first asked for."""
+
+    @cache
+    def row(index: int) -> Chances:
+        p: Chances = distribution(logits[index], sampling).double().cpu().numpy()
+        return p
+
+    return row
+
+
+def reject(
+    tree: TokenTree, row: Row, choose: Chooser, sampling: Sampling, position: int
+) -> tuple[list[int], int]:
+    """As `walk`, with what was drawn at random accepted by what it was drawn from."""
+    rule = by_block if sampling.acceptance == "block" else by_branches
+    path, token = rule(tree, row, sampling.seed, position)
+    return _go_on(tree, choose, position, path, token)
+
+
+def _go_on(
+    tree: TokenTree, choose: Chooser, position: int, path: list[int], token: int
+) -> tuple[list[int], int]:
+    """From a path that stands and the token decided behind it, on while the tree holds what is decided."""
     # Among siblings that hold the same token the first stands.
     children: dict[tuple[int, int], int] = {}
     for node, edge in enumerate(zip(tree.parents.tolist(), tree.tokens.tolist(), strict=True)):
         children.setdefault(edge, node)
-    path: list[int] = []
-    node = -1
-    while True:
-        token = choose(1 + node, position + len(path))
-        child = children.get((node, token))
-        if child is None:
-            return path, token
+    node = path[-1] if path else -1
+    while (child := children.get((node, token))) is not None:
         path.append(child)
         node = child
+        token = choose(1 + node, position + len(path))
+    return path, token

@@ -79,7 +79,10 @@ class Pace:
 
 
 class Wish(NamedTuple):
-    """What one request could draft: all its branches, merged, and the most nodes that it may have."""
+    """What one request could draft: all its branches, merged, and the most nodes that it may have.
+
+    Tokens drawn at random are taken whatever they bring, or none of them where they are too many.
+    """
 
     merger: Merger
     most: int
@@ -107,36 +110,59 @@ def share(
     Nodes are taken in order of survival, whosever they are, as long as they bring more than they cost: measured by
     `rate`, the tokens per millisecond of the whole decoding (see Pace), or without it by those of this pass alone.
     """
-    survivals = [_within(wish) for wish in wishes]
+    held = _held(wishes, limit)
+    survivals = [_within(wish, taken) for wish, taken in zip(wishes, held, strict=True)]
     survival = np.concatenate(survivals)
     most = min(limit, int(np.count_nonzero(survival)))
     if most <= 0:
         return [TokenTree.empty()] * len(wishes)
-    order = (-survival).argsort(kind="stable")[:most]
+    forced = np.concatenate(
+        [np.zeros(len(part)) if taken is None else taken for part, taken in zip(survivals, held, strict=True)]
+    )
+    order = (-survival - forced).argsort(kind="stable")[:most]
     tokens = np.full(most + 1, float(len(wishes)))
     tokens[1:] += survival[order].cumsum()
     costs = _costs(table, rows + limit)[rows : rows + most + 1]
     best = int((tokens / costs if rate is None else tokens - rate * costs).argmax())
+    best = max(best, int(forced.sum()))
     kept = np.zeros(len(survival), dtype=np.int64)
     kept[order[:best]] = 1
-    ends = np.cumsum([len(part) for part in survivals])
-    return [_tree(wish.merger, part) for wish, part in zip(wishes, np.split(kept, ends[:-1]), strict=True)]
+    parts = np.split(kept, np.cumsum([len(part) for part in survivals])[:-1])
+    return [
+        _tree(wish.merger, part, offers=taken is not None)
+        for wish, part, taken in zip(wishes, parts, held, strict=True)
+    ]
 
 
-def _within(wish: Wish) -> NDArray[np.float64]:
+def _held(wishes: Sequence[Wish], limit: int) -> list[NDArray[np.bool_] | None]:
+    """For each wish the nodes that must be taken, for they lead to tokens that were drawn; None where nothing must.
+
+    Which wishes may keep theirs hangs on how many they drew, and never on what.
+    """
+    drawn = [wish.merger.drawn for wish in wishes]
+    if sum(drawn) > limit:
+        return [None] * len(wishes)
+    return [
+        wish.merger.held() if 0 < count <= wish.most else None
+        for wish, count in zip(wishes, drawn, strict=True)
+    ]
+
+
+def _within(wish: Wish, held: NDArray[np.bool_] | None) -> NDArray[np.float64]:
     """The survival of a wish's nodes; 0 for those beyond the most that it may have."""
     if not wish.merger.runs:
         return np.zeros(0)
     survival = wish.merger.survival()
     if len(survival) > wish.most:
+        order = -survival if held is None else -survival - held
         survival = survival.copy()
-        survival[(-survival).argsort(kind="stable")[max(wish.most, 0) :]] = 0.0
+        survival[order.argsort(kind="stable")[max(wish.most, 0) :]] = 0.0
     return survival
 
 
-def _tree(merger: Merger, kept: NDArray[np.int64]) -> TokenTree:
+def _tree(merger: Merger, kept: NDArray[np.int64], *, offers: bool) -> TokenTree:
     """The nodes marked 1, which are a beginning of each run."""
     if not kept.any():
         return TokenTree.empty()
     starts = list(accumulate((len(run.tokens) for run in merger.runs[:-1]), initial=0))
-    return merger.tree(np.add.reduceat(kept, starts).tolist())
+    return merger.tree(np.add.reduceat(kept, starts).tolist(), offers=offers)

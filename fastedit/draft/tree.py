@@ -7,8 +7,9 @@ all work on single nodes is numpy's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,15 @@ from numpy.typing import NDArray
 from fastedit.draft.base import Branch
 
 Survival = NDArray[np.float64]
+_UNLIKELY = 1e-6  # survival of a drawn token that nothing is left for: it is kept, and comes last
+
+
+class Offer(NamedTuple):
+    """A node that was drawn at random below `parent` (-1: below the output), and what it was drawn from, by token."""
+
+    parent: int
+    node: int
+    chances: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +35,8 @@ class TokenTree:
     Arrays over the n nodes: `tokens` int64[n]; `parents` int32[n], -1 for a root; `depths` int32[n], 1 for a
     root; `survival` float32[n], the probability that the node and all its ancestors are accepted; `sources`
     int8[n] into `names`; `ancestors` uint64[n, ceil(n / 64)], bit j % 64 of word j // 64 of row i set iff j
-    is i or an ancestor of i.
+    is i or an ancestor of i. `offers` are the nodes drawn at random, in the order drawn; one node may have been drawn
+    twice.
     """
 
     tokens: NDArray[np.int64]
@@ -35,6 +46,7 @@ class TokenTree:
     sources: NDArray[np.int8]
     ancestors: NDArray[np.uint64]
     names: tuple[str, ...]
+    offers: tuple[Offer, ...] = ()
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -55,6 +67,7 @@ class Run:
     source: int
     forks: list[Run]
     start: int = 0  # index of the first node; `_flatten` sets it
+    held: int = 0  # so many of the first nodes lead to a token that was drawn
 
 
 class Merger:
@@ -62,15 +75,24 @@ class Merger:
 
     Where two branches agree the higher survival holds. Where they part, only one can be right: the later one
     is scaled down to what the others have left of their common parent's survival.
+
+    `drawn` counts the tokens that were drawn at random, those drawn twice too.
     """
 
     def __init__(self, branches: Iterable[Branch], floor: float = 0.0) -> None:
         self.runs: list[Run] = []
         self._roots: list[Run] = []
         self._sources: dict[str, int] = {}
+        self._drawn: list[tuple[Run | None, int, Run, int, NDArray[np.float32]]] = []
         for branch in branches:
             if len(branch.tokens) and branch.survival[0] > floor:
                 self._add(branch)
+                if branch.chances is not None:
+                    self._hold(branch, branch.chances)
+
+    @property
+    def drawn(self) -> int:
+        return len(self._drawn)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -82,9 +104,43 @@ class Merger:
             self.runs[0].survival if len(self.runs) == 1 else np.concatenate([r.survival for r in self.runs])
         )
 
-    def tree(self, kept: Sequence[int]) -> TokenTree:
-        """The first `kept[i]` nodes of each run i. A node kept has its ancestors kept."""
-        return _flatten(self.runs, kept, self.names)
+    def tree(self, kept: Sequence[int], *, offers: bool = False) -> TokenTree:
+        """The first `kept[i]` nodes of each run i. A node kept has its ancestors kept.
+
+        With `offers`, which asks for all nodes that are held, what was drawn is accepted by what it was drawn from.
+        """
+        flat = _flatten(self.runs, kept, self.names)
+        if not offers:
+            return flat
+        drawn = (
+            Offer(-1 if above is None else above.start + under, run.start + offset, chances)
+            for above, under, run, offset, chances in self._drawn
+        )
+        return replace(flat, offers=tuple(drawn))
+
+    def held(self) -> NDArray[np.bool_]:
+        """Of all nodes, run after run: those that lead to a token that was drawn."""
+        return np.concatenate([np.arange(len(run.tokens)) < run.held for run in self.runs])
+
+    def _hold(self, branch: Branch, chances: NDArray[np.float32]) -> None:
+        """Find a branch's tokens again and note where those that were drawn lie."""
+        above, under = None, -1
+        first = len(branch.tokens) - len(chances)
+        for index, token in enumerate(branch.tokens):
+            run, offset = self._below(above, under, token)
+            run.held = max(run.held, offset + 1)
+            if index >= first:
+                self._drawn.append((above, under, run, offset, chances[index - first]))
+            above, under = run, offset
+
+    def _below(self, above: Run | None, under: int, token: int) -> tuple[Run, int]:
+        """Where a token lies that was added below node `under` of run `above`."""
+        if above is not None and under + 1 < len(above.tokens) and above.tokens[under + 1] == token:
+            return above, under + 1
+        siblings = self._roots if above is None else [fork for fork in above.forks if fork.offset == under]
+        run = _starting(siblings, token)
+        assert run is not None
+        return run, 0
 
     def _add(self, branch: Branch) -> None:
         tokens = branch.tokens
@@ -101,6 +157,8 @@ class Merger:
             parent, offset = run, shared - 1
             siblings = [fork for fork in run.forks if fork.offset == offset]
         left = _left(parent, offset, siblings)
+        if branch.chances is not None:
+            left = max(left, _UNLIKELY)
         if left <= 0.0:
             return
         if at:
