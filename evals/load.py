@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import statistics
 import time
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ import typer
 from evals.cases import Case, update_cases
 from evals.edits import load
 from evals.machine import machine
+from evals.plots import Panel, draw, drawable
 from evals.serving import Timed, send, serving
 from evals.table import table
 from fastedit.edit.request import Policy
@@ -94,20 +96,41 @@ def headline(found: dict[str, dict[str, float]]) -> dict[str, float]:
     }
 
 
+def panels(found: dict[str, dict[str, float]]) -> list[Panel]:
+    """Latency and throughput by number of clients."""
+    clients = [float(count) for count in found]
+
+    def lines(*names: str) -> dict[str, list[float]]:
+        return {name.replace("_", " "): [row[name] for row in found.values()] for name in names}
+
+    latency = lines(
+        "first_hunk_ms_p50", "first_hunk_ms_p95", "total_ms_p50", "total_ms_p95", "overhead_ms_p50"
+    )
+    return [
+        Panel("clients", "ms", clients, latency, logarithmic=True),
+        Panel("clients", "edits a second", clients, lines("edits_per_s")),
+    ]
+
+
 def main(
     quick: Annotated[bool, typer.Option("--quick", help="Few edits, under a minute.")] = False,
     model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "model",
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(callback=drawable, help="Draw latency and throughput here.")
+    ] = None,
 ) -> None:
     """Latency and throughput of the server by number of clients."""
+    load_before = os.getloadavg()[0]
     edits = bodies(3 if quick else 12, policy)
     found: dict[str, dict[str, float]] = {}
     with serving(model) as server:
         asyncio.run(clients(server.url, 1, edits[:1]))
         for count in CLIENTS[:2] if quick else CLIENTS:
             found[str(count)] = figures(*asyncio.run(clients(server.url, count, edits)))
-    settings = f"{machine()}; model {model}, policy {policy}, {len(edits)} edits a client, seed {SEED}"
+    asked = f"model {model}, policy {policy}, {len(edits)} edits a client, seed {SEED}"
+    settings = f"{machine()}; load before {load_before:.1f}; {asked}"
     print(settings)
     names = list(next(iter(found.values())))
     rows = [[count, *(f"{row[name]:.4g}" for name in names)] for count, row in found.items()]
@@ -116,6 +139,8 @@ def main(
     if json_file:
         data = {"headline": headline(found), "settings": settings, "figures": found}
         json_file.write_text(json.dumps(data, indent=1))
+    if plot:
+        draw(panels(found), settings, plot)
 
 
 if __name__ == "__main__":

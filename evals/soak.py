@@ -12,6 +12,7 @@ import json
 import os
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +21,7 @@ import httpx2
 import typer
 
 from evals.machine import machine
+from evals.plots import Panel, draw, drawable
 from evals.serving import Server, serving
 from evals.table import table
 from fastedit.edit.request import Policy
@@ -88,12 +90,23 @@ def reading(server: Server, edits: int, seconds: float) -> Reading:
     return Reading(edits, seconds, server.rss_mb(), threads, files)
 
 
+def panels(found: Sequence[Reading]) -> list[Panel]:
+    """Memory, and threads and open files, over the edits so far."""
+    edits = [float(r.edits) for r in found]
+    handles = {"threads": [float(r.threads) for r in found], "open files": [float(r.files) for r in found]}
+    memory = {"resident": [r.rss_mb for r in found]}
+    return [Panel("edits", "MiB", edits, memory), Panel("edits", "number", edits, handles)]
+
+
 def main(
     edits: Annotated[int, typer.Option(min=STEPS, help="How many.")] = 10_000,
     clients: Annotated[int, typer.Option(help="That send them.")] = 4,
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "merge",
     limit: Annotated[float, typer.Option(help="Seconds after which no further tenth is begun.")] = 3600,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(callback=drawable, help="Draw memory and handles here.")
+    ] = None,
 ) -> None:
     """Memory, threads, open files and answers over many edits."""
     seen: Counter[str] = Counter()
@@ -118,6 +131,8 @@ def main(
     if json_file:
         data = {"settings": settings, "readings": [asdict(r) for r in found], "answers": dict(seen)}
         json_file.write_text(json.dumps(data, indent=1))
+    if plot:
+        draw(panels(found), settings, plot)
     if seen.keys() - {"ok", "refused", "left", "busy"}:
         raise typer.Exit(1)
 
