@@ -47,6 +47,16 @@ class Change:
         return (*lines, *self.old[at:])
 
     @cached_property
+    def old_inked(self) -> frozenset[str]:
+        """The document's lines that hold ink, without leading and trailing blanks."""
+        return frozenset(inked(self.old))
+
+    @cached_property
+    def told_gone(self) -> frozenset[int]:
+        """The old lines of which a comment of the update says that they go."""
+        return self.update.gone_lines if self.update is not None else frozenset()
+
+    @cached_property
     def starts(self) -> tuple[int, ...]:
         """For each hunk the first of its lines in the result."""
         found, shift = [], 0
@@ -75,8 +85,8 @@ class Change:
         return written | (self.said.words if self.said is not None else frozenset())
 
     def removed(self, hunk: Hunk) -> list[str]:
-        """The hunk's old lines that hold ink, without leading and trailing blanks."""
-        return inked(self.old[hunk.start : hunk.stop])
+        """The hunk's old lines that hold ink, without leading and trailing blanks; none that is told to go."""
+        return inked([self.old[i] for i in range(hunk.start, hunk.stop) if i not in self.told_gone])
 
     def spelled_out(self, index: int) -> bool:
         """Whether the update shows hunk `index` with the lines before and behind it, and no marker in between."""

@@ -21,6 +21,7 @@ from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import looks_like_marker
 from fastedit.edit.outline import definition_name
 from fastedit.edit.provenance import PROVENANCE_CHECKS
+from fastedit.edit.removals import removal_note
 from fastedit.edit.request import LineRange
 from fastedit.edit.update import Match, Update
 
@@ -118,9 +119,18 @@ def _update_there(change: Change) -> Iterator[str]:
     rest = iter(inked(change.new))
     for line in change.update.lines:
         text = line.text.strip()
-        if text and not line.marker and text not in rest:
+        noted = removal_note(text) is not None and text not in change.old_inked
+        if text and not line.marker and not noted and text not in rest:
             yield f"the update's line {short(text)} is not in the result"
             return
+
+
+def _notes_heeded(change: Change) -> Iterator[str]:
+    """No comment of the update gets into the file that may say that something is to go."""
+    for line in change.update.lines if change.update is not None else ():
+        text = line.text.strip()
+        if not line.marker and removal_note(text) is not None and text not in change.old_inked:
+            yield f"the comment {short(text)} may say that something is to go"
 
 
 def _update_only(change: Change) -> Iterator[str]:
@@ -215,8 +225,8 @@ def _asked_for(change: Change, name: str) -> bool:
 
 
 def _left_out(change: Change, line: int) -> bool:
-    """Whether the update plainly leaves out this line of the original."""
-    return change.update is not None and any(
+    """Whether the update plainly leaves out this line of the original, or says that it goes."""
+    return line in change.told_gone or any(
         hunk.start <= line < hunk.stop and change.spelled_out(index)
         for index, hunk in enumerate(change.hunks)
     )
@@ -240,7 +250,10 @@ def _most_stays(change: Change) -> Iterator[str]:
     """The better part of the file stays, but where the update spells out what takes its place."""
     gone = {i for hunk in change.hunks for i in range(hunk.start, hunk.stop)}
     before, after = len(inked(change.old)), len(inked(change.new))
-    told = change.update is not None and all(map(change.spelled_out, range(len(change.hunks))))
+    told = change.update is not None and all(
+        change.spelled_out(index) or change.told_gone.issuperset(range(hunk.start, hunk.stop))
+        for index, hunk in enumerate(change.hunks)
+    )
     if before <= _SHORT_FILE or told or not gone:
         return
     old_size, new_size = (sum(map(len, inked(lines))) for lines in (change.old, change.new))
@@ -251,6 +264,7 @@ def _most_stays(change: Change) -> Iterator[str]:
 _CHECKS: tuple[Callable[[Change], Iterator[str]], ...] = (
     _parses,
     _update_there,
+    _notes_heeded,
     _update_only,
     _markers_stay,
     _imports_stay,

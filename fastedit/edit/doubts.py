@@ -5,6 +5,7 @@ Strict on purpose. A doubt costs one pass of the model; a wrong merge without a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
@@ -12,8 +13,9 @@ from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
 from fastedit.edit.markers import looks_like_marker
 from fastedit.edit.outline import definition_name, indent_width, is_closer, is_comment, is_decorator, parents
+from fastedit.edit.removals import removal_note
 from fastedit.edit.scoring import scorer, weight
-from fastedit.edit.update import Alignment, Match, Update
+from fastedit.edit.update import Alignment, Match, Update, UpdateLine
 
 NO_MARKERS = "an update without markers for a long file"
 EMPTY_FILE = "there are markers for existing code, but the file is empty"
@@ -31,7 +33,9 @@ INDENTATION = "lines stand at another indentation than in the file"
 DOTS = "`...` may be code rather than a marker"
 MARKER_IN_FILE = "a marker stands in the file too, and lines next to it would go"
 BLANK_LINES = "blank lines differ next to unchanged code"
+TOLD_GONE = "a comment may say that something is to go"
 
+_SAYS_GONE = re.compile(r"\b(?:removed|deleted|dropped)\b", re.IGNORECASE)
 _SHORT_FILE = 10
 _MANY = 8
 _LEAST_MARGIN = 0.3
@@ -62,6 +66,7 @@ class _Review:
             [line.text for line in self._sketch], {i for i, line in enumerate(self._sketch) if line.marker}
         )
         self._taken = {place for place in self._targets if place is not None}
+        self._gone = update.gone_lines
         self.checks: tuple[Callable[[Chunk], Iterator[str]], ...] = (
             self._place,
             self._similar,
@@ -76,6 +81,8 @@ class _Review:
         )
 
     def of_all(self, chunks: Sequence[Chunk]) -> Iterator[str]:
+        if any(self._may_say_gone(line) for line in self._sketch) or not self._gone.isdisjoint(self._taken):
+            yield TOLD_GONE
         spelled = {line.text.strip() for line in self._sketch if line.marker}
         if len(spelled) > 1 and "..." in spelled:
             yield DOTS
@@ -86,6 +93,12 @@ class _Review:
         outside = [*self._lines[: chunks[0].low], *self._lines[chunks[-1].high :]]
         if any(line.strip() for line in outside):
             yield NO_MARKERS
+
+    def _may_say_gone(self, line: UpdateLine) -> bool:
+        noted = removal_note(line.text) is not None
+        if line.marker:
+            return not noted and _SAYS_GONE.search(line.text) is not None
+        return noted and not self._scorer.equal(line.text)
 
     def _anchors(self, chunk: Chunk) -> list[int]:
         return [index for index in range(chunk.start, chunk.stop) if self._targets[index] is not None]
@@ -136,7 +149,7 @@ class _Review:
         if chunk.dropped > len(self._new(chunk.start, chunk.stop)):
             yield WHOLE_DEFINITION
         for left, right in pairwise(self._anchors(chunk)):
-            lost = [line for line in self._lines_between(left, right) if line.strip()]
+            lost = [line for line in self._lines_between(left, right, told=False) if line.strip()]
             if len(lost) > _MANY + 2 * len(self._new(left, right)):
                 yield MANY_OMITTED
             if lost and any(looks_like_marker(self._sketch[index].text) for index in (left, right)):
@@ -191,17 +204,19 @@ class _Review:
             runs[-1].append(right)
         return runs
 
-    def _lines_between(self, left: int, right: int) -> Sequence[str]:
+    def _lines_between(self, left: int, right: int, *, told: bool = True) -> Sequence[str]:
+        """The original's lines between two anchors, with or without those of which a comment said that they go."""
         start, stop = self._targets[left], self._targets[right]
-        return [] if start is None or stop is None else self._lines[start + 1 : stop]
+        if start is None or stop is None:
+            return []
+        return [self._lines[i] for i in range(start + 1, stop) if told or i not in self._gone]
 
     def _open_ends(self, chunk: Chunk) -> Iterator[str]:
         """Where the sketch's own end is not marked: does it mean the file's end, or is it just cut off there?"""
         anchors = self._anchors(chunk)
         if not anchors:
             return
-        above = sum(bool(line.strip()) for line in self._lines[: chunk.low])
-        below = sum(bool(line.strip()) for line in self._lines[chunk.high :])
+        above, below = self._staying(0, chunk.low), self._staying(chunk.high, len(self._lines))
         if chunk.start == 0 and above and (self._new(chunk.start, anchors[0]) or above <= _SIGHT):
             yield OPEN_END
         if (
@@ -210,6 +225,10 @@ class _Review:
             and (self._new(anchors[-1], chunk.stop) or below <= _SIGHT)
         ):
             yield OPEN_END
+
+    def _staying(self, start: int, stop: int) -> int:
+        """How many of these lines hold ink, and are not told to go."""
+        return sum(bool(self._lines[i].strip()) and i not in self._gone for i in range(start, stop))
 
     def _seams(self, chunk: Chunk) -> Iterator[str]:
         """New lines with a marker on one side: is the line behind the marker kept, or is this its new version?"""

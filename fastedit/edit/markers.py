@@ -73,6 +73,23 @@ def looks_like_marker(line: str) -> bool:
     return _comment_marker(body)
 
 
+def said_in_comment(line: str) -> str | None:
+    """What a line says that is nothing but a comment, without dots and brackets around it; None for any other line.
+
+    A run of `#` is a heading, and `--`, `;` or `%` before a letter begin no comment.
+    """
+    text = line.strip()
+    opener = _OPENER.match(text)
+    if opener is None or opener["weak"] or opener["open"].startswith("##"):
+        return None
+    if opener["open"][0] in "-;%" and not text[opener.end() :].startswith(" "):
+        return None
+    body = _CLOSER.sub("", text[opener.end() :].strip())
+    brackets = _BRACKETS.fullmatch(body)
+    found = _BODY.fullmatch(brackets[1].strip() if brackets else body)
+    return found["said"] if found else None
+
+
 def _bare_marker(text: str) -> bool:
     if _ONLY_DOTS.fullmatch(text):
         return text[-1] in ".…"

@@ -33,7 +33,7 @@ def predict(lines: Sequence[str], update: Update, alignment: Alignment) -> Predi
 
     What a marker stands for stays, and so does what precedes and follows the sketch. Between two lines that stand
     next to each other in the sketch nothing else remains. New lines next to a marker are insertions. A definition
-    spelled out whole replaces the old one whole.
+    spelled out whole replaces the old one whole. What a comment said is gone is not kept.
     """
     merged = _Merge(lines, update, alignment)
     found = chunks(lines, update, alignment)
@@ -41,6 +41,7 @@ def predict(lines: Sequence[str], update: Update, alignment: Alignment) -> Predi
         merged.keep(chunk.low)
         merged.write(chunk)
     merged.keep(len(lines))
+    merged.drop(update.gone_lines.difference(place for place in alignment.targets if place is not None))
     reasons = doubts(lines, update, alignment, found)
     return Prediction(tuple(merged.lines), tuple(merged.origins), not reasons, reasons)
 
@@ -58,6 +59,10 @@ class _Merge:
         for index in range(self._at, stop):
             self._put(self._original[index], index)
         self._at = max(self._at, stop)
+
+    def drop(self, gone: frozenset[int]) -> None:
+        left = [at for at, origin in enumerate(self.origins) if origin not in gone]
+        self.lines, self.origins = [self.lines[at] for at in left], [self.origins[at] for at in left]
 
     def write(self, chunk: Chunk) -> None:
         """Put the chunk's lines; blank lines where it meets a marker are no more than the original's allow."""

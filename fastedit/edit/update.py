@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from fastedit.edit.request import LineRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +18,25 @@ class UpdateLine:
 
 @dataclass(frozen=True, slots=True)
 class Update:
+    """`gone` are lines of the original that go by a comment that said so: rising, and shown by no line here."""
+
     lines: tuple[UpdateLine, ...]
+    gone: tuple[LineRange, ...] = ()
 
     @property
     def has_markers(self) -> bool:
         return any(line.marker for line in self.lines)
+
+    @property
+    def gone_lines(self) -> frozenset[int]:
+        return frozenset(index for lines in self.gone for index in range(lines.start, lines.stop))
+
+    def within(self, start: int, stop: int) -> Update:
+        """The same sketch for the original's lines [start, stop) alone, counted from there."""
+        inside = (lines for lines in self.gone if start <= lines.start and lines.stop <= stop)
+        return replace(
+            self, gone=tuple(LineRange(lines.start - start, lines.stop - start) for lines in inside)
+        )
 
 
 class Match(StrEnum):

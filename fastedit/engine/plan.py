@@ -8,6 +8,7 @@ from fastedit.edit.align import align
 from fastedit.edit.hunks import Hunk, HunkStream
 from fastedit.edit.markers import parse_update, reindent
 from fastedit.edit.merge import Prediction, predict
+from fastedit.edit.removals import read_removals
 from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.update import Update
 from fastedit.errors import UsageError
@@ -80,7 +81,8 @@ def make_plan(request: EditRequest) -> Plan:
     update = None
     if text is not None:
         update = reindent(document.lines, parse_update(text, language, document.lines))
-        if not any(line.text.strip() and not line.marker for line in update.lines):
+        update = read_removals(document.lines, update, language)
+        if not update.gone and not any(line.text.strip() and not line.marker for line in update.lines):
             raise UsageError(
                 "the update holds no code, only markers or a fence; write the changed code into it"
             )

@@ -50,9 +50,10 @@ class UpdateLocator:
         """Sorted and disjoint; none where the update changes nothing. Raises AnchorNotFound."""
         if not any(line.strip() for line in self._lines):
             return (self.whole(),)
-        if not any(chunk.anchored or chunk.placed for chunk in self._chunks):
+        if not self._update.gone and not any(chunk.anchored or chunk.placed for chunk in self._chunks):
             raise AnchorNotFound(f"{self._files.name}: no line of the update stands in it; {_WAY_OUT}")
         changes = [change for chunk in self._chunks for change in self._changes(chunk)]
+        changes += [_Change(lines, None) for lines in self._update.gone]
         cores = [self._absolute(change.lines) for change in changes]
         found = windows(self._files, cores, self._scope, self._limit)
         return tuple(self._region(window, changes) for window in found)
@@ -157,8 +158,8 @@ class UpdateLocator:
         doubts = [change.doubt for change in inside if change.doubt is not None]
         start, stop = window.lines.start - self._scope.start, window.lines.stop - self._scope.start
         update, alignment = self._cut(start, stop)
-        last = chunks(self._lines[start:stop], update, alignment)[-1]
-        if not last.anchored and last.low + start != self._chunks[-1].low < stop:
+        last = next(reversed(chunks(self._lines[start:stop], update, alignment)), None)
+        if last is not None and not last.anchored and last.low + start != self._chunks[-1].low < stop:
             # What opens the block that these new lines end is out of sight, so the region must end where they go.
             stop = max(self._chunks[-1].low, start)
         reason = f"{window.reason}: {doubts[0]}" if doubts else window.reason
@@ -189,7 +190,7 @@ class UpdateLocator:
         after = [_marker(line) for line in sketch[stop : stop + 1]]
         targets = [None if place is None else place - first for place in self._targets[start:stop]]
         return (
-            Update((*before, *sketch[start:stop], *after)),
+            Update((*before, *sketch[start:stop], *after), self._update.within(first, last).gone),
             Alignment(
                 (*[None] * len(before), *targets, *[None] * len(after)),
                 (*[None] * len(before), *self._kinds[start:stop], *[None] * len(after)),

@@ -58,6 +58,8 @@ def _by_update(
     """The update's regions; where it does not tell its place alone, the one definition that the instruction names."""
     narrowed = alignment is None
     if alignment is None:
+        _check_gone(files, update, scope)
+        update = update.within(scope.start, scope.stop)
         alignment = align(files.lines[scope.start : scope.stop], update)
     locator = UpdateLocator(files, update, alignment, scope, limit)
     if narrowed and len(scope) <= limit:
@@ -66,10 +68,20 @@ def _by_update(
         return locator.regions()
     except AnchorNotFound:
         places = InstructionLocator(files, said, scope, limit).places() if said is not None else ()
-        if len(places) != 1 or len(places[0]) > limit:
+        if len(places) != 1 or len(places[0]) > limit or update.gone:
             raise
         inner = align(files.lines[places[0].start : places[0].stop], update)
         return (UpdateLocator(files, update, inner, places[0], limit).whole(),)
+
+
+def _check_gone(files: FileMap, update: Update, scope: LineRange) -> None:
+    """Raises AnchorNotFound where a comment of the update takes away lines that are not to be touched."""
+    for lines in update.gone:
+        if not scope.start <= lines.start < lines.stop <= scope.stop:
+            raise AnchorNotFound(
+                f"{files.name}: a comment of the update removes lines {lines.start + 1}:{lines.stop}, not wholly "
+                f"within lines {scope.start + 1}:{scope.stop}; widen --symbol or --lines or leave the comment out"
+            )
 
 
 def _scope(files: FileMap, symbol: str | None, lines: LineRange | None) -> LineRange:
