@@ -116,21 +116,29 @@ class EagleHead(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """tokens and positions [...], hidden [..., hidden] -> what the next step starts from, and what the vocabulary
         is asked with, both [..., hidden]."""
+        residual, x = self._enter(tokens, hidden)
+        out = self.layer(residual, x, positions, attend)
+        if self.shape.generation != 3:
+            return out, out
+        asked = self.norm(out)
+        return (asked if self.shape.post_norm else out), asked
+
+    def keys(self, tokens: Tensor, hidden: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values [..., kv_heads, d] of rows of which nothing else is wanted."""
+        _, key, value = self.layer.project(self._enter(tokens, hidden)[1], positions)
+        return key, value
+
+    def _enter(self, tokens: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """What the layer adds to, and what its attention reads."""
         embedding = self._embedding if self.embed_tokens is None else self.embed_tokens.weight
         assert embedding is not None
         embeds = F.embedding(tokens, embedding).to(hidden.dtype)
-        layer, shape = self.layer, self.shape
-        if shape.generation == 3:
-            normed = layer.hidden_norm(hidden)
-            residual = normed if shape.norm_before_residual else hidden
-            x = torch.cat([layer.input_layernorm(embeds), normed], dim=-1)
-        else:
-            x = residual = self.fc(torch.cat([embeds, hidden], dim=-1))
-        out = layer(residual, x, positions, attend)
-        if shape.generation != 3:
-            return out, out
-        asked = self.norm(out)
-        return (asked if shape.post_norm else out), asked
+        if self.shape.generation != 3:
+            fused = self.fc(torch.cat([embeds, hidden], dim=-1))
+            return fused, fused
+        normed = self.layer.hidden_norm(hidden)
+        residual = normed if self.shape.norm_before_residual else hidden
+        return residual, torch.cat([self.layer.input_layernorm(embeds), normed], dim=-1)
 
     def logits(self, asked: Tensor) -> Tensor:
         """[..., draft_vocab]."""

@@ -18,7 +18,7 @@ from fastedit.engine.folder import model_folder
 from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
-from fastedit.train import gather, shape
+from fastedit.train import eagle, gather, shape
 from fastedit.train.card import card as data_card
 from fastedit.train.card import read_log
 from fastedit.train.evaluate import Score
@@ -46,6 +46,7 @@ CURRICULUM = (
 
 app.command()(gather.corpus)
 app.command()(gather.pin)
+app.command()(eagle.eagle)
 
 
 @app.command()

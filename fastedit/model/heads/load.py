@@ -88,11 +88,11 @@ def read_tensors(folder: Path) -> dict[str, Tensor]:
     safe, pickled = (folder / name for name in FILES)
     try:
         if safe.is_file():
-            found: dict[str, Tensor] = load_file(safe)
-            return found
+            loaded: dict[str, Tensor] = load_file(safe)
+            return loaded
         if pickled.is_file():
-            found = torch.load(pickled, map_location="cpu", weights_only=True)
-            return found
+            unpickled: dict[str, Tensor] = torch.load(pickled, map_location="cpu", weights_only=True)
+            return unpickled
     except (OSError, ValueError, RuntimeError, SafetensorError, pickle.UnpicklingError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ModelUnavailable(f"cannot read the head in {folder}: {reason}; fetch it again") from error

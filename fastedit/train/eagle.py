@@ -1,0 +1,233 @@
+"""`fastedit train eagle`: a head that drafts what a model writes anew."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+from torch import Tensor
+
+from fastedit.cli.console import reported, say
+from fastedit.engine.folder import model_folder
+from fastedit.engine.models import LoadedModel, load_model
+from fastedit.errors import UsageError
+from fastedit.model.eagle import EagleHead, HeadShape
+from fastedit.model.heads import load_head, write_head
+from fastedit.model.heads.formats import default_layers
+from fastedit.model.target import Target
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train import corpus as corpora
+from fastedit.train import gather
+from fastedit.train.eagle_answers import (
+    Answer,
+    Lesson,
+    Teacher,
+    keep_lesson,
+    kept_lesson,
+    read_answers,
+    regenerate,
+)
+from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
+from fastedit.train.examples import ExampleSource, Stage
+from fastedit.train.real import RealChanges
+
+RUNS = Path("runs")
+WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
+SEEN = 0.999  # share of the answers' tokens that a draft vocabulary holds, where it is not given
+
+
+@reported
+def eagle(
+    out: Annotated[Path, typer.Option(help="Where the head goes; for `--drafter lookup+eagle=OUT`.")],
+    model: Annotated[str, typer.Option(help="The target: 'embedded', a folder or a hub id.")] = "embedded",
+    run: Annotated[
+        str, typer.Option(help="Folder under runs/; the same name goes on where it stood.")
+    ] = "eagle",
+    minutes: Annotated[float, typer.Option(help="Of training, behind the answers.")] = 10.0,
+    answers: Annotated[int, typer.Option(help="The target's own answers to learn from.")] = 600,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
+    ] = None,
+    edits: Annotated[
+        Path | None, typer.Option(help="Real edits: gzipped JSON lines with `old` and `new`.")
+    ] = None,
+    offline: Annotated[
+        bool, typer.Option(help="Keep the target's hidden states on disk and read them from there.")
+    ] = False,
+    steps: Annotated[int, typer.Option(help="Tokens ahead that the head learns to draft.")] = 3,
+    batch: Annotated[int, typer.Option(help="Answers an update.")] = 4,
+    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 1e-3,
+    draft_vocab: Annotated[
+        int, typer.Option(help="Tokens that the head can draft; 0 takes those that nearly all answers need.")
+    ] = 0,
+    workers: Annotated[int, typer.Option(help="Answers that the target writes at once.")] = 0,
+    longest: Annotated[int, typer.Option(help="Lines of the longest region.")] = 60,
+    seed: int = 0,
+) -> None:
+    """Train an EAGLE-3 head for a model on the model's own answers to edits, and write it in the speculators format."""
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{out} is there already and not empty; give another --out")
+    source = _source(corpus, edits, longest)
+    folder = RUNS / run
+    folder.mkdir(parents=True, exist_ok=True)
+    loaded = load_model(model)
+    target = loaded.target
+    _same_target(folder, target)
+    written = _answers(loaded, source, folder / "answers.jsonl", answers, workers, seed)
+    head = _head(folder, target, written, draft_vocab)
+    teacher = Teacher(target, head.shape.layers)
+    lesson_of: Callable[[Answer], Lesson] = teacher.lesson
+    if offline:
+        lesson_of = _kept(teacher, written, folder / "states", target.device)
+    recipe = EagleRecipe(minutes, rate, steps, batch, seed=seed)
+    trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder)
+    if trainer.resume():
+        say(f"going on at step {trainer.step}, {trainer.spent_s:.0f} s into the budget")
+    trainer.run(say)
+    network, config = target.network, _config(model)
+    write_head(
+        head,
+        out,
+        target=model,
+        architectures=config.get("architectures", []),
+        embedding=network.embedding,
+        context=target.context,
+    )
+    load_head(out, network, target.dtype)
+    say(f"the head is in {out}; use it with: fastedit apply --drafter lookup+eagle={out}")
+
+
+def _source(corpus: Path | None, edits: Path | None, longest: int) -> Callable[[int], ExampleSource]:
+    """Makes a source of examples with a seed. Raises UsageError where there is nothing to make them from."""
+    if corpus is None and edits is None:
+        corpus = gather.CORPUS
+        if not corpus.is_file():
+            raise UsageError(
+                "nothing to learn from; give --edits or --corpus, or make one with: fastedit train corpus"
+            )
+    for file in (edits, corpus):
+        if file is not None and not file.is_file():
+            raise UsageError(f"{file}: no such file")
+    files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
+    real = RealChanges.load(edits) if edits else None
+    if not files and not real:
+        raise UsageError(f"{edits or corpus}: nothing to learn from in it")
+    # Instructions are made from sources; real edits alone are shown as updates.
+    made = {"instruction": 0.4, "real": 0.5} if files else {"instruction": 0.0, "real": 1.0, "both": 0.0}
+    stage = Stage(2, longest, scrambled=0.0, hunks=3, several=0.2, **made)
+    form = EmbeddedFormat.load(WEIGHTS)
+    return lambda seed: ExampleSource(files, form, stage, seed, real)
+
+
+def _same_target(folder: Path, target: Target) -> None:
+    """A run belongs to one target: its answers are that one's. Raises UsageError."""
+    mark = folder / "target"
+    if not mark.exists():
+        mark.write_text(target.fingerprint)
+    if mark.read_text() != target.fingerprint:
+        raise UsageError(f"{folder} holds a run for another target; give another --run")
+
+
+def _answers(
+    model: LoadedModel,
+    source: Callable[[int], ExampleSource],
+    file: Path,
+    count: int,
+    workers: int,
+    seed: int,
+) -> list[Answer]:
+    """As many answers as are wanted: those in the file, and new ones added to it."""
+    found = read_answers(file)
+    if found and len(found) < count:
+        file.write_text("".join(answer.line() for answer in found), "utf-8")  # without a line cut off
+    if len(found) < count:
+        say(f"{model.name} writes {count - len(found)} answers")
+        many = workers or (16 if model.target.device.type == "cuda" else 1)
+        with file.open("a", encoding="utf-8") as out:
+            for answer in regenerate(model, source(seed + len(found)), count - len(found), many):
+                found.append(answer)
+                out.write(answer.line())
+                out.flush()
+    novel = sum(sum(answer.novel) for answer in found)
+    say(f"{len(found)} answers, {sum(len(a.novel) for a in found)} tokens, {novel} of them novel")
+    return found[:count]
+
+
+def _head(folder: Path, target: Target, answers: Sequence[Answer], draft_vocab: int) -> EagleHead:
+    """A fresh head; a run that goes on keeps the vocabulary that it began with."""
+    network = target.network
+    kept = folder / "vocabulary.json"
+    if not kept.exists():
+        kept.write_text(json.dumps(_vocabulary(answers, target.vocab, draft_vocab)))
+    ids = torch.tensor(json.loads(kept.read_text()))
+    shape = HeadShape(
+        generation=3,
+        hidden=network.hidden,
+        target_hidden=network.hidden,
+        intermediate=-(-8 * network.hidden // (3 * 64)) * 64,
+        heads=network.heads.heads,
+        kv_heads=network.heads.kv_heads,
+        head_dim=network.heads.size,
+        vocab=target.vocab,
+        draft_vocab=len(ids),
+        layers=spread_layers(network.layers),
+    )
+    torch.manual_seed(0)
+    head = EagleHead(shape, network.embedding, None).to(target.device)
+    with torch.no_grad():
+        head.lm_head.weight.copy_(network.head[ids.to(target.device)])
+        offsets: Tensor = head.d2t  # type: ignore[assignment]
+        offsets.copy_(ids - torch.arange(len(ids)))
+    return head
+
+
+def spread_layers(count: int) -> tuple[int, int, int]:
+    """EAGLE-3's usual layers, or in a small target others: a low one, one in the middle and the last."""
+    usual = default_layers(count)
+    return usual if 0 <= usual[0] < usual[1] < usual[2] else (count // 3, 2 * count // 3, count - 1)
+
+
+def _vocabulary(answers: Sequence[Answer], vocab: int, wanted: int) -> list[int]:
+    """Ids of the target, ascending: the most frequent of the answers' tokens, novel ones counted tenfold."""
+    counts: Counter[int] = Counter()
+    for answer in answers:
+        for token, novel in zip(answer.ids[answer.start :], answer.novel, strict=True):
+            counts[token] += 10 if novel else 1
+    if not wanted:
+        if vocab <= 8192:
+            return list(range(vocab))
+        needed, wanted = SEEN * counts.total(), 0
+        for _, count in counts.most_common():
+            needed, wanted = needed - count, wanted + 1
+            if needed <= 0:
+                break
+        wanted = -(-wanted // 64) * 64
+    frequent = [token for token, _ in counts.most_common(wanted)]
+    spare = (token for token in range(vocab) if token not in counts)
+    while len(frequent) < min(wanted, vocab):
+        frequent.append(next(spare))
+    return sorted(frequent)
+
+
+def _kept(
+    teacher: Teacher, answers: Sequence[Answer], folder: Path, device: torch.device
+) -> Callable[[Answer], Lesson]:
+    """Writes the lessons that are not there yet; the target is not needed behind that."""
+    folder.mkdir(exist_ok=True)
+    files = {id(answer): folder / f"{index:06}.safetensors" for index, answer in enumerate(answers)}
+    missing = [answer for answer in answers if not files[id(answer)].exists()]
+    if missing:
+        say(f"computing the hidden states of {len(missing)} answers")
+    for answer in missing:
+        keep_lesson(teacher.lesson(answer), files[id(answer)])
+    return lambda answer: kept_lesson(answer, files[id(answer)], device)
+
+
+def _config(model: str) -> dict[str, Any]:
+    config: dict[str, Any] = json.loads((model_folder(model) / "config.json").read_text("utf-8"))
+    return config

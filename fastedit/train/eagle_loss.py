@@ -1,0 +1,125 @@
+"""Training-time test (Li et al. 2025, EAGLE-3, section 3): the head is trained on its own outputs, as it is used.
+
+Step 0 reads the target's states at all rows. Step k stands k tokens behind the last state that it has: at row t it
+reads the output of step k - 1 at row t - 1, and attends to the step-0 rows up to t - k and to its own chain's row of
+every later step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from fastedit.model.eagle import EagleHead
+from fastedit.train.eagle_answers import Lesson
+
+DECAY = 0.8  # weight of each further step
+COPIED = 0.1  # weight of a token that lookup drafts have
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """`loss` is the weighted mean of one answer; `hits` bool [steps, rows] where the head's first choice was the
+    target's; `novel` bool [rows]. Row r of step k is right for the guess that is k + 1 tokens deep; rows before k have
+    no such guess and are False."""
+
+    loss: Tensor
+    hits: Tensor
+    novel: Tensor
+
+
+def learn(head: EagleHead, lesson: Lesson, output: Tensor, steps: int) -> Learned:
+    """One answer's loss; `output` [vocab, width] is the target's output matrix."""
+    start, device = lesson.answer.start, lesson.states.device
+    ids = torch.tensor(lesson.answer.ids, device=device)
+    first, end = start - 1, len(ids) - 2  # the last row's guess is the last token
+    positions = torch.arange(end, device=device)
+    hidden, tokens = head.fuse(lesson.states[:end]), ids[1 : end + 1]
+    context = head.keys(tokens[:first], hidden[:first], positions[:first])
+    wanted, known, best = _wanted(head, lesson.final[1 : end - first + 1], output)
+    novel = torch.tensor(lesson.answer.novel[1 : end - first + 1], device=device)
+    weights = torch.where(novel, 1.0, COPIED) * known
+    chain = _Chain(context, first)
+    rows = hidden[first:]
+    losses, total, hits = torch.zeros((), device=device), torch.zeros((), device=device), []
+    for step in range(steps):
+        fed, asked = head(tokens[first:], rows, positions[first:], chain.attend)
+        logits = head.logits(asked).float()
+        counted = weights * (torch.arange(len(novel), device=device) >= step) * DECAY**step
+        losses = losses + (F.cross_entropy(logits, wanted, reduction="none") * counted).sum()
+        total = total + counted.sum()
+        right = head.target_ids(logits.argmax(-1)) == best
+        hits.append(right & (torch.arange(len(novel), device=device) >= step))
+        rows = torch.cat([fed[:1], fed[:-1]])
+    return Learned(losses / total.clamp(min=1e-6), torch.stack(hits), novel)
+
+
+def _wanted(head: EagleHead, final: Tensor, output: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """For each row what the target gives each token of the draft vocabulary [rows, draft_vocab], whether its own choice
+    is among them, and this choice."""
+    with torch.no_grad():
+        logits = F.linear(final.to(output.dtype), output).float()
+        ids = head.target_ids(torch.arange(head.shape.draft_vocab, device=final.device))
+        best = logits.argmax(-1)
+        return logits[:, ids].softmax(-1), torch.isin(best, ids), best
+
+
+class _Chain:
+    """The attention of one answer's steps, one after the other."""
+
+    def __init__(self, context: tuple[Tensor, Tensor], first: int) -> None:
+        self._context, self._first = context, first
+        self._base: tuple[Tensor, Tensor] | None = None
+        self._later: list[tuple[Tensor, Tensor]] = []
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        """q [rows, heads, d]; k and v [rows, kv_heads, d] of this step."""
+        groups = q.shape[1] // k.shape[1]
+        k, v = (x.repeat_interleave(groups, dim=1) for x in (k, v))
+        if self._base is None:
+            before = [x.repeat_interleave(groups, dim=1) for x in self._context]
+            self._base = torch.cat([before[0], k]), torch.cat([before[1], v])
+        else:
+            self._later.append((k, v))
+        keys, values = self._base
+        step = len(self._later)
+        row = torch.arange(len(q), device=q.device)[:, None] + self._first
+        unseen = torch.arange(len(keys), device=q.device) > row - step
+        scores = torch.einsum("rhd,khd->hrk", q, keys).masked_fill(unseen, float("-inf"))
+        chain = [
+            (_behind(key, step - index), _behind(value, step - index))
+            for index, (key, value) in enumerate(self._later, 1)
+        ]
+        own = [torch.einsum("rhd,rhd->hr", q, key)[..., None] for key, _ in chain]
+        share = (torch.cat([scores, *own], dim=-1) * q.shape[-1] ** -0.5).softmax(-1)
+        out = torch.einsum("hrk,khd->rhd", share[..., : len(keys)], values)
+        for index, (_, value) in enumerate(chain):
+            out = out + share[..., len(keys) + index].transpose(0, 1)[..., None] * value
+        return out
+
+
+def _behind(x: Tensor, rows: int) -> Tensor:
+    """Row r holds what row r - rows held; the first rows, which have no such chain, are filled with the first."""
+    return (
+        x
+        if rows == 0
+        else torch.cat([x[:1].expand(min(rows, len(x)), *x.shape[1:]), x[: max(0, len(x) - rows)]])
+    )
+
+
+def tokens_per_pass(learned: Learned) -> tuple[float, int]:
+    """What passes that begin at novel tokens would bring with a chain of the head's first choices: the sum of
+    1 + accepted over such passes, and how many there are."""
+    total, count = 0.0, 0
+    steps, rows = learned.hits.shape
+    hits, novel = learned.hits.tolist(), learned.novel.tolist()
+    for base in range(rows - steps + 1):
+        if novel[base]:
+            right = 0
+            while right < steps and hits[right][base + right]:
+                right += 1
+            total, count = total + 1 + right, count + 1
+    return total, count

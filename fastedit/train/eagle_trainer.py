@@ -1,0 +1,158 @@
+"""Trains an EAGLE-3 head on lessons, within a budget of time, and goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+
+from fastedit.model.eagle import EagleHead
+from fastedit.train.eagle_answers import Answer, Lesson
+from fastedit.train.eagle_loss import learn, tokens_per_pass
+
+HELD_OUT = 20  # every so many-th answer is kept back to measure on
+_LOG_S, _SAVE_S = 10.0, 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class EagleRecipe:
+    """`steps` of the training-time test, `batch` answers an update; `rate` is the peak, reached after `warmup` updates
+    and falling to nothing over the last `decay` share of `minutes`."""
+
+    minutes: float
+    rate: float = 1e-3
+    steps: int = 3
+    batch: int = 4
+    warmup: int = 20
+    decay: float = 0.5
+    clip: float = 0.5
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """On answers kept back: mean loss, and tokens a pass that begins at novel text."""
+
+    loss: float
+    tokens_per_pass: float
+
+
+class EagleTrainer:
+    """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix."""
+
+    def __init__(
+        self,
+        head: EagleHead,
+        output: torch.Tensor,
+        answers: Sequence[Answer],
+        lesson_of: Callable[[Answer], Lesson],
+        recipe: EagleRecipe,
+        folder: Path,
+    ) -> None:
+        self.head, self.recipe, self.folder = head.train(), recipe, folder
+        self._output, self._lesson_of = output, lesson_of
+        self.held_out = answers[::HELD_OUT]
+        self._answers = [a for i, a in enumerate(answers) if i % HELD_OUT] or list(answers)
+        self.optimizer = torch.optim.AdamW(head.parameters(), lr=recipe.rate, betas=(0.9, 0.95))
+        self.step, self.spent_s = 0, 0.0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def run(self, say: Callable[[str], None] = lambda line: None) -> None:
+        """Train until the budget is spent. Logs and saves on the way."""
+        budget = self.recipe.minutes * 60
+        base, started = self.spent_s, time.monotonic()
+        logged = saved = started
+        window: list[float] = []
+        batches = self._batches()
+        while self.spent_s < budget:
+            window.append(self.update(next(batches)))
+            now = time.monotonic()
+            self.spent_s = base + now - started
+            if now - logged > _LOG_S or self.spent_s >= budget:
+                self._log(window, say)
+                logged = now
+            if now - saved > _SAVE_S:
+                self.save()
+                saved = now
+        self.save()
+
+    def update(self, batch: Sequence[Answer]) -> float:
+        """One step of the optimizer; returns the mean loss."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.recipe.rate * self._share()
+        device, total = self._output.device.type, 0.0
+        for answer in batch:
+            with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+                loss = learn(self.head, self._lesson_of(answer), self._output, self.recipe.steps).loss
+            torch.autograd.backward(loss / len(batch))
+            total += loss.item()
+        torch.nn.utils.clip_grad_norm_(self.head.parameters(), self.recipe.clip)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        self.step += 1
+        return total / len(batch)
+
+    @torch.no_grad()
+    def score(self) -> Score:
+        """On the answers kept back."""
+        loss = tokens = 0.0
+        passes = 0
+        for answer in self.held_out:
+            learned = learn(self.head, self._lesson_of(answer), self._output, self.recipe.steps)
+            more, count = tokens_per_pass(learned)
+            loss, tokens, passes = loss + learned.loss.item(), tokens + more, passes + count
+        return Score(loss / max(1, len(self.held_out)), tokens / max(1, passes))
+
+    def save(self) -> None:
+        state = {
+            "head": self.head.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "step": self.step,
+            "spent_s": self.spent_s,
+        }
+        part = self.folder / "last.pt.part"
+        torch.save(state, part)
+        part.replace(self.folder / "last.pt")
+
+    def resume(self) -> bool:
+        path = self.folder / "last.pt"
+        if not path.exists():
+            return False
+        state = torch.load(path, map_location=self._output.device, weights_only=True)
+        self.head.load_state_dict(state["head"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.step, self.spent_s = state["step"], state["spent_s"]
+        return True
+
+    def _batches(self) -> Iterator[list[Answer]]:
+        """Every epoch in an order of its own, going on where a resumed run stood."""
+        size = min(self.recipe.batch, len(self._answers))
+        each = len(self._answers) // size
+        while True:
+            epoch, at = divmod(self.step, each)
+            order = random.Random(self.recipe.seed + epoch).sample(self._answers, len(self._answers))
+            yield order[at * size : (at + 1) * size]
+
+    def _share(self) -> float:
+        warm = min(1.0, (self.step + 1) / self.recipe.warmup)
+        left = 1.0 - self.spent_s / (60 * self.recipe.minutes)
+        return max(0.01, min(warm, left / self.recipe.decay))
+
+    def _log(self, window: list[float], say: Callable[[str], None]) -> None:
+        loss = sum(window) / len(window)
+        window.clear()
+        score = self.score()
+        row = {"step": self.step, "spent_s": round(self.spent_s, 1), "train": round(loss, 4)} | {
+            name: round(value, 4) for name, value in asdict(score).items()
+        }
+        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps(row) + "\n")
+        say(
+            f"{self.spent_s:6.0f} s  step {self.step}  loss {loss:.3f}, kept back {score.loss:.3f}, "
+            f"{score.tokens_per_pass:.2f} tokens a pass on novel text"
+        )
