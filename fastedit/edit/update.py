@@ -33,10 +33,8 @@ class Update:
 
     def within(self, start: int, stop: int) -> Update:
         """The same sketch for the original's lines [start, stop) alone, counted from there."""
-        inside = (lines for lines in self.gone if start <= lines.start and lines.stop <= stop)
-        return replace(
-            self, gone=tuple(LineRange(lines.start - start, lines.stop - start) for lines in inside)
-        )
+        cut = ((max(lines.start, start) - start, min(lines.stop, stop) - start) for lines in self.gone)
+        return replace(self, gone=tuple(LineRange(first, last) for first, last in cut if first < last))
 
 
 class Match(StrEnum):

@@ -10,6 +10,7 @@ from fastedit.edit.align import margin
 from fastedit.edit.change import short
 from fastedit.edit.chunks import Chunk, chunks
 from fastedit.edit.outline import definition_name, is_decorator
+from fastedit.edit.removals import removal_note
 from fastedit.edit.request import LineRange
 from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
@@ -51,12 +52,19 @@ class UpdateLocator:
         if not any(line.strip() for line in self._lines):
             return (self.whole(),)
         if not self._update.gone and not any(chunk.anchored or chunk.placed for chunk in self._chunks):
-            raise AnchorNotFound(f"{self._files.name}: no line of the update stands in it; {_WAY_OUT}")
+            raise AnchorNotFound(f"{self._files.name}: {self._nowhere()}; {_WAY_OUT}")
         changes = [change for chunk in self._chunks for change in self._changes(chunk)]
         changes += [_Change(lines, None) for lines in self._update.gone]
         cores = [self._absolute(change.lines) for change in changes]
         found = windows(self._files, cores, self._scope, self._limit)
         return tuple(self._region(window, changes) for window in found)
+
+    def _nowhere(self) -> str:
+        notes = (line.text for line in self._update.lines if removal_note(line.text) is not None)
+        note = next(notes, None)
+        if note is not None:
+            return f"nothing, or more than one thing, that {short(note)} can mean stands in it"
+        return "no line of the update stands in it"
 
     def whole(self) -> Region:
         """The whole scope as one region with the whole update."""

@@ -77,7 +77,8 @@ def _by_update(
 def _check_gone(files: FileMap, update: Update, scope: LineRange) -> None:
     """Raises AnchorNotFound where a comment of the update takes away lines that are not to be touched."""
     for lines in update.gone:
-        if not scope.start <= lines.start < lines.stop <= scope.stop:
+        outside = (i for i in range(lines.start, lines.stop) if not scope.start <= i < scope.stop)
+        if any(files.lines[index].strip() for index in outside):
             raise AnchorNotFound(
                 f"{files.name}: a comment of the update removes lines {lines.start + 1}:{lines.stop}, not wholly "
                 f"within lines {scope.start + 1}:{scope.stop}; widen --symbol or --lines or leave the comment out"

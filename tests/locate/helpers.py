@@ -8,6 +8,7 @@ from fastedit.edit.align import align
 from fastedit.edit.document import Document
 from fastedit.edit.language import language_of
 from fastedit.edit.markers import parse_update, reindent
+from fastedit.edit.removals import read_removals
 from fastedit.edit.request import LineRange
 from fastedit.locate import Region, locate
 
@@ -37,7 +38,9 @@ def sketched(
     lines: LineRange | None = None,
 ) -> tuple[Region, ...]:
     doc = document(text, name)
-    parsed = reindent(doc.lines, parse_update(update, language_of(doc.path, text), doc.lines))
+    language = language_of(doc.path, text)
+    parsed = reindent(doc.lines, parse_update(update, language, doc.lines))
+    parsed = read_removals(doc.lines, parsed, language)
     return locate(doc, instruction, parsed, align(doc.lines, parsed), symbol, lines)
 
 

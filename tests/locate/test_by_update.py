@@ -49,6 +49,24 @@ def test_distant_changes_become_regions_with_their_own_part_of_the_update():
     assert second.update.lines[0].marker
 
 
+def test_what_a_comment_says_is_gone_has_regions_of_its_own():
+    update = "# ...\n# removed: f3\n# ...\n    first_9 = a - 9\n    second_9 = b * first_9\n# ...\n# removed: f20\n"
+    regions = sketched(MODULE, update)
+    assert all(region.certain for region in regions)
+    assert sum(region.stop - region.start for region in regions) < 60
+    lost = set(LINES) - set(merged(MODULE, regions))
+    assert {line for line in lost if line.startswith("def")} == {"def f3(a, b):", "def f20(a, b):"}
+    (region,) = sketched(MODULE, "# ...\n# removed: f3\n# ...\n", symbol="f3")
+    assert (region.reason, len(region.update.gone)) == ("function f3", 1)
+
+
+def test_a_comment_that_says_what_is_not_there_or_must_not_be_touched_is_refused():
+    with pytest.raises(AnchorNotFound, match="`# removed: f99` can mean"):
+        sketched(MODULE, "# ...\n# removed: f99\n# ...\n")
+    with pytest.raises(AnchorNotFound, match="removes lines 26:32, not wholly within lines 5:9"):
+        sketched(MODULE, "# removed: f3\n", symbol="f0")
+
+
 def test_a_header_that_only_tells_the_place_stays_out_of_the_region():
     body = "".join(f"    def m{n}(self):\n        a = {n}\n        return None\n\n" for n in range(40))
     text = "class Big:\n" + body
