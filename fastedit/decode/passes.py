@@ -138,8 +138,8 @@ def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Tu
         for t in turns
     ]
     decided = target.decide(logits, trees, rows)
-    for turn, first, (path, last, margin) in zip(turns, _firsts(turns), decided, strict=True):
+    for turn, first, (path, last, margins) in zip(turns, _firsts(turns), decided, strict=True):
         if last < 0:
             turn.error = no_numbers(turn.position)
         else:
-            _settle(turn, Verdict(path, last, margin, moved=True), rows.taps, first)
+            _settle(turn, Verdict(path, last, margins, moved=True), rows.taps, first)

@@ -8,6 +8,7 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
+from fastedit.decode.certainty import least_margin
 from fastedit.decode.panel import Panel
 from fastedit.decode.passes import Alone, Runner, Turn
 from fastedit.decode.tally import Tally
@@ -75,6 +76,7 @@ class Session:
             )
         self.output: list[int] = []
         self.finished: Finish | None = None
+        self._margins: list[float] = []
         self.tally = Tally(prompt=len(prompt.ids))
         self._runner = runner or Alone(target, costs)
         self._prompt, self._sampling = prompt, sampling
@@ -110,6 +112,9 @@ class Session:
 
     def record(self, receipt: Receipt) -> None:
         """Add what this answer has cost to a receipt, which may hold other answers already."""
+        self.tally.margin = least_margin(
+            (self._prompt.update, self._prompt.original), self.output, self._margins
+        )
         self.tally.record(receipt)
 
     def close(self) -> None:
@@ -155,7 +160,7 @@ class Session:
     def _settle(self, turn: Turn) -> Accepted:
         """Take over what a pass has found."""
         assert turn.verdict is not None
-        trunk, (path, last, margin, moved) = len(turn.trunk), turn.verdict
+        trunk, (path, last, margins, moved) = len(turn.trunk), turn.verdict
         self.tally.rows.append(trunk + len(turn.tree))
         if turn.wish is None:
             self._read(turn, self._pending[trunk])
@@ -174,8 +179,7 @@ class Session:
         self.tally.note_positions(turn.tree, len(path))
         accepted = self._commit(turn.tree, path, last)
         self._pace.observe(turn.rows, len(path) + 1, (1 + len(turn.tree)) / turn.rows)
-        if len(accepted.tokens) + (accepted.finished is not None) > len(path):
-            self.tally.margin = margin if self.tally.margin is None else min(self.tally.margin, margin)
+        self._margins += margins[: len(accepted.tokens) + (accepted.finished == "stop")]
         if accepted.tokens:
             self._observe(accepted.tokens)
         if accepted.finished:

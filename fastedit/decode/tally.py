@@ -20,10 +20,9 @@ class Tally:
     """What an answer has cost so far. `rows` holds the row count of every pass, prompt passes included; `reused` is how
     many prompt tokens needed no pass, because an earlier prompt began with them.
 
-    `margin` is the least difference between the best and second-best logit where no draft held the next
-    token. `offered_at` and `accepted_at` count the passes whose draft, and whose accepted tokens, reached
-    position 2**i of the draft, by i; `undrafted` those that had no draft. `switched_off` counts, by name, drafters that
-    failed.
+    `margin` is what `least_margin` finds. `offered_at` and `accepted_at` count the passes whose draft, and whose
+    accepted tokens, reached position 2**i of the draft, by i; `undrafted` those that had no draft. `switched_off`
+    counts, by name, drafters that failed.
     """
 
     prompt: int = 0

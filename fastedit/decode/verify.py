@@ -24,6 +24,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import torch
 from fastedit_kernels.tree_verify.forest import Draw
+from numpy.typing import NDArray
 from torch import Tensor
 
 from fastedit.decode.rejection import Chances, Row, by_block, by_branches, uniform
@@ -33,12 +34,12 @@ from fastedit.errors import ModelUnavailable
 
 
 class Verdict(NamedTuple):
-    """Accepted nodes from the root down, the token that follows them, how far the best logit there is ahead of the
-    second, and whether the keys and values of these nodes have been moved behind the trunk's already."""
+    """Accepted nodes from the root down, the token that follows them, for each of these tokens how far the best logit
+    is ahead of the second, and whether the keys and values of the nodes have been moved behind the trunk's already."""
 
     path: Sequence[int]
     last: int
-    margin: float
+    margins: Sequence[float]
     moved: bool = False
 
 
@@ -50,11 +51,22 @@ def verdict(logits: Tensor, tree: TokenTree, sampling: Sampling, position: int) 
         path, last = reject(tree, probabilities(logits, sampling), choose, sampling, position)
     else:
         path, last = walk(tree, choose, position)
-    deciding = [0, *(1 + node for node in path)]
-    if not bool(torch.isfinite(logits[deciding].amax(-1)).all()):
+    margins = _margins(logits[[0, *(1 + node for node in path)]])
+    if not np.isfinite(margins).all():
         raise no_numbers(position)
-    best, second = logits[deciding[-1]].topk(2).values.tolist()
-    return Verdict(path, last, best - second)
+    return Verdict(path, last, margins.tolist())
+
+
+def _margins(logits: Tensor) -> NDArray[np.float32]:
+    """For each row of logits [rows, vocab], how far the best is ahead of the second; no number where they are none."""
+    # On a CPU numpy finds the largest of a row ten times as fast as torch.
+    rows: NDArray[np.float32] = logits.float().cpu().numpy()
+    at = np.arange(len(rows)), rows.argmax(-1)
+    best = rows[at]
+    rows[at] = -np.inf
+    second = np.maximum(rows.max(-1), np.finfo(np.float32).min)
+    ahead: NDArray[np.float32] = np.where(np.isfinite(best), best, np.nan) - second
+    return ahead
 
 
 def no_numbers(position: int) -> ModelUnavailable:

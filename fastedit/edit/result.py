@@ -22,8 +22,8 @@ class Receipt:
     """What a result cost. Token counts are the target model's; times are milliseconds.
 
     `exactness` and `weights` are the settings that the model ran with. `drafted` and `accepted` count tokens by drafter
-    name. `margin` is the least difference between the best and second-best logit on a token that no draft proposed
-    (None where every token was drafted). `switched_off` counts, by name, drafters that failed and were asked no more.
+    name. `margin` is the least difference between the best and second-best logit on a token that no copying foretells
+    (None where there is none). `switched_off` counts, by name, drafters that failed and were asked no more.
     """
 
     model: str = "none"

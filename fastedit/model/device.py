@@ -40,11 +40,11 @@ Arrays = dict[str, NDArray[np.int32]]
 
 
 class Decided(NamedTuple):
-    """For each request: the nodes that stand, the token that follows them (-1: no numbers), that row's margin."""
+    """For a request: the nodes that stand, the token that follows them (-1: no numbers), these tokens' margins."""
 
     path: list[int]
     last: int
-    margin: float
+    margins: list[float]
 
 
 def missing(device: torch.device, heads: Heads) -> str | None:
@@ -56,6 +56,12 @@ def missing(device: torch.device, heads: Heads) -> str | None:
     if not 16 <= heads.size <= 256:
         return f"heads of size {heads.size} are not supported (16 to 256 are)"
     return None
+
+
+def _decided(found: Sequence[int], path: NDArray[np.int32], margins: NDArray[np.float32]) -> Decided:
+    """`margins` are those of a request's rows, its root's first."""
+    nodes, last = path[: found[0]].tolist(), found[1]
+    return Decided(nodes, last, margins[[0, *(1 + node for node in nodes)]].tolist())
 
 
 class Device:
@@ -114,18 +120,26 @@ class Device:
         from fastedit_kernels.kv import triton as kv
         from fastedit_kernels.tree_verify import triton as verify
 
-        forest = Forest.of(self._forest.send(forest_arrays(trees)))
-        walked = verify.walk(verify.pick(logits, forest), forest)
+        arrays = forest_arrays(trees)
+        forest = Forest.of(self._forest.send(arrays))
+        picked = verify.pick(logits, forest)
+        walked = verify.walk(picked, forest)
         assert self._plan is not None
         if self._stores is None:
             stores = [store for store in (*self._pool.keys, *self._pool.values) if store is not None]
             self._stores = kv.addresses(stores)
         kv.move(*self._stores, self._pool.dtype, self._plan, walked)
-        home = torch.cat([walked.found, walked.paths], dim=1).cpu().numpy()
-        margins = np.ascontiguousarray(home[:, 2]).view(np.float32)
+        parts = (walked.found, walked.paths, picked.margins.view(torch.int32))
+        home = torch.cat([part.flatten() for part in parts]).cpu().numpy()
+        found, paths, margins = np.split(home, [2 * len(trees), (2 + MOST_NODES) * len(trees)])
         return [
-            Decided(row[3 : 3 + row[0]].tolist(), int(row[1]), float(margin))
-            for row, margin in zip(home, margins, strict=True)
+            _decided(found, path, margins[first:].view(np.float32))
+            for found, path, first in zip(
+                found.reshape(-1, 2).tolist(),
+                paths.reshape(-1, MOST_NODES),
+                arrays["forest_requests"][:, 0].tolist(),
+                strict=True,
+            )
         ]
 
     def _forward(self, rows: Rows, block: int) -> Tensor:

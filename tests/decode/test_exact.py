@@ -20,13 +20,13 @@ BITWISE = Settings(exactness="bitwise")
 
 
 def margins(session: Session) -> dict[int, float]:
-    """Runs it to its end; by output position, how far the model's own token was ahead in the last row of each pass."""
+    """Runs it to its end; by output position, how far the best token was ahead of the second."""
     found, settle = dict[int, float](), session._settle
 
     def noted(turn):
         assert isinstance(turn.verdict, Verdict)
         if turn.wish is not None:
-            found[turn.position + len(turn.verdict.path)] = turn.verdict.margin
+            found.update(enumerate(turn.verdict.margins, turn.position))
         return settle(turn)
 
     session._settle = noted
@@ -46,8 +46,7 @@ def test_answers_and_margins_are_the_same_bits_with_any_draft(dtype):
         drafted = Session(model, prompt, [Noisy(plain.output, rng, error)], GREEDY, costs=CHEAP, max_rows=40)
         found = margins(drafted)
         assert drafted.output == plain.output
-        assert found.items() <= expected.items()
-        assert len(found) < len(expected)
+        assert found.items() >= expected.items()
 
 
 @needs_triton
@@ -61,4 +60,4 @@ def test_the_kernels_give_the_same_bits_with_any_draft():
     drafted = Session(model, prompt, [Noisy(plain.output, rng, 0.1)], GREEDY, costs=CHEAP, max_rows=8)
     found = margins(drafted)
     assert drafted.output == plain.output
-    assert found.items() <= expected.items()
+    assert found.items() >= expected.items()

@@ -89,8 +89,21 @@ def test_an_answer_ends_at_a_stop_token_inside_a_draft():
     assert list(last.tokens) == session.output == whole[:end]
     assert last.sources == ("scripted",) * end
     assert (last.finished, session.finished) == ("stop", "stop")
-    assert session.tally.margin is None
     assert undrafted(stopping) == whole[:end]
+
+
+@pytest.mark.parametrize("error", [0.0, 0.1, 0.4])
+def test_an_answer_is_as_sure_with_any_drafts(error):
+    ids = random_ids(random.Random(6), 40)
+    prompt, rng = prompt_of(ids, limit=24), random.Random(1)
+    plain, drafted = Receipt(), Receipt()
+    session = session_of(prompt, [], speculation=False)
+    list(decode(session))
+    session.record(plain)
+    again = session_of(prompt, [Noisy(session.output, rng, error)])
+    list(decode(again))
+    again.record(drafted)
+    assert plain.margin == pytest.approx(drafted.margin, abs=1e-4)
 
 
 @pytest.mark.parametrize("speculation", [True, False])

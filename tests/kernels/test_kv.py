@@ -18,7 +18,7 @@ def test_accepted_rows_move_to_the_front_and_nothing_else_changes():
     rng = random.Random(0)
     batch, pages = batch_of(rng, [(60, 1, 90), (0, 5, 0), (127, 3, 40), (3, 1, 5)])
     paths = [sorted(rng.sample(range(90), 70)), [], list(range(20)), [0, 2, 4]]
-    walked = Walked(torch.zeros(4, 3, dtype=torch.int32), torch.zeros(4, 512, dtype=torch.int32))
+    walked = Walked(torch.zeros(4, 2, dtype=torch.int32), torch.zeros(4, 512, dtype=torch.int32))
     for request, path in enumerate(paths):
         walked.found[request, 0] = len(path)
         walked.paths[request, : len(path)] = torch.tensor(path, dtype=torch.int32)
@@ -35,7 +35,7 @@ def test_accepted_rows_move_to_the_front_and_nothing_else_changes():
 
 def test_the_first_of_several_rows_on_a_path_is_not_lost_when_a_later_one_takes_its_place():
     batch, pages = batch_of(random.Random(1), [(2, 1, 4)])
-    walked = Walked(torch.tensor([[2, 0, 0]], dtype=torch.int32), torch.tensor([[1, 3]], dtype=torch.int32))
+    walked = Walked(torch.tensor([[2, 0]], dtype=torch.int32), torch.tensor([[1, 3]], dtype=torch.int32))
     store = torch.arange(pages * 64.0)[:, None]
     slots = batch.spans[0].slots(3, 7)
     move([store], batch, walked)

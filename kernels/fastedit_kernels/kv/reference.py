@@ -12,9 +12,7 @@ from fastedit_kernels.tree_verify import Walked
 
 def move(stores: Sequence[Tensor], batch: Batch, walked: Walked) -> None:
     """In each store [slots, ..], the nodes that stand follow their request's trunk, in the order of the path."""
-    for span, (count, _, _), path in zip(
-        batch.spans, walked.found.tolist(), walked.paths.tolist(), strict=True
-    ):
+    for span, (count, _), path in zip(batch.spans, walked.found.tolist(), walked.paths.tolist(), strict=True):
         forest = span.prefix + span.trunk
         source = [int(span.slots(forest + node, forest + node + 1)[0]) for node in path[:count]]
         target = span.slots(forest, forest + count)

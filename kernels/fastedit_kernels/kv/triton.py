@@ -46,7 +46,7 @@ def _move(
     """A stretch of columns of one store for one request. Rows move down and in order: a row that is read has not been
     written by an earlier block of rows, and within a block everything is read before anything is written."""
     request, which = tl.program_id(0), tl.program_id(1)
-    count, forest = tl.load(found + request * 3), tl.load(spans + request * 4 + 2)
+    count, forest = tl.load(found + request * 2), tl.load(spans + request * 4 + 2)
     store = tl.load(stores + which * 2).to(tl.pointer_type(KIND))
     width = tl.load(stores + which * 2 + 1)
     column = tl.program_id(2) * WIDTH + tl.arange(0, WIDTH)

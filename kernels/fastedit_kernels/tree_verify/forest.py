@@ -65,8 +65,8 @@ class Picked(NamedTuple):
 
 
 class Walked(NamedTuple):
-    """For each request: `found` int32 [R, 3], how many nodes stand, the token that follows them (-1: no numbers), the
-    bits of that row's margin; `paths` int32 [R, MOST_NODES], the nodes that stand, from the root down."""
+    """For each request: `found` int32 [R, 2], how many nodes stand and the token that follows them (-1: no numbers);
+    `paths` int32 [R, MOST_NODES], the nodes that stand, from the root down."""
 
     found: Tensor
     paths: Tensor

@@ -40,7 +40,7 @@ def _draw(scores: Tensor, top_k: int, top_p: float, uniform: float) -> int:
 
 def walk(picked: Picked, forest: Forest) -> Walked:
     """From each root down: a node stands where its parent stands and the row that decides it picked its token."""
-    found = torch.zeros(len(forest.requests), 3, dtype=torch.int32)
+    found = torch.zeros(len(forest.requests), 2, dtype=torch.int32)
     paths = torch.zeros(len(forest.requests), MOST_NODES, dtype=torch.int32)
     for request, (first, count) in enumerate(forest.requests.tolist()):
         at, path = first, list[int]()
@@ -51,7 +51,6 @@ def walk(picked: Picked, forest: Forest) -> Walked:
                 break
             path.append(child - first - 1)
             at = child
-        found[request] = torch.tensor([len(path), int(picked.tokens[at]), 0])
-        found[request, 2] = picked.margins[at].view(torch.int32)
+        found[request] = torch.tensor([len(path), int(picked.tokens[at])])
         paths[request, : len(path)] = torch.tensor(path, dtype=torch.int32)
     return Walked(found, paths)

@@ -30,11 +30,11 @@ def pick(logits: Tensor, forest: Forest) -> Picked:
 
 def walk(picked: Picked, forest: Forest) -> Walked:
     requests = len(forest.requests)
-    found = torch.empty(requests, 3, dtype=torch.int32, device=picked.tokens.device)
+    found = torch.empty(requests, 2, dtype=torch.int32, device=picked.tokens.device)
     paths = torch.empty(requests, MOST_NODES, dtype=torch.int32, device=picked.tokens.device)
     words = forest.words.shape[1]
     _walk[(requests,)](
-        picked.tokens, picked.margins.view(torch.int32), forest.requests, forest.nodes, forest.words, found, paths,
+        picked.tokens, forest.requests, forest.nodes, forest.words, found, paths,
         words, NODES=triton.next_power_of_2(words * 32), WORDS=triton.next_power_of_2(words), MOST=MOST_NODES,
         num_warps=4,
     )  # fmt: skip
@@ -154,7 +154,7 @@ def _draw(x, vocab, top, temperature, top_k, top_p, uniform, BLOCK: tl.constexpr
 
 @triton.jit
 def _walk(
-    picked, margins, requests, nodes, words, found, paths, word_count,
+    picked, requests, nodes, words, found, paths, word_count,
     NODES: tl.constexpr, WORDS: tl.constexpr, MOST: tl.constexpr,
 ):  # fmt: skip
     """A node is refuted where its own token or an ancestor's is not the one picked: one AND over ancestor words."""
@@ -179,9 +179,8 @@ def _walk(
     best = tl.max(rank, 0)
     length = tl.where(best < 0, 0, best // NODES)
     row = tl.where(best < 0, first, first + 1 + (NODES - 1 - best % NODES))
-    tl.store(found + request * 3, length)
-    tl.store(found + request * 3 + 1, tl.load(picked + row))
-    tl.store(found + request * 3 + 2, tl.load(margins + row))
+    tl.store(found + request * 2, length)
+    tl.store(found + request * 2 + 1, tl.load(picked + row))
 
     any_stands = tl.zeros_like(word) + best >= 0
     line = tl.load(words + row * word_count + word, mask=(word < word_count) & any_stands, other=0)
