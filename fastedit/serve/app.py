@@ -66,7 +66,8 @@ def _from_framework(error: HTTPException) -> ApiError:
     if error.status_code == 400:
         said = "the body cannot be read as JSON: it is not UTF-8, or nested too deeply"
         return ApiError(400, "invalid_json", said)
-    answer = ApiError(error.status_code, HTTPStatus(error.status_code).name.lower(), error.detail)
+    said = f"{error.detail.lower()}; /docs lists the paths and their methods"
+    answer = ApiError(error.status_code, HTTPStatus(error.status_code).name.lower(), said)
     answer.headers = error.headers
     return answer
 
@@ -76,11 +77,14 @@ def _invalid(errors: Sequence[Any]) -> Response:
     first = errors[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body")
     if first["type"] == "json_invalid":
-        said = first.get("ctx", {}).get("error", "")
+        said = first.get("ctx", {}).get("error", "").removesuffix(" at")
         return ApiError(400, "invalid_json", f"the body is not JSON: {said} at character {where}").response()
     if first["type"] == "extra_forbidden":
         return ApiError(
             422, "unknown_field", f"{where} is not supported; leave it out", param=where
         ).response()
-    message = f"{where or 'the body'}: {first['msg']}"
+    if not where and first["type"] != "value_error":
+        said = "the body must be a JSON object; send one, with Content-Type: application/json"
+        return ApiError(422, "invalid_field", said).response()
+    message = f"{where or 'the body'}: {first['msg'].removeprefix('Value error, ')}"
     return ApiError(422, "invalid_field", message, param=where or None).response()

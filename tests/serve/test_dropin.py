@@ -138,6 +138,19 @@ def test_the_sdk_raises_the_matching_error(sdk, fields, kind, said):
         sdk.chat.completions.create(**body)
 
 
+def test_the_sdk_tells_a_wrong_key_from_requests_that_come_too_often(copier):
+    with serving(copier, keys=("k",), rate=0.001, burst=1) as running:
+        url = f"{running.url}/v1"
+        wrong = openai.OpenAI(base_url=url, api_key="wrong", max_retries=0)
+        with wrong, pytest.raises(openai.AuthenticationError, match="key"):
+            chat(wrong)
+        with openai.OpenAI(base_url=url, api_key="k", max_retries=0) as sdk:
+            assert chat(sdk).choices[0].message.content == MERGED
+            with pytest.raises(openai.RateLimitError) as refused:
+                chat(sdk)
+        assert int(refused.value.response.headers["retry-after"]) >= 1
+
+
 def test_a_file_longer_than_the_tokens_allowed_is_refused_and_not_cut():
     document = Document.from_text(SOURCE)
     body = ChatIn(model="auto", messages=[Message(role="user", content=MESSAGE)], max_tokens=3)
