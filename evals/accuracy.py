@@ -60,6 +60,7 @@ def attempt(engine: Engine, case: Case, policy: Policy) -> Outcome:
         result.receipt.passes,
         result.receipt.total_ms,
         _difference(case.wanted, text),
+        result.receipt.margin,
     )
 
 

@@ -34,6 +34,7 @@ class Outcome:
     passes: int
     total_ms: float
     difference: str
+    margin: float | None = None
 
 
 def figures(outcomes: Iterable[Outcome]) -> Figures:

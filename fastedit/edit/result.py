@@ -23,7 +23,8 @@ class Receipt:
 
     `exactness` and `weights` are the settings that the model ran with. `drafted` and `accepted` count tokens by drafter
     name. `margin` is the least difference between the best and second-best logit on a token that no copying foretells
-    (None where there is none). `switched_off` counts, by name, drafters that failed and were asked no more.
+    (None where there is none), and `confidence` how often answers with such a margin were right, for a model of which
+    that is known. `switched_off` counts, by name, drafters that failed and were asked no more.
     """
 
     model: str = "none"
@@ -45,6 +46,7 @@ class Receipt:
     total_ms: float = 0.0
     rewritten_chars: int = 0
     margin: float | None = None
+    confidence: float | None = None
     switched_off: dict[str, int] = field(default_factory=dict)
 
     @property

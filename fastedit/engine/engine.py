@@ -12,6 +12,7 @@ from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Progress, Receipt
+from fastedit.engine.calibration import calibration_of
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import is_address, model_folder
 from fastedit.engine.plan import Plan, make_plan
@@ -127,7 +128,8 @@ class Engine:
                 if stream:
                     yield event
             doubts += rewrite.doubts
-        result = judge(plan, tuple(hunks), tuple(doubts), receipt)
+        calibration = None if is_address(self.model) else calibration_of(model_folder(self.model))
+        result = judge(plan, tuple(hunks), tuple(doubts), receipt, calibration)
         receipt.total_ms = _ms_since(started)
         if not stream:
             receipt.first_hunk_ms = receipt.total_ms if result.hunks else None

@@ -5,22 +5,39 @@ from __future__ import annotations
 from fastedit.edit.checks import check
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.result import EditResult, Receipt, Status
+from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import Plan
 
+UNSURE = "the model is unsure of its answer"
 
-def judge(plan: Plan, hunks: tuple[Hunk, ...], doubts: tuple[str, ...], receipt: Receipt) -> EditResult:
-    """The result with its status: suspect where the checks, a second opinion or the plan itself give a reason."""
+
+def judge(
+    plan: Plan,
+    hunks: tuple[Hunk, ...],
+    doubts: tuple[str, ...],
+    receipt: Receipt,
+    calibration: Calibration | None = None,
+) -> EditResult:
+    """The result with its status: suspect where the checks, a second opinion or the plan itself give a reason.
+
+    So does the model itself where it is unsure, unless the predicted merge, which knows nothing of it, says the same.
+    """
     request = plan.request
     reasons = [*doubts, *check(request.document, hunks, request.instruction, plan.update, plan.ranges)]
     if receipt.passes and not hunks and plan.update is None:
         reasons.append("the model changed nothing")
-    alternative = None
+    confidence = None if calibration is None else calibration.confidence(receipt.margin)
+    receipt.confidence = confidence
+    agreed, alternative = False, None
     if receipt.model != "none" and plan.update is not None:
         predicted = plan.predicted
-        if apply_hunks(request.document, predicted) != apply_hunks(request.document, hunks):
+        agreed = apply_hunks(request.document, predicted) == apply_hunks(request.document, hunks)
+        if not agreed:
             reasons.append("the model and the predicted merge disagree")
             # On the dev edits the merge is right more often than the model where it is unsure of itself.
             hunks, alternative = (predicted, hunks) if request.policy == "auto" else (hunks, predicted)
+    if calibration and confidence is not None and confidence < calibration.suspect and not agreed:
+        reasons.append(f"{UNSURE} (confidence {confidence:.2f})")
     unique = tuple(dict.fromkeys(reasons))
     passed = Status.OK if hunks else Status.UNCHANGED
     status = Status.SUSPECT if unique else passed

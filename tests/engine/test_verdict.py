@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from fastedit import Document, EditRequest, Status
-from fastedit.edit.result import Receipt
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.result import EditResult, Receipt
+from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import make_plan
 from fastedit.engine.verdict import judge
 
@@ -27,3 +29,27 @@ def test_an_answer_that_changes_nothing_is_doubted_where_only_words_asked_for_it
     result = judge(plan, (), (), Receipt(passes=passes))
     assert result.status is status
     assert ("the model changed nothing" in result.reasons) == (status is Status.SUSPECT)
+
+
+RENAME = {"instruction": "rename load to read"}
+UPDATE = {"update": "# ...\ndef save(path):\n    return 3\n"}
+UNSURE = Calibration(middle=5.0, slope=1.0, suspect=0.9)
+
+
+def _judged(wish: dict[str, str], hunks: tuple[Hunk, ...], margin: float) -> EditResult:
+    plan = make_plan(EditRequest(Document.from_text(SOURCE), **wish))
+    return judge(plan, hunks, (), Receipt(model="own", passes=1, margin=margin), UNSURE)
+
+
+@pytest.mark.parametrize(("margin", "status"), [(9.0, Status.OK), (6.0, Status.SUSPECT)])
+def test_an_answer_of_which_the_model_is_unsure_is_doubted(margin, status):
+    result = _judged(RENAME, (Hunk(0, 1, ("def read(path):",)),), margin)
+    assert result.status is status
+    assert result.receipt.confidence == UNSURE.confidence(margin)
+    assert any(reason.startswith("the model is unsure") for reason in result.reasons) == (
+        status is Status.SUSPECT
+    )
+
+
+def test_a_merge_that_says_the_same_outweighs_the_models_doubt():
+    assert _judged(UPDATE, (Hunk(5, 6, ("    return 3",)),), 0.1).status is Status.OK

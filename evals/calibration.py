@@ -1,0 +1,185 @@
+"""`python -m evals.calibration`: what the model's margins are worth, and from where on its answers are delivered.
+
+Instructions in words, for which nothing but the model speaks: answers that pass all other checks, right or wrong. On
+`--split dev` a curve is fitted to them and a threshold chosen, which `--write` puts into the model's config.json; on
+`--split test` both are held against answers that they were not chosen on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple, cast
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from evals.accuracy import attempt
+from evals.edits import Split, load
+from evals.instructions import instruction_cases, several_cases
+from evals.machine import machine
+from evals.table import table
+from fastedit.engine import Engine
+from fastedit.engine.calibration import KEY, Calibration, calibration_of
+from fastedit.engine.folder import model_folder
+from fastedit.engine.verdict import UNSURE
+
+EACH_FAMILY, SEVERAL = 5, 60
+QUICK_EACH_FAMILY, QUICK_SEVERAL = 1, 4
+SEED = 2  # other cases than those that accuracy is measured on
+WRONG = 0.02  # of the delivered answers, at most
+BINS = 10
+
+
+class Answer(NamedTuple):
+    """An answer that passes every check but the model's own doubt, and its least margin."""
+
+    margin: float | None
+    right: bool
+
+
+class Bin(NamedTuple):
+    """Answers of about the same confidence: how many, how much of it they have on average, how many are right."""
+
+    answers: int
+    confidence: float
+    right: float
+
+
+def fit(answers: Sequence[Answer]) -> tuple[float, float]:
+    """Middle and slope of the logistic curve that is likeliest to give these answers, by Newton's method.
+
+    A weak pull towards a slope of 1 through 0 keeps it finite where margins tell right from wrong without exception.
+    """
+    known = [(a.margin, a.right) for a in answers if a.margin is not None]
+    x = np.array([[1.0, margin] for margin, _ in known])
+    y = np.array([float(right) for _, right in known])
+    weights, pull = np.zeros(2), np.diag([0.01, 0.1])
+    for _ in range(50):
+        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
+        slope = x.T @ (y - p) - pull @ (weights - [0.0, 1.0])
+        weights = weights + np.linalg.solve((x.T * (p * (1 - p) + 1e-9)) @ x + pull, slope)
+    return float(-weights[0] / weights[1]), float(weights[1])
+
+
+def threshold(answers: Sequence[Answer], curve: Calibration) -> float:
+    """The least confidence from which on at most `WRONG` of the answers are wrong; 1 where there is none."""
+    ranked = sorted((curve.confidence(a.margin), a.right) for a in answers)
+    wrong = sum(not right for _, right in ranked)
+    for at, (confidence, right) in enumerate(ranked):
+        if wrong <= WRONG * (len(ranked) - at):
+            return confidence
+        wrong -= not right
+    return 1.0
+
+
+def reliability(answers: Sequence[Answer], curve: Calibration) -> list[Bin]:
+    """Answers in `BINS` equal steps of confidence, those steps that have any."""
+    steps: dict[int, list[tuple[float, bool]]] = {}
+    for answer in answers:
+        confidence = curve.confidence(answer.margin)
+        steps.setdefault(min(BINS - 1, int(confidence * BINS)), []).append((confidence, answer.right))
+    return [
+        Bin(len(found), sum(c for c, _ in found) / len(found), sum(r for _, r in found) / len(found))
+        for _, found in sorted(steps.items())
+    ]
+
+
+def headline(answers: Sequence[Answer], curve: Calibration) -> dict[str, float | None]:
+    """Shares of wrong answers among the delivered before and after the threshold, of right ones that it holds back, and
+    the mean distance between confidence and the share that is right."""
+    passed = [a for a in answers if curve.confidence(a.margin) >= curve.suspect]
+    right = [a for a in answers if a.right]
+    bins = reliability(answers, curve)
+    return {
+        "answers": len(answers),
+        "wrong_before": _share([not a.right for a in answers]),
+        "wrong_after": _share([not a.right for a in passed]),
+        "right_held_back": _share([curve.confidence(a.margin) < curve.suspect for a in right]),
+        "calibration_error": sum(b.answers * abs(b.confidence - b.right) for b in bins)
+        / max(1, len(answers)),
+    }
+
+
+def _share(flags: Sequence[bool]) -> float | None:
+    return sum(flags) / len(flags) if flags else None
+
+
+def collect(engine: Engine, split: Split, quick: bool) -> list[Answer]:
+    files = load(split)
+    cases = instruction_cases(files, QUICK_EACH_FAMILY if quick else EACH_FAMILY, SEED)
+    cases += several_cases(files, QUICK_SEVERAL if quick else SEVERAL, SEED)
+    found: list[Answer] = []
+    for case in track(cases, "cases", console=Console(stderr=True), transient=True):
+        outcome = attempt(engine, case, "model")
+        others = [reason for reason in outcome.reasons if not reason.startswith(UNSURE)]
+        if outcome.status in ("ok", "suspect") and not others:
+            found.append(Answer(outcome.margin, outcome.exact))
+    return found
+
+
+def plot(bins: Sequence[Bin], curve: Calibration, file: Path) -> None:
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(4.5, 4.5))
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    axes.scatter([b.confidence for b in bins], [b.right for b in bins], s=[12 + 4 * b.answers for b in bins])
+    axes.axvline(curve.suspect, color="0.5", linestyle=":")
+    axes.annotate("delivered from here", (curve.suspect, 0.02), fontsize=8, ha="right", rotation=90)
+    axes.set(xlabel="confidence", ylabel="share right", xlim=(0, 1.02), ylim=(0, 1.02))
+    figure.tight_layout()
+    figure.savefig(file)
+
+
+def write(curve: Calibration, folder: Path) -> None:
+    """Put it into the folder's config.json."""
+    file = folder / "config.json"
+    kept = json.loads(file.read_text())
+    kept[KEY] = {name: round(getattr(curve, name), 4) for name in ("middle", "slope", "suspect")}
+    file.write_text(json.dumps(kept, indent=2) + "\n")
+
+
+def main(
+    quick: Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")] = False,
+    split: Annotated[
+        str, typer.Option(help="dev fits and chooses, test holds it against the rest.")
+    ] = "test",
+    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    keep: Annotated[bool, typer.Option("--write", help="Put what dev says into the model's config.")] = False,
+    picture: Annotated[Path | None, typer.Option("--plot", help="A reliability plot.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """How often answers of a confidence are right."""
+    answers = collect(Engine.load(model), cast(Split, split), quick)
+    if split == "dev":
+        middle, slope = fit(answers)
+        curve = Calibration(middle, slope, 0.0)
+        curve = Calibration(middle, slope, threshold(answers, curve))
+    else:
+        known = calibration_of(model_folder(model))
+        if known is None:
+            raise typer.BadParameter(f"{model} is not calibrated: run --split dev --write first")
+        curve = known
+    if keep and split == "dev":
+        write(curve, model_folder(model))
+    bins, found = reliability(answers, curve), headline(answers, curve)
+    print(f"{machine()}; model {model}; split {split}, seed {SEED}; {curve}")
+    rows = [[str(b.answers), f"{b.confidence:.2f}", f"{b.right:.2f}"] for b in bins]
+    print(table(["answers", "confidence", "right"], rows))
+    print(table(["headline", ""], [[name, _shown(value)] for name, value in found.items()]))
+    if picture:
+        plot(bins, curve, picture)
+    if json_file:
+        data = {"headline": found, "machine": machine(), "model": model, "split": split, "bins": bins}
+        json_file.write_text(json.dumps(data, indent=1))
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}" if value < 1 else f"{value:.0f}"
+
+
+if __name__ == "__main__":
+    typer.run(main)

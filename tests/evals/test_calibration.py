@@ -1,0 +1,64 @@
+"""The curve follows what was right, and the threshold keeps what is delivered below its share of wrong answers."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from evals.calibration import Answer, fit, headline, plot, reliability, threshold, write
+from fastedit.engine.calibration import Calibration, calibration_of
+
+CURVE = Calibration(middle=2.0, slope=1.5, suspect=0.5)
+
+
+def drawn(count: int) -> list[Answer]:
+    rng = random.Random(0)
+    margins = [rng.uniform(0, 6) for _ in range(count)]
+    return [Answer(margin, rng.random() < CURVE.confidence(margin)) for margin in margins]
+
+
+def test_the_fit_finds_the_curve_that_answers_were_drawn_from():
+    middle, slope = fit(drawn(4000))
+    assert middle == pytest.approx(CURVE.middle, abs=0.2)
+    assert slope == pytest.approx(CURVE.slope, abs=0.2)
+
+
+def test_answers_that_margins_tell_apart_without_exception_give_a_curve_too():
+    middle, slope = fit([Answer(float(m), m > 3) for m in range(8)])
+    assert 3 < middle < 4
+    assert 0 < slope < 50
+
+
+def test_from_the_threshold_on_hardly_any_answer_is_wrong():
+    answers = drawn(4000)
+    least = threshold(answers, CURVE)
+    delivered = [a for a in answers if CURVE.confidence(a.margin) >= least]
+    assert sum(not a.right for a in delivered) <= 0.02 * len(delivered)
+    assert len(delivered) > 1000
+
+
+def test_where_all_are_wrong_nothing_is_delivered():
+    assert threshold([Answer(1.0, False), Answer(9.0, False)], CURVE) == 1.0
+
+
+def test_confidence_agrees_with_the_share_that_is_right():
+    answers = drawn(4000)
+    assert sum(b.answers for b in reliability(answers, CURVE)) == 4000
+    found = headline(answers, CURVE)
+    assert found["calibration_error"] < 0.03
+    assert found["wrong_after"] < found["wrong_before"]
+
+
+def test_what_was_chosen_is_kept_in_the_folder(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "qwen3"}))
+    write(CURVE, tmp_path)
+    assert calibration_of(tmp_path) == CURVE
+    assert json.loads((tmp_path / "config.json").read_text())["model_type"] == "qwen3"
+
+
+def test_the_plot_is_drawn(tmp_path):
+    answers = drawn(50)
+    plot(reliability(answers, CURVE), CURVE, tmp_path / "plot.svg")
+    assert (tmp_path / "plot.svg").read_text().lstrip().startswith("<?xml")
