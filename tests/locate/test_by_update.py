@@ -57,7 +57,7 @@ def test_what_a_comment_says_is_gone_has_regions_of_its_own():
     lost = set(LINES) - set(merged(MODULE, regions))
     assert {line for line in lost if line.startswith("def")} == {"def f3(a, b):", "def f20(a, b):"}
     (region,) = sketched(MODULE, "# ...\n# removed: f3\n# ...\n", symbol="f3")
-    assert (region.reason, len(region.update.gone)) == ("function f3", 1)
+    assert (region.reason, len(region.update.gone)) == ("as requested", 1)
 
 
 def test_a_comment_that_says_what_is_not_there_or_must_not_be_touched_is_refused():
