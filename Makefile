@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check format extension-test editor-tools editor-test clean
+.PHONY: demo test check format model extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
@@ -15,6 +15,17 @@ check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The embedded model from its sources, in MINUTES of training; interrupted, it goes on where it stood.
+MINUTES ?= 600
+EDITS := evals/data/edits-train.jsonl.gz
+model: $(STAMP)
+	$(BIN)/python -m fastedit.train corpus
+	$(BIN)/python -m evals.edits build
+	$(BIN)/python -m fastedit.train train --run model --minutes $(MINUTES) --edits $(EDITS) --compile
+	$(BIN)/python -m fastedit.train export --run model
+	$(BIN)/python -m evals.calibration --split dev --write
+	$(BIN)/python -m fastedit.train card --run model --edits $(EDITS)
 
 extension-test:
 	cd vscode-extension && npm ci --no-audit --no-fund && npm run check && npm test && npm run package
