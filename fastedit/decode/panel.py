@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from time import perf_counter
 from typing import TypeVar
 
 import numpy as np
@@ -14,9 +15,9 @@ from numpy.typing import NDArray
 
 from fastedit.draft.base import Branch, Closing, Drafter
 from fastedit.draft.budget import CostTable, merge
-from fastedit.draft.gate import pays
-from fastedit.draft.seam import Computed, Priced, Reader
-from fastedit.draft.tree import Merger
+from fastedit.draft.gate import pays, value
+from fastedit.draft.seam import Computed, Listener, Priced, Reader
+from fastedit.draft.tree import Merger, TokenTree
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,9 @@ class Panel:
         # What a drafter is does not change, and asking costs microseconds.
         self._priced = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Priced)}
         self._readers = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Reader)}
+        self._listeners = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Listener)}
         self.off: Counter[str] = Counter()
+        self.priced_ms = 0.0
 
     def __bool__(self) -> bool:
         return bool(self._drafters)
@@ -49,16 +52,22 @@ class Panel:
         return frozenset[int]().union(*(reader.layers for reader in self._readers.values()))
 
     def propose(self, limit: int, costs: CostTable, rate: float) -> Merger:
-        """What could be drafted: branches of at most `limit` tokens, merged as `budget.merge` does it at this rate."""
+        """What could be drafted: branches of at most `limit` tokens, merged as `budget.merge` does it at this rate.
+
+        `priced_ms` is then what drafters with a price have taken.
+        """
         drafters = list(self._drafters)
         free = [drafter for drafter in drafters if id(drafter) not in self._priced]
         branches = [branch for drafter in free for branch in self._branches(drafter, limit)]
         merger = merge(branches, costs, rate)
+        start, self.priced_ms = perf_counter(), 0.0
         for drafter in drafters:
             offer = self._priced.get(id(drafter))
             if offer is not None and self._try(drafter, partial(pays, offer, merger, costs), otherwise=False):
-                branches += self._branches(drafter, limit)
+                worth = value(offer, costs, rate)
+                branches += [replace(branch, value=worth) for branch in self._branches(drafter, limit)]
                 merger = merge(branches, costs, rate)
+                self.priced_ms = 1000.0 * (perf_counter() - start)
         return merger
 
     def read(self, computed: Computed) -> None:
@@ -66,6 +75,17 @@ class Panel:
             reader = self._readers.get(id(drafter))
             if reader is not None:
                 self._try(drafter, partial(reader.read, computed), otherwise=None)
+
+    @property
+    def listens(self) -> bool:
+        """Whether anyone wants to know what the target says behind drafts."""
+        return bool(self._listeners)
+
+    def hear(self, tree: TokenTree, said: Sequence[int]) -> None:
+        for drafter in list(self._drafters):
+            listener = self._listeners.get(id(drafter))
+            if listener is not None:
+                self._try(drafter, partial(listener.hear, tree, said), otherwise=None)
 
     def observe(self, tokens: Sequence[int]) -> None:
         for drafter in list(self._drafters):
@@ -92,6 +112,7 @@ class Panel:
             self._drafters = [other for other in self._drafters if other is not drafter]
             self._priced.pop(id(drafter), None)
             self._readers.pop(id(drafter), None)
+            self._listeners.pop(id(drafter), None)
             self.off[drafter.name] += 1
             reason = f"{type(error).__name__}: {error}".splitlines()[0]
             log.warning("the drafter %s is switched off for this answer: %s", drafter.name, reason)

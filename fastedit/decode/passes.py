@@ -30,7 +30,8 @@ class Turn:
     `tree`, `rows` (of all answers that it decides for) and `draft_ms`, then `verdict`, or `error` if this turn failed.
 
     `layers` are those whose hidden states the answer's drafters read; `states` then holds, by layer, those of the rows
-    that stay [trunk + accepted, width], in order.
+    that stay [trunk + accepted, width], in order. Where one of them `listens`, `said` is the likeliest token behind the
+    trunk and behind each node.
     """
 
     owner: object
@@ -41,11 +42,13 @@ class Turn:
     sampling: Sampling
     position: int
     layers: frozenset[int] = frozenset()
+    listens: bool = False
     tree: TokenTree = field(default_factory=TokenTree.empty)
     rows: int = 0
     draft_ms: float = 0.0
     verdict: Verdict | None = None
     states: Mapping[int, Tensor] = field(default_factory=dict)
+    said: Sequence[int] = ()
     error: Exception | None = None
 
     @property
@@ -92,10 +95,18 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
     taps = Taps(layers) if layers else None
     laid = lay_out([Part(turn.trunk, turn.tree, turn.cache) for turn in turns], taps)
     logits = target.forward(laid)
-    if target.kernels is None:
+    for turn, stop in zip(turns, accumulate(1 + len(turn.tree) for turn in turns), strict=True):
+        if turn.listens:
+            turn.said = logits[stop - 1 - len(turn.tree) : stop].argmax(-1).tolist()
+    if target.kernels is None or any(_rejects(turn) for turn in turns):
         _decide(logits, turns, taps)
     else:
         _decide_there(target, logits, laid, turns)
+
+
+def _rejects(turn: Turn) -> bool:
+    """Whether something was drawn at random that is accepted by what it was drawn from: kernels draw once a row."""
+    return bool(turn.tree.offers) and turn.sampling.acceptance != "draw"
 
 
 def _decide(logits: Tensor, turns: Sequence[Turn], taps: Taps | None) -> None:

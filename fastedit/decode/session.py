@@ -142,8 +142,8 @@ class Session:
         if len(self._pending) <= CHUNK:
             wish = self._wish()
         self._check_open()
-        position, layers = len(self.output), self._panel.layers
-        return Turn(self, trunk, wish, self._pace, self._cache, self._sampling, position, layers)
+        position, layers, listens = len(self.output), self._panel.layers, self._panel.listens
+        return Turn(self, trunk, wish, self._pace, self._cache, self._sampling, position, layers, listens)
 
     def _open(self) -> None:
         """Take all the room that the answer can need, and what is known of the prompt from earlier ones.
@@ -178,9 +178,11 @@ class Session:
         self.tally.note_drafted(turn.tree)
         self.tally.note_positions(turn.tree, len(path))
         accepted = self._commit(turn.tree, path, last)
-        self._pace.observe(turn.rows, len(path) + 1, (1 + len(turn.tree)) / turn.rows)
+        share = (1 + len(turn.tree)) / turn.rows
+        self._pace.observe(turn.rows, len(path) + 1, share, self._panel.priced_ms)
         self._margins += margins[: len(accepted.tokens) + (accepted.finished == "stop")]
         if accepted.tokens:
+            self._panel.hear(turn.tree, turn.said)
             self._observe(accepted.tokens)
         if accepted.finished:
             self._cache.publish([*self._prompt.ids, *self.output])

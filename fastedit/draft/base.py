@@ -21,12 +21,18 @@ class Branch:
     by what they were drawn from: the distribution of each, given the tokens before it, which earlier branches hold.
     Such tokens are verified all together or not at all, for a choice among them would skew what they stand for. For
     the same reason neither their number nor their survival may depend on what was drawn.
+
+    `value` is how many copied tokens one of these is worth: more than one where each would else take a pass of its own.
+
+    A `probe` is verified whatever it promises: it is there for what the target says behind it (`seam.Listener`).
     """
 
     tokens: Sequence[int]
     survival: Sequence[float] | NDArray[np.float64]
     source: str
     chances: NDArray[np.float32] | None = None
+    probe: bool = False
+    value: float = 1.0
 
 
 class Drafter(Protocol):

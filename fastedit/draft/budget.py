@@ -72,16 +72,19 @@ class Pace:
         """The rate of decodings that share their passes."""
         return sum(pace._tokens for pace in paces) / sum(pace._ms for pace in paces)
 
-    def observe(self, rows: int, tokens: int, share: float = 1.0) -> None:
-        """A pass over `rows` rows, `share` of them for this decoding, has brought it `tokens` tokens."""
+    def observe(self, rows: int, tokens: int, share: float = 1.0, draft_ms: float = 0.0) -> None:
+        """A pass over `rows` rows, `share` of them for this decoding, has brought it `tokens` tokens.
+
+        `draft_ms` is what drafters with a price have taken for it.
+        """
         self._tokens += tokens
-        self._ms += self._table.cost(rows) * share
+        self._ms += self._table.cost(rows) * share + draft_ms
 
 
 class Wish(NamedTuple):
     """What one request could draft: all its branches, merged, and the most nodes that it may have.
 
-    Tokens drawn at random are taken whatever they bring, or none of them where they are too many.
+    Tokens that must be verified are taken whatever they bring; where they are too many, they are as good as others.
     """
 
     merger: Merger
@@ -135,24 +138,24 @@ def share(
 
 
 def _held(wishes: Sequence[Wish], limit: int) -> list[NDArray[np.bool_] | None]:
-    """For each wish the nodes that must be taken, for they lead to tokens that were drawn; None where nothing must.
+    """For each wish the nodes that must be taken, for they lead to tokens that must be verified; None where none does.
 
-    Which wishes may keep theirs hangs on how many they drew, and never on what.
+    Which wishes may keep theirs hangs on how many tokens they drew, and never on which.
     """
-    drawn = [wish.merger.drawn for wish in wishes]
-    if sum(drawn) > limit:
+    must = [wish.merger.must for wish in wishes]
+    if sum(must) > limit:
         return [None] * len(wishes)
     return [
         wish.merger.held() if 0 < count <= wish.most else None
-        for wish, count in zip(wishes, drawn, strict=True)
+        for wish, count in zip(wishes, must, strict=True)
     ]
 
 
 def _within(wish: Wish, held: NDArray[np.bool_] | None) -> NDArray[np.float64]:
-    """The survival of a wish's nodes; 0 for those beyond the most that it may have."""
+    """What a wish's nodes are expected to bring; 0 for those beyond the most that it may have."""
     if not wish.merger.runs:
         return np.zeros(0)
-    survival = wish.merger.survival()
+    survival = wish.merger.worth()
     if len(survival) > wish.most:
         order = -survival if held is None else -survival - held
         survival = survival.copy()

@@ -12,7 +12,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.draft.base import Drafter
-from fastedit.draft.seam import Source
+from fastedit.draft.seam import Informed, Source
+from fastedit.edit.request import Sampling
 from fastedit.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,8 +36,15 @@ class Entry(NamedTuple):
 REGISTRY = {
     "lookup": Entry("fastedit.draft:Lookup"),
     "eagle": Entry("fastedit.draft.eagle:source", "FOLDER"),
+    "draft": Entry("fastedit.draft.draft_model:source", "FOLDER"),
+    "cascade": Entry("fastedit.draft.cascade:source", "FOLDER"),
+    "layerskip": Entry("fastedit.draft.layerskip:source", "LAYERS"),
+    "lookahead": Entry("fastedit.draft.lookahead:source"),
+    "rest": Entry("fastedit.draft.retrieval:source", "FOLDER"),
+    "suffix-cache": Entry("fastedit.draft.suffix_cache:source"),
 }
 DEFAULT = "lookup"
+GREEDY = Sampling()
 
 
 def parse(setting: str) -> tuple[tuple[str, str], ...]:
@@ -63,9 +71,15 @@ class Drafting:
         self._sources: dict[tuple[str, str], Source] = {}
         self._making = Lock()
 
-    def drafters(self, setting: str, prompt: Prompt) -> tuple[Drafter, ...]:
+    def drafters(
+        self, setting: str, prompt: Prompt, sampling: Sampling = GREEDY, tenant: str = ""
+    ) -> tuple[Drafter, ...]:
         """Fresh drafters for one answer. Raises UsageError, and ModelUnavailable where one cannot be made."""
-        return tuple(drafter for key in parse(setting) for drafter in self._source(*key).drafters(prompt))
+        made = tuple(drafter for key in parse(setting) for drafter in self._source(*key).drafters(prompt))
+        for drafter in made:
+            if isinstance(drafter, Informed):
+                drafter.inform(sampling, tenant)
+        return made
 
     def _source(self, name: str, argument: str) -> Source:
         with self._making:

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastedit.draft.base import Drafter
+from fastedit.draft.tree import TokenTree
+from fastedit.edit.request import Sampling
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -49,6 +51,14 @@ class Reader(Protocol):
 
 
 @runtime_checkable
+class Listener(Protocol):
+    """A drafter that wants to know what the target says behind every token of a draft, those that fell too."""
+
+    def hear(self, tree: TokenTree, said: Sequence[int]) -> None:
+        """Comes before `observe`. `said[0]` is the likeliest token behind the output, `said[1 + i]` behind node i."""
+
+
+@runtime_checkable
 class Priced(Protocol):
     """A drafter whose proposals take time that counts. It is asked only where they promise more than they cost."""
 
@@ -57,6 +67,14 @@ class Priced(Protocol):
 
     def hopes(self) -> NDArray[np.float64]:
         """float64[depth]: how likely the first 1, 2, ... tokens of a proposal are right, as far as is known."""
+
+
+@runtime_checkable
+class Informed(Protocol):
+    """A drafter that must know how its answer is sampled, or for whom it is: told before it is first asked."""
+
+    def inform(self, sampling: Sampling, tenant: str) -> None:
+        """`tenant` names who must not see what was learned of others; "" where there is only one."""
 
 
 class Source(Protocol):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fastedit.draft.base import Branch
 
 Survival = NDArray[np.float64]
-_UNLIKELY = 1e-6  # survival of a drawn token that nothing is left for: it is kept, and comes last
+_UNLIKELY = 1e-6  # survival of a token that nothing is left for and that must be verified all the same
 
 
 class Offer(NamedTuple):
@@ -67,7 +67,8 @@ class Run:
     source: int
     forks: list[Run]
     start: int = 0  # index of the first node; `_flatten` sets it
-    held: int = 0  # so many of the first nodes lead to a token that was drawn
+    held: int = 0  # so many of the first nodes lead to a token that must be verified
+    worth: Survival | None = None  # survival times what a token is worth, where that is not one
 
 
 class Merger:
@@ -76,23 +77,20 @@ class Merger:
     Where two branches agree the higher survival holds. Where they part, only one can be right: the later one
     is scaled down to what the others have left of their common parent's survival.
 
-    `drawn` counts the tokens that were drawn at random, those drawn twice too.
+    `must` counts the tokens that are to be verified in any case, those that branches share once for each.
     """
 
     def __init__(self, branches: Iterable[Branch], floor: float = 0.0) -> None:
         self.runs: list[Run] = []
         self._roots: list[Run] = []
         self._sources: dict[str, int] = {}
+        self.must = 0
         self._drawn: list[tuple[Run | None, int, Run, int, NDArray[np.float32]]] = []
         for branch in branches:
-            if len(branch.tokens) and branch.survival[0] > floor:
+            if len(branch.tokens) and (branch.survival[0] * branch.value > floor or branch.probe):
                 self._add(branch)
-                if branch.chances is not None:
-                    self._hold(branch, branch.chances)
-
-    @property
-    def drawn(self) -> int:
-        return len(self._drawn)
+                if branch.chances is not None or branch.probe:
+                    self._hold(branch)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -103,6 +101,12 @@ class Merger:
         return (
             self.runs[0].survival if len(self.runs) == 1 else np.concatenate([r.survival for r in self.runs])
         )
+
+    def worth(self) -> Survival:
+        """Of all nodes, run after run: what each is expected to bring. Never rises from a node to its children."""
+        if all(run.worth is None for run in self.runs):
+            return self.survival()
+        return np.concatenate([run.survival if run.worth is None else run.worth for run in self.runs])
 
     def tree(self, kept: Sequence[int], *, offers: bool = False) -> TokenTree:
         """The first `kept[i]` nodes of each run i. A node kept has its ancestors kept.
@@ -119,13 +123,15 @@ class Merger:
         return replace(flat, offers=tuple(drawn))
 
     def held(self) -> NDArray[np.bool_]:
-        """Of all nodes, run after run: those that lead to a token that was drawn."""
+        """Of all nodes, run after run: those that lead to a token that must be verified."""
         return np.concatenate([np.arange(len(run.tokens)) < run.held for run in self.runs])
 
-    def _hold(self, branch: Branch, chances: NDArray[np.float32]) -> None:
+    def _hold(self, branch: Branch) -> None:
         """Find a branch's tokens again and note where those that were drawn lie."""
         above, under = None, -1
+        chances = () if branch.chances is None else branch.chances
         first = len(branch.tokens) - len(chances)
+        self.must += len(branch.tokens) if branch.probe else len(chances)
         for index, token in enumerate(branch.tokens):
             run, offset = self._below(above, under, token)
             run.held = max(run.held, offset + 1)
@@ -151,13 +157,14 @@ class Merger:
             if survival[at + shared - 1] > run.survival[shared - 1]:
                 higher = np.maximum(run.survival[:shared], survival[at : at + shared])
                 run.survival = np.concatenate((higher, run.survival[shared:]))
+            _raise_worth(run, shared, branch.value)
             at += shared
             if at == len(tokens):
                 return
             parent, offset = run, shared - 1
             siblings = [fork for fork in run.forks if fork.offset == offset]
         left = _left(parent, offset, siblings)
-        if branch.chances is not None:
+        if branch.chances is not None or branch.probe:
             left = max(left, _UNLIKELY)
         if left <= 0.0:
             return
@@ -167,6 +174,7 @@ class Merger:
             survival = survival * (left / survival[0])
         source = self._sources.setdefault(branch.source, len(self._sources))
         added = Run(parent, offset, tokens, survival, source, [])
+        _raise_worth(added, len(tokens), branch.value)
         (self._roots if parent is None else parent.forks).append(added)
         self.runs.append(added)
 
@@ -176,6 +184,15 @@ def _starting(runs: Sequence[Run], token: int) -> Run | None:
         if run.tokens[0] == token:
             return run
     return None
+
+
+def _raise_worth(run: Run, count: int, value: float) -> None:
+    """The first `count` nodes are worth at least `value` tokens each."""
+    if value == 1.0 and run.worth is None:
+        return
+    worth = run.survival.copy() if run.worth is None else np.maximum(run.worth, run.survival)
+    worth[:count] = np.maximum(worth[:count], value * run.survival[:count])
+    run.worth = worth
 
 
 def _left(parent: Run | None, offset: int, siblings: Sequence[Run]) -> float:

@@ -65,7 +65,8 @@ class EditRequest:
     """One edit of one document: an instruction, an update sketch, or both.
 
     `symbol` and `lines` narrow where the edit may land. `speculation=False` decodes one token a pass. `drafter` names
-    who drafts (`draft/registry.py`); the output is the model's own whoever does.
+    who drafts (`draft/registry.py`); the output is the model's own whoever does. What drafters remember of one `tenant`
+    is never proposed to another.
     """
 
     document: Document
@@ -77,3 +78,4 @@ class EditRequest:
     sampling: Sampling = field(default_factory=Sampling)
     speculation: bool = True
     drafter: str = "lookup"
+    tenant: str = ""

@@ -36,7 +36,13 @@ class LoadedModel:
     drafting: Drafting
 
     def session(
-        self, prompt: Prompt, sampling: Sampling, *, speculation: bool = True, drafter: str = LOOKUP
+        self,
+        prompt: Prompt,
+        sampling: Sampling,
+        *,
+        speculation: bool = True,
+        drafter: str = LOOKUP,
+        tenant: str = "",
     ) -> Session:
         """One answer, drafted by those that `drafter` names and decoded in passes shared with others.
 
@@ -45,7 +51,7 @@ class LoadedModel:
         return Session(
             self.target,
             prompt,
-            self.drafting.drafters(drafter, prompt) if speculation else (),
+            self.drafting.drafters(drafter, prompt, sampling, tenant) if speculation else (),
             sampling,
             speculation=speculation,
             costs=self.costs,

@@ -34,6 +34,7 @@ class Rewrite:
                 self._request.sampling,
                 speculation=self._request.speculation,
                 drafter=self._request.drafter,
+                tenant=self._request.tenant,
             )
         except TooLong as error:
             name = self._request.document.path or "the input"

@@ -8,7 +8,8 @@ logits in float32.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -125,6 +126,14 @@ class FusedNetwork:
         self._scale = shape.head_dim**-0.5
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device)
         self._frequencies = 1.0 / shape.theta ** (half / shape.head_dim)
+
+    def early(self, layers: int) -> FusedNetwork:
+        """The same weights with an exit behind so many layers, where the final norm and the head read."""
+        first = copy(self)
+        first.shape, first.layers = replace(self.shape, layers=layers), layers
+        first.kv_width = self.kv_width // self.layers * layers
+        first._blocks = self._blocks[:layers]
+        return first
 
     def forward(self, inputs: Inputs) -> Tensor:
         ops, shape, dtype, memory = self.ops, self.shape, self._dtype, inputs.memory

@@ -49,7 +49,7 @@ class Target:
     """A causal language model: rows in, logits out.
 
     `context` is the longest sequence it was made for, `vocab` the number of logits a row, `fingerprint` names
-    its shape (not its weights).
+    its shape (not its weights), `folder` is where it was loaded from.
     """
 
     def __init__(
@@ -62,6 +62,7 @@ class Target:
         settings: Settings = DEFAULT,
     ) -> None:
         self.name, self.network, self.dtype, self.device = name, network, dtype, device
+        self.folder: Path | None = None
         self.fingerprint, self.settings = fingerprint, settings
         self.context, self.vocab = network.context, network.vocab
         # Attention sums in float32 on the CPU: there it costs no time.
@@ -108,7 +109,9 @@ class Target:
                 if shape
                 else _generic(folder, dtype, where, settings)
             )
-            return cls(folder.name, network, dtype, where, fingerprint, settings)
+            target = cls(folder.name, network, dtype, where, fingerprint, settings)
+            target.folder = folder
+            return target
         except torch.OutOfMemoryError as error:
             needed = round(_size(folder) / (1 << 20), 2)
             raise ModelUnavailable(

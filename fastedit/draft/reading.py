@@ -1,0 +1,99 @@
+"""A model that reads an answer along: what it has read, what it says comes next, and how far it is set back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+from fastedit_kernels.tree_attention import Batch, Span
+
+from fastedit.draft.tree import TokenTree
+from fastedit.model.base import Rows
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from fastedit.model.target import Target
+
+CHUNK = 512  # rows a pass
+AHEAD = 8  # proposals over which the reading of a backlog is spread: novel text rarely comes alone
+TRIAL = 65  # rows
+
+
+class Reading:
+    """One sequence in the cache of a model of its own; `length` tokens of it have been read."""
+
+    def __init__(self, model: Target, lock: Lock) -> None:
+        """`lock` is the model's: one pass runs at a time."""
+        self._model, self._lock = model, lock
+        self._cache = model.new_cache()
+        self.passes = 0
+
+    @property
+    def length(self) -> int:
+        return self._cache.length
+
+    def read(self, tokens: Sequence[int], wanted: int = 1) -> Tensor:
+        """Logits [wanted, vocab] behind the last `wanted` of these tokens. Raises TooLong where there is no room."""
+        assert 0 < wanted <= len(tokens)
+        logits = None
+        start = 0
+        while start < len(tokens):
+            # The wanted rows are read in one pass: at most the last chunk is longer than others.
+            stop = min(start + CHUNK, len(tokens) - wanted)
+            stop = len(tokens) if stop <= start else stop
+            logits = self._pass(tokens[start:stop], wanted if stop == len(tokens) else 1)
+            start = stop
+        assert logits is not None
+        return logits
+
+    def back_to(self, length: int) -> None:
+        """Forget every token from `length` on."""
+        self._cache.truncate(length)
+
+    def close(self) -> None:
+        self._cache.free()
+
+    def _pass(self, tokens: Sequence[int], wanted: int) -> Tensor:
+        cache, rows = self._cache, len(tokens)
+        cache.begin(rows)
+        positions = np.arange(cache.length, cache.length + rows)
+        span = Span(cache.length, rows, positions, TokenTree.empty().ancestors, cache.pages)
+        laid = Rows(np.asarray(tokens, dtype=np.int64), np.arange(rows - wanted, rows), Batch([span]))
+        with self._lock:
+            logits = self._model.forward(laid).float()  # a copy where the next pass would overwrite it
+        cache.keep(range(rows))
+        self.passes += 1
+        return logits
+
+
+class Clock:
+    """How long a model's passes take: from a trial at the start, then from every proposal."""
+
+    def __init__(self, model: Target, lock: Lock) -> None:
+        one, many = (min(_trial(model, lock, rows) for _ in range(2)) for rows in (1, TRIAL))
+        self._step_ms, self._row_ms = one, max(0.0, many - one) / (TRIAL - 1)
+        self._steps = 2.0
+
+    def price(self, backlog: int) -> float:
+        """Milliseconds of a proposal behind `backlog` tokens that are not read yet."""
+        return self._steps * self._step_ms + backlog * self._row_ms / AHEAD
+
+    def observe(self, backlog: int, steps: int, ms: float) -> None:
+        """Follows slowly, for a machine may be busy at one time."""
+        self._steps += 0.1 * (steps - self._steps)
+        taken = ms - backlog * self._row_ms
+        if taken > 0 and steps:
+            self._step_ms += 0.1 * (taken / steps - self._step_ms)
+
+
+def _trial(model: Target, lock: Lock, rows: int) -> float:
+    reading = Reading(model, lock)
+    started = perf_counter()
+    reading.read([0] * rows).argmax(-1).tolist()  # waits for the device
+    ms = 1000.0 * (perf_counter() - started)
+    reading.close()
+    return ms
