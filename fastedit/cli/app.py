@@ -12,6 +12,7 @@ from fastedit.cli.deploy import deploy
 from fastedit.cli.log import log
 from fastedit.cli.lsp import lsp
 from fastedit.cli.mcp import mcp
+from fastedit.cli.models import models
 from fastedit.cli.serve import serve
 from fastedit.cli.train import PASSED_ON, train
 from fastedit.cli.undo import undo
@@ -43,6 +44,7 @@ def fastedit(
 app.command()(apply)
 app.command()(undo)
 app.command()(log)
+app.command()(models)
 app.command()(serve)
 app.command()(deploy)
 app.command()(mcp)

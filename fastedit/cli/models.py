@@ -1,0 +1,55 @@
+"""`fastedit models`: what checkpoint folders offer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fastedit.cli.console import reported, tell
+
+if TYPE_CHECKING:
+    from fastedit.model.checkpoint import Checkpoint
+
+
+@reported
+def models(
+    folders: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FOLDER]...", help="Checkpoints; without one, the embedded model."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+) -> None:
+    """List what checkpoints offer: kind, sizes, heads, multi-token-prediction modules, vocabulary, drafters."""
+    import dataclasses
+    from json import dumps
+    from pathlib import Path
+
+    from fastedit.engine.folder import EMBEDDED
+    from fastedit.model.checkpoint import read_checkpoint
+
+    for name in folders or ["embedded"]:
+        found = read_checkpoint(EMBEDDED if name == "embedded" else Path(name))
+        if json:
+            fields = dataclasses.asdict(found) | {"folder": str(found.folder), "drafters": found.drafters()}
+            tell(dumps(fields))
+        else:
+            for line in _described(name, found):
+                tell(line)
+
+
+def _described(name: str, found: Checkpoint) -> list[str]:
+    sizes = ", ".join(f"{key} {value}" for key, value in found.sizes.items())
+    weights = "weights in another format than safetensors"
+    if found.parameters is not None and found.bytes is not None:
+        weights = f"{found.parameters / 1e6:,.1f}M parameters, {'/'.join(found.dtypes)}, {found.bytes / 1e6:,.1f} MB"
+    vocabulary = "not given" if found.vocab is None else f"{found.vocab} tokens"
+    return [
+        f"{name}: {found.kind}, {found.detail}",
+        f"  weights     {weights}",
+        f"  sizes       {sizes or 'not given'}",
+        f"  vocabulary  {vocabulary}, {'with' if found.tokenizer else 'without'} a tokenizer",
+        f"  heads       {found.heads or 'none'}",
+        f"  MTP modules {found.mtp or 'none'}",
+        f"  drafters    {', '.join(found.drafters()) or 'none that fastedit runs from here'}",
+    ]

@@ -1,0 +1,178 @@
+"""What a folder of weights offers, read off its configuration and the headers of its files. Loads no weight, no torch.
+
+Names of tensors and settings: transformers' models, multi-token-prediction modules (DeepSeek-V3, GLM, MiMo,
+Qwen3-Next), EAGLE heads of SafeAILab, SpecForge and speculators, Medusa heads, IBM's MLP speculators, PEFT's adapters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from fastedit.errors import ModelUnavailable
+
+Shapes = Mapping[str, tuple[int, ...]]
+_LAYER = re.compile(r"model\.layers\.(\d+)\.")
+_MTP = re.compile(r"(?:^|\.)mtp(?:_layers|\.layers)?\.(\d+)\.")
+_MEDUSA = re.compile(r"(?:^|\.)medusa_heads?\.(\d+)\.|^(\d+)\.\d+\.linear\.")
+_MTP_SETTINGS = ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")
+_WIDTHS = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "U8": 1, "I8": 1, "BOOL": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """`kind` is "model", "eagle head", "medusa heads", "mlp speculator" or "adapter"; `detail` which of that kind.
+
+    `parameters` and `bytes` are None where the weights are in no safetensors file; `sizes` are what the configuration
+    gives, by its names; `heads` counts Medusa heads, `mtp` multi-token-prediction modules.
+    """
+
+    folder: Path
+    kind: str
+    detail: str
+    vocab: int | None
+    parameters: int | None
+    bytes: int | None
+    dtypes: tuple[str, ...]
+    heads: int = 0
+    mtp: int = 0
+    sizes: dict[str, int] = field(default_factory=dict)
+    tokenizer: bool = False
+
+    def drafters(self) -> list[str]:
+        """The settings of a drafter that it can serve."""
+        name = str(self.folder)
+        if self.kind == "model":
+            exits = self.sizes.get("num_hidden_layers", 0) - 1
+            own = [f"layerskip=1 to layerskip={exits}"] if exits > 0 else []
+            return [*own, f"draft={name}", f"cascade={name}"]
+        return [f"eagle={name}"] if self.kind == "eagle head" else []
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """Raises ModelUnavailable for a folder that holds neither a model nor what drafts for one."""
+    config = _config(folder)
+    shapes, dtypes, size = _tensors(folder)
+    kind, detail = _kind(config, shapes)
+    if kind is None:
+        raise ModelUnavailable(
+            f"{folder}: neither a language model nor a drafter's heads ({detail}): name another folder"
+        )
+    layer = config.get("transformer_layer_config") or config.get("text_config") or config
+    vocab = layer.get("vocab_size") or config.get("vocab_size")
+    return Checkpoint(
+        folder=folder,
+        kind=kind,
+        detail=detail,
+        vocab=vocab if isinstance(vocab, int) else None,
+        parameters=sum(prod(shape) for shape in shapes.values()) if shapes else None,
+        bytes=size if shapes else None,
+        dtypes=dtypes,
+        heads=int(config.get("medusa_num_heads") or _count(_MEDUSA, shapes)),
+        mtp=_mtp(config, shapes),
+        sizes={name: layer[name] for name in _SIZES if isinstance(layer.get(name), int)},
+        tokenizer=any((folder / name).is_file() for name in ("tokenizer.json", "tokenizer.model")),
+    )
+
+
+_SIZES = (
+    "num_hidden_layers",
+    "hidden_size",
+    "num_attention_heads",
+    "num_key_value_heads",
+    "max_position_embeddings",
+    "draft_vocab_size",
+    "target_hidden_size",
+    "n_predict",
+)
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    for name in ("config.json", "adapter_config.json"):
+        file = folder / name
+        if not file.is_file():
+            continue
+        try:
+            config = json.loads(file.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ModelUnavailable(f"{file}: cannot be read ({error}): fetch the checkpoint again") from None
+        if not isinstance(config, dict):
+            raise ModelUnavailable(f"{file}: is no configuration: fetch the checkpoint again")
+        return config
+    raise ModelUnavailable(f"{folder}: no checkpoint there, for it has no config.json: name another folder")
+
+
+def _tensors(folder: Path) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...], int]:
+    """Shapes by name, types, and bytes, of all safetensors files."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    dtypes: set[str] = set()
+    size = 0
+    for file in sorted(folder.glob("*.safetensors")):
+        try:
+            with file.open("rb") as stream:
+                header = json.loads(stream.read(int.from_bytes(stream.read(8), "little")))
+            header.pop("__metadata__", None)
+            for name, tensor in header.items():
+                shapes[name] = tuple(tensor["shape"])
+                dtypes.add(tensor["dtype"])
+                size += prod(tensor["shape"]) * _WIDTHS.get(tensor["dtype"], 1)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError, OverflowError):
+            raise ModelUnavailable(f"{file}: is no safetensors file: fetch the checkpoint again") from None
+    return shapes, tuple(sorted(dtypes)), size
+
+
+def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
+    names = [str(name) for name in config.get("architectures") or ()]
+    said = config.get("speculators_model_type")
+    if said is not None:
+        kinds = {"eagle3": "eagle head", "eagle": "eagle head", "mlp": "mlp speculator"}
+        return kinds.get(said), f"speculators, {said}"
+    if config.get("model_type") == "mlp_speculator":
+        return "mlp speculator", "accelerator layout"
+    if "medusa_num_heads" in config or _count(_MEDUSA, shapes):
+        return "medusa heads", "Medusa"
+    if (
+        "eagle_config" in config
+        or "draft_vocab_size" in config
+        or any("eagle" in name.lower() for name in names)
+    ):
+        return "eagle head", "SpecForge" if "eagle_config" in config else "EAGLE-3"
+    if "peft_type" in config:
+        return (
+            "adapter",
+            f"{config['peft_type']} for {config.get('base_model_name_or_path') or 'an unnamed model'}",
+        )
+    if "fc.weight" in shapes:
+        return "eagle head", "EAGLE-1 or -2"
+    causal = next(
+        (name for name in names if name.endswith(("ForCausalLM", "ForConditionalGeneration"))), None
+    )
+    if causal is None:
+        return None, ", ".join(names) or str(
+            config.get("model_type", "its configuration names no architecture")
+        )
+    own = config.get("prompt_format")
+    return "model", causal if own is None else f"{causal}, prompt format {own}"
+
+
+def _count(pattern: re.Pattern[str], shapes: Shapes) -> int:
+    """How many numbers the pattern finds in the names."""
+    found = (pattern.search(name) for name in shapes)
+    return len({next(g for g in match.groups() if g is not None) for match in found if match})
+
+
+def _mtp(config: Mapping[str, Any], shapes: Shapes) -> int:
+    """As the tensors say: a module may be announced and left out. Where no tensor can be read, as announced."""
+    text = config.get("text_config") or config
+    announced = next((int(text[name]) for name in _MTP_SETTINGS if text.get(name)), 0)
+    if not shapes:
+        return announced
+    layers = int(text.get("num_hidden_layers") or 0)
+    numbers = {int(match[1]) for name in shapes if (match := _LAYER.match(name))}
+    behind = sum(number >= layers for number in numbers)
+    return behind or _count(_MTP, shapes)
