@@ -29,6 +29,7 @@ def apply(
     policy: options.PolicyOption = "auto",
     exactness: options.ExactnessOption = "default",
     weights: options.WeightsOption = "default",
+    drafter: options.Drafter = "lookup",
     no_speculation: options.NoSpeculation = False,
     verify: options.Verify = False,
     temperature: options.Temperature = 0.0,
@@ -48,12 +49,15 @@ def apply(
     sampling = inputs.parse_sampling(temperature, seed)
     if verify:
         inputs.check_verify(no_speculation, policy, sampling)
+    inputs.check_drafter(drafter, model)
     instruction, update = inputs.read_wish(path, instruction, update, symbol)
     document = inputs.read_document(path)
     where = inputs.parse_lines(lines, document)
     inputs.check_writable(wanted, document)
     speculation = not no_speculation
-    request = EditRequest(document, instruction, update, symbol, where, policy, sampling, speculation)
+    request = EditRequest(
+        document, instruction, update, symbol, where, policy, sampling, speculation, drafter
+    )
     _run(request, wanted, model, settings, verify)
 
 

@@ -130,6 +130,17 @@ def check_writable(wanted: Delivery, document: Document) -> None:
         raise
 
 
+def check_drafter(drafter: str, model: str) -> None:
+    """Raises UsageError for a drafter that there is not, and for one beside a server's model."""
+    if drafter == "lookup":
+        return
+    from fastedit.draft.registry import parse
+
+    parse(drafter)
+    if "://" in model:
+        raise UsageError(f"{model}: how a server drafts is its own matter: drop --drafter")
+
+
 def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling) -> None:
     """Raises UsageError where a replay has nothing to compare, or nothing that has to be equal."""
     others = (

@@ -58,6 +58,14 @@ ExactnessOption = Annotated[
 WeightsOption = Annotated[
     Weights, typer.Option("--weights", help="Keep the model's weights narrower, on a GPU, through torchao.")
 ]
+Drafter = Annotated[
+    str,
+    typer.Option(
+        "--drafter",
+        metavar="NAMES",
+        help="Who drafts, joined by +: 'lookup+eagle=FOLDER' adds a head. The text is the model's either way.",
+    ),
+]
 NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="Decode one token a pass.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Decode again without speculation and compare.")]
 Temperature = Annotated[float, typer.Option("--temperature", metavar="T", help="Sample; 0 is greedy.")]

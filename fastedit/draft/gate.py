@@ -23,6 +23,12 @@ def pays(drafter: Priced, known: Merger, costs: CostTable) -> bool:
     return gain * ms > drafter.price() * (1.0 + float(survival.sum()))
 
 
+def value(drafter: Priced, costs: CostTable, rate: float) -> float:
+    """How many copied tokens, of which `rate` come in a millisecond, one of the drafter's is worth: as many as come in
+    the time that a token takes where it drafts."""
+    return max(1.0, rate * (costs.cost(1) + drafter.price()) / (1.0 + float(drafter.hopes().sum())))
+
+
 def reach(merger: Merger, depth: int) -> NDArray[np.float64]:
     """float64[depth]: how likely the draft's first 1, 2, ... tokens are right along one of its branches."""
     chances = np.zeros(depth)

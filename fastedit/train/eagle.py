@@ -175,7 +175,7 @@ def _head(folder: Path, target: Target, answers: Sequence[Answer], draft_vocab: 
         head_dim=network.heads.size,
         vocab=target.vocab,
         draft_vocab=len(ids),
-        layers=spread_layers(network.layers),
+        layers=default_layers(network.layers),
     )
     torch.manual_seed(0)
     head = EagleHead(shape, network.embedding, None).to(target.device)
@@ -184,12 +184,6 @@ def _head(folder: Path, target: Target, answers: Sequence[Answer], draft_vocab: 
         offsets: Tensor = head.d2t  # type: ignore[assignment]
         offsets.copy_(ids - torch.arange(len(ids)))
     return head
-
-
-def spread_layers(count: int) -> tuple[int, int, int]:
-    """EAGLE-3's usual layers, or in a small target others: a low one, one in the middle and the last."""
-    usual = default_layers(count)
-    return usual if 0 <= usual[0] < usual[1] < usual[2] else (count // 3, 2 * count // 3, count - 1)
 
 
 def _vocabulary(answers: Sequence[Answer], vocab: int, wanted: int) -> list[int]:

@@ -33,3 +33,18 @@ def test_settings_that_cannot_be_are_refused_before_anything_is_read(fastedit, t
         assert run.exit_code == 2
         assert reason in run.stderr
     assert file.read_text() == "a = 1\n"
+
+
+def test_the_drafter_reaches_the_engine_and_a_wrong_one_is_told_at_once(fastedit, script, path):
+    wish = ("apply", str(path), "-i", "rename a to b", "--diff", "--drafter")
+    assert fastedit(*wish, "lookup+eagle=some/head").exit_code == 0
+    assert script.requests[0].drafter == "lookup+eagle=some/head"
+    for arguments, said in (
+        (["magic"], "'magic': there is none of that name"),
+        (["lookup+eagle"], "write eagle=FOLDER"),
+        (["eagle=a", "--model", "http://127.0.0.1:9/v1"], "drop --drafter"),
+    ):
+        run = fastedit(*wish, *arguments)
+        assert run.exit_code == 2
+        assert said in run.stderr
+    assert len(script.requests) == 1

@@ -14,8 +14,8 @@ import torch
 from fastedit.decode.session import Session
 from fastedit.draft import Lookup
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable
-from fastedit.draft.gate import pays, reach
+from fastedit.draft.budget import CostTable, choose
+from fastedit.draft.gate import pays, reach, value
 from fastedit.draft.registry import REGISTRY, Drafting, Entry, parse
 from fastedit.draft.seam import Computed
 from fastedit.draft.tree import Merger
@@ -139,6 +139,21 @@ def test_reach_adds_up_branches_by_depth():
     offer = SimpleNamespace(price=lambda: 2.0, hopes=lambda: np.array([0.9, 0.8]))
     assert pays(cast(Any, offer), Merger([]), CostTable((1, 8), (10.0, 11.0)))
     assert not pays(cast(Any, offer), merger, CostTable((1, 8), (10.0, 11.0)))
+
+
+def test_tokens_that_are_worth_more_are_verified_at_a_survival_that_copies_are_not():
+    costs = CostTable((1, 100), (10.0, 109.0))  # a millisecond a row
+    copied = Branch([1, 2, 3], [0.3, 0.2, 0.1], "copy")
+    novel = Branch([1, 5, 6], [0.3, 0.2, 0.01], "novel", value=8.0)
+    rate = 1.0
+    assert len(choose([copied], costs, 8, rate)) == 0
+    tree = choose([copied, novel], costs, 8, rate)
+    assert tree.tokens.tolist() == [1, 5]
+    assert tree.survival.tolist() == pytest.approx([0.3, 0.2])
+    # A shared token is worth as much as the dearest that it leads to; what nobody expects is worth nothing.
+    assert Merger([copied, novel]).worth() == pytest.approx([2.4, 0.2, 0.1, 0.8, 0.04])
+    offer = SimpleNamespace(price=lambda: 2.0, hopes=lambda: np.array([0.6, 0.4]))
+    assert value(cast(Any, offer), costs, rate) == pytest.approx(6.0)
 
 
 def test_a_setting_names_drafters_in_the_order_of_trust():

@@ -49,8 +49,12 @@ def format_of(config: Config) -> Format | None:
 
 
 def default_layers(count: int) -> tuple[int, int, int]:
-    """The layers whose inputs EAGLE-3 reads in a target of `count` layers, where the head does not say."""
-    return (2, count // 2, count - 3)
+    """The layers whose inputs EAGLE-3 reads in a target of `count` layers, where the head does not say.
+
+    In a target too small for the usual ones: a low one, one in the middle and the last.
+    """
+    usual = (2, count // 2, count - 3)
+    return usual if usual[0] < usual[1] < usual[2] else (count // 3, 2 * count // 3, count - 1)
 
 
 def _eagle3(config: Config, layer: Config, target: TargetSizes, layers: tuple[int, ...]) -> HeadShape:

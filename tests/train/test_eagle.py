@@ -1,0 +1,150 @@
+"""A head learns what its target writes, goes on where it stopped, and what comes out drafts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from fastedit.decode.session import Session
+from fastedit.draft.confidence import Confidence
+from fastedit.draft.eagle import DEPTH, EagleSource
+from fastedit.model.eagle import EagleHead, HeadShape
+from fastedit.model.heads import load_head, write_head
+from fastedit.model.heads.run import HeadRun
+from fastedit.model.target import Target
+from fastedit.train.eagle_answers import Answer, Teacher, keep_lesson, kept_lesson, read_answers
+from fastedit.train.eagle_loss import learn
+from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
+from tests.checkpoints import VOCAB
+from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
+
+SHAPE = HeadShape(3, 32, 32, 48, 4, 2, 16, VOCAB, VOCAB, (0, 1, 2))
+
+
+def head_of(model: Target) -> EagleHead:
+    torch.manual_seed(0)
+    head = EagleHead(SHAPE, model.network.embedding, None)
+    with torch.no_grad():
+        head.lm_head.weight.copy_(model.network.head)
+    return head
+
+
+@pytest.fixture(scope="module")
+def model() -> Target:
+    return target()
+
+
+@pytest.fixture(scope="module")
+def answers(model: Target) -> list[Answer]:
+    rng, found = random.Random(0), []
+    for _ in range(6):
+        prompt = prompt_of(random_ids(rng, 12), limit=20)
+        output = answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+        found.append(Answer((*prompt.ids, *output), len(prompt.ids), (True,) * len(output)))
+    return found
+
+
+def trainer_of(model: Target, answers: list[Answer], folder: Path, minutes: float = 60.0) -> EagleTrainer:
+    head, recipe = head_of(model), EagleRecipe(minutes, rate=3e-3, steps=3, batch=3, warmup=2)
+    teacher = Teacher(model, SHAPE.layers)
+    return EagleTrainer(head, teacher.output, answers, teacher.lesson, recipe, folder)
+
+
+def test_every_step_of_training_computes_what_drafting_computes(model, answers):
+    head, lesson = head_of(model), Teacher(model, SHAPE.layers).lesson(answers[0])
+    steps, first = 3, answers[0].start - 1
+    ids, choices = answers[0].ids, []
+    logits = EagleHead.logits
+
+    def noting(self: EagleHead, asked: torch.Tensor) -> torch.Tensor:
+        choices.append(logits(self, asked).detach())
+        return logits(self, asked)
+
+    head.logits = noting.__get__(head)  # type: ignore[method-assign]
+    learn(head, lesson, model.network.head, steps)
+    del head.logits
+    run = HeadRun(head)
+    base = first + 4  # a chain from the middle of the answer, along the answer's own tokens
+    fed, found = run.extend(lesson.states[: base + 1], ids[1 : base + 2], 0)
+    for step in range(steps):
+        torch.testing.assert_close(found[0], choices[step][base - first + step], atol=1e-4, rtol=1e-4)
+        fed, found = run.guess(fed, torch.tensor([ids[base + 2 + step]]), [step - 1])
+
+
+def test_training_lowers_the_loss_and_resumes_where_it_stopped(model, answers, tmp_path):
+    trainer = trainer_of(model, answers, tmp_path)
+    before = trainer.score()
+    batch = trainer.held_out
+    for _ in range(30):
+        trainer.update(batch)
+    after = trainer.score()
+    assert after.loss < 0.75 * before.loss
+    assert after.tokens_per_pass > before.tokens_per_pass
+    trainer.save()
+    again = trainer_of(model, answers, tmp_path)
+    assert again.resume()
+    assert again.step == trainer.step
+    assert again.update(batch) == pytest.approx(trainer.update(batch), abs=1e-5)
+
+
+def test_a_run_stops_at_its_budget_with_a_log_and_every_epoch_sees_all_answers(model, answers, tmp_path):
+    trainer = trainer_of(model, answers, tmp_path, minutes=0.005)
+    said: list[str] = []
+    trainer.run(said.append)
+    assert "tokens a pass on novel text" in said[-1]
+    assert (tmp_path / "log.jsonl").exists()
+    trainer = trainer_of(model, answers, tmp_path / "other")
+    trainer.step = 0
+    batches: Iterator[list[Answer]] = trainer._batches()
+    assert {id(answer) for answer in next(batches)} <= {id(answer) for answer in answers[1:]}
+
+
+def test_a_trained_head_is_written_loads_back_and_saves_passes(model, answers, tmp_path):
+    trainer = trainer_of(model, answers, tmp_path / "run")
+    known = answers[0]
+    for _ in range(60):
+        trainer.update([known])
+    write_head(
+        trainer.head,
+        tmp_path / "head",
+        target="tiny",
+        architectures=["Qwen3ForCausalLM"],
+        embedding=model.network.embedding,
+        context=2048,
+    )
+    head = load_head(tmp_path / "head", model.network, torch.float32)
+    drafting = EagleSource(head, Confidence(DEPTH), 0.01)
+    drafting.clock.price = lambda backlog: 0.1  # type: ignore[method-assign]
+    prompt = prompt_of(known.ids[: known.start], limit=20)
+    session = Session(model, prompt, drafting.drafters(prompt), GREEDY, costs=CHEAP)
+    assert answer(session) == list(known.ids[known.start :])
+    assert session.tally.passes <= 12
+    assert session.tally.accepted["eagle"] >= 8
+
+
+def test_lessons_and_answers_are_kept_on_disk(model, answers, tmp_path):
+    lesson = Teacher(model, SHAPE.layers).lesson(answers[1])
+    assert lesson.states.shape == (len(answers[1].ids), 96)
+    keep_lesson(lesson, tmp_path / "a.safetensors")
+    again = kept_lesson(answers[1], tmp_path / "a.safetensors", torch.device("cpu"))
+    torch.testing.assert_close(again.states, lesson.states, atol=0.05, rtol=0.01)
+    file = tmp_path / "answers.jsonl"
+    file.write_text("".join(answer.line() for answer in answers) + answers[0].line()[:40])
+    assert read_answers(file) == answers
+
+
+def test_text_that_lookup_drafts_have_counts_for_less(model, answers):
+    head, teacher = head_of(model), Teacher(model, SHAPE.layers)
+    marked = answers[2]
+    even = learn(head, teacher.lesson(marked), teacher.output, 1).loss
+    halves = []
+    for half in (0, 1):
+        novel = tuple((i < 10) == (half == 0) for i in range(20))
+        halves.append(
+            learn(head, teacher.lesson(Answer(marked.ids, marked.start, novel)), teacher.output, 1).loss
+        )
+    assert min(halves) < even < max(halves)
