@@ -13,6 +13,7 @@ from evals.cases import Case
 from evals.speed import region_parts
 from fastedit.decode.scheduler import Scheduler
 from fastedit.draft.budget import CostTable
+from fastedit.draft.registry import Drafting
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
 from fastedit.model.target import Target
@@ -54,7 +55,7 @@ def model(form, plain, tmp_path_factory) -> LoadedModel:
     plain.save_pretrained(folder)
     costs = CostTable((1, 128), (1.0, 2.0))
     target = Target.load(folder, dtype=torch.float32)
-    return LoadedModel("tiny", target, form, costs, Scheduler(target, costs))
+    return LoadedModel("tiny", target, form, costs, Scheduler(target, costs), Drafting(target))
 
 
 @pytest.fixture(scope="module")
