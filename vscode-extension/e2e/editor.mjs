@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -16,7 +17,7 @@ import { chromium } from "playwright-core";
 
 const HERE = import.meta.dirname;
 const SERVER = resolve(HERE, "../.editor/node_modules/code-server/out/node/entry.js");
-const PATIENCE = 180_000; // for a busy machine; nothing here measures time by it
+const PATIENCE = 1000 * Number(process.env.PATIENCE_S ?? 180); // more on a busy machine; nothing is measured by it
 const BROWSER = [
   "--no-sandbox",
   "--disable-gpu",
@@ -38,7 +39,12 @@ const QUIET = {
 export class Editor {
   static async open(files, settings) {
     const editor = new Editor();
-    await editor.start(files, settings);
+    try {
+      await editor.start(files, settings);
+    } catch (error) {
+      await editor.close();
+      throw error;
+    }
     return editor;
   }
 
@@ -61,23 +67,24 @@ export class Editor {
       encoding: "utf8",
     });
     if (installed.status !== 0) throw new Error(installed.stderr);
-    const port = await freePort();
+    this.port = await freePort();
+    const log = join(this.folder, "server.log");
     const config = [
       "--config",
       join(this.folder, "config.yaml"),
       "--auth",
       "none",
       "--bind-addr",
-      `127.0.0.1:${port}`,
+      `127.0.0.1:${this.port}`,
     ];
     this.process = spawn(
       process.execPath,
       [SERVER, ...folders, ...config, "--disable-telemetry", "--disable-update-check"],
-      {
-        stdio: "ignore",
-      },
+      { stdio: ["ignore", "ignore", openSync(log, "w")] },
     );
-    await answering(`http://127.0.0.1:${port}/healthz`);
+    await answering(`http://127.0.0.1:${this.port}/healthz`, () => {
+      if (this.process.exitCode !== null) throw new Error(`code-server ended: ${readFileSync(log, "utf8")}`);
+    });
     this.browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       args: BROWSER,
@@ -88,22 +95,33 @@ export class Editor {
     });
     this.page = await context.newPage();
     this.page.setDefaultTimeout(PATIENCE);
-    await this.page.goto(`http://127.0.0.1:${port}/?folder=${this.workspace}`);
-    await this.page.waitForSelector(".monaco-workbench .part.statusbar");
-    // The editor itself waits for its extensions for half a minute only, and then knows no command of theirs.
-    await this.until(async () => this.extensionsRun(), "the extension host");
+    await this.window(`folder=${this.workspace}`);
   }
 
-  extensionsRun() {
+  /** A window without a workspace, in the place of the one that there is. */
+  async withoutWorkspace() {
+    await this.window("ew=true");
+  }
+
+  async window(what) {
+    const before = this.extensionHosts();
+    await this.page.goto(`http://127.0.0.1:${this.port}/?${what}`);
+    await this.page.waitForSelector(".monaco-workbench .part.statusbar");
+    // The editor itself waits for its extensions for half a minute only, and then knows no command of theirs.
+    await this.until(async () => this.extensionHosts() > before, "the extension host");
+  }
+
+  /** How many windows have had their extensions started. */
+  extensionHosts() {
     const logs = join(this.folder, "data/logs");
     return (existsSync(logs) ? readdirSync(logs, { recursive: true }) : [])
-      .filter((name) => name.endsWith("remoteexthost.log"))
-      .some((name) => readFileSync(join(logs, name), "utf8").includes("Eager extensions activated"));
+      .filter((name) => /remoteexthost[^/]*\.log$/.test(name))
+      .filter((name) => readFileSync(join(logs, name), "utf8").includes("Eager extensions activated")).length;
   }
 
   /** Runs a command of the palette by its title; at first it may not know the extension's yet. */
   async command(title) {
-    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`);
+    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
     await this.until(async () => {
       await this.page.keyboard.press("F1");
       await this.page.waitForSelector(".quick-input-widget input");
@@ -115,7 +133,7 @@ export class Editor {
       if (!found) await this.page.keyboard.press("Escape");
       return found;
     }, title);
-    await this.page.keyboard.press("Enter");
+    await row.click(); // another may stand above it
   }
 
   /** From the explorer: quick open needs a search program that is not installed here. */
@@ -176,8 +194,9 @@ async function freePort() {
   });
 }
 
-async function answering(url) {
-  for (const end = Date.now() + PATIENCE; Date.now() < end;) {
+/** `check` throws where waiting is of no use. */
+async function answering(url, check) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; check()) {
     if (
       await fetch(url).then(
         (answer) => answer.ok,

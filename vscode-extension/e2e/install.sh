@@ -22,6 +22,8 @@ cd node_modules/code-server
 (cd lib/vscode && npm rebuild $quiet node-pty @vscode/spdlog native-watchdog 2>&1) >rebuild.log ||
   [ -f lib/vscode/node_modules/node-pty/build/Release/pty.node ] || { cat rebuild.log >&2 && exit 1; }
 ln -sfn node_modules lib/vscode/node_modules.asar
+# It gives its own second process 10 s to start, which a busy machine may not.
+sed -i 's/timeoutInterval = 10000/timeoutInterval = 600000/' out/node/wrapper.js
 cd ../..
 npm rebuild $quiet argon2
 node node_modules/code-server/out/node/entry.js --version

@@ -1,7 +1,7 @@
 // The extension in a real VS Code: an update from the clipboard by the real engine, then a scripted edit that
-// streams slowly enough to be watched, undone and cancelled. Screenshots go to e2e/out.
+// whose hunks come when they are told to, to be watched, undone and cancelled. Screenshots go to e2e/out.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -47,14 +47,40 @@ def merge(base, extra):
 `;
 const ENCODED = SOURCE.replace("open(path)", 'open(path, encoding="utf-8")');
 
+const BINARY = Buffer.from([0, 1, 2, 3, 0, 255]);
+const HUGE = Buffer.alloc(51 * 1024 * 1024, "a line of a log\n"); // VS Code shows extensions no file of 50 MiB
+
 const bin = mkdtempSync(join(tmpdir(), "fastedit-bin-"));
 const program = join(bin, "fastedit");
 const script = join(import.meta.dirname, "scripted.py");
 const version = "import fastedit; print('fastedit', fastedit.__version__)";
-const cases = `case "$*" in *--version*) exec "${PYTHON}" -c "${version}";; *) exec "${PYTHON}" "${script}";; esac`;
+const cases = `case "$*" in *--version*) exec "${PYTHON}" -c "${version}";; *) FASTEDIT_STEPS="${bin}" exec "${PYTHON}" "${script}";; esac`;
 writeFileSync(program, `#!/bin/sh\n${cases}\n`, { mode: 0o755 });
-const editor = await Editor.open({ "settings.py": SOURCE }, { "fastedit.command": [program] });
+const editor = await Editor.open(
+  { "settings.py": SOURCE, "logo.bin": BINARY, "log.txt": HUGE },
+  { "fastedit.command": [program] },
+);
 const shot = async (name) => editor.page.screenshot({ path: join(OUT, `${name}.png`) });
+const onDisk = (name) => readFileSync(join(editor.workspace, name), "utf8");
+const told = (text) => editor.page.locator(".notification-list-item", { hasText: text });
+const nextHunk = () => writeFileSync(join(bin, "next"), "");
+
+/** Types an instruction of which the first hunk comes at once. */
+async function instruct(instruction) {
+  await editor.command("FastEdit: Apply Edit");
+  await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
+  await editor.page.keyboard.type(instruction);
+  await editor.page.keyboard.press("Enter");
+}
+
+async function refused(name) {
+  await editor.openFile(name);
+  await editor.command("FastEdit: Apply Edit");
+  await told("open a text file first").waitFor();
+  await editor.page.locator(".monaco-button", { hasText: "Open File" }).waitFor();
+  await editor.command("Notifications: Clear All Notifications");
+}
+
 const tests = {
   async "an update from the clipboard is proposed beside the file, which stays as it is"() {
     await editor.openFile("settings.py");
@@ -80,19 +106,13 @@ const tests = {
     await shot("5-taken-back");
   },
   async "an instruction is typed, and hunks stream in one after another"() {
-    await editor.command("FastEdit: Apply Edit");
-    await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
-    await editor.page.keyboard.type("rename load to read");
-    await editor.page.keyboard.press("Enter");
-    const seen = new Set();
-    await editor.until(async () => {
-      seen.add(await editor.lenses("Accept").count());
-      return (await editor.lenses("Accept all 3").count()) === 2;
-    }, "three hunks");
-    seen.add(await editor.lenses("Accept").count());
-    seen.delete(0);
+    await instruct("rename load to read");
+    await editor.waitForLenses("Accept", 2); // on either side
+    for (const hunks of [2, 3]) {
+      nextHunk();
+      await editor.waitForLenses(`Accept all ${hunks}`, 2);
+    }
     await shot("streamed");
-    assert.ok(seen.size > 1, `hunks came one by one: ${[...seen]}`);
   },
   async "accepting all and undoing leaves the file as it was"() {
     await editor.command("FastEdit: Accept All Hunks");
@@ -103,21 +123,15 @@ const tests = {
     assert.equal(await editor.saved("settings.py"), SOURCE);
   },
   async "an edit cancelled while it streams changes nothing"() {
-    await editor.command("FastEdit: Apply Edit");
-    await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
-    await editor.page.keyboard.type("rename base to ground");
-    await editor.page.keyboard.press("Enter");
+    await instruct("rename base to ground");
     await editor.until(async () => (await editor.lenses("Accept").count()) > 0, "a hunk");
     await editor.command("FastEdit: Cancel");
     await editor.waitForNoDiff();
     assert.equal(await editor.saved("settings.py"), SOURCE);
   },
   async "a server that dies mid-edit is told, loses nothing, and the next edit starts another"() {
-    await editor.command("FastEdit: Apply Edit");
-    await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
-    await editor.page.keyboard.type("rename merged to crash");
-    await editor.page.keyboard.press("Enter");
-    await editor.page.locator(".notification-list-item", { hasText: "the server stopped" }).waitFor();
+    await instruct("rename merged to crash");
+    await told("the server stopped").waitFor();
     await editor.waitForNoDiff();
     assert.equal(await editor.saved("settings.py"), SOURCE);
     await editor.copy(SKETCH);
@@ -126,13 +140,50 @@ const tests = {
     await editor.command("FastEdit: Reject All Hunks");
     await editor.waitForNoDiff();
   },
+  async "a file renamed while its edit streams is told, and its text is as it was"() {
+    await instruct("rename base to ground");
+    await editor.until(async () => (await editor.lenses("Accept").count()) > 0, "a hunk");
+    await editor.page.locator('.explorer-viewlet .monaco-list-row[aria-label^="settings.py"]').click();
+    await editor.page.keyboard.press("F2");
+    await editor.page.locator(".explorer-viewlet .monaco-inputbox input").fill("options.py");
+    await editor.page.keyboard.press("Enter");
+    await told("closed, renamed or deleted").waitFor();
+    await editor.waitForNoDiff();
+    assert.equal(onDisk("options.py"), SOURCE);
+    await editor.page.locator(".monaco-button", { hasText: "Apply Again" }).click();
+    await editor.until(async () => (await editor.lenses("Accept").count()) > 0, "a hunk");
+    await editor.command("FastEdit: Reject All Hunks");
+    await editor.waitForNoDiff();
+  },
+  async "a binary file is refused with a button that opens another"() {
+    await refused("logo.bin");
+    assert.deepEqual(readFileSync(join(editor.workspace, "logo.bin")), BINARY);
+  },
+  async "so is one of 50 MB"() {
+    await refused("log.txt");
+    await shot("huge");
+  },
+  async "without a workspace an untitled text is edited all the same"() {
+    await editor.withoutWorkspace();
+    await editor.command("File: New Untitled Text File");
+    await editor.copy(SOURCE);
+    await editor.page.locator(".editor-instance .view-lines").click();
+    await editor.page.keyboard.press("Control+V");
+    await editor.copy(SKETCH);
+    await editor.command("FastEdit: Apply Update from Clipboard");
+    await editor.waitForLenses("Accept all 2", 2);
+    await shot("untitled");
+    await editor.command("FastEdit: Accept All Hunks");
+    await editor.waitForNoDiff();
+    await editor.page.locator(".view-line", { hasText: 'encoding="utf-8"' }).waitFor();
+  },
   async "a server that is missing is told with a button that helps"() {
     rmSync(program);
     await editor.command("FastEdit: Restart Server");
-    await editor.page.locator(".notification-list-item", { hasText: "no server found" }).waitFor();
+    await told("no server found").waitFor();
     await editor.page.locator(".monaco-button", { hasText: "Install Server" }).waitFor();
     await shot("missing-server");
-    assert.equal(await editor.saved("settings.py"), SOURCE);
+    assert.equal(onDisk("options.py"), SOURCE);
   },
 };
 

@@ -1,7 +1,7 @@
-"""The language server, with one kind of edit scripted: so a test has time to look at hunks while they stream.
+"""The language server, with one kind of edit scripted: so a test can look at hunks while they stream.
 
-`rename A to B` replaces the word line by line, with a pause after each hunk, and `rename A to crash` dies after the
-first. Everything else is the real engine's.
+`rename A to B` replaces the word line by line. Each hunk but the first waits until the test makes the file `next` in the
+folder that FASTEDIT_STEPS names. `rename A to crash` dies after the first. Everything else is the real engine's.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from pathlib import Path
 
 from fastedit_lsp import FasteditServer, Settings
 from fastedit_lsp.backend import LocalBackend
@@ -20,7 +21,7 @@ from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.result import EditResult, Progress, Receipt, Status
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 
-PAUSE_S = 2.5
+NEXT = Path(os.environ["FASTEDIT_STEPS"]) / "next"
 
 
 class Script(LocalBackend):
@@ -36,17 +37,24 @@ class Script(LocalBackend):
         hunks = []
         for at, line in enumerate(lines):
             if re.search(rf"\b{old}\b", line):
+                if hunks:
+                    await told_to_go_on()
                 hunks.append(Hunk(at, at + 1, (re.sub(rf"\b{old}\b", new, line),)))
                 yield HunkReady(hunks[-1])
                 if new == "crash":
                     os._exit(3)
-                yield Progressed(Progress((at + 1) / len(lines), at, len(hunks), at / PAUSE_S))
-                await asyncio.sleep(PAUSE_S)
-        receipt = Receipt("scripted", "model", passes=len(hunks), total_ms=1000.0 * PAUSE_S * len(hunks))
+                yield Progressed(Progress((at + 1) / len(lines), at, len(hunks), float(at)))
+        receipt = Receipt("scripted", "model", passes=len(hunks))
         yield Resulted(EditResult(request.document, tuple(hunks), Status.OK, (), receipt))
 
     async def warm(self) -> None:
         """No model is asked."""
+
+
+async def told_to_go_on() -> None:
+    while not NEXT.exists():
+        await asyncio.sleep(0.02)
+    NEXT.unlink()
 
 
 if __name__ == "__main__":

@@ -4,19 +4,20 @@ import * as vscode from "vscode";
 
 import { History } from "../model/history";
 import { Wish } from "../model/protocol";
-import { Problem } from "./problem";
+import { Button, Problem } from "./problem";
 import { PROPOSAL } from "./session";
 
+const OPEN: Button = { title: "Open File", command: "workbench.action.files.openFile" };
 const LARGEST = 5_000_000; // characters; the server's own limit
 
 /** The document of the active editor, if it can be edited. Throws Problem. */
 export function activeDocument(): vscode.TextDocument {
   const document = vscode.window.activeTextEditor?.document;
   if (!document) {
-    throw new Problem("open a text file first; binary files and files of 50 MB and more cannot be edited", {
-      title: "Open File",
-      command: "workbench.action.files.openFile",
-    });
+    throw new Problem(
+      "open a text file first; binary files and files of 50 MB and more cannot be edited",
+      OPEN,
+    );
   }
   return editable(document);
 }
@@ -35,6 +36,7 @@ export function editable(document: vscode.TextDocument): vscode.TextDocument {
   if (document.getText().length > LARGEST) {
     throw new Problem(
       `${name} has more than ${LARGEST.toLocaleString("en")} characters; move what is to be changed into a smaller file`,
+      OPEN,
     );
   }
   return document;

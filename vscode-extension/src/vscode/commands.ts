@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 import { History } from "../model/history";
+import { Wish } from "../model/protocol";
 import { explain } from "../model/receipt";
 import { activeDocument, askInstruction, clipboardUpdate, editable, selected } from "./ask";
 import { Problem, report } from "./problem";
@@ -22,7 +23,7 @@ interface Which {
 export function createCommands(context: vscode.ExtensionContext, server: Server, sessions: Sessions): void {
   const history = new History(context.globalState, "history");
   const commands: Record<string, (...args: never[]) => unknown> = {
-    applyEdit: (given?: { instruction?: string }) => applyEdit(server, sessions, history, given?.instruction),
+    applyEdit: (given?: Wish) => applyEdit(server, sessions, history, given),
     applyUpdate: async () =>
       sessions.start(activeDocument(), { update: await clipboardUpdate(), ...selected() }),
     applyToFiles: (_: vscode.Uri, files?: vscode.Uri[]) =>
@@ -56,16 +57,13 @@ export function createCommands(context: vscode.ExtensionContext, server: Server,
   context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider(RECEIPT, receipts));
 }
 
-async function applyEdit(
-  server: Server,
-  sessions: Sessions,
-  history: History,
-  given?: string,
-): Promise<void> {
+/** `given` is a key binding's or a button's wish; a menu gives the file's address, which holds none. */
+async function applyEdit(server: Server, sessions: Sessions, history: History, given?: Wish): Promise<void> {
   const document = activeDocument();
   const range = selected();
+  if (given?.instruction || given?.update) return sessions.start(document, { ...given, ...range });
   const where = `${range.range ? "the selection in " : ""}${vscode.workspace.asRelativePath(document.uri)}`;
-  const instruction = given ?? (await asked(server, history, where));
+  const instruction = await asked(server, history, where);
   if (instruction) await sessions.start(document, { instruction, ...range });
 }
 

@@ -196,7 +196,9 @@ export class Sessions implements vscode.Disposable {
     session.review.cancel();
     void this.leave(session);
     const text = `${session.name} was closed, renamed or deleted; what was proposed for it is dropped`;
-    void report(new Problem(text), vscode.window.showWarningMessage);
+    const { range: _, ...wish } = session.wish;
+    const again: Button = { title: "Apply Again", command: "fastedit.applyEdit", arguments: [wish] };
+    void report(new Problem(text, again), vscode.window.showWarningMessage);
   }
 }
 

@@ -1,0 +1,107 @@
+// What a person waits for in a real VS Code: from the key that asks for an edit to the first frame that shows a hunk of
+// it, server and model being warm. No test: it prints a table, and means something on a quiet machine only. Needs what
+// `npm run e2e` needs; ROUNDS=20 npm run measure takes more rounds.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { resolve } from "node:path";
+
+import { Editor } from "./editor.mjs";
+
+const PYTHON = process.env.FASTEDIT_PYTHON ?? resolve(import.meta.dirname, "../../.venv/bin/python");
+const ROUNDS = Number(process.env.ROUNDS ?? 10);
+
+/** Of the standard library, about 350 lines. */
+const FILE = readFileSync(python("import shlex; print(shlex.__file__)"), "utf8");
+const SKETCH = `# ... existing code ...
+def join(split_command):
+    """Return a shell-escaped string from *split_command*."""
+    split_command = list(split_command)
+    return ' '.join(quote(arg) for arg in split_command)
+
+
+# ... existing code ...
+`;
+
+/** Each with what comes before the key, the first time and later (keys of ours may not be known yet), and what it shows. */
+const WAYS = {
+  "an update from the clipboard, merged": {
+    prepare: (editor) => editor.copy(SKETCH),
+    first: (editor) => editor.command("FastEdit: Apply Update from Clipboard"),
+    press: (editor) => editor.page.keyboard.press("Control+Alt+U"),
+    shows: "list(split_command)",
+  },
+  "an instruction, by the embedded model": {
+    prepare: async (editor) => {
+      await editor.command("FastEdit: Apply Edit");
+      await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
+      await editor.page.keyboard.type("add a parameter `strict` to join");
+    },
+    press: (editor) => editor.page.keyboard.press("Enter"),
+    shows: "join(split_command, strict",
+  },
+};
+
+function python(code) {
+  return spawnSync(PYTHON, ["-c", code], { encoding: "utf8" }).stdout.trim();
+}
+
+/** Milliseconds from the last key that `press` presses to the first frame in which the proposal shows `text`. */
+async function untilShown(editor, press, text) {
+  const shown = editor.page.evaluate(
+    (wanted) =>
+      new Promise((done) => {
+        let pressed;
+        const key = (event) => (pressed = event.timeStamp);
+        addEventListener("keydown", key, { capture: true });
+        const look = () => {
+          const lines = document.querySelectorAll(".editor.modified .view-line");
+          if (![...lines].some((line) => line.textContent.replaceAll("\u00a0", " ").includes(wanted)))
+            return requestAnimationFrame(look);
+          removeEventListener("keydown", key, { capture: true });
+          done(performance.now() - pressed);
+        };
+        look();
+      }),
+    text,
+  );
+  const [time] = await Promise.all([shown, press(editor)]);
+  return time;
+}
+
+async function discard(editor) {
+  await editor.until(async () => (await editor.lenses("Reject").count()) > 0, "the review");
+  await editor.page.keyboard.press("Alt+Shift+N");
+  await editor.waitForNoDiff();
+}
+
+async function times(editor, { prepare, first, press, shows }) {
+  const found = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    await prepare(editor);
+    const time = await untilShown(editor, (round ? undefined : first) ?? press, shows);
+    if (round) found.push(time); // the first one loads the server and the model
+    await discard(editor);
+  }
+  return found.sort((a, b) => a - b);
+}
+
+const load = loadavg()[0].toFixed(1);
+console.log(`${cpus().length} cores (${cpus()[0].model}), load ${load} at the start`);
+const editor = await Editor.open(
+  { "shlex.py": FILE },
+  { "fastedit.command": [PYTHON, "-c", "from fastedit.cli import main; main()"] },
+);
+try {
+  await editor.openFile("shlex.py");
+  console.log(
+    `\n| from keypress to first hunk on screen, ms | median | 90 % | most | of |\n|---|--:|--:|--:|--:|`,
+  );
+  for (const [name, way] of Object.entries(WAYS)) {
+    const found = await times(editor, way);
+    const at = (share) => found[Math.min(Math.floor(share * found.length), found.length - 1)].toFixed(0);
+    console.log(`| ${name} | ${at(0.5)} | ${at(0.9)} | ${at(1)} | ${found.length} |`);
+  }
+} finally {
+  await editor.close();
+}
