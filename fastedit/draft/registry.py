@@ -36,6 +36,8 @@ class Entry(NamedTuple):
 REGISTRY = {
     "lookup": Entry("fastedit.draft:Lookup"),
     "eagle": Entry("fastedit.draft.eagle:source", "FOLDER"),
+    "medusa": Entry("fastedit.draft.ahead:medusa", "FOLDER"),
+    "mlp": Entry("fastedit.draft.ahead:mlp_speculator", "FOLDER"),
     "draft": Entry("fastedit.draft.draft_model:source", "FOLDER"),
     "cascade": Entry("fastedit.draft.cascade:source", "FOLDER"),
     "layerskip": Entry("fastedit.draft.layerskip:source", "LAYERS"),

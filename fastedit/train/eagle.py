@@ -19,6 +19,7 @@ from fastedit.errors import UsageError
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import load_head, write_head
 from fastedit.model.heads.formats import default_layers
+from fastedit.model.heads.load import digest
 from fastedit.model.target import Target
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
@@ -118,18 +119,18 @@ def _source(corpus: Path | None, edits: Path | None, longest: int) -> Callable[[
     if not files and not real:
         raise UsageError(f"{edits or corpus}: nothing to learn from in it")
     # Instructions are made from sources; real edits alone are shown as updates.
-    made = {"instruction": 0.4, "real": 0.5} if files else {"instruction": 0.0, "real": 1.0, "both": 0.0}
-    stage = Stage(2, longest, scrambled=0.0, hunks=3, several=0.2, **made)
+    instructed, real_share, both = (0.4, 0.5, 0.15) if files else (0.0, 1.0, 0.0)
+    stage = Stage(2, longest, instructed, scrambled=0.0, hunks=3, several=0.2, real=real_share, both=both)
     form = EmbeddedFormat.load(WEIGHTS)
     return lambda seed: ExampleSource(files, form, stage, seed, real)
 
 
 def _same_target(folder: Path, target: Target) -> None:
     """A run belongs to one target: its answers are that one's. Raises UsageError."""
-    mark = folder / "target"
+    mark, name = folder / "target", f"{target.fingerprint} {digest(target.network.embedding)}"
     if not mark.exists():
-        mark.write_text(target.fingerprint)
-    if mark.read_text() != target.fingerprint:
+        mark.write_text(name)
+    if mark.read_text() != name:
         raise UsageError(f"{folder} holds a run for another target; give another --run")
 
 

@@ -15,7 +15,8 @@ from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session
 from fastedit.draft.base import Branch
 from fastedit.draft.confidence import Confidence
-from fastedit.draft.eagle import DEPTH, EagleDrafter, EagleSource, source
+from fastedit.draft.eagle import EagleDrafter, EagleSource, source
+from fastedit.draft.guesses import DEPTH
 from fastedit.edit.request import Sampling
 from fastedit.model.heads import load_head
 from fastedit.model.target import Target
@@ -25,9 +26,7 @@ from tests.model.test_heads import CONFIGS, folder_of
 
 
 def source_of(path: Path, model: Target, name: str = "speculators3") -> EagleSource:
-    return EagleSource(
-        load_head(folder_of(name, path), model.network, torch.float32), Confidence(DEPTH), 0.01
-    )
+    return EagleSource(load_head(folder_of(name, path), model.network, torch.float32), Hopeful(DEPTH), 0.01)
 
 
 class Hopeful(Confidence):

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
+from typer.testing import CliRunner
 
+from fastedit import Document, EditRequest, Engine
 from fastedit.decode.session import Session
 from fastedit.draft.confidence import Confidence
-from fastedit.draft.eagle import DEPTH, EagleSource
+from fastedit.draft.eagle import EagleSource
+from fastedit.draft.guesses import DEPTH
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import load_head, write_head
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.target import Target
+from fastedit.train.__main__ import app
 from fastedit.train.eagle_answers import Answer, Teacher, keep_lesson, kept_lesson, read_answers
 from fastedit.train.eagle_loss import learn
 from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
+from tests.train.test_lora import NEW, OLD, user_model
 
 SHAPE = HeadShape(3, 32, 32, 48, 4, 2, 16, VOCAB, VOCAB, (0, 1, 2))
 
@@ -148,3 +155,54 @@ def test_text_that_lookup_drafts_have_counts_for_less(model, answers):
             learn(head, teacher.lesson(Answer(marked.ids, marked.start, novel)), teacher.output, 1).loss
         )
     assert min(halves) < even < max(halves)
+
+
+@pytest.fixture
+def edits(tmp_path: Path) -> Path:
+    path = tmp_path / "edits.jsonl.gz"
+    with gzip.open(path, "wt") as out:
+        out.write(json.dumps({"old": OLD, "new": NEW}) + "\n")
+    return path
+
+
+def test_the_command_trains_a_head_for_a_users_model_and_goes_on_with_its_run(edits, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    own = user_model("llama", tmp_path / "llama")
+    wish = ["eagle", "--model", str(own), "--edits", str(edits), "--answers", "3", "--offline", "--out"]
+    first = CliRunner().invoke(app, [*wish, "head", "--minutes", "0.005"])
+    assert first.exit_code == 0, first.output
+    assert "tokens a pass on novel text" in first.output
+    assert len(list((tmp_path / "runs" / "eagle" / "states").iterdir())) == 3
+    again = CliRunner().invoke(app, [*wish, "again", "--minutes", "0.02"])
+    assert again.exit_code == 0, again.output
+    assert "going on at step" in again.output
+    request = EditRequest(
+        Document.from_text("x = 1\n"),
+        instruction="rename x to y",
+        policy="model",
+        drafter="lookup+eagle=again",
+    )
+    receipt = Engine.load(str(own)).apply(request).receipt
+    assert receipt.output_tokens > 0
+    assert not receipt.switched_off
+    other = user_model("qwen2", tmp_path / "qwen2")
+    refused = CliRunner().invoke(app, [*wish, "third", "--model", str(other)])
+    assert refused.exit_code == 2
+    assert "holds a run for another target; give another --run" in refused.output
+
+
+def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    monkeypatch.setattr("fastedit.train.gather.CORPUS", tmp_path / "none")
+    for arguments, said in (
+        (["--out", "full", "--edits", str(edits)], "not empty"),
+        (["--out", "head"], "nothing to learn from"),
+        (["--out", "head", "--edits", "none.gz"], "none.gz: no such file"),
+        (["--out", "head", "--edits", __file__], "not gzipped JSON lines"),
+    ):
+        refused = CliRunner().invoke(app, ["eagle", *arguments])
+        assert refused.exit_code == 2
+        assert said in refused.output

@@ -1,0 +1,80 @@
+"""Drafts with heads that read only the target's last state: Medusa, and the MLP speculator."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from fastedit.draft.base import Drafter
+from fastedit.draft.confidence import Confidence, kept_file
+from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter, follow_from
+from fastedit.draft.seam import Computed
+from fastedit.model.heads.ahead import AheadHead, load_medusa, load_mlp_speculator
+
+if TYPE_CHECKING:
+    from fastedit.model.target import Target
+    from fastedit.prompt.base import Prompt
+
+
+class AheadSource:
+    """One head on one target, shared by all answers."""
+
+    def __init__(self, name: str, head: AheadHead, target: Target, known: Confidence) -> None:
+        self.name, self.head, self.known = name, head, known
+        self.layer, self.follow, self.dtype = target.network.layers, follow_from(target), target.dtype
+        self._like = target.network.embedding
+        self.clock = Clock(self._trial)
+
+    def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
+        return (AheadDrafter(self),)
+
+    @torch.inference_mode()
+    def _trial(self, rows: int) -> None:
+        state = self._like.new_zeros(1, self._like.shape[1], dtype=self.dtype)
+        _, logits = self.head.step(state, state.new_zeros(1, dtype=torch.int64), 0)
+        logits.argmax(-1).tolist()  # waits for the device
+
+
+def medusa(target: Target, argument: str) -> AheadSource:
+    """The heads in folder `argument`. Raises ModelUnavailable where they do not belong to this target."""
+    return _source("medusa", load_medusa(Path(argument), target.network, target.dtype), target, argument)
+
+
+def mlp_speculator(target: Target, argument: str) -> AheadSource:
+    """The speculator in folder `argument`. Raises ModelUnavailable where it does not belong to this target."""
+    return _source("mlp", load_mlp_speculator(Path(argument), target.network, target.dtype), target, argument)
+
+
+def _source(name: str, head: AheadHead, target: Target, argument: str) -> AheadSource:
+    depth = min(DEPTH, head.depth)
+    key = hashlib.sha256(repr((target.fingerprint, str(Path(argument).resolve()), depth)).encode())
+    known = Confidence(depth, kept_file(f"{name}-{key.hexdigest()[:16]}"))
+    return AheadSource(name, head, target, known)
+
+
+class AheadDrafter(GuessingDrafter):
+    def __init__(self, source: AheadSource) -> None:
+        super().__init__(source.name, [source.layer], source.known, source.clock, source.follow)
+        self._head, self._layer, self._dtype = source.head, source.layer, source.dtype
+        self._last: tuple[Tensor, int] | None = None
+
+    @property
+    def backlog(self) -> int:
+        return 0
+
+    def read(self, computed: Computed) -> None:
+        self._last = computed.states[self._layer][-1:], computed.following
+
+    def begin(self) -> tuple[Tensor, Tensor] | None:
+        if self._last is None:
+            return None
+        state, token = self._last
+        return self._head.step(state.to(self._dtype), torch.tensor([token], device=state.device), 0)
+
+    def step(self, fed: Tensor, tokens: Tensor, parents: Sequence[int], level: int) -> tuple[Tensor, Tensor]:
+        return self._head.step(fed, tokens, level)

@@ -1,0 +1,199 @@
+"""Trees of guesses: what drafters have in common that go on from the target's hidden states, token by token."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from fastedit.draft.base import Branch
+from fastedit.draft.confidence import AnswerHopes, Confidence
+from fastedit.draft.seam import Computed
+
+if TYPE_CHECKING:
+    from fastedit.model.target import Target
+
+DEPTH = 6  # steps at most
+WIDTH = 4  # tokens that each guess is followed by
+BEAM = 4  # guesses of a depth that are followed
+MOST = 24  # tokens of a proposal
+LEAST = 0.02  # survival below which a token is not proposed
+AHEAD = 8  # proposals over which the reading of a backlog is spread: novel text rarely comes alone
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A token that may follow guess `parent` (-1: the output). `said` is the head's own probability."""
+
+    parent: int
+    token: int
+    said: float
+    survival: float
+    depth: int
+
+
+class Clock:
+    """How long a head takes, from a trial at the start and from every proposal since."""
+
+    def __init__(self, trial: Callable[[int], object]) -> None:
+        """`trial(rows)` has the head read so many rows."""
+        few, many = (min(_timed(trial, rows) for _ in range(3)) for rows in (1, 65))
+        self._step_ms, self._row_ms, self._steps = few, max(0.0, many - few) / 64, 2.0
+
+    def price(self, backlog: int) -> float:
+        return (1.0 + self._steps) * self._step_ms + backlog * self._row_ms / AHEAD
+
+    def observe(self, backlog: int, steps: int, ms: float) -> None:
+        """Follows slowly, for a machine may be busy at one time."""
+        taken = max(0.0, ms - backlog * self._row_ms)
+        self._steps += 0.1 * (steps - self._steps)
+        self._step_ms += 0.1 * (taken / (1 + steps) - self._step_ms)
+
+
+class GuessingDrafter(ABC):
+    """Grows a tree by what the head, and its record, say of each token (EAGLE-2, section 4).
+
+    Reads nothing until it is asked for a proposal: then it reads at once all that has come since the last one.
+    """
+
+    def __init__(
+        self, name: str, layers: Sequence[int], known: Confidence, clock: Clock, follow: float
+    ) -> None:
+        """A guess is followed by a step of its own where its survival is at least `follow`."""
+        self.name, self.layers = name, frozenset(layers)
+        self._known, self._clock, self._follow = known, clock, follow
+        self._hopes = AnswerHopes(known)
+        self._guesses: list[Guess] = []
+
+    @abstractmethod
+    def read(self, computed: Computed) -> None: ...
+
+    @property
+    @abstractmethod
+    def backlog(self) -> int:
+        """Rows that wait to be read."""
+
+    @abstractmethod
+    def begin(self) -> tuple[Tensor, Tensor] | None:
+        """Read what waits: what a step behind the output starts from [1, width], and logits [1, draft_vocab] of the
+        first token. None where there is nothing to go on from."""
+
+    @abstractmethod
+    def step(self, fed: Tensor, tokens: Tensor, parents: Sequence[int], level: int) -> tuple[Tensor, Tensor]:
+        """A step behind tokens [k] of depth `level`, each with what it starts from [k, width] and the row that it
+        follows, counted over all rows since `begin`. Returns outputs [k, width] and logits [k, draft_vocab]."""
+
+    def target_ids(self, ids: Tensor) -> Tensor:
+        """The target's ids of ids of the head's vocabulary."""
+        return ids
+
+    def price(self) -> float:
+        return self._clock.price(self.backlog)
+
+    def hopes(self) -> NDArray[np.float64]:
+        return self._hopes.hopes()
+
+    def close(self) -> None:
+        self._known.save()
+
+    def observe(self, tokens: Sequence[int]) -> None:
+        """Learn from how the last proposal did."""
+        guesses, self._guesses = self._guesses, []
+        if not guesses:
+            return
+        at, reached = -1, 0
+        for token in tokens:
+            offered = [(i, guess) for i, guess in enumerate(guesses) if guess.parent == at]
+            right = [guess.token == token for _, guess in offered]
+            self._known.tell([guess.said for _, guess in offered], right)
+            if not any(right):
+                break
+            at, reached = offered[right.index(True)][0], reached + 1
+        self._known.proposed(reached)
+        self._hopes.proposed(reached)
+
+    @torch.inference_mode()
+    def propose(self, limit: int) -> list[Branch]:
+        started, backlog = perf_counter(), self.backlog
+        begun = self.begin()
+        if begun is None:
+            return []
+        guesses, steps = self._grow(*begun, min(limit, self._known.depth))
+        self._clock.observe(backlog, steps, 1000.0 * (perf_counter() - started))
+        order = sorted(range(len(guesses)), key=lambda i: -guesses[i].survival)
+        kept = sorted(order[:MOST])  # whoever stays has a parent that survives at least as often
+        place = {-1: -1} | {old: new for new, old in enumerate(kept)}
+        self._guesses = [
+            Guess(place[g.parent], g.token, g.said, g.survival, g.depth) for g in (guesses[i] for i in kept)
+        ]
+        return branches(self._guesses, self.name)
+
+    def _grow(self, fed: Tensor, logits: Tensor, depth: int) -> tuple[list[Guess], int]:
+        """Guesses, and the number of steps that they took."""
+        guesses: list[Guess] = []
+        rows: list[int] = [-1]  # guesses that the rows of the last step stand for
+        row_of: dict[int, int] = {-1: -1}  # by guess, its row among all since the beginning
+        for level in range(1, depth + 1):
+            added = self._followers(guesses, rows, logits, level)
+            added.sort(key=lambda i: -guesses[i].survival)
+            ahead = [i for i in added[:BEAM] if guesses[i].survival >= self._follow]
+            if level == depth or not ahead:
+                return guesses, level - 1
+            above = [rows.index(guesses[i].parent) for i in ahead]
+            tokens = torch.tensor([guesses[i].token for i in ahead], device=fed.device)
+            fed, logits = self.step(fed[above], tokens, [row_of[guesses[i].parent] for i in ahead], level)
+            row_of |= {guess: len(row_of) - 1 + index for index, guess in enumerate(ahead)}
+            rows = ahead
+        return guesses, 0
+
+    def _followers(self, guesses: list[Guess], rows: Sequence[int], logits: Tensor, level: int) -> list[int]:
+        """Add the likeliest tokens behind each row's guess; returns their places."""
+        said, ids = logits.float().softmax(-1).topk(min(WIDTH, logits.shape[-1]))
+        tokens = self.target_ids(ids).tolist()
+        added = []
+        for guess, row_said, row_tokens in zip(rows, said.tolist(), tokens, strict=True):
+            above = 1.0 if guess < 0 else guesses[guess].survival
+            chances = self._known.chances(row_said)
+            total = max(1.0, sum(chances))
+            for token, chance, own in zip(row_tokens, chances, row_said, strict=True):
+                survival = above * chance / total
+                if survival >= LEAST:
+                    added.append(len(guesses))
+                    guesses.append(Guess(guess, token, own, survival, level))
+        return added
+
+
+def follow_from(target: Target) -> float:
+    """The least survival of a guess that is worth a step: a step takes about as long as a layer of the target does, and
+    what it brings should take the target longer."""
+    return max(0.05, 1.0 / (1 + target.network.layers))
+
+
+def branches(guesses: Sequence[Guess], name: str) -> list[Branch]:
+    """One branch for each guess that nothing follows, the likeliest first."""
+    above = {guess.parent for guess in guesses}
+    found = []
+    for leaf in range(len(guesses)):
+        if leaf in above:
+            continue
+        path: list[Guess] = []
+        at = leaf
+        while at >= 0:
+            path.append(guesses[at])
+            at = guesses[at].parent
+        path.reverse()
+        found.append(Branch([guess.token for guess in path], [guess.survival for guess in path], name))
+    return sorted(found, key=lambda branch: -branch.survival[-1] * len(branch.tokens))
+
+
+def _timed(trial: Callable[[int], object], rows: int) -> float:
+    started = perf_counter()
+    trial(rows)
+    return 1000.0 * (perf_counter() - started)

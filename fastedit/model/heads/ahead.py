@@ -1,0 +1,151 @@
+"""Heads without attention, which read only the target's last state: Medusa (Cai et al. 2024) and the MLP speculator
+(Wertheimer et al. 2024)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+import torch.nn.functional as F
+from safetensors.torch import load_file
+from torch import Tensor
+
+from fastedit.errors import ModelUnavailable
+from fastedit.model.base import Network
+from fastedit.model.heads.load import read_config, read_tensors
+
+_MEDUSA_FILES = ("medusa_lm_head.safetensors", "medusa_lm_head.pt")
+
+
+class AheadHead(Protocol):
+    """`depth` tokens ahead, each from a state [k, width] that begins as the final norm's output of the last token."""
+
+    depth: int
+
+    def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
+        """Behind tokens [k] of depth `level` (0: the token behind the last state): the next state, and logits
+        [k, vocab]."""
+
+
+class Medusa:
+    """One head a depth, each from the same state: residual blocks, then a matrix to the vocabulary.
+
+    Tensors as FasterDecoding's code names them: `K.L.linear.weight` and `.bias` for block L of head K, and behind the
+    blocks `K.L.weight`.
+    """
+
+    def __init__(self, tensors: Mapping[str, Tensor], depth: int, blocks: int) -> None:
+        self.depth = depth
+        self._blocks = [
+            [(tensors[f"{k}.{i}.linear.weight"], tensors[f"{k}.{i}.linear.bias"]) for i in range(blocks)]
+            for k in range(depth)
+        ]
+        self._heads = [tensors[f"{k}.{blocks}.weight"] for k in range(depth)]
+        self.width, self.vocab = self._heads[0].shape[1], self._heads[0].shape[0]
+
+    def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
+        x = state
+        for weight, bias in self._blocks[level]:
+            x = x + F.silu(F.linear(x, weight, bias))
+        return state, F.linear(x, self._heads[level])
+
+
+class MlpSpeculator:
+    """Goes on from its own state and the token just guessed. Tensors as IBM's checkpoints name them:
+    `speculator.{emb,proj,ln,head}.N`; with `tie_weights` all depths share those of the first, and all but the first a
+    `proj`."""
+
+    def __init__(
+        self, tensors: Mapping[str, Tensor], depth: int, inner: int, *, tied: bool, scaled: bool
+    ) -> None:
+        def at(level: int, name: str) -> Tensor:
+            first = min(level, 1 if name.startswith("proj") else 0) if tied else level
+            kind, _, part = name.partition(".")
+            return tensors[f"speculator.{kind}.{first}.{part}"]
+
+        names = ("emb.weight", "proj.weight", "ln.weight", "ln.bias", "head.weight")
+        self.depth, self._scaled = depth, scaled
+        self._levels = [[at(level, name) for name in names] for level in range(depth)]
+        share = 0.5 ** (0.5 / depth)
+        self._embedded = math.sqrt((1 - share**2) * inner / 2) / share
+        self.width, self.vocab = self._levels[0][1].shape[1], self._levels[0][4].shape[0]
+
+    def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
+        embedding, project, weight, bias, head = self._levels[level]
+        if level == 0 and self._scaled:
+            state = _normed(state) / math.sqrt(2)
+        mixed = F.linear(state, project) + self._embedded * F.embedding(tokens, embedding)
+        state = F.gelu(_normed(mixed) * weight + bias)
+        return state, F.linear(state, head)
+
+
+def load_medusa(folder: Path, network: Network, dtype: torch.dtype) -> Medusa:
+    """Raises ModelUnavailable, naming what differs or is missing."""
+    config = read_config(folder)
+    depth, blocks = _number(folder, config, "medusa_num_heads"), int(config.get("medusa_num_layers", 1))
+    tensors = _ready(_medusa_tensors(folder), network, dtype)
+    found = {name.removeprefix("medusa_head."): tensor for name, tensor in tensors.items()}
+    try:
+        head = Medusa(found, depth, blocks)
+    except KeyError as error:
+        raise ModelUnavailable(f"{folder}: the Medusa heads lack {error}; fetch them again") from None
+    _check(folder, head.width, head.vocab, network)
+    return head
+
+
+def load_mlp_speculator(folder: Path, network: Network, dtype: torch.dtype) -> MlpSpeculator:
+    """Raises ModelUnavailable, naming what differs or is missing."""
+    config = read_config(folder)
+    depth, inner = _number(folder, config, "n_predict"), int(config.get("inner_dim") or network.hidden)
+    tied, scaled = bool(config.get("tie_weights", False)), bool(config.get("scale_input", False))
+    tensors = _ready(read_tensors(folder), network, dtype)
+    try:
+        head = MlpSpeculator(tensors, depth, inner, tied=tied, scaled=scaled)
+    except KeyError as error:
+        raise ModelUnavailable(f"{folder}: the MLP speculator lacks {error}; fetch it again") from None
+    _check(folder, head.width, head.vocab, network)
+    return head
+
+
+def _medusa_tensors(folder: Path) -> dict[str, Tensor]:
+    safe, pickled = (folder / name for name in _MEDUSA_FILES)
+    try:
+        if safe.is_file():
+            loaded: dict[str, Tensor] = load_file(safe)
+            return loaded
+        if pickled.is_file():
+            unpickled: dict[str, Tensor] = torch.load(pickled, map_location="cpu", weights_only=True)
+            return unpickled
+    except Exception as error:  # a torn file fails in as many ways as there are readers
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise ModelUnavailable(f"cannot read the heads in {folder}: {reason}; fetch them again") from error
+    return read_tensors(folder)
+
+
+def _ready(tensors: Mapping[str, Tensor], network: Network, dtype: torch.dtype) -> dict[str, Tensor]:
+    device = network.embedding.device
+    return {name: tensor.to(device, dtype) for name, tensor in tensors.items()}
+
+
+def _number(folder: Path, config: Mapping[str, Any], name: str) -> int:
+    if not isinstance(config.get(name), int) or config[name] < 1:
+        raise ModelUnavailable(f"{folder}: config.json has no {name}: the folder holds another kind of head")
+    return int(config[name])
+
+
+def _check(folder: Path, width: int, vocab: int, network: Network) -> None:
+    for what, mine, theirs in (
+        ("hidden states of size", width, network.hidden),
+        ("a vocabulary of", vocab, network.vocab),
+    ):
+        if mine != theirs:
+            raise ModelUnavailable(
+                f"{folder}: the head is for a target with {what} {mine}, and this one has {theirs}: choose its own head"
+            )
+
+
+def _normed(x: Tensor) -> Tensor:
+    return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6)
