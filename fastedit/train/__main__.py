@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import random
 from dataclasses import asdict
 from itertools import islice
@@ -159,7 +160,8 @@ def finetune(
     )
     source = ExampleSource(files, EmbeddedFormat.load(WEIGHTS), stage, seed, real)
     tune(folder, source, Recipe(steps, batch, accumulate, longest, rank, rate, seed), RUNS / run, out)
-    say(f"the tuned model is in {out}; use it with: fastedit apply --model {out}")
+    if os.environ.get("RANK", "0") == "0":
+        say(f"the tuned model is in {out}; use it with: fastedit apply --model {out}")
 
 
 @app.command()
@@ -224,7 +226,9 @@ def show(kind: str = "update", count: int = 3, seed: int = 0, corpus: Corpus = g
     """Print examples as the model sees them."""
     form = EmbeddedFormat.load(WEIGHTS)
     files = corpora.load(corpus)
-    source = ExampleSource(random.Random(seed).sample(files, 800), form, Stage(4, 14, 0.5, 0.0, 2, several=0.3), seed)
+    source = ExampleSource(
+        random.Random(seed).sample(files, 800), form, Stage(4, 14, 0.5, 0.0, 2, several=0.3), seed
+    )
     for example in source:
         if example.kind == kind and count:
             count -= 1

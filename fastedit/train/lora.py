@@ -134,4 +134,6 @@ def _arguments(recipe: Recipe, run: Path) -> TrainingArguments:
         report_to=[],
         seed=recipe.seed,
         remove_unused_columns=False,
+        # Each process makes all examples and keeps its share: those of one batch are padded to one length.
+        accelerator_config={"dispatch_batches": False},
     )

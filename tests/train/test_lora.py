@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 import inspect
 import json
+import os
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -111,3 +114,35 @@ def test_a_tokenizer_that_is_not_the_models_is_refused_with_both_sizes(edits, tm
     assert run.exit_code == 5
     assert "301 tokens" in run.output
     assert "100 rows" in run.output
+
+
+def test_two_processes_tune_one_model_on_batches_of_unlike_lengths(edits, tmp_path):
+    model = user_model("qwen2", tmp_path / "model")
+    with gzip.open(edits, "at") as out:
+        longer = OLD + "".join(f"x{i} = {i}\n" for i in range(12))
+        out.write(json.dumps({"old": longer, "new": longer.replace("x1 =", "x_1 =")}) + "\n")
+    torchrun = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc-per-node",
+        "2",
+        "-m",
+        "--",
+    ]
+    wish = (
+        f"fastedit.train finetune --model {model} --edits {edits} --out {tmp_path / 'out'} --steps 2 --rank 2"
+    )
+    root = Path(__file__).parent.parent.parent
+    found = os.environ | {"PYTHONPATH": f"{root}:{root / 'kernels'}", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [*torchrun, *wish.split(), "--batch", "1", "--accumulate", "2"],
+        cwd=tmp_path, env=found, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert (done.stdout + done.stderr).count("the tuned model is in") == 1
+    before, after = (AutoModelForCausalLM.from_pretrained(folder) for folder in (model, tmp_path / "out"))
+    assert not torch.equal(
+        before.model.layers[0].mlp.up_proj.weight, after.model.layers[0].mlp.up_proj.weight
+    )
