@@ -9,7 +9,7 @@ from fastedit.edit.document import Document
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.request import LineRange
 from fastedit.edit.update import Alignment, Update
-from fastedit.errors import AnchorNotFound
+from fastedit.errors import AnchorNotFound, InputRefused
 from fastedit.locate.by_instruction import InstructionLocator
 from fastedit.locate.by_update import UpdateLocator
 from fastedit.locate.filemap import FileMap
@@ -32,7 +32,8 @@ def locate(
 
     `alignment` is the update's against the whole document. `symbol` and `lines` narrow strictly. A region is longer
     than `limit` lines only where what changes is, or what was asked for by `symbol` or `lines` and an update. Raises
-    AnchorNotFound where nothing, or several things alike, could be meant.
+    AnchorNotFound where nothing, or several things alike, could be meant, InputRefused for an instruction alone where
+    there is no text.
     """
     files = FileMap(document)
     scope = _scope(files, symbol, lines)
@@ -42,6 +43,10 @@ def locate(
         found = _by_update(files, said, update, None if narrowed else alignment, scope, limit)
         if found or said is None:
             return found
+    if said is not None and not document.text.strip():
+        raise InputRefused(
+            f"{files.name}: is empty, so there is nothing to change; give its text as an update"
+        )
     if said is None or not any(files.lines[scope.start : scope.stop]) or (narrowed and len(scope) <= COMFORT):
         return (Region(scope.start, scope.stop, None, None, describe(files, scope), True),)
     return InstructionLocator(files, said, scope, limit).regions()

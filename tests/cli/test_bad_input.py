@@ -68,6 +68,15 @@ def test_an_empty_file_takes_an_update_without_markers_whole(source, tmp_path, f
     assert (tmp_path / "empty.py").read_bytes() == b"x = 1\ny = 2\n"
 
 
+def test_an_empty_file_has_nothing_that_an_instruction_could_change(source, tmp_path, fastedit):
+    run = fastedit("apply", "empty.py", "-i", "rename a to b", "--write")
+    assert run.exit_code == 4, run.output
+    assert run.stderr == (
+        "fastedit: empty.py: is empty, so there is nothing to change; give its text as an update\n"
+    )
+    assert (tmp_path / "empty.py").read_bytes() == b""
+
+
 def test_markers_for_an_empty_file_are_held_back(source, tmp_path, fastedit):
     run = fastedit("apply", "empty.py", "-u", "-", "--policy", "merge", "--write", stdin=b"# ...\nx = 1\n")
     assert run.exit_code == 3, run.output
