@@ -63,6 +63,10 @@ _DELETES = re.compile(
     r"\b(?:delete|remove|drop|get\s+rid\s+of|take\s+out|erase|strip|eliminate)\b", re.IGNORECASE
 )
 _NOT_NEEDED = re.compile(r"\bno\s+longer\s+(?:needed|used|required)\b", re.IGNORECASE)
+_BESIDES = re.compile(
+    r"\b(?:also|besides|apart\s+from|in\s+addition|additionally|furthermore|moreover|other\s+than|as\s+well)\b",
+    re.IGNORECASE,
+)
 _PLACE_WORDS = frozenset(
     {"in", "inside", "within", "of", "from", "to", "on", "into", "onto", "at", "for", "document"}
 )
@@ -253,6 +257,16 @@ class Instruction:
         start = verb.end() if verb and not (unneeded and unneeded.start() < verb.start()) else 0
         behind = Instruction(self.sentence[start:]).mentions
         return next(iter([mention for mention in behind if mention.sure] or behind), None)
+
+    def beyond(self, shown: str) -> bool:
+        """Whether it asks for something besides, or speaks of what a text has not: then the text may not show all."""
+        if _BESIDES.search(self.prose):
+            return True
+        change = self.rename or self.replacement
+        goes = {change.old} if change is not None else set()
+        named = {*(mention.text for mention in self.mentions if mention.sure), *self.given} - goes
+        named |= {change.new} if change is not None else set()
+        return any(re.split(r"\.|::|#", text)[-1] not in shown for text in named)
 
     @cached_property
     def lines(self) -> LineRange | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fastedit.edit.align import align
 from fastedit.edit.hunks import Hunk, HunkStream
+from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import parse_update, reindent
 from fastedit.edit.merge import Prediction, predict
 from fastedit.edit.removals import read_removals
@@ -59,7 +60,18 @@ class Plan:
         doubts += (
             reason for opinion in self.opinions if not opinion.unambiguous for reason in opinion.reasons
         )
+        if self.beyond:
+            doubts.append("the instruction may ask for more than the update shows")
         return tuple(dict.fromkeys(doubts))
+
+    @property
+    def beyond(self) -> bool:
+        """Whether the instruction may ask for more than the update shows, which the merge knows nothing of."""
+        if self.update is None or not (self.request.instruction or "").strip():
+            return False
+        return Instruction(self.request.instruction or "").beyond(
+            "\n".join(line.text for line in self.update.lines)
+        )
 
     @property
     def guesses(self) -> tuple[str, ...]:

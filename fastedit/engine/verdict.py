@@ -32,7 +32,7 @@ def judge(
     if receipt.model != "none" and plan.update is not None:
         predicted = plan.predicted
         agreed = apply_hunks(request.document, predicted) == apply_hunks(request.document, hunks)
-        if not agreed:
+        if not agreed and not plan.beyond:
             reasons.append("the model and the predicted merge disagree")
             # On the dev edits the merge is right more often than the model where it is unsure of itself.
             hunks, alternative = (predicted, hunks) if request.policy == "auto" else (hunks, predicted)

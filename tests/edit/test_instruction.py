@@ -72,6 +72,24 @@ def test_words_in_quotes_are_code_and_not_the_sentence():
 
 
 @pytest.mark.parametrize(
+    ("text", "beyond"),
+    [
+        ("apply the update", False),
+        ("I will let `load` take a path", False),
+        ("rename the method old to load", False),
+        ("improve Reader.load", False),
+        ("also tidy up", True),
+        ("rename load to fetch", True),
+        ("delete the function merge", True),
+        ("add `import os`", True),
+        ("make this change; apart from what is shown, close the file", True),
+    ],
+)
+def test_what_an_update_does_not_show_is_asked_for_beyond_it(text, beyond):
+    assert Instruction(text).beyond("def load(self, path):\n    return path\n") is beyond
+
+
+@pytest.mark.parametrize(
     ("text", "lines"),
     [
         ("on line 3, fix it", (2, 3)),

@@ -53,3 +53,16 @@ def test_an_answer_of_which_the_model_is_unsure_is_doubted(margin, status):
 
 def test_a_merge_that_says_the_same_outweighs_the_models_doubt():
     assert _judged(UPDATE, (Hunk(5, 6, ("    return 3",)),), 0.1).status is Status.OK
+
+
+def test_a_merge_does_not_answer_an_instruction_that_asks_for_more():
+    more = "the instruction may ask for more than the update shows"
+    asked, told = (
+        make_plan(EditRequest(Document.from_text(SOURCE), **UPDATE, instruction=instruction))
+        for instruction in ("also rename load to read", "return 3 from save")
+    )
+    assert more in asked.doubts
+    assert more not in told.doubts
+    both = (Hunk(0, 1, ("def read(path):",)), Hunk(5, 6, ("    return 3",)))
+    assert judge(asked, both, (), Receipt(model="own", passes=1)).status is Status.OK
+    assert judge(told, both, (), Receipt(model="own", passes=1)).status is Status.SUSPECT
