@@ -1,0 +1,251 @@
+"""`python -m evals.drafters`: every drafter on the same held-out edits, with one model as the target.
+
+All drafters get the same prompts in the same process, turn by turn, and each answer is compared with that of plain
+decoding. Tokens are told apart by the line that they stand in: copied from the region, a line of it edited, or novel.
+The clock is the process's CPU time with one thread where the target runs on a CPU, so that other work on the machine
+counts for little; on a GPU it is wall time. What drafters learn is kept in a folder of its own and begins anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import torch
+import typer
+
+from evals.cases import Case, update_cases
+from evals.early import save_early
+from evals.edits import RealEdit, load
+from evals.instructions import spoken_cases
+from evals.machine import machine
+from evals.plots import drawable
+from evals.recommend import chart, recommendation
+from evals.spans import KINDS, ByKind, attributed, kinds_of
+from evals.table import table
+from fastedit.decode.session import decode
+from fastedit.draft.base import Closing
+from fastedit.edit.document import Document
+from fastedit.edit.request import EditRequest, Sampling
+from fastedit.engine.folder import model_folder
+from fastedit.engine.models import LoadedModel, load_model
+from fastedit.engine.plan import Part, make_plan
+from fastedit.errors import FasteditError
+
+SEED = 1
+NONE = "none"
+FULL, QUICK = 20, 3  # edits of each workload
+REPOSITORY = 30  # files that are not edited
+ALONE = (
+    "lookup",
+    "lookahead",
+    "suffix-cache",
+    "rest={files}",
+    "layerskip={half}",
+    "draft={early}",
+    "cascade={early}",
+)
+QUICK_ALONE = ("lookup", "lookahead", "rest={files}")
+
+
+@dataclass(slots=True)
+class Row:
+    """One drafter on one workload. `seconds` has one entry an edit; `same` counts answers equal to plain decoding's."""
+
+    kinds: ByKind = field(default_factory=ByKind)
+    seconds: list[float] = field(default_factory=list)
+    drafted: int = 0
+    rows: int = 0
+    passes: int = 0
+    chars: int = 0
+    same: int = 0
+    switched_off: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def chars_per_second(self) -> float:
+        return self.chars / sum(self.seconds)
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"chars_per_second": self.chars_per_second}
+
+
+Workload = Literal["update", "instruction"]
+Results = dict[str, dict[str, Row]]  # by workload and drafter
+
+
+def workloads(files: Sequence[RealEdit], count: int, only: Workload | None) -> dict[str, list[Case]]:
+    """Real updates and synthetic instructions."""
+    cases: dict[str, list[Case]] = {}
+    if only != "instruction":
+        cases["update"] = update_cases(files, count, SEED)[0]
+    if only != "update":
+        cases["instruction"] = spoken_cases(files, count, SEED)
+    return cases
+
+
+def regions(cases: Sequence[Case]) -> list[Part]:
+    """What the engine would rewrite; edits that it refuses before any model are left out."""
+    parts: list[Part] = []
+    for case in cases:
+        document = Document.from_text(case.old, Path(case.path))
+        try:
+            parts += make_plan(EditRequest(document, case.instruction, case.update, policy="model")).parts
+        except FasteditError:
+            continue
+    return parts
+
+
+def answer(model: LoadedModel, part: Part, drafter: str, row: Row, clock: Callable[[], float]) -> list[int]:
+    """The tokens, of a prompt that the model has never read; what it cost is added to the row."""
+    model.target.pool.forget()
+    started = clock()
+    prompt = model.format.encode(part.task, part.prediction)
+    speculation = drafter != NONE
+    setting = drafter if speculation else "lookup"
+    # A tenant each: no drafter may remember what another one has just been asked.
+    session = model.session(prompt, Sampling(), speculation=speculation, drafter=setting, tenant=drafter)
+    passes: list[tuple[int, float]] = []
+    before = clock()
+    for accepted in decode(session):
+        now = clock()
+        passes.append((len(accepted.tokens), now - before))
+        before = now
+    row.seconds.append(clock() - started)
+    tokens = session.output
+    row.kinds.add(attributed(_kinds(model, part, tokens), passes))
+    row.drafted += session.tally.drafted.total()
+    row.rows += sum(session.tally.rows) - len(prompt.ids)
+    row.passes += session.tally.passes
+    row.chars += sum(len(line) + 1 for line in part.task.lines)
+    for name, times in session.tally.switched_off.items():
+        row.switched_off[name] = row.switched_off.get(name, 0) + times
+    return tokens
+
+
+def _kinds(model: LoadedModel, part: Part, tokens: Sequence[int]) -> list[Any]:
+    try:
+        return list(kinds_of(model.format, part.task, tokens))
+    except ValueError:  # an answer that is not well formed tells no lines apart
+        return ["novel"] * len(tokens)
+
+
+def measure(model: LoadedModel, parts: Sequence[Part], drafters: Sequence[str]) -> dict[str, Row]:
+    """Every region by every drafter, the order turned by one from region to region."""
+    clock = time.process_time if model.target.device.type == "cpu" else time.perf_counter
+    found = {name: Row() for name in drafters}
+    answer(model, parts[0], NONE, Row(), clock)  # the first pass of a process pays for others
+    prompt = model.format.encode(parts[0].task, parts[0].prediction)
+    for name in drafters:  # loads models and builds indexes
+        made = () if name == NONE else model.drafting.drafters(name, prompt)
+        for drafter in made:
+            if isinstance(drafter, Closing):
+                drafter.close()
+    for index, part in enumerate(parts):
+        turn = index % len(drafters)
+        order = [*drafters[turn:], *drafters[:turn]]
+        tokens = {name: answer(model, part, name, found[name], clock) for name in order}
+        for name in drafters:
+            found[name].same += tokens[name] == tokens[NONE]
+    return found
+
+
+def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, quick: bool) -> dict[str, str]:
+    """By the name in the tables, the setting: each drafter alone, then together with lookup.
+
+    REST's repository are the files before the edit; the draft model is the target's own first half, saved as a model.
+    """
+    half = max(1, model.target.network.layers // 2)
+    for file in files:
+        place = folder / "files" / file.package / file.path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(file.old, "utf-8")
+    save_early(model_folder(model.name), half, folder / "early")
+    alone = [
+        name.format(files=folder / "files", half=half, early=folder / "early")
+        for name in (QUICK_ALONE if quick else ALONE)
+    ]
+    both = [f"lookup+{name}" for name in alone[1:]]
+    return {NONE: NONE} | {_short(name): name for name in [*alone, *both]}
+
+
+def _short(setting: str) -> str:
+    """Without the folders."""
+    return "+".join(part.partition("=")[0] for part in setting.split("+"))
+
+
+def shown(results: dict[str, Row]) -> str:
+    plain = results[NONE].chars_per_second
+    header = ["drafter", "characters/s", "x none", "tokens a pass", *(f"{kind}" for kind in KINDS), "rows a pass",
+              "drafted a token", "same"]  # fmt: skip
+    rows = []
+    for name, row in results.items():
+        rows.append(
+            [
+                name,
+                f"{row.chars_per_second:,.0f}",
+                f"{row.chars_per_second / plain:.2f}",
+                f"{row.kinds.whole.tokens_per_pass:.2f}",
+                *(f"{row.kinds[kind].tokens_per_pass:.2f}" for kind in KINDS),
+                f"{row.rows / max(1, row.passes):.1f}",
+                f"{row.drafted / max(1, row.kinds.whole.tokens):.2f}",
+                f"{row.same}/{len(row.seconds)}",
+            ]
+        )
+    return table(header, rows)
+
+
+def main(
+    quick: Annotated[bool, typer.Option("--quick", help="Few edits and drafters, under a minute.")] = False,
+    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    also: Annotated[list[str] | None, typer.Option(help="One more drafter, such as eagle=FOLDER.")] = None,
+    edits: Annotated[int | None, typer.Option(min=1, help="Edits of each workload.")] = None,
+    workload: Annotated[Workload | None, typer.Option(help="Only this one.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(callback=drawable, help="Draw the chart into this file.")
+    ] = None,
+) -> None:
+    """Tokens a pass, cost and speed by drafter and kind of span, and which drafter for which workload."""
+    with tempfile.TemporaryDirectory(prefix="fastedit-drafters-") as scratch:
+        os.environ["XDG_CACHE_HOME"] = str(Path(scratch) / "cache")  # what drafters learn begins anew
+        torch.set_num_threads(1)
+        loaded = load_model(model)
+        count = edits or (QUICK if quick else FULL)
+        files = load("test")
+        asked = workloads(files, count, workload)
+        known = repository(files, [case for cases in asked.values() for case in cases])
+        names = settings(loaded, known, Path(scratch), quick=quick)
+        work = {name: regions(cases) for name, cases in asked.items()}
+        names |= {_short(extra): extra for extra in also or ()}
+        names |= {f"lookup+{_short(extra)}": f"lookup+{extra}" for extra in also or ()}
+        where = f"{machine()}, 1 thread, torch {torch.__version__}, {loaded.target.dtype}; model {model}"
+        print(where, flush=True)
+        results: Results = {}
+        for name, parts in work.items():
+            found = measure(loaded, parts, list(names.values()))
+            results[name] = {short: found[setting] for short, setting in names.items()}
+            print(f"\n{name}: {len(parts)} regions\n\n{shown(results[name])}", flush=True)
+    advice = recommendation(results)
+    print(f"\n{advice}")
+    if plot:
+        chart(results, where, plot)
+    if json_file:
+        data = {w: {name: row.as_dict() for name, row in rows.items()} for w, rows in results.items()}
+        json_file.write_text(json.dumps({"settings": where, "quick": quick, "figures": data}, indent=1))
+
+
+def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdit]:
+    """The files that are edited, and others of their packages."""
+    packages, paths = {case.id.partition("/")[0] for case in cases}, {case.path for case in cases}
+    inside = [file for file in files if file.package in packages]
+    return sorted(inside, key=lambda file: file.path not in paths)[: len(paths) + REPOSITORY]
+
+
+if __name__ == "__main__":
+    typer.run(main)

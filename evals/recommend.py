@@ -1,0 +1,78 @@
+"""What the comparison of drafters says: a chart, and which drafter for which workload."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evals.spans import KINDS
+from evals.table import table
+
+if TYPE_CHECKING:
+    from evals.drafters import Row
+
+RESAMPLES = 2000
+FEW = 5  # edits below which nothing is told apart
+SURE = 0.95  # share of resamples in which the fastest must be faster for it to be recommended
+
+
+def recommendation(results: Mapping[str, Mapping[str, Row]]) -> str:
+    """A line a workload, and one for each kind of span. Drafters that the measurement does not tell apart from the
+    fastest are named with it; for spans there is one figure only, and the fastest is named."""
+    rows = [_workload(name, found) for name, found in results.items()]
+    rows += [_span(workload, kind, found) for workload, found in results.items() for kind in KINDS]
+    return table(["workload", "fastest", "x none", "not told apart from it"], rows)
+
+
+def _workload(name: str, found: Mapping[str, Row]) -> list[str]:
+    order = sorted(found, key=lambda drafter: sum(found[drafter].seconds))
+    best = order[0]
+    alike = [other for other in order[1:] if faster(found[best].seconds, found[other].seconds) < SURE]
+    speed = sum(found["none"].seconds) / sum(found[best].seconds)
+    few = len(found[best].seconds) < FEW
+    return [name, best, f"{speed:.2f}", "too few edits to tell" if few else ", ".join(alike) or "-"]
+
+
+def _span(workload: str, kind: str, found: Mapping[str, Row]) -> list[str]:
+    speeds = {name: row.kinds[kind].tokens_per_second for name, row in found.items()}  # type: ignore[index]
+    if not speeds["none"]:
+        return [f"{workload}: {kind} spans", "none there", "-", "-"]
+    best = max(speeds, key=lambda name: speeds[name])
+    return [f"{workload}: {kind} spans", best, f"{speeds[best] / speeds['none']:.2f}", "one figure"]
+
+
+def faster(one: Sequence[float], other: Sequence[float]) -> float:
+    """How often the first is faster in total when the edits are drawn anew (paired bootstrap), 0 to 1."""
+    differences = np.asarray(other) - np.asarray(one)
+    drawn = np.random.default_rng(0).integers(len(differences), size=(RESAMPLES, len(differences)))
+    return float((differences[drawn].sum(axis=1) > 0).mean())
+
+
+def chart(results: Mapping[str, Mapping[str, Row]], title: str, file: Path) -> None:
+    """Bars: for each workload the speed of every drafter over plain decoding, and its tokens a pass by kind."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4.5 * len(results)), layout="constrained")
+    figure.suptitle(title, fontsize=8)
+    for at, (workload, rows) in enumerate(results.items()):
+        names = list(rows)
+        places = np.arange(len(names))
+        speed = figure.add_subplot(len(results), 2, 2 * at + 1, xlabel="speed over plain decoding")
+        plain = rows["none"].chars_per_second
+        speed.barh(places, [rows[name].chars_per_second / plain for name in names])
+        speed.axvline(1.0, color="black", linewidth=0.8)
+        speed.set_yticks(places, names, fontsize=7)
+        speed.invert_yaxis()
+        speed.set_title(workload)
+        spans = figure.add_subplot(len(results), 2, 2 * at + 2, xlabel="tokens a pass")
+        for index, kind in enumerate(KINDS):
+            values = [rows[name].kinds[kind].tokens_per_pass for name in names]
+            spans.barh(places + 0.27 * (index - 1), values, height=0.25, label=kind)
+        spans.set_yticks(places, names, fontsize=7)
+        spans.invert_yaxis()
+        spans.set_xscale("log", base=2)
+        spans.legend(fontsize=7)
+    figure.savefig(file)

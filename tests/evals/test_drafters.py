@@ -1,0 +1,71 @@
+"""Which token is of which kind, what each kind costs, and what may be said of the figures."""
+
+from __future__ import annotations
+
+import pytest
+
+from evals.drafters import Row
+from evals.early import save_early
+from evals.recommend import chart, faster, recommendation
+from evals.spans import KINDS, attributed, kinds_of
+from fastedit.engine.folder import EMBEDDED
+from fastedit.model.target import Target
+from fastedit.prompt.base import RegionTask
+from fastedit.prompt.embedded import EmbeddedFormat
+
+
+def test_tokens_are_told_apart_by_the_line_that_they_stand_in():
+    form = EmbeddedFormat.load(EMBEDDED)
+    task = RegionTask(("def load(path):", "    return read(path)"))
+    tags = form.tags_for(task)
+    lines = (
+        (tags.of_original(0), "def load(path):"),
+        (tags.of_original(1), "    return read(path, mode)"),
+        (tags.new, "# finished for good"),
+    )
+    wanted = [
+        kind
+        for (_, text), kind in zip(lines, KINDS, strict=True)
+        for _ in range(1 + len(form.encode_line(text)))
+    ]
+    tokens = form.tagged(lines)
+    assert kinds_of(form, task, tokens) == wanted
+
+
+def test_a_pass_counts_for_each_kind_by_its_share():
+    found = attributed(["copied"] * 6 + ["novel"] * 3, [(8, 1.0), (0, 5.0), (1, 0.5)])
+    assert found["copied"].tokens == 6
+    assert found["copied"].passes == pytest.approx(0.75)
+    assert found["copied"].tokens_per_pass == pytest.approx(8.0)
+    assert found["novel"].passes == pytest.approx(1.25)
+    assert found["novel"].seconds == pytest.approx(0.75)
+    assert found["edited"].tokens_per_pass == found["edited"].tokens_per_second == 0.0
+    assert found.whole.passes == pytest.approx(2.0)
+
+
+def row(*seconds: float) -> Row:
+    made = Row(seconds=list(seconds), chars=100)
+    made.kinds.add(attributed(["novel"] * 4, [(4, sum(seconds))]))
+    return made
+
+
+def test_a_drafter_is_recommended_only_over_those_that_it_is_surely_faster_than():
+    rows = {"none": row(4, 5, 6, 5, 5), "a": row(1, 1.1, 1, 1.2, 1), "b": row(0.9, 1.3, 1, 1.2, 1)}
+    said = recommendation({"update": rows}).splitlines()
+    cells = [cell.strip() for cell in said[2].strip("|").split("|")]
+    assert cells == ["update", "a", "4.72", "b"]
+    few = recommendation({"update": {name: row(*made.seconds[:2]) for name, made in rows.items()}})
+    assert "too few edits to tell" in few
+    assert "none there" in said[3]
+    assert faster([1, 1, 1], [2, 2, 2]) == 1.0
+    assert faster([1, 1], [1, 1]) == 0.0
+
+
+def test_the_chart_is_drawn(tmp_path):
+    chart({"update": {"none": row(4, 5), "a": row(1, 1)}}, "here", tmp_path / "chart.svg")
+    assert (tmp_path / "chart.svg").read_text().count("<svg") == 1
+
+
+def test_the_first_layers_of_a_model_are_a_model(tmp_path):
+    save_early(EMBEDDED, 1, tmp_path / "early")
+    assert Target.load(tmp_path / "early").network.layers == 1
