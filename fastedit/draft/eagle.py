@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fastedit.model.target import Target
     from fastedit.prompt.base import Prompt
 
-REACH = 4096  # rows that may wait to be read
+REACH = 1024  # rows that may wait to be read: of a large model they take 50 MB
 
 
 class EagleSource:

@@ -131,6 +131,27 @@ def test_a_drafter_with_a_price_is_asked_only_where_nothing_sure_is_known_and_it
     assert costly.asked == 0
 
 
+class Knowing(Dear):
+    def propose(self, limit: int) -> list[Branch]:
+        tokens = self._answer[self._at : self._at + min(limit, 6)]
+        return [Branch(tokens, (0.8 ** np.arange(1, len(tokens) + 1)).tolist(), "dear")] if tokens else []
+
+
+def test_where_lookup_ends_the_dear_drafter_takes_over_within_a_pass():
+    rng, model = random.Random(3), target()
+    prompt = prompt_of(random_ids(rng, 30), limit=40)
+    expected = answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+    lookup, dear = Sure(expected[:20], rng, 0.0), Knowing(expected, 2.0)
+    session = Session(model, prompt, [lookup, dear], GREEDY, costs=CHEAP)
+    passes = []
+    while session.finished is None:
+        passes.append(session.step())
+    assert session.output == expected
+    copied = next(i for i, accepted in enumerate(passes) if "sure" in accepted.sources)
+    assert passes[copied].sources.count("sure") == 20
+    assert all("dear" in accepted.sources for accepted in passes[copied + 1 :])
+
+
 def test_reach_adds_up_branches_by_depth():
     merger = Merger(
         [Branch([1, 2, 3], [0.6, 0.5, 0.4], "a"), Branch([1, 9], [0.3, 0.1], "b"), Branch([4], [0.2], "c")]
