@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import httpx2
 
 from evals.commands import run
 from evals.fidelity.torture import Torture
 
-_T = TypeVar("_T")
 _HELD = 3  # the exit code of a suspect result
 
 
@@ -144,27 +142,15 @@ class Mcp:
 @contextlib.contextmanager
 def mcp(folder: Path, model: str) -> Iterator[Mcp]:
     """`fastedit mcp` in a process of its own, with one connected client."""
+    from anyio.from_thread import start_blocking_portal
     from mcp import Client
     from mcp.client.stdio import StdioServerParameters
 
     command = ["-c", "from fastedit.cli import main; main()", "mcp", "--root", str(folder), "--model", model]
     environment = dict(os.environ) | {"FASTEDIT_STATE": str(folder / "state")}
     pipes = StdioServerParameters(command=sys.executable, args=command, env=environment)
-    with asyncio.Runner() as runner:
-        client = Client(pipes)
-        runner.run(client.__aenter__())
-
-        def call(arguments: dict[str, Any]) -> Any:
-            return runner.run(_awaited(client.call_tool("edit_file", arguments)))
-
-        try:
-            yield Mcp(folder, call)
-        finally:
-            runner.run(_awaited(client.__aexit__(None, None, None)))
-
-
-async def _awaited(awaitable: Awaitable[_T]) -> _T:
-    return await awaitable
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(pipes)) as client:
+        yield Mcp(folder, lambda arguments: portal.call(client.call_tool, "edit_file", arguments))
 
 
 def decoded(case: Torture) -> str:
