@@ -32,6 +32,11 @@ class Change:
         return language_of(self.document.path, self.document.text)
 
     @cached_property
+    def beyond(self) -> bool:
+        """Whether the instruction may ask for more than the update shows."""
+        return self.update is not None and self.said is not None and self.said.beyond(self.update.shown)
+
+    @cached_property
     def old(self) -> tuple[str, ...]:
         return self.document.lines
 

@@ -69,7 +69,7 @@ def _within(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
 
 def _nothing_twice(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
     """No line stands in the result more often than in the file and among what the update has new."""
-    if change.update is None or not change.hunks:
+    if change.update is None or not change.hunks or change.beyond:
         return
     inside = [line for region in regions for line in change.old[region.start : region.stop]]
     kinds = align(inside, change.update).kinds
@@ -135,7 +135,7 @@ def _notes_heeded(change: Change) -> Iterator[str]:
 
 def _update_only(change: Change) -> Iterator[str]:
     """Every new line is the update's, or one of the original's that moved."""
-    if change.update is None:
+    if change.update is None or change.beyond:
         return
     known = {line.text.strip() for line in change.update.lines if not line.marker} | {
         line.strip() for line in change.old
@@ -235,7 +235,8 @@ def _left_out(change: Change, line: int) -> bool:
 def _lines_stay(change: Change) -> Iterator[str]:
     """No line vanishes but where the update plainly leaves it out, or the instruction asks for something to go."""
     said = change.said
-    if change.update is None and (said is None or said.deletes or _MOVES.search(said.prose)):
+    shown = change.update is not None and not change.beyond
+    if not shown and (said is None or said.deletes or _MOVES.search(said.prose)):
         return
     kept = Counter(inked(change.new))
     for index, hunk in enumerate(change.hunks):

@@ -28,6 +28,11 @@ class Update:
         return any(line.marker for line in self.lines)
 
     @property
+    def shown(self) -> str:
+        """All of its code as one text."""
+        return "\n".join(line.text for line in self.lines if not line.marker)
+
+    @property
     def gone_lines(self) -> frozenset[int]:
         return frozenset(index for lines in self.gone for index in range(lines.start, lines.stop))
 

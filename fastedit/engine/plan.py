@@ -67,11 +67,8 @@ class Plan:
     @property
     def beyond(self) -> bool:
         """Whether the instruction may ask for more than the update shows, which the merge knows nothing of."""
-        if self.update is None or not (self.request.instruction or "").strip():
-            return False
-        return Instruction(self.request.instruction or "").beyond(
-            "\n".join(line.text for line in self.update.lines)
-        )
+        instruction = (self.request.instruction or "").strip()
+        return self.update is not None and Instruction(instruction).beyond(self.update.shown)
 
     @property
     def guesses(self) -> tuple[str, ...]:

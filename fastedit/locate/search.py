@@ -41,6 +41,8 @@ def locate(
     said = Instruction(instruction) if instruction and instruction.strip() else None
     if update is not None:
         found = _by_update(files, said, update, None if narrowed else alignment, scope, limit)
+        if found and said is not None and said.beyond(update.shown):
+            return _with_told(found, InstructionLocator(files, said, scope, limit))
         if found or said is None:
             return found
     if said is not None and not document.text.strip():
@@ -77,6 +79,16 @@ def _by_update(
             raise
         inner = align(files.lines[places[0].start : places[0].stop], update)
         return (UpdateLocator(files, update, inner, places[0], limit).whole(),)
+
+
+def _with_told(shown: tuple[Region, ...], locator: InstructionLocator) -> tuple[Region, ...]:
+    """The update's regions, and those apart from them that the instruction surely means."""
+    try:
+        told = locator.regions()
+    except AnchorNotFound:
+        return shown
+    apart = [r for r in told if r.certain and all(r.stop <= s.start or s.stop <= r.start for s in shown)]
+    return tuple(sorted((*shown, *apart), key=lambda region: region.start))
 
 
 def _check_gone(files: FileMap, update: Update, scope: LineRange) -> None:

@@ -63,6 +63,7 @@ def test_a_merge_does_not_answer_an_instruction_that_asks_for_more():
     )
     assert more in asked.doubts
     assert more not in told.doubts
+    assert [(r.start, r.stop) for r in asked.ranges] == [(0, 2), (4, 6)]
     both = (Hunk(0, 1, ("def read(path):",)), Hunk(5, 6, ("    return 3",)))
     assert judge(asked, both, (), Receipt(model="own", passes=1)).status is Status.OK
     assert judge(told, both, (), Receipt(model="own", passes=1)).status is Status.SUSPECT
