@@ -25,6 +25,7 @@ class Rewrite:
 
     def __iter__(self) -> Iterator[HunkReady | Progressed]:
         part, model = self._part, self._model
+        self._check_length()
         prompt = model.format.encode(part.task, part.prediction)
         reader = model.format.reader(part.task)
         hunks = HunkStream(part.task.lines, part.region.start)
@@ -37,8 +38,7 @@ class Rewrite:
                 tenant=self._request.tenant,
             )
         except TooLong as error:
-            name = self._request.document.path or "the input"
-            raise TooLong(f"{name}: lines {part.region.start + 1}:{part.region.stop}: {error}") from None
+            raise TooLong(f"{self._place()}: {error}") from None
         started = time.perf_counter()
         with closing(session):
             finished = None
@@ -62,6 +62,20 @@ class Rewrite:
                 )
             yield from (HunkReady(hunk) for hunk in hunks.finish())
             session.record(self._receipt)
+
+    def _check_length(self) -> None:
+        """Raises TooLong for a region that surely does not fit: to count tokens takes far more memory."""
+        context = self._model.target.context
+        held = 2 * sum(map(len, self._part.task.lines))  # by the prompt, and by the answer
+        if held > context and held // self._model.format.longest_token > context:
+            raise TooLong(
+                f"{self._place()}: prompt and answer take {held} characters, the model's context holds {context} "
+                "tokens: narrow the region or use a model with a longer context"
+            )
+
+    def _place(self) -> str:
+        region = self._part.region
+        return f"{self._request.document.path or 'the input'}: lines {region.start + 1}:{region.stop}"
 
     def _progress(self, expected: int, seconds: float, passes: int) -> Progress:
         done = len(self.tokens)

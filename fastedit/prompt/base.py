@@ -68,5 +68,9 @@ class PromptFormat(Protocol):
     def encode(self, task: RegionTask, prediction: Prediction | None) -> Prompt:
         """The prompt for a region. `prediction` is for drafting only."""
 
+    @property
+    def longest_token(self) -> int:
+        """No token stands for more characters than this."""
+
     def reader(self, task: RegionTask) -> AnswerReader:
         """A fresh reader for one answer to this task."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,10 @@ class ChatFormat:
             stop=self._stop,
             answer_limit=2 * (len(original) + len(update)) + SLACK_TOKENS,
         )
+
+    @cached_property
+    def longest_token(self) -> int:
+        return max(map(len, self.tokenizer.get_vocab()))
 
     def reader(self, task: RegionTask) -> ChatReader:
         return ChatReader(self.text_stream(), task)

@@ -30,7 +30,7 @@ all of them are learned equally.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -123,6 +123,10 @@ class EmbeddedFormat:
             ids += [tags.mark(span.mention), *self.encode_line(text[span.start : span.stop]), tags.close]
             done = span.stop
         return ids + list(self.encode_line(text[done:]))
+
+    @cached_property
+    def longest_token(self) -> int:
+        return max(map(len, self.tokenizer.get_vocab()))
 
     def reader(self, task: RegionTask) -> EmbeddedReader:
         return EmbeddedReader(self, task)

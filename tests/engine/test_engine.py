@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,8 @@ from fastedit import Document, EditRequest, Engine, LineRange, Sampling, Status
 from fastedit.edit.hunks import apply_hunks
 from fastedit.engine import HunkReady, Located, Progressed, Resulted
 from fastedit.engine.models import LoadedModel
-from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.errors import ModelUnavailable, TooLong, UsageError
+from fastedit.prompt.embedded import EmbeddedFormat
 
 SOURCE = """import json
 
@@ -172,3 +174,10 @@ def test_progress_over_several_regions_rises_once_from_0_to_1(copier):
         [p.passes for p in progress],
     ):
         assert values == sorted(values)
+
+
+def test_a_region_that_cannot_fit_is_refused_before_its_tokens_are_counted(copier, monkeypatch):
+    monkeypatch.setattr(EmbeddedFormat, "encode", None)
+    document = Document.from_text("x = [" + "1234567, " * 100_000 + "]\n", Path("long.py"))
+    with pytest.raises(TooLong, match=r"long\.py: lines 1:1: prompt and answer take 1800012 characters"):
+        copier.apply(EditRequest(document, "rename x to y"))
