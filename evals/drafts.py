@@ -21,6 +21,7 @@ import typer
 from tokenizers import Tokenizer
 
 from evals.edits import RealEdit, Split, load
+from evals.peers import arctic
 from evals.public import NgramLookup
 from evals.replay import Factory, Tally, replay
 from evals.sketch import sketch
@@ -127,7 +128,8 @@ def main(
     """Tokens per pass, drafted and microseconds per output token, by drafter and share of lines changed."""
     edits, encode = load(_split(split)), line_encoder(tokenizer)
     figures: dict[str, dict[str, dict[str, Tally]]] = {}
-    for mode, factories in (("instruction", INSTRUCTION), ("update", UPDATE)):
+    for mode, own in (("instruction", INSTRUCTION), ("update", UPDATE)):
+        factories = {**arctic.factories(with_update=mode == "update"), **own}
         columns = {
             name: [
                 case(edit, encode, with_update=mode == "update")
@@ -141,6 +143,8 @@ def main(
         print(table([mode, *TITLES], [_row(name, tallies) for name, tallies in figures[mode].items()]), "\n")
     headline = _headline(figures)
     print("\n".join(f"{name} {value:.2f}" for name, value in headline.items()))
+    if reason := arctic.lacking():
+        print(f"Arctic suffix tree: absent, {reason}")
     if json_file is not None:
         json_file.write_text(json.dumps(_report(figures, headline, split, quick), indent=1) + "\n")
 

@@ -10,9 +10,11 @@ import random
 import signal
 import sqlite3
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -27,7 +29,6 @@ FUNCTIONS = 40
 RACERS = 4
 NOBODY = 65534
 DISK = 1 << 20  # bytes of the small disk
-TAKES_S = [0.2]  # how long one apply takes here, learnt as we go
 
 
 class Absent(Exception):
@@ -134,16 +135,23 @@ def killed(folder: Path, rng: random.Random) -> Found:
     """`kill -9` at a random moment of the whole command."""
     site, found = Site(folder, rng), Found()
     number = rng.randrange(FUNCTIONS)
-    started = time.monotonic()
+    delay = rng.uniform(0, 1.3 * _takes_s())
     command = site.start(number)
-    time.sleep(rng.uniform(0, 1.3 * TAKES_S[0]))
+    time.sleep(delay)
     with contextlib.suppress(ProcessLookupError):
         os.kill(command.pid, signal.SIGKILL)
-    done = command.wait()
-    if done.code == 0:
-        TAKES_S[0] += 0.2 * (time.monotonic() - started - TAKES_S[0])
-    site.look(found, done, number)
+    site.look(found, command.wait(), number)
     return found
+
+
+@cache
+def _takes_s() -> float:
+    """How long one apply takes here, left alone, in seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(Path(folder), random.Random(0))
+        started = time.monotonic()
+        site.start(0).wait()
+        return time.monotonic() - started
 
 
 def killed_while_writing(folder: Path, rng: random.Random) -> Found:
@@ -247,8 +255,9 @@ def permission_lost(folder: Path, rng: random.Random) -> Found:
         for path in (folder, *folder.iterdir()):
             os.chown(path, NOBODY, NOBODY)
     victim, mode = rng.choice([(site.path, 0o444), (folder, 0o555), (site.state, 0o500)])
+    delay = rng.uniform(0, _takes_s())
     command = site.start(number, _as_nobody)
-    time.sleep(rng.uniform(0, TAKES_S[0]))
+    time.sleep(delay)
     before = victim.stat().st_mode & 0o7777
     victim.chmod(mode)
     done = command.wait()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from transformers import PreTrainedModel
@@ -54,8 +54,15 @@ def fastedit_decoder(model: LoadedModel, *, speculation: bool) -> Decode:
 
 def transformers_decoder(model: PreTrainedModel, lookup: Lookup | None) -> Decode:
     """transformers' greedy generate with its KV cache, with prompt lookup if `lookup` is given."""
-    options = {} if lookup is None else lookup._asdict()
+    return _generate(model, {} if lookup is None else lookup._asdict())
 
+
+def assisted_decoder(model: PreTrainedModel, assistant: PreTrainedModel) -> Decode:
+    """transformers' assisted generation: `assistant` drafts, as many tokens as its own schedule says."""
+    return _generate(model, {"assistant_model": assistant})
+
+
+def _generate(model: PreTrainedModel, options: dict[str, Any]) -> Decode:
     def run(prompt: Prompt) -> list[int]:
         ids = torch.tensor([prompt.ids], device=model.device)
         stop = sorted(prompt.stop)

@@ -1,0 +1,128 @@
+"""`python -m evals.peers`: fastedit and what a user would pick instead, in one run.
+
+Same weights, same prompts, same process, same threads, turn by turn as in `evals.speed`. A peer that is not installed,
+or that fails, is listed as absent with the reason and has no figures. `--workload` may be repeated.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import torch
+import typer
+
+from evals.machine import machine
+from evals.peers import hf, llama_cpp, sglang, vllm
+from evals.peers.base import Bench, Peer
+from evals.speed import FULL, OFF, ON, QUICK, Sizes, cases_of, compare, figures, region_parts, tune_lookup
+from evals.table import table
+from evals.ways import Decode, fastedit_decoder
+from evals.workloads import workload
+from fastedit.engine.folder import model_folder
+from fastedit.engine.models import load_model
+from fastedit.engine.plan import Part
+
+EACH, QUICK_EACH = 30, 2
+DEFAULT_WORKLOADS = (
+    "real",
+    "many hunks",
+    "whole function",
+    "pure insertion",
+    "new code",
+    "five lines in 500",
+    "five lines in 20000",
+)
+
+
+def ways(bench: Bench, tuned: Peer) -> tuple[dict[str, Decode], dict[str, str]]:
+    """What runs here by name, and why the others do not."""
+    peers = (hf.PLAIN, hf.DEFAULT, tuned, hf.ASSISTED, *llama_cpp.PEERS, *vllm.PEERS, *sglang.PEERS)
+    found: dict[str, Decode] = {
+        ON: fastedit_decoder(bench.model, speculation=True),
+        OFF: fastedit_decoder(bench.model, speculation=False),
+    }
+    absent: dict[str, str] = {}
+    for peer in peers:
+        reason = peer.lacking()
+        if reason is None:
+            try:
+                found[peer.name] = peer.decoder(bench)
+            except Exception as error:
+                reason = f"it does not load: {type(error).__name__}: {error}"
+        if reason is not None:
+            absent[peer.name] = reason
+    return found, absent
+
+
+def usable(found: dict[str, Decode], absent: dict[str, str], part: Part, bench: Bench) -> dict[str, Decode]:
+    """The ways that can decode one prompt at all; the others are absent."""
+    prompt = bench.model.format.encode(part.task, part.prediction)
+    working = {}
+    for name, way in found.items():
+        try:
+            way(prompt)
+            working[name] = way
+        except Exception as error:
+            absent[name] = f"it does not run: {type(error).__name__}: {error}"
+    return working
+
+
+def main(
+    quick: Annotated[bool, typer.Option("--quick", help="Few edits.")] = False,
+    workloads: Annotated[
+        list[str] | None, typer.Option("--workload", help="real, a kind, or SET=FILE.")
+    ] = None,
+    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """Rewritten characters a second from prompt to text, by workload and peer."""
+    sizes: Sizes = QUICK if quick else FULL
+    try:
+        parts = {
+            name: region_parts(workload(name, QUICK_EACH if quick else EACH))
+            for name in workloads or (DEFAULT_WORKLOADS[:1] if quick else DEFAULT_WORKLOADS)
+        }
+    except (ValueError, OSError) as error:
+        print(f"evals.peers: {error}", file=sys.stderr)
+        raise typer.Exit(2) from None
+    with tempfile.TemporaryDirectory() as scratch:
+        bench = Bench(load_model(model), model_folder(model), Path(scratch), torch.get_num_threads())
+        dev = region_parts(cases_of("dev", sizes.dev_updates, sizes.dev_families))
+        plain = hf.loaded(bench.folder, bench.model.target.dtype)
+        tuned = hf.lookup(tune_lookup(bench.model, plain, dev, sizes.sweep))
+        found, absent = ways(bench, tuned)
+        found = usable(found, absent, next(part for some in parts.values() for part in some), bench)
+        timings = {name: compare(bench.model, some, found) for name, some in parts.items() if some}
+    results = {name: figures(runs, ON) for name, runs in timings.items()}
+    print(
+        f"{machine()}, {bench.threads} threads, torch {torch.__version__}, {bench.model.target.dtype}; model {model}"
+    )
+    for name, rows in results.items():
+        print(f"\n{name}: {len(parts[name])} regions")
+        columns = list(next(iter(rows.values())))
+        print(
+            table(
+                ["way", *columns], [[way, *(f"{v:.4g}" for v in row.values())] for way, row in rows.items()]
+            )
+        )
+    for name, reason in absent.items():
+        print(f"{name}: absent, {reason}")
+    if json_file:
+        speed = {way: row["chars_per_s"] for way, row in next(iter(results.values())).items()}
+        headline = {f"x {way}": speed[ON] / value for way, value in speed.items() if way != ON}
+        data = {"headline": headline, "machine": machine(), "model": model, "quick": quick, "absent": absent}
+        data |= {"anchor": hf.PLAIN.name, "figures": results}
+        data["edits"] = {
+            name: {way: [asdict(t) | {"tokens": len(t.tokens)} for t in runs] for way, runs in some.items()}
+            for name, some in timings.items()
+        }
+        json_file.write_text(json.dumps(data, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,47 @@
+"""transformers: plain generate, prompt lookup, and assisted by a part of the model itself."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import torch
+from transformers import AutoModelForCausalLM, PreTrainedModel
+
+from evals.peers.base import Bench, Peer
+from evals.ways import LOOKUP_DEFAULT, Decode, Lookup, assisted_decoder, transformers_decoder
+
+ASSISTANT_LAYERS = 2
+
+
+@cache
+def loaded(folder: Path, dtype: torch.dtype) -> PreTrainedModel:
+    model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype).eval()
+    return model
+
+
+def plain(bench: Bench) -> Decode:
+    return transformers_decoder(loaded(bench.folder, bench.model.target.dtype), None)
+
+
+def lookup(setting: Lookup) -> Peer:
+    """Prompt lookup with a setting of its own."""
+
+    def decoder(bench: Bench) -> Decode:
+        return transformers_decoder(loaded(bench.folder, bench.model.target.dtype), setting)
+
+    return Peer(f"transformers, prompt lookup, {setting}", "transformers", decoder)
+
+
+def assisted(bench: Bench) -> Decode:
+    """There is no smaller model of the same tokenizer, so the first layers of the model itself assist it."""
+    model = loaded(bench.folder, bench.model.target.dtype)
+    assistant = AutoModelForCausalLM.from_pretrained(
+        bench.folder, dtype=bench.model.target.dtype, num_hidden_layers=ASSISTANT_LAYERS, layer_types=None
+    ).eval()
+    return assisted_decoder(model, assistant)
+
+
+PLAIN = Peer("transformers", "transformers", plain)
+DEFAULT = lookup(LOOKUP_DEFAULT)
+ASSISTED = Peer(f"transformers, assisted by {ASSISTANT_LAYERS} of its layers", "transformers", assisted)

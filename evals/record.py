@@ -1,0 +1,120 @@
+"""`python -m evals.record NAME...`: run evaluations and keep what they measured in evals/results, with where and how.
+
+A record is one JSON file: the command, the environment, and the evaluation's own figures as it wrote them. Documents
+are made of records alone (`evals.report`), and `evals.guard` compares new ones with them.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evals.machine import machine
+
+RESULTS = Path(__file__).parent / "results"
+COMMANDS = {
+    "fidelity": "python -m evals.fidelity",
+    "faults": "python -m evals.faults",
+    "apply": "python -m evals.apply",
+    "drafts": "python -m evals.drafts --split test",
+    "peers": "python -m evals.peers",
+    "merge": "python -m evals.accuracy --split test --policy merge",
+    "accuracy": "python -m evals.accuracy --split test --policy model",
+    "load": "python -m evals.load",
+}
+_PACKAGES = (
+    "torch",
+    "transformers",
+    "tokenizers",
+    "tree-sitter",
+    "numpy",
+    "llama-cpp-python",
+    "arctic-inference",
+    "vllm",
+    "sglang",
+)
+_BULKY = frozenset({"wrong"})  # texts of single cases
+
+
+def environment() -> dict[str, Any]:
+    """Machine, versions, threads and commit; no name or path of anybody's."""
+    versions = {}
+    for package in _PACKAGES:
+        try:
+            versions[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    )
+    return {
+        "machine": machine(),
+        "kernel": platform.release(),
+        "threads": os.environ.get("OMP_NUM_THREADS", "all"),
+        "versions": versions,
+        "commit": commit.stdout.strip() or "unknown",
+    }
+
+
+def wrapped(command: str, data: dict[str, Any]) -> dict[str, Any]:
+    """A record of what an evaluation wrote."""
+    small = {key: value for key, value in data.items() if key not in _BULKY}
+    return {"command": command, "environment": environment(), "data": small}
+
+
+def measure(name: str, arguments: list[str]) -> dict[str, Any]:
+    """Run one evaluation. Raises RuntimeError where it writes no figures."""
+    command = " ".join([COMMANDS[name], *map(shlex.quote, arguments)])
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "figures.json")
+        done = subprocess.run([sys.executable, *shlex.split(command)[1:], "--json", str(file)], check=False)
+        if not file.exists():
+            raise RuntimeError(f"{command}: ended with {done.returncode} and wrote no figures")
+        return wrapped(command, json.loads(file.read_text()))
+
+
+def load(name: str, folder: Path = RESULTS) -> dict[str, Any] | None:
+    """The record of this name, None where there is none. Raises ValueError for a file that is no record."""
+    file = folder / f"{name}.json"
+    if not file.exists():
+        return None
+    try:
+        record: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        record["command"], record["environment"]["machine"], record["data"]["headline"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{file}: no record; make it anew with: python -m evals.record {name}") from error
+    return record
+
+
+def main(
+    names: Annotated[list[str], typer.Argument(help=f"Of {', '.join(COMMANDS)}.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Few cases; the record says so.")] = False,
+    out: Annotated[Path, typer.Option(help="Where records are kept.")] = RESULTS,
+) -> None:
+    """Measure and record."""
+    unknown = [name for name in names if name not in COMMANDS]
+    if unknown:
+        print(
+            f"evals.record: {', '.join(unknown)}: no such evaluation; there are {', '.join(COMMANDS)}",
+            file=sys.stderr,
+        )
+        raise typer.Exit(2)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        record = measure(name, ["--quick"] if quick else [])
+        (out / f"{name}.json").write_text(json.dumps(record, indent=1) + "\n")
+        print(f"recorded {name}.json")
+
+
+if __name__ == "__main__":
+    typer.run(main)

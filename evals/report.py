@@ -1,0 +1,148 @@
+"""`make report`: docs/benchmarks.md, its charts and the README's figures, from the records in evals/results alone.
+
+Nothing is measured here and no figure is written by hand: what has no record is said to have none, with the command
+that makes it. `--check` writes nothing and ends with 1 where a document differs from the records.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evals.charts import draw_all
+from evals.record import COMMANDS, RESULTS, load
+from evals.table import table
+
+ROOT = Path(__file__).parent.parent
+DOCUMENT, README, MEDIA = ROOT / "docs" / "benchmarks.md", ROOT / "README.md", ROOT / "docs" / "media"
+START, END = "<!-- figures from evals/results: make report -->", "<!-- end of figures -->"
+TITLES = {
+    "peers": "Side by side: the same weights, the same edits, the same process",
+    "apply": "Applying without a model",
+    "drafts": "Drafts, replayed: no model runs, the target always agrees with the real new file",
+    "accuracy": "Accuracy of the embedded model",
+    "merge": "Accuracy of the merge alone",
+    "fidelity": "Fidelity: bytes that an edit does not concern",
+    "faults": "Faults: what is left of a file",
+    "load": "Under load",
+}
+Record = dict[str, Any]
+
+
+def records(folder: Path = RESULTS) -> dict[str, Record]:
+    """Every record there is, in the report's order. Raises ValueError for a file that is none."""
+    found = {name: load(name, folder) for name in TITLES}
+    return {name: record for name, record in found.items() if record is not None}
+
+
+def document(found: dict[str, Record], charts: dict[str, list[str]]) -> str:
+    """The whole of docs/benchmarks.md."""
+    parts = [
+        "# Benchmarks",
+        "Made by `make report` from the records in `evals/results`; nothing here is written by hand. "
+        "Each section names the command that measured it and the machine it ran on.",
+    ]
+    for name, title in TITLES.items():
+        parts.append(f"## {title}")
+        if name not in found:
+            parts.append(f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`).")
+            continue
+        parts += section(name, found[name])
+        parts += [f"![{Path(chart).stem.replace('-', ' ')}](media/{chart})" for chart in charts.get(name, ())]
+    return "\n\n".join(parts) + "\n"
+
+
+def section(name: str, record: Record) -> Iterator[str]:
+    data, where = record["data"], record["environment"]
+    versions = ", ".join(f"{package} {version}" for package, version in where["versions"].items())
+    few = " Few cases: a first reading." if data.get("quick") else ""
+    yield f"`{record['command']}` on {where['machine']}, {versions}, commit {where['commit']}.{few}"
+    yield table(
+        ["headline", ""], [[key.replace("_", " "), shown(value)] for key, value in data["headline"].items()]
+    )
+    yield from (table(*rows) for rows in _tables(data.get("figures", {})))
+    absent = data.get("absent", {})
+    if absent:
+        yield "Absent: " + "; ".join(f"{peer} ({reason})" for peer, reason in absent.items()) + "."
+
+
+def _tables(figures: dict[str, Any], path: str = "") -> Iterator[tuple[list[str], list[list[str]]]]:
+    """One table for every group of rows, a row being a mapping from names to numbers."""
+    rows = {name: row for name, row in figures.items() if isinstance(row, dict) and _flat(row)}
+    if rows:
+        columns = list(
+            dict.fromkeys(
+                key for row in rows.values() for key in row if not isinstance(row[key], (list, dict, str))
+            )
+        )
+        cells = [[name, *(shown(row.get(key)) for key in columns)] for name, row in rows.items()]
+        yield [path or "", *(key.replace("_", " ") for key in columns)], cells
+    for name, row in figures.items():
+        if isinstance(row, dict) and name not in rows:
+            yield from _tables(row, f"{path}, {name}" if path else name)
+
+
+def _flat(row: dict[str, Any]) -> bool:
+    return any(isinstance(value, (int, float)) for value in row.values())
+
+
+def shown(value: Any) -> str:
+    """Counts as they are, other numbers to four figures, nothing as a dash."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def readme_block(found: dict[str, Record]) -> str:
+    """The README's headline figures, one row a record."""
+    rows = []
+    for name, record in found.items():
+        figures = " / ".join(
+            f"{shown(value)} {key.replace('_', ' ')}"
+            for key, value in list(record["data"]["headline"].items())[:4]
+        )
+        rows.append([TITLES[name].partition(":")[0], figures, f"`{record['command']}`"])
+    return f"{START}\n{table(['what', 'figures', 'command'], rows)}\n{END}"
+
+
+def with_figures(readme: str, block: str) -> str:
+    """The README with its figures as recorded; unchanged where it has no place for them."""
+    return re.sub(rf"{re.escape(START)}.*?{re.escape(END)}", lambda _: block, readme, flags=re.DOTALL)
+
+
+def main(
+    check: Annotated[bool, typer.Option("--check", help="Write nothing, only compare.")] = False,
+    results: Annotated[Path, typer.Option(help="The folder of the records.")] = RESULTS,
+) -> None:
+    """Write the documents from the records."""
+    try:
+        found = records(results)
+    except ValueError as error:
+        print(f"evals.report: {error}", file=sys.stderr)
+        raise typer.Exit(2) from None
+    charts = draw_all(found, None if check else MEDIA)
+    wanted = {DOCUMENT: document(found, charts)}
+    readme = README.read_text("utf-8")
+    wanted[README] = with_figures(readme, readme_block(found))
+    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
+    for path in stale:
+        if check:
+            print(
+                f"evals.report: {path.relative_to(ROOT)} differs from the records; run: make report",
+                file=sys.stderr,
+            )
+        else:
+            path.write_text(wanted[path], "utf-8")
+            print(f"wrote {path.relative_to(ROOT)}")
+    raise typer.Exit(1 if check and stale else 0)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,229 @@
+"""What the side-by-side run is run on, besides the real release edits: edits of a known kind, as `Case`s.
+
+The made ones are cut from real files, so that their lines are real code: a file of a wanted length is put together from
+the test split, and one kind of change is made to it, with the sketch that asks for it. HumanEvalPack, NoFunEval and
+EditEval are read from files that the caller has; they are not shipped.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from evals.cases import Case, lines_of, update_cases
+from evals.edits import RealEdit, load
+from evals.regions import definitions_in
+from evals.sketch import sketch
+from fastedit.edit.hunks import diff_lines
+
+SEED = 1
+MANY_HUNKS = 12
+LENGTHS = (500, 1_000, 5_000, 20_000)
+_NAME = re.compile(r"\b[A-Za-z_]\w{3,}\b")
+
+
+def long_file(files: Sequence[RealEdit], lines: int) -> list[str]:
+    """About `lines` lines of Python: whole files of the split, one behind the other, cut behind a definition."""
+    found: list[str] = []
+    for file in files:
+        found += lines_of(file.old)
+        if len(found) >= lines:
+            break
+    stops = [place.stop for place in definitions_in(found, "python") if place.stop <= lines]
+    return found[: max(stops, default=lines)]
+
+
+def _made(kind: str, number: int, old: list[str], new: list[str], rng: random.Random) -> Case:
+    hunks = diff_lines(old, new)
+    update = (
+        sketch(old, new, "python", rng)
+        if hunks
+        else f"# ... existing code ...\n{old[len(old) // 2]}\n# ... existing code ..."
+    )
+    size = sum(max(len(hunk.lines), hunk.stop - hunk.start) for hunk in hunks)
+    return Case(
+        id=f"{kind}:{number}",
+        kind="update",
+        language="python",
+        path=f"{kind.replace(' ', '_')}.py",
+        old="\n".join(old) + "\n",
+        wanted="\n".join(new) + "\n",
+        lines=size,
+        hunks=len(hunks),
+        update=update,
+    )
+
+
+def _bodies(lines: Sequence[str], least: int, most: int) -> list[tuple[int, int]]:
+    """Functions of `least` up to `most` lines, as (header, stop)."""
+    places = definitions_in(list(lines), "python")
+    return [
+        (place.start, place.stop)
+        for place in places
+        if least <= len(place) <= most
+        and lines[place.start].lstrip().startswith("def ")
+        and lines[place.stop - 1].strip()
+    ]
+
+
+def five_lines(old: list[str], rng: random.Random) -> list[str]:
+    """Five lines in a row get a note each."""
+    start, _ = rng.choice(_bodies(old, 8, 60))
+    new = list(old)
+    for at in range(start + 1, start + 6):
+        new[at] = f"{new[at]}  # note {at}" if new[at].strip() else new[at]
+    return new
+
+
+def many_hunks(old: list[str], rng: random.Random) -> list[str]:
+    """One line in each of many functions."""
+    new = list(old)
+    places = _bodies(old, 3, 60)
+    for start, _ in rng.sample(places, min(MANY_HUNKS, len(places))):
+        new[start] = f"{new[start]}  # hunk {start}"
+    return new
+
+
+def whole_function(old: list[str], rng: random.Random) -> list[str]:
+    """A function gets the body of another one."""
+    (start, stop), (other, end) = rng.sample(_bodies(old, 6, 40), 2)
+    indent, other_indent = (len(old[at]) - len(old[at].lstrip()) for at in (start, other))
+    body = [f"{' ' * indent}{line[other_indent:]}" if line.strip() else line for line in old[other + 1 : end]]
+    return [*old[: start + 1], *body, *old[stop:]]
+
+
+def rename(old: list[str], rng: random.Random) -> list[str]:
+    """A name of a function's own is another one throughout the file."""
+    counts: dict[str, int] = {}
+    for name in _NAME.findall("\n".join(old)):
+        counts[name] = counts.get(name, 0) + 1
+    name = rng.choice(sorted(name for name, count in counts.items() if 4 <= count <= 12))
+    return [re.sub(rf"\b{name}\b", f"{name}_renamed", line) for line in old]
+
+
+def insertion(old: list[str], rng: random.Random) -> list[str]:
+    """Three lines more behind a function's header."""
+    start, stop = rng.choice(_bodies(old, 4, 60))
+    first = next(line for line in old[start + 1 : stop] if line.strip())
+    indent = " " * (len(first) - len(first.lstrip()))
+    return [*old[: start + 1], *(f"{indent}inserted_{n} = {n}" for n in range(3)), *old[start + 1 :]]
+
+
+def new_code(old: list[str], rng: random.Random) -> list[str]:
+    """A function that nothing in the file resembles, behind the last line."""
+    body = [f"    step_{n} = {rng.randrange(1000)} * step_{n - 1}" for n in range(1, 20)]
+    return [*old, "", "", "def brand_new(step_0):", *body, "    return step_19"]
+
+
+KINDS: dict[str, Callable[[list[str], random.Random], list[str]]] = {
+    "five lines": five_lines,
+    "many hunks": many_hunks,
+    "whole function": whole_function,
+    "rename": rename,
+    "pure insertion": insertion,
+    "new code": new_code,
+    "no-op": lambda old, rng: list(old),
+}
+
+
+def made(kind: str, count: int, lines: int = 300, seed: int = SEED) -> list[Case]:
+    """`count` cases of a kind on files of about `lines` lines."""
+    files = load("test")
+    cases = []
+    for number in range(count):
+        rng = random.Random(f"{seed} {kind} {lines} {number}")
+        old = long_file(rng.sample(files, len(files)), lines)
+        cases.append(_made(kind, number, old, KINDS[kind](old, rng), rng))
+    return cases
+
+
+def human_eval_pack(path: Path) -> Iterator[Case]:
+    """HumanEvalPack's fix task: a JSON line a problem, `declaration` + `buggy_solution` to `canonical_solution`."""
+    for row in _rows(path):
+        old, new = (row["declaration"] + row[side] for side in ("buggy_solution", "canonical_solution"))
+        yield _given(
+            f"HumanEvalPack/{row['task_id']}",
+            old,
+            new,
+            row["task_id"].partition("/")[0].lower(),
+            row.get("instruction"),
+        )
+
+
+def no_fun_eval(path: Path) -> Iterator[Case]:
+    """NoFunEval's latency and resource tasks: a JSON line a file, `source_code` to `target_code`."""
+    for row in _rows(path):
+        wish = row.get("prompt") or row.get("commit_message")
+        yield _given(
+            f"NoFunEval/{row['slug_name']}",
+            row["source_code"],
+            row["target_code"],
+            row.get("pl", "java"),
+            wish,
+        )
+
+
+def edit_eval(path: Path) -> Iterator[Case]:
+    """EditEval: a JSON line a problem, `input` to `output` by `instruction`."""
+    for index, row in enumerate(_rows(path)):
+        yield _given(
+            f"EditEval/{row.get('id', index)}", row["input"], row["output"], "python", row["instruction"]
+        )
+
+
+GIVEN: dict[str, Callable[[Path], Iterator[Case]]] = {
+    "humanevalpack": human_eval_pack,
+    "nofuneval": no_fun_eval,
+    "editeval": edit_eval,
+}
+_SUFFIXES = {
+    "python": "py",
+    "javascript": "js",
+    "typescript": "ts",
+    "go": "go",
+    "rust": "rs",
+    "java": "java",
+    "cpp": "cpp",
+    "c": "c",
+}
+
+
+def _given(id_: str, old: str, new: str, language: str, instruction: str | None) -> Case:
+    before, after = lines_of(old), lines_of(new)
+    hunks = diff_lines(before, after)
+    update = sketch(before, after, language, random.Random(id_)) if hunks else None
+    path = f"file.{_SUFFIXES.get(language, 'txt')}"
+    size = max(len(before), len(after))
+    return Case(id_, "update", language, path, old, new, size, len(hunks), instruction, update)
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Raises ValueError that names the line which is no JSON object."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            if not isinstance(row, dict):
+                raise ValueError("is no JSON object")
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}; give the set's JSON lines") from None
+        yield row
+
+
+def workload(name: str, count: int) -> list[Case]:
+    """`real`, a kind, `five lines in N`, or `SET=FILE` of a public set. Raises ValueError for another name."""
+    if name == "real":
+        return update_cases(load("test"), count, SEED)[0]
+    if name in KINDS:
+        return made(name, count)
+    if name.startswith("five lines in ") and name.rpartition(" ")[2].isdecimal():
+        return made("five lines", count, int(name.rpartition(" ")[2]))
+    kind, _, file = name.partition("=")
+    if kind in GIVEN and file:
+        return list(islice(GIVEN[kind](Path(file)), count))
+    known = ", ".join(["real", *KINDS, "five lines in N", *(f"{kind}=FILE" for kind in GIVEN)])
+    raise ValueError(f"{name}: no such workload; there are {known}")
