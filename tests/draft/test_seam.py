@@ -23,6 +23,8 @@ from fastedit.edit.result import Receipt
 from fastedit.errors import UsageError
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
+from tests.decode.test_device import on_device
+from tests.kernels.helpers import needs_triton
 
 
 class Reading(Noisy):
@@ -56,6 +58,23 @@ def test_a_reader_gets_every_committed_token_with_the_states_that_a_plain_pass_h
         found = torch.cat([computed.states[layer] for computed in drafter.got])
         wanted = torch.cat([computed.states[layer] for computed in plain.got])
         torch.testing.assert_close(found, wanted[: len(found)], atol=1e-4, rtol=1e-4)
+
+
+@needs_triton
+def test_kernels_hand_out_the_states_that_plain_torch_has():
+    rng, model = random.Random(1), target()
+    prompt = prompt_of(random_ids(rng, 40), limit=4)
+    expected = answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+    found = []
+    for asked in (model, on_device("qwen3")):
+        asked.pool.forget()
+        drafter = Reading(expected, random.Random(2))
+        assert answer(Session(asked, prompt, [drafter], GREEDY, costs=CHEAP, max_rows=6)) == expected
+        found.append(
+            {layer: torch.cat([c.states[layer].cpu() for c in drafter.got]) for layer in drafter.layers}
+        )
+    for layer in found[0]:
+        torch.testing.assert_close(found[1][layer], found[0][layer], atol=1e-3, rtol=1e-3)
 
 
 class Failing(Noisy):
