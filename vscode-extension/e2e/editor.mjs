@@ -33,6 +33,7 @@ const QUIET = {
   "workbench.startupEditor": "none",
   "editor.minimap.enabled": false,
   "files.autoSave": "off",
+  "workbench.editor.languageDetection": false, // it would close and open an untitled text again
   "window.commandCenter": false,
 };
 
@@ -105,10 +106,16 @@ export class Editor {
 
   async window(what) {
     const before = this.extensionHosts();
-    await this.page.goto(`http://127.0.0.1:${this.port}/?${what}`);
-    await this.page.waitForSelector(".monaco-workbench .part.statusbar");
-    // The editor itself waits for its extensions for half a minute only, and then knows no command of theirs.
-    await this.until(async () => this.extensionHosts() > before, "the extension host");
+    const started = async () => this.extensionHosts() > before;
+    await this.until(async () => {
+      await this.page.goto(`http://127.0.0.1:${this.port}/?${what}`);
+      await this.page.waitForSelector(".monaco-workbench .part.statusbar");
+      // An editor that has waited for its extensions for a minute, on a busy machine, gives up for good.
+      return this.until(started, "", 100_000).then(
+        () => true,
+        () => false,
+      );
+    }, "the extension host");
   }
 
   /** How many windows have had their extensions started. */
@@ -162,11 +169,11 @@ export class Editor {
     );
   }
 
-  async until(holds, what) {
-    const end = Date.now() + PATIENCE;
+  async until(holds, what, patience = PATIENCE) {
+    const end = Date.now() + patience;
     while (!(await holds())) {
       if (Date.now() > end) throw new Error(`never came: ${what}`);
-      await this.page.waitForTimeout(20);
+      await this.page.waitForTimeout(100);
     }
   }
 
