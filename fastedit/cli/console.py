@@ -19,6 +19,7 @@ _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how
 # What a file holds must not steer the terminal that shows it: controls turn into their pictures.
 _PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"}
 _PICTURES |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
+_IN_A_LINE = _PICTURES | {ord("\n"): 0x240A}
 
 
 def reported(command: Callable[_P, None]) -> Callable[_P, None]:
@@ -40,15 +41,20 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
     return run
 
 
+def pictured(line: str) -> str:
+    """One line as a terminal may show it: a file's name may hold line ends and escape sequences."""
+    return line.translate(_IN_A_LINE)
+
+
 def say(line: str) -> None:
     """One line for the person, on standard error; where that takes none, the exit code has to do."""
     with contextlib.suppress(OSError):
-        print(f"fastedit: {line.translate(_PICTURES)}", file=sys.stderr, flush=True)
+        print(f"fastedit: {pictured(line)}", file=sys.stderr, flush=True)
 
 
 def tell(line: str) -> None:
     """One line of a result for the person, on standard output."""
-    emit(f"{line.translate(_PICTURES)}\n".encode(sys.stdout.encoding, "replace"))
+    emit(f"{pictured(line)}\n".encode(sys.stdout.encoding, "replace"))
 
 
 def emit(data: bytes) -> None:

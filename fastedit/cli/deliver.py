@@ -96,7 +96,7 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
 def _agreed(path: str) -> bool:
     answer = b""
     try:
-        print(f"Write {path}? [y/N] ", end="", file=sys.stderr, flush=True)
+        print(f"Write {console.pictured(path)}? [y/N] ", end="", file=sys.stderr, flush=True)
         answer = sys.stdin.buffer.readline()
     finally:
         if not answer.endswith(b"\n"):  # Ctrl-C or Ctrl-D: what is said next begins a line

@@ -47,6 +47,14 @@ def test_write_replaces_the_file_and_undo_brings_it_back(path, script, fastedit)
     assert path.read_bytes() == OLD
 
 
+def test_a_name_with_a_line_end_or_an_escape_is_told_in_one_line(path, script, fastedit):
+    path.rename(path.with_name("a\nb\x1b[2J.txt"))
+    run = fastedit("apply", "a\nb\x1b[2J.txt", "-i", "shout", "--write")
+    assert run.exit_code == 0, run.output
+    assert run.stderr.splitlines()[-1].startswith("fastedit: wrote a␊b␛[2J.txt; ")
+    assert "a␊b␛[2J.txt as it was" in fastedit("undo").stdout
+
+
 def test_output_writes_another_file_or_standard_output(path, tmp_path, script, fastedit):
     assert fastedit("apply", path, "-i", "x", "--output", tmp_path / "b.txt").exit_code == 0
     assert (tmp_path / "b.txt").read_bytes() == NEW
