@@ -1,0 +1,76 @@
+"""Documents say what the records say, and nothing else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from evals.charts import draw_all
+from evals.record import COMMANDS, load
+from evals.report import DOCUMENT, END, README, START, TITLES, document, readme_block, records, with_figures
+
+PLACE = {"machine": "A, 2 cores", "versions": {"torch": "2.13"}, "commit": "abc1234", "threads": "all"}
+
+
+def record(**data):
+    return {"command": "python -m evals.fidelity", "environment": PLACE, "data": data}
+
+
+FIDELITY = record(
+    headline={"cases": 3210, "failures": 0}, figures={"MCP": {"cases": 5, "exact": 0.25}}, quick=True
+)
+
+
+def test_every_section_names_its_command_its_machine_and_its_figures():
+    text = document({"fidelity": FIDELITY}, {})
+    assert "`python -m evals.fidelity` on A, 2 cores, torch 2.13, commit abc1234. Few cases" in text
+    assert "| cases    | 3,210 |" in text
+    assert "| MCP |     5 |  0.25 |" in text
+
+
+def test_what_was_never_measured_is_said_to_be_missing_with_the_way_to_measure_it():
+    text = document({}, {})
+    for name in TITLES:
+        assert f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`)." in text
+
+
+def test_a_peer_that_is_absent_is_named_and_has_no_row():
+    text = document(
+        {"peers": record(headline={"x": 1.5}, figures={}, absent={"vLLM": "vllm is not installed"})}, {}
+    )
+    assert "Absent: vLLM (vllm is not installed)." in text
+
+
+def test_the_readmes_figures_are_replaced_by_the_recorded_ones():
+    block = readme_block({"fidelity": FIDELITY})
+    drifted = f"# x\n\n{START}\n| cases | 9 |\n{END}\n\nrest\n"
+    assert with_figures(drifted, block) == f"# x\n\n{block}\n\nrest\n"
+    assert "3,210 cases / 0 failures" in block
+    assert with_figures("# no place for them\n", block) == "# no place for them\n"
+
+
+def test_the_documents_here_are_those_that_the_records_make():
+    found = records()
+    readme = README.read_text("utf-8")
+    assert with_figures(readme, readme_block(found)) == readme, "run: make report"
+    assert DOCUMENT.read_text("utf-8") == document(found, draw_all(found, None)), "run: make report"
+
+
+def test_a_file_that_is_no_record_is_named(tmp_path):
+    (tmp_path / "faults.json").write_text(json.dumps({"headline": {}}))
+    with pytest.raises(
+        ValueError, match=r"faults.json: no record; make it anew with: python -m evals.record faults"
+    ):
+        load("faults", tmp_path)
+
+
+def test_charts_come_from_records_alone_and_the_same_record_draws_the_same_bytes(tmp_path):
+    edits = {"real": {"fastedit": [{"seconds": 0.1}, {"seconds": 0.3}]}}
+    speeds = {f"five lines in {n}": {"fastedit": {"median_ms": n / 10}} for n in (500, 20000)}
+    found = {"peers": record(headline={}, edits=edits, figures=speeds)}
+    assert draw_all({}, tmp_path) == {}
+    assert draw_all(found, tmp_path) == {"peers": ["latency.svg", "speed-by-length.svg"]}
+    first = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    draw_all(found, tmp_path)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == first
