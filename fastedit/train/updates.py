@@ -71,7 +71,7 @@ class Updates:
 
     def draw(self, rng: random.Random, stage: Stage) -> Shown | None:
         """An update as the stage wants them; None where this try came to nothing."""
-        if rng.random() < stage.both:
+        if self._files and rng.random() < stage.both:
             return self._both(rng, stage)
         if self._real and rng.random() < stage.real:
             change, language = self._real.draw(rng, stage.most), "python"

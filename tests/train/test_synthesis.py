@@ -200,6 +200,12 @@ def test_a_real_change_holds_whole_hunks_between_lines_that_stay():
     assert seen == {"new", "more"}
 
 
+def test_real_changes_make_examples_without_any_sources(form):
+    real = RealChanges([("a = 1\nb = 2\nc = 3\n", "a = 1\nb = 7\nc = 3\n")])
+    source = ExampleSource([], form, Stage(2, 8, 0.0, 0.0, 1, real=1.0), 0, real)
+    assert {example.kind for example in islice(source, 40)} == {"update"}
+
+
 def test_real_changes_of_the_evaluation_packages_are_left_out(tmp_path):
     path = tmp_path / "edits.jsonl.gz"
     with gzip.open(path, "wt") as out:
