@@ -1,0 +1,127 @@
+"""Peers write the same tokens, report themselves absent where they are not installed, and appliers apply."""
+
+from __future__ import annotations
+
+import pytest
+
+from evals import workloads
+from evals.apply import drifted, measure, sloppy
+from evals.cases import Case
+from evals.edits import RealEdit
+from evals.peers.__main__ import usable, ways
+from evals.peers.appliers import APPLIERS, apply_blocks, blocks_of, diff_of
+from evals.peers.base import Bench, Peer
+from evals.peers.gguf_file import gguf_name, write_gguf
+from evals.peers.hf import PLAIN, lookup
+from evals.speed import ON
+from evals.ways import Lookup, assisted_decoder, transformers_decoder
+from fastedit.prompt.base import Prompt
+
+OLD = "def f(a):\n    b = a\n    return b\n\n\ndef g(a):\n    b = a\n    return b\n"
+WANTED = OLD.replace("b = a\n    return b\n\n", "b = a + 1\n    return b\n\n", 1)
+SKETCH = "def f(a):\n    b = a + 1\n    return b\n# ...\n"
+CASE = Case("x", "update", "python", "a.py", OLD, WANTED, 3, 1, update=SKETCH)
+
+
+def test_a_peer_that_is_not_installed_is_absent_with_a_reason(model, tmp_path):
+    nobody = Peer("nobody", "no_such_package", lambda bench: pytest.fail("it must not be loaded"))
+    assert nobody.lacking() == "no_such_package is not installed"
+    assert PLAIN.lacking() is None
+
+
+def test_a_peer_that_fails_is_absent_and_the_others_run(model, plain, parts, tmp_path):
+    folder = tmp_path / "model"
+    plain.save_pretrained(folder)
+    bench = Bench(model, folder, tmp_path, 1)
+    found, absent = ways(bench, lookup(Lookup(5, 2)))
+    assert {"fastedit", "transformers"} <= found.keys()
+    assert all(reason for reason in absent.values())
+
+    def broken(prompt):
+        raise RuntimeError("out of luck")
+
+    working = usable({ON: found[ON], "broken": broken}, absent, parts[0], bench)
+    assert list(working) == [ON]
+    assert absent["broken"] == "it does not run: RuntimeError: out of luck"
+
+
+def test_assisted_generation_writes_the_same_tokens(plain):
+    prompt = Prompt(tuple(range(5, 25)), (), (), None, frozenset({0}), 6)
+    assert assisted_decoder(plain, plain)(prompt) == transformers_decoder(plain, None)(prompt)
+
+
+def test_every_tensor_of_the_model_gets_llama_cpps_name_and_others_are_refused(plain, tmp_path):
+    names = {gguf_name(name) for name in plain.state_dict()}
+    assert {"token_embd.weight", "blk.0.attn_q_norm.weight", "blk.1.ffn_down.weight"} <= names
+    with pytest.raises(ValueError, match="no tensor of a Qwen3 model"):
+        gguf_name("model.layers.0.mlp.experts.weight")
+
+
+def test_the_gguf_file_holds_the_same_numbers(plain, tmp_path):
+    gguf = pytest.importorskip("gguf")
+    plain.save_pretrained(tmp_path)
+    write_gguf(tmp_path, tmp_path / "m.gguf")
+    read = {tensor.name: tensor.data for tensor in gguf.GGUFReader(tmp_path / "m.gguf").tensors}
+    wanted = plain.state_dict()["model.layers.1.mlp.gate_proj.weight"].numpy()
+    assert (read["blk.1.ffn_gate.weight"].reshape(wanted.shape) == wanted).all()
+
+
+@pytest.mark.parametrize("applier", APPLIERS, ids=lambda applier: applier.name)
+def test_an_exact_edit_is_applied_by_every_applier(applier):
+    assert applier.lacking() is None
+    tally = measure(applier, [CASE], "clean")
+    assert (tally.exact, tally.wrong) == (1, 0)
+
+
+def test_a_block_that_stands_nowhere_or_twice_is_refused():
+    assert "def f(a):" in blocks_of(CASE)
+    assert apply_blocks(CASE, blocks_of(CASE), OLD) == CASE.wanted
+    assert apply_blocks(CASE, blocks_of(CASE), OLD + OLD) is None
+    assert apply_blocks(CASE, blocks_of(CASE), "x = 1\n") is None
+
+
+def test_drift_and_sloppiness_leave_what_they_must():
+    old = "".join(f"line {n}\n" for n in range(60))
+    case = Case("x", "update", "python", "a.py", old, old.replace("line 30\n", "line thirty\n"), 1, 1)
+    before, after = drifted(case)
+    assert before.count("# note") == after.count("# note") > 1
+    assert after.replace("line thirty\n", "line 30\n") == before
+    assert sloppy(diff_of(case), "git apply").split("\n")[2].startswith("@@ ")
+    assert "+  line thirty" in sloppy(diff_of(case), "git apply")
+
+
+@pytest.fixture
+def split(tmp_path, monkeypatch):
+    import inspect
+    import textwrap
+
+    text = inspect.getsource(textwrap)
+    files = [RealEdit("p", f"{n}.py", text, text, 0.0) for n in range(3)]
+    monkeypatch.setattr(workloads, "load", lambda name: files)
+    return files
+
+
+@pytest.mark.parametrize("kind", list(workloads.KINDS))
+def test_a_made_case_changes_what_its_kind_says(split, kind):
+    [case] = workloads.made(kind, 1)
+    assert workloads.made(kind, 1) == [case]
+    assert (case.old == case.wanted) == (kind == "no-op") == (case.hunks == 0)
+    assert case.update
+    if kind == "many hunks":
+        assert case.hunks > 5
+
+
+def test_a_long_file_has_about_the_length_that_was_asked_for(split):
+    assert 400 < len(workloads.long_file(split, 500)) <= 500
+
+
+def test_public_sets_are_read_from_the_callers_files(tmp_path):
+    file = tmp_path / "edit_eval.jsonl"
+    file.write_text('{"input": "a = 1\\n", "output": "a = 2\\n", "instruction": "make it 2"}\n')
+    [case] = workloads.workload(f"editeval={file}", 5)
+    assert (case.old, case.wanted, case.instruction, case.hunks) == ("a = 1\n", "a = 2\n", "make it 2", 1)
+    file.write_text("[1]\n")
+    with pytest.raises(ValueError, match="line 1: is no JSON object"):
+        workloads.workload(f"editeval={file}", 5)
+    with pytest.raises(ValueError, match="no such workload; there are real, five lines"):
+        workloads.workload("everything", 5)
