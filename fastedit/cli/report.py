@@ -29,6 +29,8 @@ def receipt_line(result: EditResult) -> str:
         parts.append(f"{receipt.output_tokens} tokens in {_counted(receipt.passes, 'pass', 'es')}")
         parts.append(f"{receipt.tokens_per_pass:.1f} tokens a pass")
         parts.append(f"{receipt.chars_per_second:,.0f} characters/s")
+    if receipt.confidence is not None:
+        parts.append(f"confidence {receipt.confidence:.2f}")
     parts.append(f"{receipt.total_ms / 1000:.2f} s")
     settings = [f"policy {receipt.policy}", f"model {receipt.model}"]
     if receipt.exactness != "default":

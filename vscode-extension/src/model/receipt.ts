@@ -65,7 +65,7 @@ function rows(receipt: Receipt): [string, string][] {
     ["of them by the model alone", `${receipt.generated_tokens}`],
     ["tokens a pass", receipt.tokens_per_pass.toFixed(1)],
     ["prompt tokens", `${receipt.prompt_tokens}`],
-    ["least margin of an undrafted token", receipt.margin === null ? "none" : receipt.margin.toFixed(2)],
+    ["least margin where nothing is copied", receipt.margin === null ? "none" : receipt.margin.toFixed(2)],
   ]);
 }
 
