@@ -81,7 +81,7 @@ def acceptance(data: dict[str, Any], axes: Any) -> bool:
 
 def latency(data: dict[str, Any], axes: Any) -> bool:
     """The share of edits that are done after so many seconds, by way."""
-    edits = next(iter(data.get("edits", {}).values()), {})
+    edits: dict[str, Any] = next(iter(data.get("edits", {}).values()), {})
     for way, runs in edits.items():
         seconds = sorted(run["seconds"] for run in runs)
         axes.step(seconds, [(i + 1) / len(seconds) for i in range(len(seconds))], where="post", label=way)

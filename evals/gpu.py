@@ -76,7 +76,7 @@ class Replay:
         self._runner.run(turn)
         rest = self.wanted[turn.owner][turn.position :]
         path = accepted_path(turn.tree, rest) if turn.wish is not None else []
-        turn.error, turn.verdict = None, Verdict(path, rest[len(path)], 0.0)
+        turn.error, turn.verdict = None, Verdict(path, rest[len(path)], [0.0] * (len(path) + 1))
 
     def leave(self, owner: object) -> None:
         self._runner.leave(owner)

@@ -113,12 +113,12 @@ class Teacher:
                 chunk = answer.ids[begin : begin + CHUNK]
                 taps = Taps(taken)
                 self._target.forward(lay_out([Part(chunk, TokenTree.empty(), cache)], taps))
-                for layer, states in taken.items():
-                    states.append(taps.states[layer][: len(chunk)].clone())
+                for layer, pieces in taken.items():
+                    pieces.append(taps.states[layer][: len(chunk)].clone())
                 cache.keep(range(len(chunk)))
         finally:
             cache.free()
-        whole = {layer: torch.cat(states) for layer, states in taken.items()}
+        whole = {layer: torch.cat(pieces) for layer, pieces in taken.items()}
         states = torch.cat([whole[layer].float() for layer in self._layers], dim=-1)
         return Lesson(answer, states, whole[self._last][answer.start - 1 :].float())
 

@@ -103,7 +103,9 @@ def test_an_answer_that_is_cancelled_midway_leaves_the_others_alone(patient):
     prompts = [prompt_of(random_ids(rng, 40), limit=24) for _ in range(3)]
     expected = alone(model, prompts)
     sessions = joined(model, Scheduler(model, CHEAP), prompts, expected, rng)
-    sessions[1]._panel = Panel((), model.vocab)  # slow, so that it is surely still running when it is cancelled
+    sessions[1]._panel = Panel(
+        (), model.vocab
+    )  # slow, so that it is surely still running when it is cancelled
 
     def visit(index: int, session: Session) -> None:
         if index == 1 and len(session.output) == 5:

@@ -1,7 +1,7 @@
 """The language server, with one kind of edit scripted: so a test can look at hunks while they stream.
 
-`rename A to B` replaces the word line by line. Each hunk but the first waits until the test makes the file `next` in the
-folder that FASTEDIT_STEPS names. `rename A to crash` dies after the first. Everything else is the real engine's.
+`rename A to B` replaces the word line by line. Each hunk but the first waits until the test makes the file `next` in
+the folder that FASTEDIT_STEPS names. `rename A to crash` dies after the first. Everything else is the real engine's.
 """
 
 from __future__ import annotations
