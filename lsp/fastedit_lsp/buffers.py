@@ -100,6 +100,10 @@ class Buffers:
         """The open buffer, None where there is none."""
         return self._open.get(uri)
 
+    def now(self, before: Buffer) -> Buffer | None:
+        """What an earlier version has become; None where its buffer was closed. Raises as `get` does."""
+        return self.find(before.uri) if before.version is not None else self.get(before.uri)
+
     def get(self, uri: str) -> Buffer:
         """The open buffer or the file on disk. Raises FileUnreadable, TooLong or Undecodable."""
         buffer = self._open.get(uri)

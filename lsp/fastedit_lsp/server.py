@@ -98,7 +98,7 @@ async def _edit(server: FasteditServer, params: dict[str, Any]) -> dict[str, Any
 
         async with work_done(server, params.get("workDoneToken"), wish.title, ask=False) as show:
             outcome = await run(server, wish, send)
-        return outcome.as_json(server.buffers.find(wish.uri), server.client_capabilities)
+        return outcome.as_json(server.buffers.now(outcome.base), server.client_capabilities)
     except FasteditError as error:
         raise RequestFailed.of(error) from None
 

@@ -35,6 +35,15 @@ def test_hunks_stream_on_the_callers_token_and_the_answer_is_one_versioned_edit(
     assert applied(editor, uri, answer["edit"]) == WANTED
 
 
+def test_a_file_that_is_not_open_gets_an_edit_too(editor, tmp_path):
+    file = tmp_path / "closed.py"
+    file.write_text(SOURCE)
+    answer = editor.edit(file.as_uri(), update=SKETCH)
+    assert (answer["status"], answer["version"], answer["conflicts"]) == ("ok", None, [])
+    editor.open(file.as_uri(), SOURCE)
+    assert applied(editor, file.as_uri(), answer["edit"]) == WANTED
+
+
 def test_progress_tells_tokens_and_speed_and_ends_with_the_number_of_hunks(editor, uri):
     editor.open(uri, SOURCE)
     editor.edit(uri, **COPIED, partialResultToken="hunks", workDoneToken="work")
