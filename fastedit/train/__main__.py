@@ -25,6 +25,7 @@ from fastedit.train.card import read_log
 from fastedit.train.evaluate import Score
 from fastedit.train.evaluate import evaluate as score
 from fastedit.train.examples import ExampleSource, Stage
+from fastedit.train.export import blend as blended
 from fastedit.train.export import export as write_weights
 from fastedit.train.export import load_weights
 from fastedit.train.loader import BatchLoader
@@ -200,6 +201,15 @@ def export(run: str = "embedded") -> None:
     """Write a run's last checkpoint as the weights that the package ships."""
     model = load_weights(RUNS / run)
     write_weights(model, WEIGHTS)
+
+
+@app.command()
+def blend(
+    run: Annotated[str, typer.Option(help="Folder under runs/, trained on from the shipped weights.")],
+    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Of the run's weights.")] = 0.75,
+) -> None:
+    """Put a run's weights in the shipped ones' place in part, so that less of what these know is forgotten."""
+    write_weights(blended(WEIGHTS, RUNS / run, share), WEIGHTS)
 
 
 @app.command()

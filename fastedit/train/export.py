@@ -18,6 +18,18 @@ def export(model: Qwen3ForCausalLM, folder: Path) -> None:
     (folder / "generation_config.json").unlink(missing_ok=True)
 
 
+def blend(first: Path, second: Path, share: float) -> Qwen3ForCausalLM:
+    """`share` of the second folder's weights and the rest of the first's, of which they were trained on.
+
+    What a run forgets while it learns more comes back in part, and little of what it learned is lost (Wortsman et al.
+    2022, robust fine-tuning).
+    """
+    before, model = load_weights(first).state_dict(), load_weights(second)
+    after = model.state_dict()
+    model.load_state_dict({name: torch.lerp(before[name], after[name], share) for name in after})
+    return model
+
+
 def load_weights(folder: Path) -> Qwen3ForCausalLM:
     """A model in float32 from an exported folder or from a training run's last checkpoint."""
     checkpoint = folder / "last.pt"

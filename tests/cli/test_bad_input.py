@@ -149,7 +149,7 @@ def test_lines_longer_than_the_context_are_named_with_their_file(tmp_path, sourc
     source.write_bytes(long)
     run = ask(fastedit, model)
     assert run.exit_code == 4, run.output
-    assert "a.py: lines 1:1: prompt and answer take up to" in run.stderr
+    assert "a.py: lines 1:1: prompt and answer take" in run.stderr
     assert "narrow the region or use a model with a longer context" in run.stderr
     assert run.stderr.count("\n") == 1
     assert source.read_bytes() == long

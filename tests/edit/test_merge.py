@@ -12,6 +12,7 @@ from fastedit.edit import doubts
 from fastedit.edit.align import align
 from fastedit.edit.markers import parse_update, reindent
 from fastedit.edit.merge import Prediction, predict
+from fastedit.edit.outline import indent_width
 from fastedit.edit.update import Update, UpdateLine
 
 ORIGINAL = """import os
@@ -267,7 +268,12 @@ def test_real_code_changed_between_unique_lines_comes_back_changed(start, seed):
     rng = random.Random(seed)
     old = SOURCE[start : start + 80]
     unique = [i for i in range(1, 79) if len(old[i].strip()) > 12 and old.count(old[i]) == 1]
-    pairs = [(a, b) for a, b in pairwise(unique) if 2 <= b - a <= 5]
+    # Side by side as the sketch shows them, lines of unlike indentation would make no code.
+    pairs = [
+        (a, b)
+        for a, b in pairwise(unique)
+        if 2 <= b - a <= 5 and indent_width(old[a]) == indent_width(old[b])
+    ]
     if not pairs:
         return
     above, below = rng.choice(pairs)

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from evals.calibration import Answer, fit, headline, plot, reliability, threshold, write
+from evals.calibration import WRONG, Answer, fit, headline, plot, reliability, threshold, write
 from fastedit.engine.calibration import Calibration, calibration_of
 
 CURVE = Calibration(middle=2.0, slope=1.5, suspect=0.5)
@@ -35,7 +35,7 @@ def test_from_the_threshold_on_hardly_any_answer_is_wrong():
     answers = drawn(4000)
     least = threshold(answers, CURVE)
     delivered = [a for a in answers if CURVE.confidence(a.margin) >= least]
-    assert sum(not a.right for a in delivered) <= 0.02 * len(delivered)
+    assert sum(not a.right for a in delivered) <= WRONG * len(delivered)
     assert len(delivered) > 1000
 
 

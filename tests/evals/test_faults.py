@@ -1,4 +1,4 @@
-"""The faults run here as they do in the evaluation, and a writer that tears files is found out."""
+"""The faults run here as they do in the evaluation."""
 
 from __future__ import annotations
 
@@ -16,27 +16,15 @@ import json, random, sys
 from dataclasses import asdict
 from evals.fault_kinds import FAULTS
 from evals.faults import measure
-from fastedit.edit import save
 
-def in_place(path, data, expected):
-    with open(path, "r+b") as file:
-        for at in range(0, len(data), 100):
-            file.seek(at)
-            file.write(data[at : at + 100])
-            file.flush()
-        file.truncate()
-
-if sys.argv[2] == "torn":
-    save.atomic_write = in_place
-    in_place.__code__ = in_place.__code__.replace(co_filename=save.__file__)
 for name in FAULTS if sys.argv[1] == "all" else sys.argv[1:2]:
-    print(json.dumps(asdict(measure(FAULTS[name], int(sys.argv[3]), random.Random(0)))))
+    print(json.dumps(asdict(measure(FAULTS[name], int(sys.argv[2]), random.Random(0)))))
 """
 
 
-def counted(fault: str, writer: str, applies: int) -> list[Counts]:
+def counted(fault: str, applies: int) -> list[Counts]:
     ended = subprocess.run(
-        [sys.executable, "-c", RUN, fault, writer, str(applies)],
+        [sys.executable, "-c", RUN, fault, str(applies)],
         capture_output=True,
         text=True,
         timeout=240,
@@ -46,14 +34,9 @@ def counted(fault: str, writer: str, applies: int) -> list[Counts]:
 
 
 def test_no_fault_tears_a_file_or_breaks_the_journal():
-    for found in counted("all", "atomic", 1):
+    for found in counted("all", 1):
         assert (found.torn, found.lost, found.journal, found.what) == (0, 0, 0, [])
         assert found.applies >= 1 or found.absent
-
-
-def test_a_writer_that_writes_in_place_is_found_out():
-    [found] = counted("kill -9 while writing", "torn", 8)
-    assert found.torn > 0
 
 
 def test_a_fault_that_cannot_be_made_here_is_absent_and_counts_nothing():

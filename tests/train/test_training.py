@@ -16,7 +16,7 @@ from fastedit.train.card import card, read_log
 from fastedit.train.corpus import SourceFile
 from fastedit.train.evaluate import Score, evaluate
 from fastedit.train.examples import ExampleSource, Stage, batches
-from fastedit.train.export import export, load_weights
+from fastedit.train.export import blend, export, load_weights
 from fastedit.train.loader import BatchLoader
 from fastedit.train.tokenizer import train_tokenizer
 from fastedit.train.trainer import Settings, Trainer, answer_hits, answer_loss
@@ -125,3 +125,17 @@ def test_two_workers_make_different_batches_that_repeat_with_the_seed(form):
     assert once == again
     assert once != alone
     assert len(set(once)) > len(once) // 2
+
+
+def test_blended_weights_lie_between_two_models(form, tmp_path):
+    folders = [tmp_path / name for name in ("first", "second")]
+    for seed, folder in enumerate(folders):
+        model = shape.fresh(shape.config(form.vocab_size, layers=3, mlp=64), seed=seed, tags=form.tags)
+        export(model, folder)
+    first, second = (load_weights(folder).state_dict() for folder in folders)
+    for share, expected in ((0.0, first), (1.0, second)):
+        for name, found in blend(*folders, share).state_dict().items():
+            assert torch.equal(found, expected[name])
+    name = "model.layers.0.mlp.up_proj.weight"
+    middle = blend(*folders, 0.75).state_dict()[name]
+    torch.testing.assert_close(middle, 0.25 * first[name] + 0.75 * second[name])
