@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evals.cases import Case, in_turn, lines_of, text_like, whole_region
 from evals.edits import RealEdit
-from evals.regions import definitions_in
+from evals.regions import ChangedRegion, definitions_in
 from evals.sense import asks_for_something, parses
 from evals.sketch import sketch
 from fastedit.edit.hunks import diff_lines
@@ -137,11 +137,10 @@ def _wish(scene: Scene, name: str) -> Wish | None:
     return None if made is None or ambiguous(name, made[0], scene.lines) else made
 
 
-def _region(scene: Scene, change: Change) -> int | None:
-    """The lines of the one region that holds the change; None where there is none, or no change."""
+def _region(scene: Scene, change: Change) -> ChangedRegion | None:
+    """The one region that holds the change; None where there is none, or no change."""
     hunks = diff_lines(scene.lines, change.text)
-    region = whole_region(len(scene.lines), hunks, definitions_in(scene.lines, scene.language))
-    return None if region is None else region.lines
+    return whole_region(len(scene.lines), hunks, definitions_in(scene.lines, scene.language))
 
 
 def _case(
@@ -150,16 +149,15 @@ def _case(
     region = _region(scene, change)
     if region is None or not parses(change.text, scene.language):
         return None
-    hunks = diff_lines(scene.lines, change.text)
     return Case(
-        id=f"{file.package}/{file.path}:{hunks[0].start + 1}:{kind}",
+        id=f"{file.package}/{file.path}:{region.hunks[0].start + 1}:{kind}",
         kind=kind,
         language=scene.language,
         path=file.path,
         old=file.old,
         wanted=text_like(change.text, file.old),
-        lines=region,
-        hunks=len(hunks),
+        lines=region.lines,
+        hunks=len(region.hunks),
         instruction=instruction,
         update=update,
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from fastedit.model.eagle import EagleHead
+from fastedit.train.checkpoint import keep, kept
 from fastedit.train.eagle_answers import Answer, Lesson
 from fastedit.train.eagle_loss import learn, tokens_per_pass
 
@@ -115,15 +116,12 @@ class EagleTrainer:
             "step": self.step,
             "spent_s": self.spent_s,
         }
-        part = self.folder / "last.pt.part"
-        torch.save(state, part)
-        part.replace(self.folder / "last.pt")
+        keep(state, self.folder)
 
     def resume(self) -> bool:
-        path = self.folder / "last.pt"
-        if not path.exists():
+        state = kept(self.folder, self._output.device)
+        if state is None:
             return False
-        state = torch.load(path, map_location=self._output.device, weights_only=True)
         self.head.load_state_dict(state["head"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.step, self.spent_s = state["step"], state["spent_s"]

@@ -9,6 +9,7 @@ import torch
 from transformers import Qwen3ForCausalLM
 
 from fastedit.train import shape
+from fastedit.train.checkpoint import kept
 
 
 def export(model: Qwen3ForCausalLM, folder: Path) -> None:
@@ -32,10 +33,9 @@ def blend(first: Path, second: Path, share: float) -> Qwen3ForCausalLM:
 
 def load_weights(folder: Path) -> Qwen3ForCausalLM:
     """A model in float32 from an exported folder or from a training run's last checkpoint."""
-    checkpoint = folder / "last.pt"
-    if not checkpoint.exists():
+    state = kept(folder)
+    if state is None:
         return Qwen3ForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)["model"]
-    model = Qwen3ForCausalLM(shape.of_weights(state))
-    model.load_state_dict(state)
+    model = Qwen3ForCausalLM(shape.of_weights(state["model"]))
+    model.load_state_dict(state["model"])
     return model

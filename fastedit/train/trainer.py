@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F
 from transformers import Qwen3ForCausalLM
 
+from fastedit.train.checkpoint import keep, kept
 from fastedit.train.examples import Example
 
 Hits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
@@ -77,15 +78,12 @@ class Trainer:
             "seen": self.seen,
             "spent_s": self.spent_s,
         }
-        part = self.folder / "last.pt.part"
-        torch.save(state, part)
-        part.replace(self.folder / "last.pt")
+        keep(state, self.folder)
 
     def resume(self) -> bool:
-        path = self.folder / "last.pt"
-        if not path.exists():
+        state = kept(self.folder, self.settings.device)
+        if state is None:
             return False
-        state = torch.load(path, map_location=self.settings.device, weights_only=True)
         self.model.load_state_dict(state["model"])
         for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(saved)

@@ -10,14 +10,13 @@ from typing import Any, Protocol
 
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file
 from torch import Tensor
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
-from fastedit.model.heads.load import read_config, read_tensors
+from fastedit.model.heads.load import FILES, read_config, read_tensors
 
-_MEDUSA_FILES = ("medusa_lm_head.safetensors", "medusa_lm_head.pt")
+MEDUSA_FILES = ("medusa_lm_head.safetensors", "medusa_lm_head.pt", *FILES)
 
 
 class AheadHead(Protocol):
@@ -86,7 +85,7 @@ def load_medusa(folder: Path, network: Network, dtype: torch.dtype) -> Medusa:
     """Raises ModelUnavailable, naming what differs or is missing."""
     config = read_config(folder)
     depth, blocks = _number(folder, config, "medusa_num_heads"), int(config.get("medusa_num_layers", 1))
-    tensors = _ready(_medusa_tensors(folder), network, dtype)
+    tensors = _ready(read_tensors(folder, MEDUSA_FILES, "heads"), network, dtype)
     found = {name.removeprefix("medusa_head."): tensor for name, tensor in tensors.items()}
     try:
         head = Medusa(found, depth, blocks)
@@ -108,21 +107,6 @@ def load_mlp_speculator(folder: Path, network: Network, dtype: torch.dtype) -> M
         raise ModelUnavailable(f"{folder}: the MLP speculator lacks {error}; fetch it again") from None
     _check(folder, head.width, head.vocab, network)
     return head
-
-
-def _medusa_tensors(folder: Path) -> dict[str, Tensor]:
-    safe, pickled = (folder / name for name in _MEDUSA_FILES)
-    try:
-        if safe.is_file():
-            loaded: dict[str, Tensor] = load_file(safe)
-            return loaded
-        if pickled.is_file():
-            unpickled: dict[str, Tensor] = torch.load(pickled, map_location="cpu", weights_only=True)
-            return unpickled
-    except Exception as error:  # a torn file fails in as many ways as there are readers
-        reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise ModelUnavailable(f"cannot read the heads in {folder}: {reason}; fetch them again") from error
-    return read_tensors(folder)
 
 
 def _ready(tensors: Mapping[str, Tensor], network: Network, dtype: torch.dtype) -> dict[str, Tensor]:

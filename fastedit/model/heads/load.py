@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import pickle
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
@@ -84,19 +82,20 @@ def read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def read_tensors(folder: Path) -> dict[str, Tensor]:
-    safe, pickled = (folder / name for name in FILES)
+def read_tensors(folder: Path, files: Sequence[str] = FILES, what: str = "head") -> dict[str, Tensor]:
+    """The tensors of the first of these files that the folder has. Raises ModelUnavailable."""
+    file = next((folder / name for name in files if (folder / name).is_file()), None)
+    if file is None:
+        raise ModelUnavailable(f"no weights in {folder}: expected {' or '.join(files)}")
     try:
-        if safe.is_file():
-            loaded: dict[str, Tensor] = load_file(safe)
-            return loaded
-        if pickled.is_file():
-            unpickled: dict[str, Tensor] = torch.load(pickled, map_location="cpu", weights_only=True)
-            return unpickled
-    except (OSError, ValueError, RuntimeError, SafetensorError, pickle.UnpicklingError) as error:
+        safe = file.suffix == ".safetensors"
+        loaded: dict[str, Tensor] = (
+            load_file(file) if safe else torch.load(file, map_location="cpu", weights_only=True)
+        )
+        return loaded
+    except Exception as error:  # a torn file fails in as many ways as there are readers
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise ModelUnavailable(f"cannot read the head in {folder}: {reason}; fetch it again") from error
-    raise ModelUnavailable(f"no weights in {folder}: expected {' or '.join(FILES)}")
+        raise ModelUnavailable(f"cannot read the {what} in {folder}: {reason}; fetch it again") from error
 
 
 def _check_target(folder: Path, shape: HeadShape, tensors: Mapping[str, Tensor], target: TargetSizes) -> None:
