@@ -66,6 +66,8 @@ def eagle(
     draft_vocab: Annotated[
         int, typer.Option(help="Tokens that the head can draft; 0 takes those that nearly all answers need.")
     ] = 0,
+    mlp: Annotated[int, typer.Option(help="Width of the head's MLP; 0 takes 8/3 of the target's.")] = 0,
+    heads: Annotated[int, typer.Option(help="Attention heads; 0 takes as many as the target has.")] = 0,
     workers: Annotated[int, typer.Option(help="Answers that the target writes at once.")] = 0,
     longest: Annotated[int, typer.Option(help="Lines of the longest region.")] = 60,
     seed: int = 0,
@@ -80,7 +82,7 @@ def eagle(
     target = loaded.target
     _same_target(folder, target)
     written = _answers(loaded, source, folder / "answers.jsonl", answers, workers, seed)
-    head = _head(folder, target, written, draft_vocab)
+    head = _head(folder, target, written, draft_vocab, mlp=mlp, heads=heads)
     teacher = Teacher(target, head.shape.layers)
     lesson_of: Callable[[Answer], Lesson] = teacher.lesson
     if offline:
@@ -159,7 +161,9 @@ def _answers(
     return found[:count]
 
 
-def _head(folder: Path, target: Target, answers: Sequence[Answer], draft_vocab: int) -> EagleHead:
+def _head(
+    folder: Path, target: Target, answers: Sequence[Answer], draft_vocab: int, *, mlp: int, heads: int
+) -> EagleHead:
     """A fresh head; a run that goes on keeps the vocabulary that it began with."""
     network = target.network
     kept = folder / "vocabulary.json"
@@ -170,9 +174,9 @@ def _head(folder: Path, target: Target, answers: Sequence[Answer], draft_vocab: 
         generation=3,
         hidden=network.hidden,
         target_hidden=network.hidden,
-        intermediate=-(-8 * network.hidden // (3 * 64)) * 64,
-        heads=network.heads.heads,
-        kv_heads=network.heads.kv_heads,
+        intermediate=mlp or -(-8 * network.hidden // (3 * 64)) * 64,
+        heads=heads or network.heads.heads,
+        kv_heads=max(1, (heads or network.heads.heads) * network.heads.kv_heads // network.heads.heads),
         head_dim=network.heads.size,
         vocab=target.vocab,
         draft_vocab=len(ids),

@@ -22,12 +22,15 @@ COPIED = 0.1  # weight of a token that lookup drafts have
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """`loss` is the weighted mean of one answer; `hits` bool [steps, rows] where the head's first choice was the
-    target's; `novel` bool [rows]. Row r of step k is right for the guess that is k + 1 tokens deep; rows before k have
-    no such guess and are False."""
+    """`loss` is the weighted mean of one answer. `rows` int64 [n], ascending, were asked; `novel` bool [n].
+
+    `hits` bool [steps, n]: where the head's first choice was the target's. Row r of step k is right for the guess that
+    is k + 1 tokens deep; rows without k rows right before them have no such guess and are False.
+    """
 
     loss: Tensor
     hits: Tensor
+    rows: Tensor
     novel: Tensor
 
 
@@ -38,23 +41,42 @@ def learn(head: EagleHead, lesson: Lesson, output: Tensor, steps: int) -> Learne
     first, end = start - 1, len(ids) - 2  # the last row's guess is the last token
     positions = torch.arange(end, device=device)
     hidden, tokens = head.fuse(lesson.states[:end]), ids[1 : end + 1]
-    context = head.keys(tokens[:first], hidden[:first], positions[:first])
-    wanted, known, best = _wanted(head, lesson.final[1 : end - first + 1], output)
-    novel = torch.tensor(lesson.answer.novel[1 : end - first + 1], device=device)
+    marks = torch.tensor(lesson.answer.novel[1 : end - first + 1], device=device)
+    near = _near(marks, steps)
+    rows, novel, age = near + first, marks[near], _age(near)
+    wanted, known, best = _wanted(head, lesson.final[1 + near], output)
     weights = torch.where(novel, 1.0, COPIED) * known
-    chain = _Chain(context, first)
-    rows = hidden[first:]
+    chain = _Chain(head.keys(tokens, hidden, positions), rows)
+    fed = hidden[rows]
     losses, total, hits = torch.zeros((), device=device), torch.zeros((), device=device), []
     for step in range(steps):
-        fed, asked = head(tokens[first:], rows, positions[first:], chain.attend)
+        fed, asked = head(tokens[rows], fed, positions[rows], chain.attend)
         logits = head.logits(asked).float()
-        counted = weights * (torch.arange(len(novel), device=device) >= step) * DECAY**step
+        counted = weights * (age >= step) * DECAY**step
         losses = losses + (F.cross_entropy(logits, wanted, reduction="none") * counted).sum()
         total = total + counted.sum()
-        right = head.target_ids(logits.argmax(-1)) == best
-        hits.append(right & (torch.arange(len(novel), device=device) >= step))
-        rows = torch.cat([fed[:1], fed[:-1]])
-    return Learned(losses / total.clamp(min=1e-6), torch.stack(hits), novel)
+        hits.append((head.target_ids(logits.argmax(-1)) == best) & (age >= step))
+        fed = torch.cat([fed[:1], fed[:-1]])
+    return Learned(losses / total.clamp(min=1e-6), torch.stack(hits), rows, novel)
+
+
+def _near(novel: Tensor, steps: int) -> Tensor:
+    """int64, ascending: the novel rows and the first, those before them that their later steps go on from, and those
+    behind them that a guess of `steps` tokens reaches."""
+    near = novel.clone()
+    near[:steps] = True
+    for far in range(1, steps):
+        near[far:] |= novel[:-far]
+        near[:-far] |= novel[far:]
+    return near.nonzero()[:, 0]
+
+
+def _age(rows: Tensor) -> Tensor:
+    """How many rows stand without a gap before each."""
+    index = torch.arange(len(rows), device=rows.device)
+    begins = torch.ones_like(rows, dtype=torch.bool)
+    begins[1:] = rows.diff() != 1
+    return index - (index * begins).cummax(0).values
 
 
 def _wanted(head: EagleHead, final: Tensor, output: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -70,24 +92,20 @@ def _wanted(head: EagleHead, final: Tensor, output: Tensor) -> tuple[Tensor, Ten
 class _Chain:
     """The attention of one answer's steps, one after the other."""
 
-    def __init__(self, context: tuple[Tensor, Tensor], first: int) -> None:
-        self._context, self._first = context, first
-        self._base: tuple[Tensor, Tensor] | None = None
+    def __init__(self, base: tuple[Tensor, Tensor], rows: Tensor) -> None:
+        """`base` are step 0's keys and values of every row, `rows` those that are asked."""
+        self._base, self._rows = base, rows
         self._later: list[tuple[Tensor, Tensor]] = []
+        self._step = -1
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         """q [rows, heads, d]; k and v [rows, kv_heads, d] of this step."""
-        groups = q.shape[1] // k.shape[1]
-        k, v = (x.repeat_interleave(groups, dim=1) for x in (k, v))
-        if self._base is None:
-            before = [x.repeat_interleave(groups, dim=1) for x in self._context]
-            self._base = torch.cat([before[0], k]), torch.cat([before[1], v])
-        else:
-            self._later.append((k, v))
-        keys, values = self._base
-        step = len(self._later)
-        row = torch.arange(len(q), device=q.device)[:, None] + self._first
-        unseen = torch.arange(len(keys), device=q.device) > row - step
+        self._step += 1
+        step, groups = self._step, q.shape[1] // k.shape[1]
+        if step:
+            self._later.append((k.repeat_interleave(groups, dim=1), v.repeat_interleave(groups, dim=1)))
+        keys, values = (x.repeat_interleave(groups, dim=1) for x in self._base)
+        unseen = torch.arange(len(keys), device=q.device) > self._rows[:, None] - step
         scores = torch.einsum("rhd,khd->hrk", q, keys).masked_fill(unseen, float("-inf"))
         chain = [
             (_behind(key, step - index), _behind(value, step - index))
@@ -115,9 +133,9 @@ def tokens_per_pass(learned: Learned) -> tuple[float, int]:
     1 + accepted over such passes, and how many there are."""
     total, count = 0.0, 0
     steps, rows = learned.hits.shape
-    hits, novel = learned.hits.tolist(), learned.novel.tolist()
+    hits, novel, places = learned.hits.tolist(), learned.novel.tolist(), learned.rows.tolist()
     for base in range(rows - steps + 1):
-        if novel[base]:
+        if novel[base] and places[base + steps - 1] == places[base] + steps - 1:
             right = 0
             while right < steps and hits[right][base + right]:
                 right += 1

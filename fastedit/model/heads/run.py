@@ -32,13 +32,16 @@ class HeadRun:
         """
         count, device = len(following), states.device
         self._guessed = 0
-        tokens = torch.tensor(following, device=device)
+        tokens, hidden = torch.tensor(following, device=device), self.head.fuse(states)
         positions = torch.arange(start, start + count, device=device)
-        seen = torch.ones(count, self.length + count, dtype=torch.bool, device=device).tril(self.length)
-        fed, asked = self._forward(tokens, self.head.fuse(states), positions, seen)
-        self.length += count
+        if count > 1:  # of all rows but the last only keys and values are needed
+            self._put(*self.head.keys(tokens[:-1], hidden[:-1], positions[:-1]))
+            self.length += count - 1
+        seen = torch.ones(1, self.length + 1, dtype=torch.bool, device=device)
+        fed, asked = self._forward(tokens[-1:], hidden[-1:], positions[-1:], seen)
+        self.length += 1
         self._position = start + count
-        return fed[-1:], self.head.logits(asked[-1:])
+        return fed, self.head.logits(asked)
 
     @torch.inference_mode()
     def guess(self, fed: Tensor, tokens: Tensor, parents: Sequence[int]) -> tuple[Tensor, Tensor]:
@@ -66,15 +69,13 @@ class HeadRun:
         self, tokens: Tensor, hidden: Tensor, positions: Tensor, seen: Tensor
     ) -> tuple[Tensor, Tensor]:
         """`seen` [rows, keys]: which keys each row attends to, its own among them."""
-        begin, end = self.length + self._guessed, seen.shape[1]
 
         def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-            keys, values = self._room(k, end)
-            keys[begin:end], values[begin:end] = k, v
+            keys, values = self._put(k, v)
             out = F.scaled_dot_product_attention(
                 q.transpose(0, 1)[None],
-                keys[:end].transpose(0, 1)[None],
-                values[:end].transpose(0, 1)[None],
+                keys.transpose(0, 1)[None],
+                values.transpose(0, 1)[None],
                 attn_mask=seen,
                 enable_gqa=True,
             )
@@ -82,6 +83,14 @@ class HeadRun:
 
         fed, asked = self.head(tokens, hidden, positions, attend)
         return fed, asked
+
+    def _put(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values of new rows, behind all others; returns all of them."""
+        begin = self.length + self._guessed
+        end = begin + len(k)
+        keys, values = self._room(k, end)
+        keys[begin:end], values[begin:end] = k, v
+        return keys[:end], values[:end]
 
     def _room(self, like: Tensor, count: int) -> tuple[Tensor, Tensor]:
         """Keys and values with room for `count` rows."""
