@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -136,17 +136,19 @@ class Engine:
             yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
 
-    def warm(self) -> None:
-        """Do what the first edit would wait for: load the model and run it once, or ask the server for its name.
+    def warm(self, drafters: Iterable[str] = ("lookup",)) -> None:
+        """Do what the first edit would wait for: load the model and run it once with each of `drafters`, or ask the
+        server for its name.
 
-        Raises ModelUnavailable.
+        Raises ModelUnavailable, UsageError for a drafter that there is not.
         """
         if is_address(self.model):
             from fastedit.engine.upstream import connect
 
             connect(self.model).model()
         else:
-            self.apply(_FIRST)
+            for drafter in drafters:
+                self.apply(replace(_FIRST, drafter=drafter))
 
     def join(self) -> None:
         """To be called first where torchrun may have started this process: loads the model with the other ranks.

@@ -26,7 +26,7 @@ from fastedit.serve.settings import Settings
 def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
     """The app for one backend, by default an engine of this process. It is warmed while the app already answers its
     probes."""
-    service = Service(settings, backend or Local(settings.engine()))
+    service = Service(settings, backend or Local(settings.engine(), settings.drafters.values()))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

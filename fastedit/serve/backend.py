@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread
 from typing import Generic, Protocol, TypeVar
 
+from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.edit.request import EditRequest
 from fastedit.engine import Engine, Event
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
@@ -34,11 +35,11 @@ class Backend(Protocol):
 class Local:
     """The engine of this process."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine, self.model = engine, engine.model
+    def __init__(self, engine: Engine, drafters: Iterable[str] = (LOOKUP,)) -> None:
+        self._engine, self.model, self._drafters = engine, engine.model, tuple(drafters)
 
     def warm(self) -> None:
-        self._engine.warm()
+        self._engine.warm(self._drafters)
 
     def edit(self, request: EditRequest) -> Iterator[Event | None]:
         return self._attended(self._engine.stream(request))

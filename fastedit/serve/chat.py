@@ -6,6 +6,7 @@ import json
 import time
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -21,7 +22,7 @@ from fastedit.serve.chat_schemas import ChatIn, ChatOut, text_of
 from fastedit.serve.errors import ApiError
 from fastedit.serve.merged import Merged, usage
 from fastedit.serve.native import ERRORS
-from fastedit.serve.service import Service, service_of
+from fastedit.serve.service import Service, service_of, tenant_of
 
 E = TypeVar("E", contravariant=True)
 router = APIRouter(tags=["drop-in"], responses=ERRORS)
@@ -41,6 +42,7 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
     sampling = Sampling(body.temperature or 0.0, body.top_p or 1.0, seed=body.seed or 0)
     edit = _edit(body, sampling, service)
     if edit is not None:
+        edit = replace(edit, drafter=service.drafter(), tenant=tenant_of(request))
         answer = Answer(service.model, body, Merged(edit.document, service.settings))
         job = service.submit(edit, answer.chunks if body.stream else answer.whole)
     else:

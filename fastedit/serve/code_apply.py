@@ -16,7 +16,7 @@ from fastedit.serve.answers import whole
 from fastedit.serve.merged import usage, whole_text
 from fastedit.serve.native import ERRORS
 from fastedit.serve.schemas import EDIT_EXAMPLE, Strict, Text
-from fastedit.serve.service import Service, service_of
+from fastedit.serve.service import Service, service_of, tenant_of
 
 EXAMPLE: JsonDict = {"initial_code": EDIT_EXAMPLE["content"], "edit_snippet": EDIT_EXAMPLE["update"]}
 router = APIRouter(tags=["drop-in"], responses=ERRORS)
@@ -58,7 +58,13 @@ async def code_apply(body: ApplyIn, request: Request, service: Service = Depends
     """Merge a snippet into a file. A suspect result is an error, since clients write what they get."""
     service.check_model(body.model)
     document = service.document(body.initial_code, None, "initial_code")
-    wish = EditRequest(document, body.instruction, body.edit_snippet)
+    wish = EditRequest(
+        document,
+        body.instruction,
+        body.edit_snippet,
+        drafter=service.drafter(),
+        tenant=tenant_of(request),
+    )
 
     def write(event: Event) -> Iterator[bytes]:
         if isinstance(event, Resulted):

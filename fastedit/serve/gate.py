@@ -50,6 +50,7 @@ class Gate:
         with self._service.tracing.request(Headers(scope=scope)) as span:
             try:
                 key = self._admit(scope)
+                scope.setdefault("state", {})["key"] = key
                 await self._app(scope, self._limited(scope, receive), note)
             except Exception as error:
                 if status != _UNANSWERED:

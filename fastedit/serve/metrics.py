@@ -71,9 +71,12 @@ class Metrics:
         waiting = Gauge("fastedit_waiting_edits", "Edits that wait.", registry=registry)
         waiting.set_function(lambda: pool.waiting)
 
-    def finished(self, receipt: Receipt, status: str, hunks: int) -> None:
-        """Counts an edit, or a chat under a status of its own."""
+    def ended(self, status: str) -> None:
+        """Counts an edit by its status, also one that came to none: cancelled, refused or failed."""
         self.edits.labels(status).inc()
+
+    def finished(self, receipt: Receipt, status: str, hunks: int) -> None:
+        """Counts what an edit cost, or a chat under a status of its own."""
         self.passes.inc(receipt.passes)
         self.rows.inc(receipt.rows)
         self.undrafted.inc(receipt.undrafted_passes)

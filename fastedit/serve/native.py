@@ -34,7 +34,7 @@ from fastedit.serve.schemas import (
     Span,
     numbered,
 )
-from fastedit.serve.service import Service, service_of
+from fastedit.serve.service import Service, service_of, tenant_of
 
 PROGRESS_S = 0.1  # between two progress events
 
@@ -66,12 +66,13 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     `progress`, then `result` or `error`."""
     service.check_model(body.model)
     service.check_exactness(body.exactness)
+    service.check_sampling(body.sampling.acceptance)
     document = service.document(body.content, body.path)
     if body.base_sha256 not in (None, document.sha256):
         raise stale(document.sha256)
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
     writer = _Writer(service.model)
-    wish = _request(body, document)
+    wish = _request(body, document, service.drafter(body.drafter), tenant_of(request, body.tenant))
     if "text/event-stream" in request.headers.get("accept", ""):
         return await streamed(request, service.submit(wish, writer.events, seconds), _failed)
     return await whole(request, service.submit(wish, writer.whole, seconds))
@@ -109,7 +110,7 @@ def _rebased(body: RebaseIn, service: Service) -> RebaseOut:
     )
 
 
-def _request(body: EditIn, document: Document) -> EditRequest:
+def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> EditRequest:
     lines = body.scope.lines
     return EditRequest(
         document,
@@ -120,6 +121,8 @@ def _request(body: EditIn, document: Document) -> EditRequest:
         body.policy,
         Sampling(**body.sampling.model_dump()),
         body.speculation,
+        drafter,
+        tenant,
     )
 
 

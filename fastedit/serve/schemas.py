@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import Policy
+from fastedit.edit.request import Acceptance, Policy
 from fastedit.model.settings import Exactness
 
 
@@ -27,6 +27,14 @@ EDIT_EXAMPLE: JsonDict = {
     "path": "settings.py",
     "content": "import json\n\n\ndef load(path):\n    return json.load(open(path))\n",
     "update": "# ... existing code ...\ndef load(path):\n    return json.loads(path.read_text())\n",
+}
+SAMPLED_EXAMPLE: JsonDict = {
+    "content": "total = 0\nfor x in items:\n    total += x\n",
+    "instruction": "rename total to sum_of_items",
+    "policy": "model",
+    "sampling": {"temperature": 0.7, "top_p": 0.95, "seed": 1, "acceptance": "block"},
+    "drafter": "lookup",
+    "tenant": "team-a",
 }
 REBASE_EXAMPLE: JsonDict = {
     "base": "a = 1\nb = 2\n",
@@ -58,10 +66,15 @@ class SamplingIn(Strict):
     top_p: float = Field(default=1.0, gt=0, le=1)
     top_k: int = Field(default=0, ge=0, description="0 for all.")
     seed: int = Field(default=0, ge=0, lt=1 << 63)
+    acceptance: Acceptance = Field(
+        default="draw",
+        description="`draw`: a seed gives the same text whatever was drafted; `block` and `branches` take more of what "
+        "drafters drew at random.",
+    )
 
 
 class EditIn(Strict):
-    model_config = ConfigDict(json_schema_extra={"examples": [EDIT_EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EDIT_EXAMPLE, SAMPLED_EXAMPLE]})
 
     content: Text = Field(description="The whole file. Its line ends, BOM and final newline are kept.")
     path: Text | None = Field(default=None, description="The file's name, for its language; never opened.")
@@ -78,6 +91,15 @@ class EditIn(Strict):
     )
     sampling: SamplingIn = SamplingIn()
     speculation: bool = Field(default=True, description="False decodes one token a pass.")
+    drafter: Text | None = Field(
+        default=None,
+        description="Who drafts, by a name that the server's `drafters` list; 400 for others. The text is the model's.",
+    )
+    tenant: Text = Field(
+        default="",
+        max_length=256,
+        description="For whom: what drafters remember of one tenant is never proposed to another; keys are apart.",
+    )
     exactness: Exactness | None = Field(
         default=None,
         description="`bitwise`: refuse with 422 unless the model runs so that greedy answers are always the same bits.",

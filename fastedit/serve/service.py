@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 
 from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
+from fastedit.edit.request import Acceptance, EditRequest
+from fastedit.edit.result import Receipt
 from fastedit.engine import Event, Resulted
 from fastedit.engine.chat import Answered, ChatRequest
 from fastedit.engine.folder import is_address
@@ -24,7 +25,7 @@ from fastedit.serve.errors import ApiError, model_not_found, too_large
 from fastedit.serve.metrics import Metrics
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import Settings
-from fastedit.serve.tracing import Tracing
+from fastedit.serve.tracing import EditSpan, Tracing
 
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)
@@ -81,6 +82,26 @@ class Service:
             )
             raise ApiError(422, "not_exact", said, param="exactness")
 
+    def drafter(self, name: str | None = None) -> str:
+        """The drafter of this name, the first one without a name. Raises ApiError 400 for one that is not listed: what
+        it is made from is a path, which no client may choose."""
+        listed = self.settings.drafters
+        if name is None:
+            return next(iter(listed.values()))
+        if is_address(self.backend.model):
+            said = "drafter: the model here is another server's, which drafts as it likes; leave it out"
+        elif name not in listed:
+            said = f"drafter {name!r}: this server has {', '.join(listed)}"
+        else:
+            return listed[name]
+        raise ApiError(400, "drafter_not_found", said, param="drafter")
+
+    def check_sampling(self, acceptance: Acceptance) -> None:
+        """Raises ApiError 400 for an acceptance that the model here knows nothing of."""
+        if acceptance != "draw" and is_address(self.backend.model):
+            said = "sampling.acceptance: the model here is another server's, which accepts as it likes; leave it out"
+            raise ApiError(400, "not_supported", said, param="sampling.acceptance")
+
     def document(self, content: str, path: str | None, param: str = "content") -> Document:
         """Raises ApiError 413 for a file that is too long, Undecodable for one that is no text."""
         limit = self.settings.max_content_chars
@@ -113,23 +134,38 @@ class Service:
         span = self.tracing.edit()
 
         def steps() -> Generator[Iterable[T], None, None]:
-            with span.running():
-                for event in start():
-                    if isinstance(event, Resulted):
-                        result = event.result
-                        self.metrics.finished(result.receipt, result.status, len(result.hunks))
-                        span.note(result.receipt, result.status)
-                    elif isinstance(event, Answered):
-                        self.metrics.finished(event.receipt, "chat", 0)
-                        span.note(event.receipt, "chat")
-                    yield () if event is None else write(event)
+            ended = "cancelled"
+            try:
+                with span.running():
+                    for event in start():
+                        if isinstance(event, Resulted):
+                            ended = event.result.status
+                            self._note(span, event.result.receipt, ended, len(event.result.hunks))
+                        elif isinstance(event, Answered):
+                            ended = "chat"
+                            self._note(span, event.receipt, ended, 0)
+                        yield () if event is None else write(event)
+            except Exception as error:
+                ended = "refused" if ApiError.of(error).status_code < 500 else "failed"
+                raise
+            finally:
+                self.metrics.ended(ended)
 
         limit = self.settings.deadline_s
         return self.pool.submit(steps, min(seconds or limit, limit))
 
+    def _note(self, span: EditSpan, receipt: Receipt, status: str, hunks: int) -> None:
+        self.metrics.finished(receipt, status, hunks)
+        span.note(receipt, status)
+
     def drain(self) -> None:
         """Takes no more work; what runs goes on."""
         self.state = State.DRAINING
+
+
+def tenant_of(request: Request, name: str = "") -> str:
+    """Whose edit it is, for what drafters remember: keys are apart from each other whatever name they give."""
+    return f"{request.state.key}/{name}"
 
 
 def service_of(request: Request) -> Service:

@@ -16,6 +16,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from fastedit.draft.registry import DEFAULT as LOOKUP
+from fastedit.draft.registry import parse
 from fastedit.engine import Engine
 from fastedit.engine.folder import is_address
 from fastedit.errors import UsageError
@@ -41,6 +43,11 @@ class Settings(BaseSettings):
     )
     weights: Weights = Field(
         default="default", description="Keep the model's weights narrower, on a GPU: fp8 or int4."
+    )
+    drafters: dict[str, str] = Field(
+        default={LOOKUP: LOOKUP},
+        min_length=1,
+        description="Who may draft, by the name that requests give; the first drafts where they give none.",
     )
     aliases: tuple[str, ...] = Field(
         default=("auto", "morph-v3-fast", "morph-v3-large", "relace-apply-3"),
@@ -103,6 +110,22 @@ class Settings(BaseSettings):
         if value is not None and not is_address(value):
             raise ValueError(f"{value} is no address; begin it with http:// or https://")
         return value
+
+    @field_validator("drafters")
+    @classmethod
+    def _are_drafters(cls, value: dict[str, str]) -> dict[str, str]:
+        for setting in value.values():
+            try:
+                parse(setting)
+            except UsageError as error:
+                raise ValueError(str(error)) from None
+        return value
+
+    @model_validator(mode="after")
+    def _an_upstream_drafts_itself(self) -> Self:
+        if self.upstream is not None and self.drafters != {LOOKUP: LOOKUP}:
+            raise ValueError("drafters: how an upstream drafts is its own matter; leave them out")
+        return self
 
     @model_validator(mode="after")
     def _reachable_only_with_a_key(self) -> Self:

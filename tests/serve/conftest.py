@@ -36,8 +36,10 @@ class Endless(Engine):
     def __init__(self, model: str, exactness: Exactness = "default") -> None:
         super().__init__(model, ModelSettings(exactness))
         self.closed = threading.Event()  # set when an endless edit has been cancelled
+        self.asked: list[EditRequest] = []
 
     def stream(self, request: EditRequest) -> Iterator[Event]:
+        self.asked.append(request)
         if request.instruction != LONG["instruction"]:
             yield from super().stream(request)
             return
@@ -53,8 +55,8 @@ class Endless(Engine):
 class Running:
     """A server's address, and its insides for looking at."""
 
-    def __init__(self, url: str, service: Service) -> None:
-        self.url, self.service = url, service
+    def __init__(self, url: str, service: Service, engine: Endless) -> None:
+        self.url, self.service, self.engine = url, service, engine
         self.http = httpx2.Client(base_url=url, timeout=60, trust_env=False)
 
 
@@ -69,12 +71,13 @@ def eventually(holds: Callable[[], object], seconds: float = 120) -> bool:
 @contextlib.contextmanager
 def serving(engine: Engine, **settings) -> Iterator[Running]:
     told = Settings(**settings)
-    app = create_app(told, Local(Endless(engine.model, told.exactness)))
+    noting = Endless(engine.model, told.exactness)
+    app = create_app(told, Local(noting, told.drafters.values()))
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
-    running = Running(f"http://127.0.0.1:{listener.getsockname()[1]}", app.state.service)
+    running = Running(f"http://127.0.0.1:{listener.getsockname()[1]}", app.state.service, noting)
     try:
         assert eventually(lambda: app.state.service.state is State.READY)
         yield running

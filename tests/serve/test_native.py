@@ -12,6 +12,7 @@ import pytest
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.rebase import rebase
+from fastedit.edit.request import EditRequest
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving
 
 
@@ -102,6 +103,10 @@ def test_a_stale_base_is_refused_with_the_current_hash(server):
         (b'{"content": "a", "sampling": {"temperature": NaN}}', 422, "sampling.temperature"),
         (b'{"content": "a", "colour": "red"}', 422, "colour is not supported"),
         (b'{"content": "a", "instruction": "\\ud800"}', 422, "instruction: lone surrogate"),
+        (b'{"content": "a", "instruction": "go", "drafter": "eagle=/etc"}', 400, "this server has lookup"),
+        (b'{"content": "a", "instruction": "go", "drafter": 1}', 422, "drafter"),
+        (b'{"content": "a", "instruction": "go", "tenant": "%s"}' % (b"x" * 257), 422, "tenant"),
+        (b'{"content": "a", "sampling": {"acceptance": "all"}}', 422, "sampling.acceptance"),
         (b'{"content": "a\\u0000", "instruction": "go"}', 400, "NUL"),
         (b'{"content": "a"}', 400, "nothing to do"),
         (b'{"content": "a", "update": "zzz = 1"}', 422, "update"),
@@ -195,3 +200,65 @@ def test_bitwise_exactness_is_had_where_the_model_runs_so_and_refused_elsewhere(
         answer = exact.http.post("/v1/edits", json=wish)
         assert answer.json()["receipt"]["exactness"] == "bitwise"
         assert exact.http.post("/v1/edits", json=wish | {"exactness": "default"}).status_code == 200
+
+
+def asked(running) -> list[EditRequest]:
+    """What the engine was asked for, without the server's own warming up."""
+    return [request for request in running.engine.asked if request.document.text == SOURCE]
+
+
+def test_drafters_are_those_that_the_server_lists_by_name(copier):
+    listed = {"quick": "lookup+lookahead", "plain": "lookup"}
+    wish = {"content": SOURCE, "update": SKETCH, "policy": "model"}
+    with serving(copier, drafters=listed) as choosing:
+        hunks = [
+            choosing.http.post("/v1/edits", json=wish | fields).json()["hunks"]
+            for fields in ({}, {"drafter": "quick"}, {"drafter": "plain"})
+        ]
+        assert hunks[0] == hunks[1] == hunks[2]
+        drafters = [request.drafter for request in asked(choosing)]
+        assert drafters == ["lookup+lookahead", "lookup+lookahead", "lookup"]
+        for name in ("lookup", "eagle=/etc", "quick+plain", ""):
+            refused = error(choosing.http.post("/v1/edits", json=wish | {"drafter": name}), 400)
+            assert (refused["code"], refused["param"]) == ("drafter_not_found", "drafter")
+            assert "quick, plain" in refused["message"]
+
+
+def test_the_other_surfaces_draft_as_the_server_does_by_default(copier):
+    with serving(copier, drafters={"only": "lookup+suffix-cache"}) as choosing:
+        body = {"initial_code": SOURCE, "edit_snippet": SKETCH}
+        assert choosing.http.post("/v1/code/apply", json=body).status_code == 200
+        text = f"<code>{SOURCE}</code>\n<update>{SKETCH}</update>"
+        body = {"model": "auto", "messages": [{"role": "user", "content": text}]}
+        assert choosing.http.post("/v1/chat/completions", json=body).status_code == 200
+        assert [request.drafter for request in asked(choosing)] == ["lookup+suffix-cache"] * 2
+
+
+def test_tenants_are_told_apart_and_so_are_keys_that_name_the_same(copier):
+    wish = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
+    with serving(copier, keys=("one", "two")) as shared:
+        for key, tenant in (("one", "team"), ("one", "other"), ("two", "team")):
+            headers = {"Authorization": f"Bearer {key}"}
+            answer = shared.http.post("/v1/edits", json=wish | {"tenant": tenant}, headers=headers)
+            assert answer.status_code == 200
+        assert len({request.tenant for request in asked(shared)}) == 3
+
+
+@pytest.mark.parametrize("acceptance", ["block", "branches"])
+def test_an_edit_is_sampled_as_its_acceptance_says(copier, acceptance):
+    sampling = {"temperature": 0.5, "seed": 3, "acceptance": acceptance}
+    wish = {"content": SOURCE, "update": SKETCH, "policy": "model", "sampling": sampling}
+    with serving(copier) as running:
+        answer = running.http.post("/v1/edits", json=wish)
+        assert answer.json()["receipt"]["passes"] > 0
+        assert [request.sampling.acceptance for request in asked(running)] == [acceptance]
+
+
+@pytest.mark.parametrize(
+    ("fields", "param"),
+    [({"drafter": "lookup"}, "drafter"), ({"sampling": {"acceptance": "block"}}, "sampling.acceptance")],
+)
+def test_what_an_upstream_decides_itself_is_refused(server, monkeypatch, fields, param):
+    monkeypatch.setattr(server.service.backend, "model", "http://127.0.0.1:9/v1")
+    wish = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
+    assert error(server.http.post("/v1/edits", json=wish | fields), 400)["param"] == param

@@ -222,6 +222,29 @@ def test_metrics_and_receipt_tell_how_deep_drafts_were_right(copier):
         assert f"fastedit_undrafted_passes_total {undrafted}.0" in fresh.http.get("/metrics").text
 
 
+def test_metrics_count_edits_that_came_to_no_result(copier):
+    with serving(copier) as fresh:
+        fresh.http.post("/v1/edits", json={"content": SOURCE, "update": "zzz = 1"})
+        open_stream(fresh.url).close()
+        assert eventually(lambda: fresh.service.pool.live == 0)
+        text = fresh.http.get("/metrics").text
+        for status in ("refused", "cancelled"):
+            assert f'fastedit_edits_total{{status="{status}"}} 1.0' in text
+
+
+def test_a_drafter_that_cannot_be_loaded_keeps_the_server_from_starting(copier, tmp_path):
+    from fastedit.engine import Engine
+    from fastedit.serve.backend import Local
+    from fastedit.serve.service import Service
+
+    settings = Settings(drafters={"head": f"lookup+eagle={tmp_path}"})
+    service = Service(settings, Local(Engine.load(copier.model), settings.drafters.values()))
+    service.warm()
+    service.pool.close()
+    assert service.state is State.FAILED
+    assert str(tmp_path) in str(service.failure)
+
+
 def test_the_log_never_holds_code(server, caplog):
     caplog.set_level("DEBUG")
     server.http.post("/v1/edits", json={"content": "secret_word = 1\n", "update": "other_secret"})
@@ -255,6 +278,10 @@ def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
         ({}, "colour = 1", "colour"),
         ({}, "port = ", "correct the file"),
         ({"host": "0.0.0.0"}, 'keys = [""]', "empty key"),
+        ({}, "[drafters]\nfast = 'warp'", "drafters: drafter 'warp'"),
+        ({}, "[drafters]\nhead = 'eagle'", "drafters: drafter 'eagle': write eagle=FOLDER"),
+        ({}, "drafters = {}", "drafters"),
+        ({"upstream": "http://127.0.0.1:9/v1"}, "[drafters]\na = 'lookahead'", "drafters"),
     ],
 )
 def test_wrong_settings_are_one_line_that_names_them(tmp_path, flags, file, said):

@@ -21,7 +21,7 @@ class Replica:
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._settings = Settings(**settings)
-        self._backend = Local(self._settings.engine())
+        self._backend = Local(self._settings.engine(), self._settings.drafters.values())
         self._backend.warm()
         self._pool = Pool(self._settings.workers, self._settings.workers)
 
