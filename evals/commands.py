@@ -7,12 +7,16 @@ process that forks must not have loaded torch or started threads.
 from __future__ import annotations
 
 import os
+import select
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO
+
+from typer.testing import CliRunner
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,14 @@ class Command:
         self.pid = os.fork()
         if self.pid == 0:
             self._become(args, folder, environment or {}, prepare)
+
+    def ends_within(self, seconds: float) -> bool:
+        """Wait for its end, but no longer than this."""
+        handle = os.pidfd_open(self.pid)
+        try:
+            return bool(select.select([handle], [], [], seconds)[0])
+        finally:
+            os.close(handle)
 
     def wait(self) -> Finished:
         """What it left behind, once it has ended."""
@@ -87,12 +99,15 @@ def run(
     return Command(args, folder, stdin=stdin, environment=environment).wait()
 
 
+@cache
 def _imported() -> None:
-    """What an apply without a model imports, grammars included, imported once for all commands."""
-    import fastedit.cli.app
-    import fastedit.cli.deliver
-    import fastedit.cli.progress
-    import fastedit.engine
+    """What an apply without a model imports, grammars included, by an apply in this process, once for all commands."""
+    from fastedit.cli.app import app
 
-    assert fastedit.cli.app is not None
+    with tempfile.TemporaryDirectory() as name:
+        file, sketch = Path(name, "a.py"), Path(name, "sketch")
+        file.write_text("def f(a):\n    b = a\n    return b\n")
+        sketch.write_text("def f(a):\n    b = a + 1\n    return b\n")
+        done = CliRunner().invoke(app, ["apply", str(file), "-u", str(sketch), "--policy", "merge", "--diff"])
+    assert done.exit_code == 0, done.output or repr(done.exception)
     assert "torch" not in sys.modules, "a process with torch must not fork commands"

@@ -9,12 +9,13 @@ import os
 import random
 import signal
 import sqlite3
+import statistics
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -37,7 +38,10 @@ class Absent(Exception):
 
 @dataclass(slots=True)
 class Found:
+    """Of one attempt: what `Counts` of `evals.faults` sums up."""
+
     applies: int = 1
+    killed: int = 0
     written: int = 0
     torn: int = 0
     lost: int = 0
@@ -81,10 +85,18 @@ class Site:
     def start(self, number: int, prepare: Callable[[], None] = lambda: None) -> Command:
         return Command(self.wish(number), self.folder, environment=self.environment, prepare=prepare)
 
+    def gone(self, found: Found) -> bool:
+        """Whether there is no file any more, which is noted."""
+        if not self.path.exists():
+            found.note("lost", "there is no file any more")
+            return True
+        return False
+
     def look(self, found: Found, done: Finished, number: int) -> None:
         """Judge the file and the journal after one edit of a file that was `old`, and take the edit back."""
-        data = self.path.read_bytes() if self.path.exists() else b""
-        new = self.edited(number)
+        if self.gone(found):
+            return
+        data, new = self.path.read_bytes(), self.edited(number)
         if data not in (self.old, new):
             found.note(
                 "torn", f"{len(data)} bytes, {hashlib.sha256(data).hexdigest()[:12]}; {done.err[-200:]}"
@@ -131,35 +143,60 @@ class Site:
             yield journal
 
 
+class _Duration:
+    """How long one apply takes here and now, in seconds, by those that were seen to end or to run on.
+
+    It follows the machine: were it measured once, a busy minute would put every kill before the write or behind the
+    end.
+    """
+
+    def __init__(self) -> None:
+        self._seen: deque[float] = deque(maxlen=9)
+
+    def typical(self) -> float:
+        while len(self._seen) < 3:
+            with tempfile.TemporaryDirectory() as folder:
+                site = Site(Path(folder), random.Random(0))
+                started = time.monotonic()
+                site.start(0).wait()
+                self._seen.append(time.monotonic() - started)
+        return statistics.median(self._seen)
+
+    def ended(self, seconds: float) -> None:
+        self._seen.append(seconds)
+
+    def still_ran(self, seconds: float) -> None:
+        if seconds > self.typical():
+            self._seen.append(seconds)
+
+
+_APPLY = _Duration()
+
+
 def killed(folder: Path, rng: random.Random) -> Found:
-    """`kill -9` at a random moment of the whole command."""
+    """`kill -9` at a random moment of the whole command; some are left to end, which tells how long that takes."""
     site, found = Site(folder, rng), Found()
-    number = rng.randrange(FUNCTIONS)
-    delay = rng.uniform(0, 1.3 * _takes_s())
+    number, delay = rng.randrange(FUNCTIONS), rng.uniform(0, 1.3 * _APPLY.typical())
+    started = time.monotonic()
     command = site.start(number)
-    time.sleep(delay)
-    with contextlib.suppress(ProcessLookupError):
+    if command.ends_within(delay):
+        _APPLY.ended(time.monotonic() - started)
+    else:
+        _APPLY.still_ran(delay)
         os.kill(command.pid, signal.SIGKILL)
-    site.look(found, command.wait(), number)
+    done = command.wait()
+    found.killed += done.code == -signal.SIGKILL
+    site.look(found, done, number)
     return found
-
-
-@cache
-def _takes_s() -> float:
-    """How long one apply takes here, left alone, in seconds."""
-    with tempfile.TemporaryDirectory() as folder:
-        site = Site(Path(folder), random.Random(0))
-        started = time.monotonic()
-        site.start(0).wait()
-        return time.monotonic() - started
 
 
 def killed_while_writing(folder: Path, rng: random.Random) -> Found:
     """`kill -9` between the first line that saves the file and the last one, wherever the process then is."""
     site, found = Site(folder, rng), Found()
     number, lines = rng.randrange(FUNCTIONS), rng.randrange(1, 400)
-    command = site.start(number, _die_in(deliver, "save", lines))
-    site.look(found, command.wait(), number)
+    done = site.start(number, _die_in(deliver, "save", lines)).wait()
+    found.killed += done.code == -signal.SIGKILL
+    site.look(found, done, number)
     return found
 
 
@@ -169,8 +206,13 @@ def killed_while_undoing(folder: Path, rng: random.Random) -> Found:
     number, lines = rng.randrange(FUNCTIONS), rng.randrange(1, 250)
     site.start(number).wait()
     undo = ["undo", "a.py"]
-    Command(undo, folder, environment=site.environment, prepare=_die_in(Journal, "undo", lines)).wait()
+    prepare = _die_in(Journal, "undo", lines)
+    done = Command(undo, folder, environment=site.environment, prepare=prepare).wait()
+    found.killed += done.code == -signal.SIGKILL
+    if site.gone(found):
+        return found
     data = site.path.read_bytes()
+    found.written += data == site.old
     if data not in (site.old, site.edited(number)):
         found.note("torn", f"{len(data)} bytes after a killed undo")
     elif data != site.old:
@@ -255,7 +297,7 @@ def permission_lost(folder: Path, rng: random.Random) -> Found:
         for path in (folder, *folder.iterdir()):
             os.chown(path, NOBODY, NOBODY)
     victim, mode = rng.choice([(site.path, 0o444), (folder, 0o555), (site.state, 0o500)])
-    delay = rng.uniform(0, _takes_s())
+    delay = rng.uniform(0, _APPLY.typical())
     command = site.start(number, _as_nobody)
     time.sleep(delay)
     before = victim.stat().st_mode & 0o7777
@@ -280,6 +322,8 @@ def racing(folder: Path, rng: random.Random) -> Found:
     numbers = rng.sample(range(FUNCTIONS), RACERS)
     commands = [site.start(number) for number in numbers]
     done = dict(zip(numbers, [command.wait() for command in commands], strict=True))
+    if site.gone(found):
+        return found
     written = [number for number in numbers if done[number].code == 0]
     found.written = len(written)
     data = site.path.read_bytes()
@@ -299,6 +343,8 @@ def clock_jumps(folder: Path, rng: random.Random) -> Found:
     first, second = rng.sample(range(FUNCTIONS), 2)
     os.utime(site.path, (rng.uniform(0, 4e9),) * 2)
     site.start(first, _clock(rng.uniform(0, 4e9))).wait()
+    if site.gone(found):
+        return found
     if site.path.read_bytes() != site.edited(first):
         found.note("lost", "an edit under a wrong clock was not written")
         return found

@@ -29,9 +29,14 @@ SEED = 0
 
 @dataclass(slots=True)
 class Counts:
-    """Of one kind of fault. `torn`: neither old nor new; `lost`: a write that was reported and is not there."""
+    """Of one kind of fault.
+
+    `killed`: ended by the kill rather than before it; `written`: the edit, or where one is taken back the old text, is
+    in the file; `torn`: neither old nor new; `lost`: no file, or a write that was reported and is not there.
+    """
 
     applies: int = 0
+    killed: int = 0
     written: int = 0
     torn: int = 0
     lost: int = 0
@@ -42,6 +47,7 @@ class Counts:
 
     def add(self, found: Found) -> None:
         self.applies += found.applies
+        self.killed += found.killed
         self.written += found.written
         self.torn += found.torn
         self.lost += found.lost
@@ -84,7 +90,7 @@ def main(
     }
     total = headline(found)
     print(f"{machine()}; seed {SEED}")
-    names = ("applies", "written", "torn", "lost", "journal", "left")
+    names = ("applies", "killed", "written", "torn", "lost", "journal", "left")
     rows = [
         [name, *(["absent"] * len(names) if c.absent else (str(getattr(c, key)) for key in names))]
         for name, c in found.items()

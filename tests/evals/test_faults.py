@@ -7,24 +7,52 @@ import random
 import subprocess
 import sys
 
+import pytest
+
 from evals.fault_kinds import Absent
 from evals.faults import Counts, headline, measure
 
-# In a process of its own, since commands are forked from one that has not loaded torch.
+# In a process of its own, since commands are forked from one that has not loaded torch. What is planted there takes the
+# place of `atomic_write`, and is traced like the file that it stands in.
 RUN = """
 import json, random, sys
 from dataclasses import asdict
 from evals.fault_kinds import FAULTS
 from evals.faults import measure
+from fastedit.edit import journal, save, write
+
+if len(sys.argv) > 3:
+    exec(compile(sys.argv[3], write.__file__, "exec"))
+    save.atomic_write = journal.atomic_write = planted
 
 for name in FAULTS if sys.argv[1] == "all" else sys.argv[1:2]:
     print(json.dumps(asdict(measure(FAULTS[name], int(sys.argv[2]), random.Random(0)))))
 """
 
 
-def counted(fault: str, applies: int) -> list[Counts]:
+IN_PLACE = """
+def planted(path, data, expected_sha256):
+    with open(path, "wb", buffering=0) as file:
+        for at in range(0, len(data), 16):
+            file.write(data[at : at + 16])
+"""
+REMOVED_FIRST = """
+def planted(path, data, expected_sha256):
+    import os, pathlib
+    os.unlink(path)
+    for at in range(100):
+        new = data
+    pathlib.Path(path).write_bytes(new)
+"""
+NOT_WRITTEN = """
+def planted(path, data, expected_sha256):
+    pass
+"""
+
+
+def counted(fault: str, applies: int, *planted: str) -> list[Counts]:
     ended = subprocess.run(
-        [sys.executable, "-c", RUN, fault, str(applies)],
+        [sys.executable, "-c", RUN, fault, str(applies), *planted],
         capture_output=True,
         text=True,
         timeout=240,
@@ -37,6 +65,20 @@ def test_no_fault_tears_a_file_or_breaks_the_journal():
     for found in counted("all", 1):
         assert (found.torn, found.lost, found.journal, found.what) == (0, 0, 0, [])
         assert found.applies >= 1 or found.absent
+
+
+@pytest.mark.parametrize(
+    ("planted", "kind"), [(IN_PLACE, "torn"), (REMOVED_FIRST, "lost"), (NOT_WRITTEN, "lost")]
+)
+def test_a_writer_that_tears_or_loses_files_is_found_out(planted, kind):
+    [found] = counted("kill -9 while writing", 12, planted)
+    assert getattr(found, kind) > 0, found
+
+
+def test_kills_fall_before_the_write_and_behind_it():
+    [found] = counted("kill -9 at any moment", 30)
+    assert found.killed > 0
+    assert 0 < found.written < found.applies
 
 
 def test_a_fault_that_cannot_be_made_here_is_absent_and_counts_nothing():
