@@ -48,6 +48,9 @@ function python(code) {
 
 /** Milliseconds from the last key that `press` presses to the first frame in which the proposal shows `text`. */
 async function untilShown(editor, press, text) {
+  // The proposal before this one may still be fading.
+  const shows = editor.page.locator(".editor.modified .view-line", { hasText: text });
+  await editor.until(async () => (await shows.count()) === 0, "an editor without the proposal");
   const shown = editor.page.evaluate(
     (wanted) =>
       new Promise((done) => {
@@ -56,8 +59,8 @@ async function untilShown(editor, press, text) {
         addEventListener("keydown", key, { capture: true });
         const look = () => {
           const lines = document.querySelectorAll(".editor.modified .view-line");
-          if (![...lines].some((line) => line.textContent.replaceAll("\u00a0", " ").includes(wanted)))
-            return requestAnimationFrame(look);
+          const found = [...lines].some((line) => line.textContent.replaceAll("\u00a0", " ").includes(wanted));
+          if (!found || pressed === undefined) return requestAnimationFrame(look);
           removeEventListener("keydown", key, { capture: true });
           done(performance.now() - pressed);
         };

@@ -13,20 +13,31 @@ const OUTCOME: Outcome = {
   base: { version: 1, sha256: "0".repeat(64) },
   hunks: [{ start: 1, stop: 2, lines: ["x"] }],
   alternative: null,
+  conflicts: [],
+  version: 1,
+  edit: null,
   receipt: {
     model: "embedded",
     policy: "auto",
+    exactness: "default",
+    weights: "default",
     prompt_tokens: 200,
     output_tokens: 100,
     generated_tokens: 10,
     drafted: { original: 120, ngram: 4 },
     accepted: { original: 90 },
     passes: 4,
+    rows: 310,
+    undrafted_passes: 1,
+    offered_at: [3, 2],
+    accepted_at: [3, 1],
     first_hunk_ms: 35.2,
     draft_ms: 1,
     total_ms: 1250,
     rewritten_chars: 400,
     margin: 0.5,
+    confidence: 0.874,
+    switched_off: { eagle: 1 },
     tokens_per_pass: 25,
     chars_per_second: 320,
   },
@@ -38,7 +49,26 @@ test("a receipt is explained with its reasons, its cost and who proposed what", 
   expect(text).toContain("- `load` still stands on line 7");
   expect(text).toContain("| tokens a pass | 25.0 |");
   expect(text).toContain("| ngram | 4 | 0 |");
+  expect(text).toContain("| eagle (failed, asked no more) | 0 | 0 |");
   expect(text).toContain("| total | 1.25 s |");
+  expect(text).toContain("| of them without a draft | 1 |");
+  expect(text).toContain("| confidence | 87 % |");
+});
+
+test("a receipt says what is not known, and how the model ran where that is not the default", () => {
+  const receipt = {
+    ...OUTCOME.receipt,
+    confidence: null,
+    margin: null,
+    exactness: "bitwise",
+    weights: "int4",
+  };
+  const text = explain({ ...OUTCOME, receipt }, "a.py", "");
+  expect(text).toContain("| confidence | not known |");
+  expect(text).toContain("| least margin where nothing is copied | none |");
+  expect(text).toContain("| exactness | bitwise |");
+  expect(text).toContain("| weights | int4 |");
+  expect(explain(OUTCOME, "a.py", "")).not.toContain("exactness");
 });
 
 test("an edit that no model was asked for says so", () => {

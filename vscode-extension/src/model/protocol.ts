@@ -34,29 +34,44 @@ export interface Base {
   readonly sha256: string;
 }
 
+/** What an edit cost; every field that the server sends (tests/lsp/test_extension_protocol.py). */
 export interface Receipt {
   readonly model: string;
   readonly policy: string;
+  readonly exactness: string;
+  readonly weights: string;
   readonly prompt_tokens: number;
   readonly output_tokens: number;
   readonly generated_tokens: number;
   readonly drafted: Readonly<Record<string, number>>;
   readonly accepted: Readonly<Record<string, number>>;
   readonly passes: number;
+  readonly rows: number;
+  readonly undrafted_passes: number;
+  readonly offered_at: readonly number[];
+  readonly accepted_at: readonly number[];
   readonly first_hunk_ms: number | null;
   readonly draft_ms: number;
   readonly total_ms: number;
   readonly rewritten_chars: number;
   readonly margin: number | null;
+  /** How often answers with such a margin were right; null where that is not known. */
+  readonly confidence: number | null;
+  /** Drafters that failed and were asked no more, by name. */
+  readonly switched_off: Readonly<Record<string, number>>;
   readonly tokens_per_pass: number;
   readonly chars_per_second: number;
 }
 
+/** The answer. `edit` is one that other editors apply; here each hunk is put in when it is accepted. */
 export interface Outcome {
   readonly status: "ok" | "suspect" | "unchanged";
   readonly reasons: readonly string[];
   readonly base: Base;
   readonly hunks: readonly Hunk[];
   readonly alternative: readonly Hunk[] | null;
+  readonly conflicts: readonly Hunk[];
+  readonly version: number | null;
+  readonly edit: object | null;
   readonly receipt: Receipt;
 }

@@ -37,11 +37,14 @@ export function explain(outcome: Outcome, file: string, wish: string): string {
   ];
   lines.push(...reasons.map((reason) => `- ${reason}`), ...(reasons.length ? [""] : []));
   lines.push("| | |", "|---|--:|", ...rows(receipt).map(([name, value]) => `| ${name} | ${value} |`), "");
-  const sources = Object.keys(receipt.drafted);
+  const sources = [...new Set([...Object.keys(receipt.drafted), ...Object.keys(receipt.switched_off)])];
   if (sources.length) {
     lines.push("| who proposed | drafted | accepted |", "|---|--:|--:|");
     lines.push(
-      ...sources.map((name) => `| ${name} | ${receipt.drafted[name]} | ${receipt.accepted[name] ?? 0} |`),
+      ...sources.map((name) => {
+        const failed = receipt.switched_off[name] ? " (failed, asked no more)" : "";
+        return `| ${name}${failed} | ${receipt.drafted[name] ?? 0} | ${receipt.accepted[name] ?? 0} |`;
+      }),
       "",
     );
   }
@@ -59,19 +62,30 @@ function rows(receipt: Receipt): [string, string][] {
     ["characters a second", `${Math.round(receipt.chars_per_second)}`],
   ];
   if (!receipt.passes) return found;
+  if (receipt.exactness !== "default") found.push(["exactness", receipt.exactness]);
+  if (receipt.weights !== "default") found.push(["weights", receipt.weights]);
   return found.concat([
     ["passes of the model", `${receipt.passes}`],
+    ["of them without a draft", `${receipt.undrafted_passes}`],
+    ["rows of the passes, the prompt's too", `${receipt.rows}`],
     ["tokens written", `${receipt.output_tokens}`],
     ["of them by the model alone", `${receipt.generated_tokens}`],
     ["tokens a pass", receipt.tokens_per_pass.toFixed(1)],
+    ["time for drafting", milliseconds(receipt.draft_ms)],
     ["prompt tokens", `${receipt.prompt_tokens}`],
     ["least margin where nothing is copied", receipt.margin === null ? "none" : receipt.margin.toFixed(2)],
+    ["confidence", confidence(receipt)],
   ]);
 }
 
 function percentCopied(receipt: Receipt): number {
   const accepted = Object.values(receipt.accepted).reduce((sum, count) => sum + count, 0);
   return receipt.output_tokens ? Math.round((100 * accepted) / receipt.output_tokens) : 0;
+}
+
+/** The share of right answers among those with such a margin. */
+function confidence(receipt: Receipt): string {
+  return receipt.confidence === null ? "not known" : `${Math.round(100 * receipt.confidence)} %`;
 }
 
 function milliseconds(value: number): string {
