@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check format model extension-test editor-tools editor-test clean
+.PHONY: demo test check format report model extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
@@ -39,6 +39,10 @@ editor-tools:
 editor-test: $(STAMP) editor-tools extension-test
 	$(BIN)/python -m pytest -q tests/lsp/test_neovim.py tests/lsp/test_emacs.py
 	cd vscode-extension && npm run e2e
+
+# docs/benchmarks.md and the README's figures, from the records in evals/results alone.
+report: $(STAMP)
+	$(BIN)/python -m evals.report
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -5,10 +5,23 @@ from __future__ import annotations
 import json
 
 import pytest
+import typer
 
 from evals.charts import draw_all
 from evals.record import COMMANDS, load
-from evals.report import DOCUMENT, END, README, START, TITLES, document, readme_block, records, with_figures
+from evals.report import (
+    DOCUMENT,
+    END,
+    README,
+    ROOT,
+    START,
+    TITLES,
+    document,
+    main,
+    readme_block,
+    records,
+    with_figures,
+)
 
 PLACE = {"machine": "A, 2 cores", "versions": {"torch": "2.13"}, "commit": "abc1234", "threads": "all"}
 
@@ -53,8 +66,25 @@ def test_the_readmes_figures_are_replaced_by_the_recorded_ones():
 def test_the_documents_here_are_those_that_the_records_make():
     found = records()
     readme = README.read_text("utf-8")
+    assert START in readme, "the README has a place for its figures"
     assert with_figures(readme, readme_block(found)) == readme, "run: make report"
     assert DOCUMENT.read_text("utf-8") == document(found, draw_all(found, None)), "run: make report"
+
+
+def test_make_report_builds_them():
+    rules = (ROOT / "Makefile").read_text("utf-8")
+    assert "\nreport: $(STAMP)\n\t$(BIN)/python -m evals.report\n" in rules
+    assert " report " in next(line for line in rules.splitlines() if line.startswith(".PHONY:"))
+
+
+def test_a_figure_that_differs_from_its_record_is_told_by_name(tmp_path, capsys):
+    (tmp_path / "fidelity.json").write_text(json.dumps(FIDELITY))
+    with pytest.raises(typer.Exit) as ended:
+        main(check=True, results=tmp_path)
+    assert ended.value.exit_code == 1
+    said = capsys.readouterr().err
+    assert "docs/benchmarks.md differs from the records; run: make report" in said
+    assert "README.md differs from the records" in said
 
 
 def test_a_file_that_is_no_record_is_named(tmp_path):
