@@ -192,11 +192,11 @@ def _head(
 
 
 def _vocabulary(answers: Sequence[Answer], vocab: int, wanted: int) -> list[int]:
-    """Ids of the target, ascending: the most frequent of the answers' tokens, novel ones counted tenfold."""
+    """Ids of the target, ascending: the most frequent of the answers' tokens, novel ones counted a hundredfold."""
     counts: Counter[int] = Counter()
     for answer in answers:
         for token, novel in zip(answer.ids[answer.start :], answer.novel, strict=True):
-            counts[token] += 10 if novel else 1
+            counts[token] += 100 if novel else 1
     if not wanted:
         if vocab <= 8192:
             return list(range(vocab))

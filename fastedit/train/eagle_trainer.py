@@ -18,15 +18,18 @@ from fastedit.train.eagle_loss import learn, tokens_per_pass
 
 HELD_OUT = 20  # every so many-th answer is kept back to measure on
 _LOG_S, _SAVE_S = 10.0, 60.0
+_MEASURING = 0.1  # share of the budget that measuring may take
 
 
 @dataclass(frozen=True, slots=True)
 class EagleRecipe:
-    """`steps` of the training-time test, `batch` answers an update; `rate` is the peak, reached after `warmup` updates
-    and falling to nothing over the last `decay` share of `minutes`."""
+    """`steps` of the training-time test, `batch` answers an update. Rates are peaks, reached after `warmup` updates and
+    falling to nothing over the last `decay` share of `minutes`: `matrix_rate` is Muon's, for the block's matrices,
+    `rate` AdamW's, for everything else."""
 
     minutes: float
     rate: float = 1e-3
+    matrix_rate: float = 0.01
     steps: int = 3
     batch: int = 4
     warmup: int = 20
@@ -59,7 +62,14 @@ class EagleTrainer:
         self._output, self._lesson_of = output, lesson_of
         self.held_out = answers[::HELD_OUT]
         self._answers = [a for i, a in enumerate(answers) if i % HELD_OUT] or list(answers)
-        self.optimizer = torch.optim.AdamW(head.parameters(), lr=recipe.rate, betas=(0.9, 0.95))
+        names = dict(head.named_parameters())
+        matrices = [p for name, p in names.items() if p.ndim == 2 and name.startswith(("fc.", "layers."))]
+        chosen = {id(p) for p in matrices}
+        others = [p for p in names.values() if id(p) not in chosen]
+        self.optimizers: list[torch.optim.Optimizer] = [
+            torch.optim.Muon(matrices, lr=recipe.matrix_rate, weight_decay=0.01),
+            torch.optim.AdamW(others, lr=recipe.rate, betas=(0.9, 0.95)),
+        ]
         self.step, self.spent_s = 0, 0.0
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -67,16 +77,16 @@ class EagleTrainer:
         """Train until the budget is spent. Logs and saves on the way."""
         budget = self.recipe.minutes * 60
         base, started = self.spent_s, time.monotonic()
-        logged = saved = started
+        due, saved = started + _LOG_S, started
         window: list[float] = []
         batches = self._batches()
         while self.spent_s < budget:
             window.append(self.update(next(batches)))
             now = time.monotonic()
             self.spent_s = base + now - started
-            if now - logged > _LOG_S or self.spent_s >= budget:
+            if now > due or self.spent_s >= budget:
                 self._log(window, say)
-                logged = now
+                due = time.monotonic() + max(_LOG_S, (time.monotonic() - now) / _MEASURING)
             if now - saved > _SAVE_S:
                 self.save()
                 saved = now
@@ -84,8 +94,10 @@ class EagleTrainer:
 
     def update(self, batch: Sequence[Answer]) -> float:
         """One step of the optimizer; returns the mean loss."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.recipe.rate * self._share()
+        peaks = (self.recipe.matrix_rate, self.recipe.rate)
+        for optimizer, peak in zip(self.optimizers, peaks, strict=True):
+            for group in optimizer.param_groups:
+                group["lr"] = peak * self._share()
         device, total = self._output.device.type, 0.0
         for answer in batch:
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
@@ -93,8 +105,9 @@ class EagleTrainer:
             torch.autograd.backward(loss / len(batch))
             total += loss.item()
         torch.nn.utils.clip_grad_norm_(self.head.parameters(), self.recipe.clip)
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
+        for optimizer in self.optimizers:
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
         self.step += 1
         return total / len(batch)
 
@@ -112,7 +125,7 @@ class EagleTrainer:
     def save(self) -> None:
         state = {
             "head": self.head.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
+            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "step": self.step,
             "spent_s": self.spent_s,
         }
@@ -123,7 +136,8 @@ class EagleTrainer:
         if state is None:
             return False
         self.head.load_state_dict(state["head"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
+            optimizer.load_state_dict(saved)
         self.step, self.spent_s = state["step"], state["spent_s"]
         return True
 
