@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fastedit.edit.chunks import Chunk, chunks
 from fastedit.edit.doubts import doubts
@@ -17,7 +18,7 @@ from fastedit.edit.update import Alignment, Update
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The likely result. `origins` tells for each line which original line it copies byte for byte, if any.
+    """The likely result. `origins` tells for each line which original line it copies byte for byte, if any; they rise.
 
     `reasons` are phrases that say why it may be wrong; it is `unambiguous` without any.
     """
@@ -73,15 +74,39 @@ class _Merge:
             last -= 1
         anchors = [index for index in range(first, last + 1) if self._targets[index] is not None]
         self._at = chunk.high
+        squeezed = self._squeezed(first, anchors)
         tail = anchors[-1] + 1 if anchors else first
         for index in range(first, last + 1):
             if index == first and self._targets[first] is None:
                 self._pad(max(first - chunk.start, self._wanted_before(first, last + 1, chunk.low)))
             elif index == tail and self._targets[tail] is None and self._sketch[tail].text.strip():
                 self._pad(self._wanted_before(tail, last + 1, chunk.high))
+            elif index in squeezed:
+                self._pad(self._wanted_before(index, last + 1, chunk.high) or squeezed[index])
             self._put_line(index)
         if self._targets[last] is None:
             self._pad_behind(chunk.stop - 1 - last, self._wanted_behind(tail, last, chunk.high))
+
+    def _squeezed(self, first: int, anchors: Sequence[int]) -> dict[int, int]:
+        """Where a sketch shows a new definition without the blank lines that the original has above what follows it.
+
+        It is short there and wants none of them gone. The first line of the definition, unless that is the chunk's, and
+        the one behind it, with how many blank lines the original has.
+        """
+        found: dict[int, int] = {}
+        for left, right in pairwise([first - 1, *anchors]):
+            below, above = self._targets[right], self._targets[left] if left >= first else None
+            assert below is not None
+            gap = _blanks(self._original, below, -1)
+            beside = (right - 1, right) if above is None else (left, left + 1, right - 1, right)
+            shown = any(not self._sketch[index].text.strip() for index in beside)
+            lost = above is not None and below - above - 1 > gap
+            if not gap or shown or lost or self._definition_width(left + 1, right) is None:
+                continue
+            found[right] = gap
+            if above is not None:
+                found[left + 1] = gap
+        return found
 
     def _loose_blank(self, index: int) -> bool:
         return self._targets[index] is None and not self._sketch[index].text.strip()

@@ -9,7 +9,7 @@ from itertools import pairwise
 from fastedit.edit.align import margin
 from fastedit.edit.change import short
 from fastedit.edit.chunks import Chunk, chunks
-from fastedit.edit.outline import definition_name, is_decorator
+from fastedit.edit.outline import definition_name, is_closer, is_decorator, parents
 from fastedit.edit.removals import removal_note
 from fastedit.edit.request import LineRange
 from fastedit.edit.scoring import scorer, weight
@@ -46,6 +46,9 @@ class UpdateLocator:
         self._targets, self._kinds = alignment.targets, alignment.kinds
         self._scorer = scorer(self._lines)
         self._chunks = chunks(self._lines, update, alignment)
+        self._above = parents(
+            [line.text for line in update.lines], {i for i, line in enumerate(update.lines) if line.marker}
+        )
 
     def regions(self) -> tuple[Region, ...]:
         """Sorted and disjoint; none where the update changes nothing. Raises AnchorNotFound."""
@@ -135,7 +138,8 @@ class UpdateLocator:
         anchors = [i for i in range(chunk.start, chunk.stop) if self._targets[i] is not None]
         if any(self._unique(index) for index in anchors):
             return None
-        best = max(anchors, key=lambda i: (self._kinds[i] is not Match.SIMILAR, weight(self._text(i))))
+        inked = [index for index in anchors if self._text(index).strip()] or anchors
+        best = max(inked, key=lambda i: (self._kinds[i] is not Match.SIMILAR, weight(self._text(i))))
         gap = margin(self._lines, self._update, self._alignment, best)
         if gap >= _SURE_MARGIN:
             return None
@@ -156,6 +160,9 @@ class UpdateLocator:
         name = definition_name(text)
         if name and name == definition_name(self._lines[place]) and len(self._scorer.defining(name)) == 1:
             return True
+        header = self._above[index]
+        if is_closer(text) and header is not None and (opener := self._targets[header]) is not None:
+            return opener == self._scorer.parent(place) and self._unique(header)
         return self._kinds[index] is not Match.SIMILAR and weight(text) >= 1.0 and self._scorer.unique(text)
 
     def _text(self, index: int) -> str:

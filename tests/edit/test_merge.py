@@ -104,6 +104,18 @@ def test_a_new_definition_keeps_the_files_distance_whatever_the_sketch_shows(bla
     assert found.lines == replaced("def second", "def middle(x):\n    return x * 5\n\n\ndef second")
 
 
+def test_a_new_definition_squeezed_between_two_others_takes_no_blank_lines_from_them():
+    found = merge("# ...\n    return total\ndef middle(x):\n    return x * 5\ndef second(path):\n# ...")
+    assert found.lines == replaced("def second", "def middle(x):\n    return x * 5\n\n\ndef second")
+    method = "    def size(self):\n        return self.count\n"
+    found = merge(
+        f"# ...\nclass Store:\n    def load(self):\n        # ...\n{method}    def clear(self):\n# ..."
+    )
+    assert found.lines == replaced("    def clear", f"{method}\n    def clear")
+    found = merge("# ...\n    return total\nlimit = first(1, 2)\ndef second(path):\n# ...")
+    assert found.lines == replaced("\n\n\ndef second", "\nlimit = first(1, 2)\ndef second")
+
+
 def test_blank_lines_between_markers_and_code_are_neither_doubled_nor_lost():
     found = merge("# ...\n\n\n\ndef second(path):\n    # ...\n    return data.strip()\n\n\n\n# ...")
     assert found.lines == replaced("return data", "return data.strip()")

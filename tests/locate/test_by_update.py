@@ -91,6 +91,21 @@ def test_a_new_method_lands_before_the_brace_that_closes_its_class():
     assert result.index("  last() {") < result.index("}") < result.index("const after = 1;")
 
 
+def test_a_brace_stands_where_the_block_that_the_sketch_opens_ends():
+    text = "".join(f"function f{n}(a) {{\n  if (a) {{\n    go({n});\n  }}\n}}\n\n" for n in range(9))
+    update = "// ...\nfunction f4(a) {\n  // ...\n}\n\nfunction more() {\n  go(4.5);\n}\n// ...\n"
+    (region,) = sketched(text, update, "a.js")
+    assert region.certain
+    assert merged(text, [region])[29:34] == ["", "function more() {", "  go(4.5);", "}", ""]
+
+
+def test_a_blank_line_is_never_the_line_whose_place_is_asked_for():
+    (region,) = sketched(
+        "a = 1\n\n#define MAX 16\n\nb = 2\n\n", "// ...\n\n#define MAX 32\n\n// ...\n", "a.c"
+    )
+    assert "``" not in region.reason
+
+
 def test_a_repeated_line_without_other_context_is_refused_with_its_places():
     with pytest.raises(AnchorNotFound, match=r"`return None` stands on lines 9, 16, 23, 30, 37 and 25 more"):
         sketched(MODULE, "# ...\n    return None\n    extra()\n# ...\n")
