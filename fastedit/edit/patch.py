@@ -11,6 +11,7 @@ from typing import NamedTuple
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, SplicedLine, splice
 
+_ESCAPES = {chr(code): f"\\{code:03o}" for code in (*range(32), 127)} | {'"': '\\"', "\\": "\\\\"}
 _NO_NEWLINE = "\\ No newline at end of file\n"
 
 
@@ -43,12 +44,17 @@ def unified_diff(document: Document, hunks: Iterable[Hunk], path: str, context: 
     changes = list(_changes(old, new))
     if not changes:
         return ""
-    name = (
-        f"{path}\t" if " " in path else path
-    )  # as git does, so that the blank is not read as the name's end
-    parts = [f"--- a/{name}\n+++ b/{name}\n"]
+    parts = [f"--- {_named(f'a/{path}')}\n+++ {_named(f'b/{path}')}\n"]
     parts.extend(_section(old, new, group, context) for group in _groups(changes, context))
     return "".join(parts)
+
+
+def _named(path: str) -> str:
+    """A name in a diff's header as git writes it: quoted where it would not be read back, a tab behind a blank."""
+    if path.endswith(" ") or any(ord(letter) < 32 or ord(letter) == 127 for letter in path):
+        letters = (_ESCAPES.get(letter, letter) for letter in path)
+        return '"' + "".join(letters) + '"'
+    return f"{path}\t" if " " in path else path
 
 
 def _lf_lines(lines: list[SplicedLine], mark: str) -> list[_LfLine]:

@@ -86,5 +86,29 @@ def test_the_byte_order_mark_belongs_to_the_first_line():
     assert "-\ufeffa\n+\ufeffb\n" in unified_diff(document, [Hunk(0, 1, ("b",))], "f")
 
 
+NAMES = [
+    "a b.txt",
+    "trailing ",
+    "tab\t.txt",
+    "new\nline.txt",
+    'quoted "\t\\.txt',
+    "plain \"'\\.txt",
+    "é日本.txt",
+]
+
+
+@pytest.mark.skipif(
+    not (shutil.which("git") and shutil.which("patch")), reason="git and patch are the judges"
+)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("command", [["git", "apply"], ["patch", "-p1", "--quiet"]])
+def test_any_name_is_read_back_from_the_diff(tmp_path, name, command):
+    path = tmp_path / name
+    path.write_bytes(b"a\n")
+    diff = unified_diff(Document.read(path), [Hunk(0, 1, ("b",))], name)
+    subprocess.run(command, input=diff.encode(), cwd=tmp_path, check=True)
+    assert path.read_bytes() == b"b\n"
+
+
 def test_hunks_that_change_nothing_give_no_diff():
     assert unified_diff(Document.from_text("a\n"), [], "f") == ""
