@@ -7,6 +7,7 @@ them happened, so an entry never promises what is not so.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import sqlite3
@@ -42,6 +43,21 @@ CREATE TABLE IF NOT EXISTS entries (
     before BLOB
 )
 """
+_MOVE = "move it away or set FASTEDIT_STATE"
+_WAYS_OUT = {
+    errno.EACCES: "make it readable and writable or set FASTEDIT_STATE",
+    errno.EPERM: "make it readable and writable or set FASTEDIT_STATE",
+    errno.EROFS: "set FASTEDIT_STATE to a writable folder",
+    errno.ENOSPC: "free some space or set FASTEDIT_STATE",
+    errno.EDQUOT: "free some space or set FASTEDIT_STATE",
+}
+_SQLITE_WAYS_OUT = {
+    sqlite3.SQLITE_FULL: "free some space or set FASTEDIT_STATE",
+    sqlite3.SQLITE_IOERR: "is its disk full? free some space or set FASTEDIT_STATE",
+    sqlite3.SQLITE_BUSY: "another fastedit holds it; try again",
+    sqlite3.SQLITE_READONLY: "make it writable or set FASTEDIT_STATE",
+    sqlite3.SQLITE_CANTOPEN: "make its folder writable or set FASTEDIT_STATE",
+}
 _COLUMNS = "id, time, path, before_sha256, after_sha256, instruction, hunks, status, before IS NOT NULL"
 
 
@@ -201,9 +217,7 @@ class Journal:
             raise self._damaged(id_) from None
 
     def _damaged(self, entry: int) -> JournalUnavailable:
-        return JournalUnavailable(
-            f"journal {self._file}: edit {entry} is damaged; move it away or set FASTEDIT_STATE"
-        )
+        return JournalUnavailable(f"journal {self._file}: edit {entry} is damaged; {_MOVE}")
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -222,8 +236,12 @@ def _explained(file: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise JournalUnavailable(f"journal {file}: {reason}; move it away or set FASTEDIT_STATE") from None
+        if isinstance(error, OSError):
+            reason, way_out = error.strerror or str(error), _WAYS_OUT.get(error.errno or 0, _MOVE)
+        else:
+            primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            reason, way_out = str(error), _SQLITE_WAYS_OUT.get(primary, _MOVE)
+        raise JournalUnavailable(f"journal {file}: {reason}; {way_out}") from None
 
 
 def _state_folder() -> Path:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sqlite3
 import stat
@@ -203,6 +204,28 @@ def test_a_journal_that_cannot_be_used_does_not_stop_the_edit(path, monkeypatch)
     assert path.read_bytes() == b"three"
     with pytest.raises(JournalUnavailable):
         undo(path)
+
+
+def test_a_journal_without_room_or_permission_is_not_to_be_moved_away(path, monkeypatch):
+    edit(path, b"two")
+
+    def fill_up() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+        with pytest.raises(JournalUnavailable, match=r"disk I/O error; is its disk full\? free some space"):
+            undo()
+
+    assert run_forked(fill_up) == 0
+
+    def refuse(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    # The superuser may read anything, so the refusal itself has to be played.
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(JournalUnavailable, match="Permission denied; make it readable and writable"):
+        undo()
+    monkeypatch.undo()
+    assert path.read_bytes() == b"two"
 
 
 def test_a_journal_of_a_newer_edition_is_left_alone(path):
