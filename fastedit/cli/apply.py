@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from fastedit.cli import inputs, options
-from fastedit.cli.console import reported
+from fastedit.cli.console import reported, watch_cancelling
 from fastedit.edit.request import EditRequest
 from fastedit.model.settings import Settings
 
@@ -40,6 +40,7 @@ def apply(
 
     On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff.
     """
+    watch_cancelling()
     settings = Settings(exactness, weights)
     if "TORCHELASTIC_RUN_ID" in os.environ:
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.

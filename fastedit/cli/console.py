@@ -8,11 +8,12 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from typing import ParamSpec
+from types import FrameType
+from typing import NoReturn, ParamSpec
 
 import typer
 
-from fastedit.errors import Cancelled, FasteditError, WriteFailed
+from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WriteFailed
 
 _P = ParamSpec("_P")
 _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
@@ -35,10 +36,17 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
         except Cancelled:
             raise KeyboardInterrupt from None
         except FasteditError as error:
-            say(" ".join(str(error).split()))
-            raise typer.Exit(error.exit_code) from None
+            _fail(error)
+        except (ImportError, MemoryError) as error:
+            reason = str(error) or "out of memory"
+            _fail(ModelUnavailable(f"{reason}; free some memory, or install fastedit-engine again"))
 
     return run
+
+
+def _fail(error: FasteditError) -> NoReturn:
+    say(" ".join(str(error).split()))
+    raise typer.Exit(error.exit_code) from None
 
 
 def pictured(line: str) -> str:
@@ -89,9 +97,25 @@ def _coloured(line: str) -> str:
     return line if code is None else f"\x1b[{code}m{line}\x1b[0m"
 
 
+def watch_cancelling() -> None:
+    """From here on a Ctrl-C is remembered, for a library may swallow the exception that it raises."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _cancel)
+
+
+def _cancel(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, _cancel_again)
+    raise KeyboardInterrupt
+
+
+def _cancel_again(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
 def past_cancelling() -> None:
-    """From here to the end of the process Ctrl-C is ignored.
+    """From here to the end of the process Ctrl-C is ignored; raises KeyboardInterrupt where one came before.
 
     Called right before a file is replaced: what was written is then never reported as cancelled.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if signal.signal(signal.SIGINT, signal.SIG_IGN) is _cancel_again:
+        raise KeyboardInterrupt

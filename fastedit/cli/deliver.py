@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,8 @@ def deliver(
 def _way_out(result: EditResult) -> str:
     if result.alternative is not None:
         return " (--json shows both opinions, --policy model or merge takes one, --force takes this one)"
+    if not result.hunks:
+        return " (say it in other words, or give the changed code with --update)"
     return " (--force takes it all the same)"
 
 
@@ -88,9 +91,14 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
     words = request.instruction or next(added, "lines removed")
     console.past_cancelling()
     undoable = save(result.document, data, words, len(result.hunks), console.say)
-    way_back = f"; `fastedit undo {wanted.path}` takes it back" if undoable else ""
+    way_back = f"; `fastedit undo {_argument(wanted.path)}` takes it back" if undoable else ""
     console.say(f"wrote {wanted.path}{way_back}")
     return True
+
+
+def _argument(path: str) -> str:
+    """A path as a shell takes it."""
+    return shlex.quote(os.path.join(".", path) if path.startswith("-") else path)
 
 
 def _agreed(path: str) -> bool:

@@ -110,6 +110,8 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
         raise UsageError("--write needs a file, not standard input; use --output or --diff")
     if output == "":
         raise UsageError("--output is empty; name a file, or - for standard output")
+    if output and output.endswith(os.sep):
+        raise UsageError(f"--output {output} names a folder; name a file in it")
     if output and output != STDIN:
         if path != STDIN and resolved(output) == resolved(path):
             raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")

@@ -129,7 +129,8 @@ class _Due:
 
 
 def _named(error: Exception) -> Exception:
-    if isinstance(error, torch.OutOfMemoryError):
+    # For the memory of the machine itself torch raises a plain RuntimeError.
+    if isinstance(error, torch.OutOfMemoryError | MemoryError) or "can't allocate memory" in str(error):
         return ModelUnavailable(
             f"the device ran out of memory in a pass over one edit: {error}".splitlines()[0]
         )

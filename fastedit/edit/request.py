@@ -67,6 +67,8 @@ class EditRequest:
     `symbol` and `lines` narrow where the edit may land. `speculation=False` decodes one token a pass. `drafter` names
     who drafts (`draft/registry.py`); the output is the model's own whoever does. What drafters remember of one `tenant`
     is never proposed to another.
+
+    Raises UsageError for words that are no text: bytes of an argument that are not UTF-8, lone surrogates.
     """
 
     document: Document
@@ -79,3 +81,13 @@ class EditRequest:
     speculation: bool = True
     drafter: str = "lookup"
     tenant: str = ""
+
+    def __post_init__(self) -> None:
+        words = {"instruction": self.instruction, "update": self.update, "symbol": self.symbol}
+        for name, text in words.items():
+            try:
+                (text or "").encode("utf-8")
+            except UnicodeEncodeError as error:
+                raise UsageError(
+                    f"the {name} is not UTF-8 at character {error.start + 1}; write it in UTF-8"
+                ) from None

@@ -41,7 +41,7 @@ def test_write_replaces_the_file_and_undo_brings_it_back(path, script, fastedit)
     run = fastedit("apply", path, "-i", "shout", "--write")
     assert run.exit_code == 0
     assert run.stdout == ""
-    assert "takes it back" in run.stderr
+    assert f"; `fastedit undo {path}` takes it back" in run.stderr
     assert path.read_bytes() == NEW
     assert fastedit("undo", path).exit_code == 0
     assert path.read_bytes() == OLD
@@ -53,6 +53,13 @@ def test_a_name_with_a_line_end_or_an_escape_is_told_in_one_line(path, script, f
     assert run.exit_code == 0, run.output
     assert run.stderr.splitlines()[-1].startswith("fastedit: wrote a␊b␛[2J.txt; ")
     assert "a␊b␛[2J.txt as it was" in fastedit("undo").stdout
+
+
+@pytest.mark.parametrize(("name", "said"), [("a b.txt", "'a b.txt'"), ("-a.txt", "./-a.txt")])
+def test_the_way_back_is_a_command_that_a_shell_understands(path, script, fastedit, name, said):
+    path.rename(path.with_name(name))
+    run = fastedit("apply", "-i", "shout", "--write", "--", name)
+    assert f"; `fastedit undo {said}` takes it back" in run.stderr
 
 
 def test_output_writes_another_file_or_standard_output(path, tmp_path, script, fastedit):
@@ -138,6 +145,13 @@ def test_a_replay_that_differs_holds_the_result_back(path, script, fastedit):
     assert path.read_bytes() == OLD
 
 
+def test_a_suspect_result_that_changes_nothing_is_not_worth_forcing(path, script, fastedit):
+    script.hunks, script.status, script.reasons = (), Status.SUSPECT, ("the model changed nothing",)
+    run = fastedit("apply", path, "-i", "x", "--write")
+    assert run.exit_code == 3
+    assert "(say it in other words, or give the changed code with --update)" in run.stderr
+
+
 def test_nothing_to_change_is_no_failure_and_leaves_no_entry(path, script, fastedit):
     script.hunks, script.status = (), Status.UNCHANGED
     run = fastedit("apply", path, "-i", "x", "--write")
@@ -180,6 +194,25 @@ def test_a_result_that_could_not_be_put_anywhere_is_not_asked_for(path, script, 
     assert words in run.stderr
     assert run.stderr.count("\n") == 1
     assert script.requests == []
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (
+            ImportError("libtorch_cpu.so: failed to map segment"),
+            "libtorch_cpu.so: failed to map segment; free",
+        ),
+        (MemoryError(), "out of memory; free some memory"),
+    ],
+)
+def test_what_the_machine_cannot_load_or_hold_is_one_line(path, script, fastedit, error, words):
+    script.error = error
+    run = fastedit("apply", path, "-i", "x", "--write")
+    assert run.exit_code == 5
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert path.read_bytes() == OLD
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), Cancelled()])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 
@@ -66,10 +67,17 @@ def test_an_update_that_fits_nowhere_is_refused_or_held_back(path):
     assert path.read_bytes() == SOURCE
 
 
-def test_an_instruction_alone_cannot_be_merged(path):
-    run = fastedit("apply", path, "-i", "rename load to read", "--policy", "merge")
+def test_an_instruction_that_leaves_something_open_needs_a_model(path):
+    run = fastedit("apply", path, "-i", "make load faster", "--policy", "merge")
     assert run.returncode == 2
     assert b"merge needs an update" in run.stderr
+
+
+def test_a_plain_instruction_is_carried_out_before_torch_is_imported(path):
+    run = fastedit("apply", path, "-i", "rename load to read", "--output", "-")
+    assert run.returncode == 0
+    assert run.stdout == SOURCE.replace(b"load", b"read")
+    assert run.stderr.endswith(b"False\n")
 
 
 @pytest.mark.parametrize("model", ["/nowhere", "/" + "x" * 5000, "a.py/b", ""])
@@ -106,6 +114,26 @@ def test_standard_output_that_takes_nothing_is_one_line(path):
     assert path.read_bytes() == SOURCE
 
 
+@pytest.mark.parametrize("arguments", [("--write",), ("--output", "b.py")])
+def test_a_disk_without_room_is_one_line_and_the_file_stays(path, arguments):
+    update = path.parent / "u"
+    update.write_bytes(UPDATE)
+    command = [sys.executable, "-c", PROGRAM, "apply", path.name, "-u", "u", "--policy", "merge", *arguments]
+    room = len(SOURCE) // 2
+    run = subprocess.run(
+        command,
+        capture_output=True,
+        cwd=path.parent,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+        check=False,
+    )
+    assert run.returncode == 4
+    message, _ = run.stderr.splitlines()
+    assert message.endswith(b"py: File too large; raise the limit on file sizes")
+    assert path.read_bytes() == SOURCE
+    assert sorted(os.listdir(path.parent)) == ["a.py", "u"]
+
+
 def test_a_reader_that_leaves_early_is_no_error_worth_a_word(path):
     reader, writer = os.pipe()
     os.close(reader)
@@ -117,7 +145,7 @@ def test_a_reader_that_leaves_early_is_no_error_worth_a_word(path):
 
 
 def test_a_command_that_asked_the_model_ends_at_once_with_all_it_had_to_say(path):
-    command = [sys.executable, "-m", "fastedit", "apply", str(path), "-i", "rename load to read", "--json"]
+    command = [sys.executable, "-m", "fastedit", "apply", str(path), "-i", "tidy load up", "--json"]
     run = subprocess.run(command, capture_output=True, check=False)
     answer = json.loads(run.stdout)
     assert answer["receipt"]["passes"] > 0

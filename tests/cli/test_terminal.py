@@ -90,6 +90,16 @@ def test_the_diff_is_shown_and_a_question_asked(path, script, monkeypatch, answe
     assert ("nothing was written" in screen.seen) == (code == 130)
 
 
+def test_a_file_changed_while_the_question_stood_is_not_overwritten(path, script):
+    with terminal("apply", "a.txt", "-i", "shout") as screen:
+        screen.wait_for("Write a.txt? [y/N]")
+        path.write_bytes(b"by hand")
+        screen.press("y\n")
+        assert screen.wait() == 4
+    assert "a.txt: changed on disk since it was read; apply the edit again" in screen.seen
+    assert path.read_bytes() == b"by hand"
+
+
 def test_a_suspect_result_is_shown_with_the_other_opinion_and_no_question(path, script):
     script.status, script.reasons = Status.SUSPECT, ("they disagree",)
     script.alternative = (Hunk(1, 2, ("2",)),)
@@ -145,6 +155,18 @@ def test_ctrl_c_ends_with_130_and_nothing_written(path, script, moment):
     assert "[y/N] fastedit:" not in screen.seen
     assert "[y/N] ^Cfastedit:" not in screen.seen
     assert "Traceback" not in screen.seen
+    assert path.read_bytes() == OLD
+
+
+def test_ctrl_c_that_a_library_swallows_still_writes_nothing(path, script):
+    def swallow() -> None:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+    script.before_answer = swallow
+    with terminal("apply", "a.txt", "-i", "shout", "--write") as screen:
+        assert screen.wait() == 130
+    assert "fastedit: cancelled; nothing was written" in screen.seen
     assert path.read_bytes() == OLD
 
 

@@ -215,9 +215,16 @@ def test_a_pass_is_run_again_only_when_the_memory_of_the_failed_one_is_free(pati
     assert all(free)
 
 
-def test_running_out_of_memory_alone_says_so():
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("tried to allocate 3 GiB\nmore"),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory: 3 GiB\nmore"),
+    ],
+)
+def test_running_out_of_memory_alone_says_so(error):
     model, rng = target(), random.Random(6)
-    Watched(model).fails = lambda spans: torch.OutOfMemoryError("tried to allocate 3 GiB\nmore")
+    Watched(model).fails = lambda spans: error
     session = Session(
         model, prompt_of(random_ids(rng, 9)), (), GREEDY, costs=CHEAP, runner=Scheduler(model, CHEAP)
     )
