@@ -52,7 +52,7 @@ class Case:
 
 @dataclass(slots=True)
 class Census:
-    """Hunks of the files that were opened, and those that no region of up to 60 lines holds.
+    """Hunks of the files that were opened, and those that no region of `MOST` lines holds.
 
     Then the regions that were drawn and left out: `torn` make no sense without the file's other changes, and of
     `silent` ones no sketch can tell what changes, for what goes looks like what stays.

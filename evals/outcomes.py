@@ -10,7 +10,15 @@ from evals.cases import Case
 from evals.table import table
 from fastedit.edit.request import Policy
 
-LENGTHS = ((10, "1-10 lines"), (20, "11-20 lines"), (40, "21-40 lines"), (60, "41-60 lines"))
+LENGTHS = (
+    (10, "1-10 lines"),
+    (20, "11-20 lines"),
+    (40, "21-40 lines"),
+    (60, "41-60 lines"),
+    (80, "61-80 lines"),
+    (120, "81-120 lines"),
+)
+SHORT = 60  # lines of the regions that the first figures were measured on
 
 Status = Literal["ok", "suspect", "unchanged", "refused"]
 Figures = dict[str, float | None]
@@ -100,21 +108,27 @@ def headline(outcomes: Sequence[Outcome]) -> Figures:
     def of(policy: Policy, mode: str | None = None) -> Figures:
         return figures(o for o in outcomes if o.policy == policy and mode in (None, o.case.mode))
 
-    def updates(policy: Policy) -> dict[str, Figures]:
-        """By language."""
-        shown = [o for o in outcomes if o.policy == policy and o.case.mode == "update"]
-        spoken = sorted({o.case.language for o in shown})
-        return {language: figures(o for o in shown if o.case.language == language) for language in spoken}
+    def updates(policy: Policy, prefix: str) -> Figures:
+        """Exact shares by language; for Python that of short regions too."""
+        mine = [o for o in outcomes if o.policy == policy and o.case.mode == "update"]
+        exact = {
+            name: figures(o for o in mine if o.case.language == name)["exact"]
+            for name in sorted({o.case.language for o in mine})
+        }
+        short = [o for o in mine if o.case.language == "python" and o.case.lines <= SHORT]
+        if short:
+            exact[f"python_{SHORT}"] = figures(short)["exact"]
+        return {f"{prefix}{name}": share for name, share in exact.items()}
 
     found: Figures = {}
     if any(o.policy == "model" for o in outcomes):
-        found |= {f"update_exact_{name}": group["exact"] for name, group in updates("model").items()}
+        found |= updates("model", "update_exact_")
         found["instruction_exact"] = of("model", "instruction")["exact"]
         found["instruction_exact_combined"] = of("model", "combined")["exact"]
         found["wrong_ok_rate"] = of("model")["wrong_ok"]
         found["suspect_rate"] = of("model")["suspect"]
     if any(o.policy == "auto" for o in outcomes):
-        found |= {f"auto_update_exact_{name}": group["exact"] for name, group in updates("auto").items()}
+        found |= updates("auto", "auto_update_exact_")
         found["auto_wrong_ok_rate"] = of("auto")["wrong_ok"]
     return found
 

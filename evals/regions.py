@@ -10,7 +10,7 @@ from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
 from fastedit.edit.syntax import Syntax, has_grammar
 
-MOST = 60
+MOST = 120
 CONTEXT = 8
 
 

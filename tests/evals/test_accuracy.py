@@ -123,15 +123,28 @@ def test_groups_split_by_mode_family_length_and_hunks():
 
 
 def test_the_headline_holds_the_policies_that_ran():
-    assert set(headline([outcome(policy="auto")])) == {"auto_update_exact_python", "auto_wrong_ok_rate"}
+    assert set(headline([outcome(policy="auto")])) == {
+        "auto_update_exact_python",
+        "auto_update_exact_python_60",
+        "auto_wrong_ok_rate",
+    }
     found = headline([outcome(), outcome(INSTRUCTION, exact=False)])
     assert found == {
         "update_exact_python": 1.0,
+        "update_exact_python_60": 1.0,
         "instruction_exact": 0.0,
         "instruction_exact_combined": None,
         "wrong_ok_rate": 0.5,
         "suspect_rate": 0.0,
     }
+
+
+def test_longer_regions_count_among_all_and_not_among_the_short_ones():
+    long = replace(CASE, lines=61)
+    found = headline([outcome(), outcome(long, exact=False)])
+    assert (found["update_exact_python"], found["update_exact_python_60"]) == (0.5, 1.0)
+    assert set(grouped([outcome(long)])["length"]) == {"update, 61-80 lines"}
+    assert "update_exact_python_60" not in headline([outcome(long)])
 
 
 def test_the_report_and_the_list_of_wrong_cases_can_be_written():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evals.cases import in_turn, lines_of, update_cases
+from evals.regions import MOST
 from fastedit.edit.hunks import diff_lines
 from tests.evals.files import CHANGED, DOCUMENT, FILES, WRAP, File
 
@@ -15,7 +16,7 @@ def test_each_real_change_of_a_file_becomes_a_case_of_its_own():
         assert case.kind == case.mode == "update"
         assert len(diff_lines(lines_of(case.old), lines_of(case.wanted))) == case.hunks == 1
         assert case.update
-        assert case.lines <= 60
+        assert case.lines <= MOST
 
 
 def test_the_cases_of_a_file_together_are_its_new_text():
@@ -26,7 +27,7 @@ def test_the_cases_of_a_file_together_are_its_new_text():
 
 
 def test_a_change_too_long_for_a_region_is_counted():
-    long = File("own", "own/long.py", WRAP, WRAP + "\n".join(f"x{i} = {i}" for i in range(80)) + "\n")
+    long = File("own", "own/long.py", WRAP, WRAP + "\n".join(f"x{i} = {i}" for i in range(140)) + "\n")
     cases, census = update_cases([long], 10)
     assert cases == []
     assert census.unusable == 1

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.regions import changed_regions, definitions_in
+from evals.regions import MOST, changed_regions, definitions_in
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
 
@@ -33,7 +33,7 @@ def files(draw):
     """A file's length and its sorted, disjoint hunks."""
     marks = sorted(draw(st.lists(st.integers(0, 300), min_size=2, max_size=16, unique=True)))
     hunks = [
-        Hunk(a, b, ("x",) * draw(st.integers(0, 70)))
+        Hunk(a, b, ("x",) * draw(st.integers(0, 130)))
         for a, b in zip(marks[0::2], marks[1::2], strict=False)
         if draw(st.booleans())
     ]
@@ -62,10 +62,10 @@ def test_a_change_outside_definitions_takes_lines_of_context():
 
 
 def test_a_hunk_over_the_limit_is_counted_and_not_touched_by_its_neighbours():
-    hunks = [Hunk(10, 11, ("x",)), Hunk(14, 80, ()), Hunk(82, 83, ("y",))]
-    regions, unusable = changed_regions(100, hunks, [])
+    hunks = [Hunk(10, 11, ("x",)), Hunk(14, 140, ()), Hunk(142, 143, ("y",))]
+    regions, unusable = changed_regions(160, hunks, [])
     assert unusable == 1
-    assert [(r.start, r.stop) for r in regions] == [(2, 14), (80, 91)]
+    assert [(r.start, r.stop) for r in regions] == [(2, 14), (140, 151)]
 
 
 def test_two_changes_in_one_function_are_one_region():
@@ -75,7 +75,7 @@ def test_two_changes_in_one_function_are_one_region():
     assert len(regions[0].hunks) == 2
 
 
-@given(files(), st.lists(st.tuples(st.integers(0, 280), st.integers(1, 90)), max_size=5))
+@given(files(), st.lists(st.tuples(st.integers(0, 280), st.integers(1, 150)), max_size=5))
 def test_regions_are_disjoint_small_and_hold_every_usable_hunk(file, places):
     count, hunks = file
     definitions = [LineRange(start, min(count, start + size)) for start, size in places if start < count]
@@ -83,6 +83,6 @@ def test_regions_are_disjoint_small_and_hold_every_usable_hunk(file, places):
     assert sum(len(r.hunks) for r in regions) + unusable == len(hunks)
     assert all(a.stop <= b.start for a, b in pairwise(regions))
     for region in regions:
-        assert region.lines <= 60
+        assert region.lines <= MOST
         assert 0 <= region.start <= region.hunks[0].start
         assert region.hunks[-1].stop <= region.stop <= count
