@@ -18,7 +18,7 @@ from typing import Annotated
 import torch
 import transformers
 import typer
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import PreTrainedModel
 
 from evals.cases import Case, update_cases
 from evals.edits import Split, load
@@ -32,6 +32,7 @@ from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part, make_plan
 from fastedit.errors import FasteditError
+from fastedit.model.storage import pretrained
 from fastedit.train.families import FAMILIES
 
 SEED = 1
@@ -152,8 +153,7 @@ def main(
     """Rewritten characters a second, from prompt to text."""
     sizes = QUICK if quick else FULL
     loaded = load_model(model)
-    folder = model_folder(model)
-    plain = AutoModelForCausalLM.from_pretrained(folder, dtype=loaded.target.dtype).eval()
+    plain = pretrained(model_folder(model), loaded.target.dtype).eval()
     timings, best = run(loaded, plain, sizes)
     found = figures(timings, ON)
     settings = (

@@ -7,8 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 from evals.ways import Decode
 from fastedit.engine.models import LoadedModel
+from fastedit.model.storage import is_int8, pretrained
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,15 @@ class Bench:
     folder: Path
     scratch: Path
     threads: int
+
+    def standard_folder(self) -> Path:
+        """Where other engines can read the weights from: they know no storage of ours."""
+        if not is_int8(self.folder):
+            return self.folder
+        copy = self.scratch / "bfloat16"
+        if not copy.exists():
+            pretrained(self.folder, torch.bfloat16).save_pretrained(copy)
+        return copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +46,6 @@ class Peer:
         """Why this peer cannot run here; None where it can."""
         if importlib.util.find_spec(self.package) is None:
             return f"{self.package} is not installed"
-        if self.needs_gpu:
-            import torch
-
-            if not torch.cuda.is_available():
-                return "it needs a GPU"
+        if self.needs_gpu and not torch.cuda.is_available():
+            return "it needs a GPU"
         return None

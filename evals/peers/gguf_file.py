@@ -7,13 +7,10 @@ rotary embedding pairs dimensions as transformers does: nothing has to be permut
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from safetensors import safe_open
+from fastedit.model.storage import read_weights
 
 _WHOLE = {
     "model.embed_tokens.weight": "token_embd.weight",
@@ -55,8 +52,8 @@ def write_gguf(folder: Path, file: Path) -> None:
         raise ValueError(f"{folder}: is {config['model_type']}; only qwen3 is converted")
     writer = gguf.GGUFWriter(file, "qwen3")
     _describe(writer, config)
-    for name, tensor in _tensors(folder):
-        writer.add_tensor(gguf_name(name), tensor)
+    for name, tensor in read_weights(folder).items():
+        writer.add_tensor(gguf_name(name), tensor.float().numpy())
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -79,10 +76,3 @@ def _describe(writer: Any, config: dict[str, Any]) -> None:
     writer.add_file_type(gguf.LlamaFileType.ALL_F32)
     writer.add_vocab_size(config["vocab_size"])
     writer.add_tokenizer_model("no_vocab")
-
-
-def _tensors(folder: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
-    for file in sorted(folder.glob("*.safetensors")):
-        with safe_open(file, framework="pt") as tensors:
-            for name in tensors.keys():  # noqa: SIM118  # it is no mapping
-                yield name, tensors.get_tensor(name).float().numpy()

@@ -6,18 +6,18 @@ from functools import cache
 from pathlib import Path
 
 import torch
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import AutoConfig, PreTrainedModel
 
 from evals.peers.base import Bench, Peer
 from evals.ways import LOOKUP_DEFAULT, Decode, Lookup, assisted_decoder, transformers_decoder
+from fastedit.model.storage import pretrained
 
 ASSISTANT_LAYERS = 2
 
 
 @cache
 def loaded(folder: Path, dtype: torch.dtype) -> PreTrainedModel:
-    model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype).eval()
-    return model
+    return pretrained(folder, dtype).eval()
 
 
 def plain(bench: Bench) -> Decode:
@@ -36,10 +36,8 @@ def lookup(setting: Lookup) -> Peer:
 def assisted(bench: Bench) -> Decode:
     """There is no smaller model of the same tokenizer, so the first layers of the model itself assist it."""
     model = loaded(bench.folder, bench.model.target.dtype)
-    assistant = AutoModelForCausalLM.from_pretrained(
-        bench.folder, dtype=bench.model.target.dtype, num_hidden_layers=ASSISTANT_LAYERS, layer_types=None
-    ).eval()
-    return assisted_decoder(model, assistant)
+    first = AutoConfig.from_pretrained(bench.folder, num_hidden_layers=ASSISTANT_LAYERS)
+    return assisted_decoder(model, pretrained(bench.folder, bench.model.target.dtype, first).eval())
 
 
 PLAIN = Peer("transformers", "transformers", plain)

@@ -13,7 +13,7 @@ def _peer(name: str, options: dict[str, Any]) -> Peer:
     def decoder(bench: Bench) -> Decode:
         import sglang
 
-        engine = sglang.Engine(model_path=str(bench.folder), skip_tokenizer_init=True, **options)
+        engine = sglang.Engine(model_path=str(bench.standard_folder()), skip_tokenizer_init=True, **options)
 
         def run(prompt: Prompt) -> list[int]:
             wish = {

@@ -17,7 +17,7 @@ def _peer(name: str, speculation: dict[str, Any] | None) -> Peer:
         from vllm import LLM, SamplingParams
         from vllm.inputs import TokensPrompt
 
-        model = LLM(str(bench.folder), skip_tokenizer_init=True, speculative_config=speculation)
+        model = LLM(str(bench.standard_folder()), skip_tokenizer_init=True, speculative_config=speculation)
 
         def run(prompt: Prompt) -> list[int]:
             wish = SamplingParams(

@@ -16,7 +16,7 @@ from fastedit_kernels.tree_attention import Batch, Span
 from fastedit_kernels.tree_attention.plan import Heads
 from numpy.typing import NDArray
 from torch import Tensor
-from transformers import AttentionInterface, AutoModelForCausalLM
+from transformers import AttentionInterface
 from transformers.distributed import DistributedConfig
 
 from fastedit.errors import ModelUnavailable
@@ -26,6 +26,7 @@ from fastedit.model.narrow import narrow_module
 from fastedit.model.pages import PagePool
 from fastedit.model.ranks import ranks
 from fastedit.model.settings import Weights
+from fastedit.model.storage import pretrained
 
 NAME = "fastedit_tree"
 
@@ -70,8 +71,8 @@ class TransformersNetwork:
     ) -> None:
         others = ranks()
         shared = {} if others is None else _shared()
-        model = AutoModelForCausalLM.from_pretrained(
-            path, dtype=dtype, attn_implementation=NAME, local_files_only=True, use_safetensors=True, **shared
+        model = pretrained(
+            path, dtype, attn_implementation=NAME, local_files_only=True, use_safetensors=True, **shared
         )
         self.model = (model if others else model.to(device)).eval()
         narrow_module(self.model, weights, device)

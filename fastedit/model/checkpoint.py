@@ -70,7 +70,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
         kind=kind,
         detail=detail,
         vocab=vocab if isinstance(vocab, int) else None,
-        parameters=sum(prod(shape) for shape in shapes.values()) if shapes else None,
+        parameters=_parameters(shapes) if shapes else None,
         bytes=size if shapes else None,
         dtypes=dtypes,
         heads=int(config.get("medusa_num_heads") or _count(_MEDUSA, shapes)),
@@ -124,6 +124,15 @@ def _tensors(folder: Path) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...],
         except (OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError, OverflowError):
             raise ModelUnavailable(f"{file}: is no safetensors file: fetch the checkpoint again") from None
     return shapes, tuple(sorted(dtypes)), size
+
+
+def _parameters(shapes: Shapes) -> int:
+    """The scales of weights in int8 (`model/storage.py`) are none."""
+    return sum(
+        prod(shape)
+        for name, shape in shapes.items()
+        if name.removesuffix("_scale") not in shapes.keys() - {name}
+    )
 
 
 def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:

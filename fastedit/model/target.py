@@ -16,7 +16,6 @@ import torch
 from fastedit_kernels.tree_attention import PAGE, place
 from fastedit_kernels.tree_verify.forest import Tree
 from safetensors import SafetensorError
-from safetensors.torch import load_file
 from torch import Tensor
 
 from fastedit.errors import ModelUnavailable
@@ -29,6 +28,7 @@ from fastedit.model.narrow import narrower
 from fastedit.model.pages import PagePool
 from fastedit.model.ranks import Line, SharedPool, ranks
 from fastedit.model.settings import DEFAULT, Settings
+from fastedit.model.storage import read_weights, weight_files
 
 log = logging.getLogger(__name__)
 
@@ -228,27 +228,14 @@ def _default_dtype(folder: Path, device: torch.device, settings: Settings) -> to
 
 def _size(folder: Path) -> int:
     """Bytes of the weights."""
-    return sum(file.stat().st_size for file in _weight_files(folder) if file.exists())
-
-
-def _weight_files(folder: Path) -> list[Path]:
-    """One file, or those that an index names: a folder may hold copies in other layouts."""
-    index = folder / "model.safetensors.index.json"
-    if not index.exists():
-        return [folder / "model.safetensors"]
-    return [
-        folder / name for name in sorted(set(json.loads(index.read_text("utf-8"))["weight_map"].values()))
-    ]
+    return sum(file.stat().st_size for file in weight_files(folder) if file.exists())
 
 
 def _fused(
     folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device, settings: Settings
 ) -> Network:
     narrow = narrower(settings.weights, device)
-    weights: dict[str, Tensor] = {}
-    for file in _weight_files(folder):
-        weights |= load_file(file)
-    return FusedNetwork(shape, weights, dtype, device, narrow)
+    return FusedNetwork(shape, read_weights(folder), dtype, device, narrow)
 
 
 def _generic(folder: Path, dtype: torch.dtype, device: torch.device, settings: Settings) -> Network:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from evals import workloads
 from evals.apply import drifted, measure, sloppy
@@ -12,9 +14,10 @@ from evals.peers.__main__ import usable, ways
 from evals.peers.appliers import APPLIERS, apply_blocks, blocks_of, diff_of
 from evals.peers.base import Bench, Peer
 from evals.peers.gguf_file import gguf_name, write_gguf
-from evals.peers.hf import PLAIN, lookup
+from evals.peers.hf import ASSISTED, PLAIN, loaded, lookup
 from evals.speed import ON
 from evals.ways import Lookup, assisted_decoder, transformers_decoder
+from fastedit.model.storage import read_weights, save_int8
 from fastedit.prompt.base import Prompt
 
 OLD = "def f(a):\n    b = a\n    return b\n\n\ndef g(a):\n    b = a\n    return b\n"
@@ -34,7 +37,7 @@ def test_a_peer_that_fails_is_absent_and_the_others_run(model, plain, parts, tmp
     plain.save_pretrained(folder)
     bench = Bench(model, folder, tmp_path, 1)
     found, absent = ways(bench, lookup(Lookup(5, 2)))
-    assert {"fastedit", "transformers"} <= found.keys()
+    assert {"fastedit", "transformers", ASSISTED.name} <= found.keys()
     assert all(reason for reason in absent.values())
 
     def broken(prompt):
@@ -64,6 +67,18 @@ def test_the_gguf_file_holds_the_same_numbers(plain, tmp_path):
     read = {tensor.name: tensor.data for tensor in gguf.GGUFReader(tmp_path / "m.gguf").tensors}
     wanted = plain.state_dict()["model.layers.1.mlp.gate_proj.weight"].numpy()
     assert (read["blk.1.ffn_gate.weight"].reshape(wanted.shape) == wanted).all()
+
+
+def test_weights_kept_in_int8_are_the_same_to_every_peer(plain, model, tmp_path):
+    folder = tmp_path / "narrow"
+    plain.save_pretrained(folder)
+    save_int8(load_file(folder / "model.safetensors"), folder / "model.safetensors")
+    wanted = read_weights(folder)["model.layers.0.mlp.up_proj.weight"]
+    assert torch.equal(loaded(folder, torch.float32).model.layers[0].mlp.up_proj.weight, wanted)
+    standard = Bench(model, folder, tmp_path, 1).standard_folder()
+    found = load_file(standard / "model.safetensors")["model.layers.0.mlp.up_proj.weight"]
+    assert torch.equal(found, wanted.bfloat16())
+    assert Bench(model, standard, tmp_path, 1).standard_folder() == standard
 
 
 @pytest.mark.parametrize("applier", APPLIERS, ids=lambda applier: applier.name)

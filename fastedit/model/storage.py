@@ -1,0 +1,124 @@
+"""Weights in a folder: as transformers keeps them, or every matrix in int8 with one scale a row, at half the size.
+
+A row w of a matrix [n, k] is kept as round(w / s) with s = max |w| / 127, under the matrix's own name; the scales s are
+float32 [n] under that name and `_scale`. The file's metadata say `storage: int8`. All that reads such weights widens
+them first: nothing computes in int8.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+if TYPE_CHECKING:
+    from transformers import PretrainedConfig, PreTrainedModel
+
+INT8 = {"format": "pt", "storage": "int8"}
+SCALE = "_scale"
+_LARGEST = 127
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """One file, or those that an index names: a folder may hold copies in other layouts."""
+    index = folder / "model.safetensors.index.json"
+    if not index.exists():
+        return [folder / "model.safetensors"]
+    return [
+        folder / name for name in sorted(set(json.loads(index.read_text("utf-8"))["weight_map"].values()))
+    ]
+
+
+def read_weights(folder: Path) -> dict[str, Tensor]:
+    """All weights by name, in the types that they are kept in; those in int8 widened to float32.
+
+    Raises OSError or SafetensorError for a file that cannot be read, ValueError for int8 weights without their scales.
+    """
+    weights: dict[str, Tensor] = {}
+    for file in weight_files(folder):
+        kept = load_file(file)
+        weights |= _widened(kept, file) if _is_int8(file) else kept
+    return weights
+
+
+def save_int8(weights: Mapping[str, Tensor], file: Path) -> None:
+    """Write matrices in int8 and everything else, which is small, in bfloat16."""
+    kept: dict[str, Tensor] = {}
+    for name, weight in weights.items():
+        if weight.ndim == 2:
+            kept[name], kept[name + SCALE] = _narrowed(weight.detach().float())
+        else:
+            kept[name] = weight.detach().to(torch.bfloat16)
+    part = file.with_name(f"{file.name}.part")
+    save_file(kept, part, metadata=INT8)
+    part.replace(file)
+
+
+def pretrained(
+    folder: Path, dtype: torch.dtype | str, config: PretrainedConfig | None = None, **loading: Any
+) -> PreTrainedModel:
+    """The model in a folder as transformers' own, whichever way its weights are kept, in another shape where a `config`
+    gives one. `loading` goes to transformers. Raises what transformers and `read_weights` raise."""
+    from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, AutoModelForCausalLM
+
+    model: PreTrainedModel
+    if is_int8(folder):
+        config = config or AutoConfig.from_pretrained(folder)
+        kind = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
+        model = kind.from_pretrained(
+            None, config=config, state_dict=read_weights(folder), dtype=dtype, **loading
+        )
+    else:
+        shape = {} if config is None else {"config": config}
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, **shape, **loading)
+    return model
+
+
+def is_int8(folder: Path) -> bool:
+    """Whether only `read_weights` and `pretrained` read the folder rightly."""
+    return any(map(_is_int8, weight_files(folder)))
+
+
+def _is_int8(file: Path) -> bool:
+    if not file.exists():
+        return False
+    with safe_open(file, framework="pt") as tensors:
+        return (tensors.metadata() or {}).get("storage") == INT8["storage"]
+
+
+def _narrowed(weight: Tensor) -> tuple[Tensor, Tensor]:
+    """Of a float32 matrix [n, k] its int8 form and its scales [n]; a row of zeros has the scale 1."""
+    largest = weight.abs().amax(1)
+    scale = torch.where(largest > 0, largest / _LARGEST, 1.0)
+    return (weight / scale[:, None]).round().to(torch.int8), scale
+
+
+def _widened(kept: Mapping[str, Tensor], file: Path) -> dict[str, Tensor]:
+    weights = {}
+    for name, weight in kept.items():
+        if name.endswith(SCALE):
+            if name.removesuffix(SCALE) not in kept:
+                raise ValueError(f"{file.name}: {name} belongs to no weight")
+        elif weight.dtype is torch.int8:
+            weights[name] = weight.float() * _scale_of(name, weight, kept, file)[:, None]
+        else:
+            weights[name] = weight
+    return weights
+
+
+def _scale_of(name: str, weight: Tensor, kept: Mapping[str, Tensor], file: Path) -> Tensor:
+    scale = kept.get(name + SCALE)
+    if scale is None:
+        raise ValueError(f"{file.name}: {name} is int8 and has no {name + SCALE}")
+    if weight.ndim != 2 or scale.shape != weight.shape[:1]:
+        shapes = f"{list(weight.shape)} has scales {list(scale.shape)}"
+        raise ValueError(f"{file.name}: {name} {shapes}; one a row was expected")
+    if scale.dtype is not torch.float32 or not (scale.isfinite() & (scale > 0)).all():
+        raise ValueError(f"{file.name}: {name + SCALE} is not float32 above 0 throughout")
+    return scale
