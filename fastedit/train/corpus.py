@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
+from fastedit.errors import UsageError
 from fastedit.train.files import is_written
 from fastedit.train.near import NearDuplicates
 
@@ -116,9 +117,18 @@ def save(files: Iterable[SourceFile], path: Path) -> dict[str, tuple[int, int]]:
 
 
 def load(path: Path) -> list[SourceFile]:
-    """The corpus from JSON lines, compressed as the name says: .xz, or gzip for any other."""
-    with _open(path, "rt") as lines:
-        return [SourceFile(**json.loads(line)) for line in lines]
+    """The corpus from JSON lines, compressed as the name says: .xz, or gzip for any other. Raises UsageError."""
+    try:
+        with _open(path, "rt") as lines:
+            return [SourceFile(**json.loads(line)) for line in lines]
+    except FileNotFoundError:
+        raise UsageError(
+            f"{path}: no such corpus; make it with: fastedit train corpus --out {path}"
+        ) from None
+    except (OSError, EOFError, ValueError, TypeError, lzma.LZMAError) as error:
+        raise UsageError(
+            f"{path}: is no corpus, as `fastedit train corpus` writes it ({type(error).__name__}: {error})"
+        ) from None
 
 
 def sample_lines(files: list[SourceFile], count: int, seed: int) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
@@ -36,7 +37,9 @@ class BatchLoader(IterableDataset[list[Example]]):
         source = ExampleSource(self._files, self._form, self._stage, seed, self._real)
         return batches(iter(source), self._tokens)
 
-    def stream(self, workers: int) -> Iterator[list[Example]]:
-        """Batches made here (`workers` 0) or in that many processes."""
-        loader: DataLoader[list[Example]] = DataLoader(self, batch_size=None, num_workers=workers)
+    def stream(self, workers: int, step: int = 0) -> Iterator[list[Example]]:
+        """The batches that follow a step, made here (`workers` 0) or in that many processes."""
+        following = copy(self)
+        following._seed += step
+        loader: DataLoader[list[Example]] = DataLoader(following, batch_size=None, num_workers=workers)
         return iter(loader)

@@ -13,11 +13,13 @@ from typing import Any
 
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
+from safetensors import SafetensorError
 from torch.utils.data import IterableDataset
-from transformers import AutoModelForCausalLM, Trainer, TrainingArguments, set_seed
+from transformers import Trainer, TrainingArguments, set_seed
 from transformers.trainer_utils import get_last_checkpoint
 
 from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.model.storage import pretrained
 from fastedit.prompt.chat import ChatFormat
 from fastedit.prompt.tagged import Tags, answer_text
 from fastedit.train.examples import ExampleSource
@@ -75,8 +77,8 @@ def finetune(folder: Path, source: ExampleSource, recipe: Recipe, run: Path, out
     """
     form = ChatFormat.load(folder)
     try:
-        model = AutoModelForCausalLM.from_pretrained(folder, dtype="auto")
-    except (OSError, ValueError) as error:
+        model = pretrained(folder, "auto")
+    except (OSError, ValueError, SafetensorError) as error:
         raise ModelUnavailable(f"{folder}: {str(error).splitlines()[0]}") from None
     _check_vocabulary(folder, model.get_input_embeddings().num_embeddings, len(form.tokenizer))
     set_seed(recipe.seed)  # adapters begin at random

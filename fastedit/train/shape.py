@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
+from typing import Final, Literal
+
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
@@ -18,6 +21,26 @@ LINE = slice(200, 214)  # of the line's tag; a tag is its own line's
 LEFT_LINE = slice(214, 228)  # of the tag of the line that the token before is in
 IS_TAG, ALWAYS = 254, 255
 SCALE = 0.08  # standard deviation of a content dimension; layer 0 writes at the same scale
+SizeName = Literal["nano", "small"]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What tells one recipe's models apart; `width` and `mlp` in numbers a token."""
+
+    width: int
+    layers: int
+    mlp: int
+
+    def config(self, vocab: int) -> Qwen3Config:
+        return config(vocab, **asdict(self))
+
+
+# With the shipped vocabulary 6.7M parameters, 7 MB in int8, and 12.7M, 25 MB in bfloat16.
+SIZES: Final[dict[SizeName, Size]] = {
+    "nano": Size(width=256, layers=6, mlp=704),
+    "small": Size(width=320, layers=8, mlp=960),
+}
 
 
 def config(
@@ -53,6 +76,13 @@ def of_weights(state: dict[str, torch.Tensor]) -> Qwen3Config:
         heads=state[first + "self_attn.q_proj.weight"].shape[0] // HEAD,
         kv_heads=state[first + "self_attn.k_proj.weight"].shape[0] // HEAD,
         mlp=state[first + "mlp.gate_proj.weight"].shape[0],
+    )
+
+
+def describe(shape: Qwen3Config) -> str:
+    return (
+        f"{shape.vocab_size} tokens, width {shape.hidden_size}, {shape.num_hidden_layers} layers, "
+        f"mlp {shape.intermediate_size}"
     )
 
 

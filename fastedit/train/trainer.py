@@ -13,10 +13,15 @@ import torch
 import torch.nn.functional as F
 from transformers import Qwen3ForCausalLM
 
+from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.train import shape
 from fastedit.train.checkpoint import keep, kept
 from fastedit.train.examples import Example
 
+LOG = "log.jsonl"
+LOGGED_STEPS = 50
 Hits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
+Data = Callable[[int], Iterator[list[Example]]]  # the batches that follow a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +58,34 @@ class Trainer:
             model.model.compile(dynamic=True)
         folder.mkdir(parents=True, exist_ok=True)
 
-    def run(self, data: Iterator[list[Example]], until_s: float) -> None:
-        """Train until `until_s` seconds of the whole budget are spent, logging and saving on the way."""
-        started, saved, base = time.monotonic(), time.monotonic(), self.spent_s
-        window: list[tuple[float, float, int]] = []
+    def run(self, data: Data, until_s: float) -> None:
+        """Train until `until_s` seconds of the whole budget are spent, logging and saving on the way.
+
+        Each save begins new data, chosen by its step: a run that dies behind it goes on with the same batches. Raises
+        UsageError where memory does not suffice.
+        """
         while self.spent_s < until_s:
-            window.append(self._one_step(next(data)))
+            try:
+                self._train(data(self.step), min(until_s, self.spent_s + self.settings.save_every_s))
+            except RuntimeError as error:
+                if not out_of_memory(error):
+                    raise
+                raise UsageError(f"out of memory on {self.settings.device}: lower --tokens") from None
+            self.save()
+
+    def _train(self, data: Iterator[list[Example]], until_s: float) -> None:
+        started, base = time.monotonic(), self.spent_s
+        window: list[tuple[float, float, int]] = []
+        for batch in data:
+            window.append(self._one_step(batch))
             self.spent_s = base + time.monotonic() - started
-            if self.step % 50 == 0:
+            if self.step % LOGGED_STEPS == 0:
                 self._log(window)
                 window.clear()
-            if time.monotonic() - saved > self.settings.save_every_s:
-                self.save()
-                saved = time.monotonic()
+            if self.spent_s >= until_s:
+                break
         if window:
             self._log(window)
-        self.save()
 
     def save(self) -> None:
         state = {
@@ -81,14 +98,34 @@ class Trainer:
         keep(state, self.folder)
 
     def resume(self) -> bool:
+        """Go on where the folder's run was saved; what it logged behind that is dropped. Raises ModelUnavailable for a
+        run of another shape."""
         state = kept(self.folder, self.settings.device)
         if state is None:
             return False
+        self._check_shape(state["model"])
         self.model.load_state_dict(state["model"])
         for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
         self.step, self.seen, self.spent_s = state["step"], state["seen"], state["spent_s"]
+        self._forget_later()
         return True
+
+    def _check_shape(self, state: dict[str, torch.Tensor]) -> None:
+        kept_shape, wanted = shape.describe(shape.of_weights(state)), shape.describe(self.model.config)
+        if kept_shape != wanted:
+            raise ModelUnavailable(
+                f"{self.folder}: its run is of another shape ({kept_shape}) than the one asked for ({wanted}); "
+                "give another --run, or what it began with"
+            )
+
+    def _forget_later(self) -> None:
+        log = self.folder / LOG
+        if log.exists():
+            rows = log.read_text().splitlines(keepends=True)
+            # A row that was being written when the run died has no end.
+            whole = (row for row in rows if row.endswith("\n"))
+            log.write_text("".join(row for row in whole if json.loads(row)["step"] <= self.step))
 
     def _one_step(self, batch: list[Example]) -> tuple[float, float, int]:
         rate = self._rate()
@@ -120,7 +157,7 @@ class Trainer:
             "rate": round(self._rate(), 3),
             "machine": machine(self.settings.device),
         }
-        with (self.folder / "log.jsonl").open("a") as out:
+        with (self.folder / LOG).open("a") as out:
             out.write(json.dumps(row) + "\n")
         print(json.dumps(row), flush=True)
 
@@ -131,6 +168,11 @@ def _hits(
     """For every row of `hidden` (rows, width) its loss, and whether its target is the argmax."""
     logits = F.linear(hidden, head).float()
     return F.cross_entropy(logits, targets, reduction="none"), logits.argmax(-1) == targets
+
+
+def out_of_memory(error: RuntimeError) -> bool:
+    """Whether torch could not get memory; on a CPU it has no type of its own for that."""
+    return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)
 
 
 def machine(device: str) -> str:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import json
+import shutil
 import textwrap
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import pytest
 import torch
 
+from fastedit.engine.calibration import Calibration, calibration_of
+from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import shape
 from fastedit.train.card import card, read_log
@@ -38,12 +43,11 @@ def data(form: EmbeddedFormat):
     return batches(iter(ExampleSource(FILES, form, Stage(4, 8, 0.3, 0.1, 1), 0)), 500, pool=24)
 
 
-def test_a_fresh_model_already_copies_lines_it_has_never_been_trained_on(form):
-    model = shape.fresh(shape.config(form.vocab_size), seed=0, tags=form.tags)
+def right_untrained(model: shape.Qwen3ForCausalLM, form: EmbeddedFormat) -> float:
+    """The share of answer tokens that the start gets right on lines that it has never been trained on."""
     examples = list(islice(ExampleSource(FILES, form, Stage(6, 20, 0.3, 0.0, 1), 0), 12))
     scores = evaluate(model, examples)
-    right = sum(score.token_accuracy * score.examples for score in scores.values())
-    assert right / len(examples) > 0.85
+    return sum(score.token_accuracy * score.examples for score in scores.values()) / len(examples)
 
 
 def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
@@ -58,6 +62,52 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
     assert again.resume()
     assert (again.step, again.seen) == (trainer.step, trainer.seen)
     assert again._one_step(batch)[0] == pytest.approx(trainer._one_step(batch)[0], abs=1e-5)
+
+
+def test_a_run_that_died_goes_on_with_the_batches_and_the_losses_of_one_that_did_not(form, tmp_path):
+    settings = Settings(minutes=600.0, warmup_steps=1, save_every_s=0.0)
+    loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 0.1, 1), seed=0, tokens=300)
+
+    def steps(trainer: Trainer, count: int) -> list[float]:
+        wanted = trainer.step + count
+        while trainer.step < wanted:
+            trainer.run(partial(loader.stream, 0), trainer.spent_s + 1e-6)
+        return [row["loss"] for row in read_log(trainer.folder)]
+
+    whole = Trainer(tiny(form), settings, tmp_path / "whole")
+    steps(whole, 2)
+    shutil.copytree(tmp_path / "whole", tmp_path / "died")
+    with (tmp_path / "died" / "log.jsonl").open("a") as log:
+        log.write(json.dumps({"step": 3, "loss": 9.9}) + '\n{"step": 4, "lo')
+    again = Trainer(tiny(form), settings, tmp_path / "died")
+    again.resume()
+    assert steps(again, 2) == pytest.approx(steps(whole, 2), abs=2e-4)
+    assert len(read_log(tmp_path / "died")) == 4
+
+
+def test_a_run_of_another_shape_is_refused_with_both(form, tmp_path):
+    Trainer(tiny(form), Settings(minutes=1.0), tmp_path).save()
+    other = shape.fresh(shape.config(form.vocab_size, layers=4, mlp=64), seed=0, tags=form.tags)
+    with pytest.raises(ModelUnavailable, match=r"width 256, 3 layers, mlp 64\).*width 256, 4 layers, mlp 64"):
+        Trainer(other, Settings(minutes=1.0), tmp_path).resume()
+
+
+def test_running_out_of_memory_says_which_setting_to_lower(form, tmp_path, monkeypatch):
+    trainer = Trainer(tiny(form), Settings(minutes=1.0), tmp_path)
+    step = trainer._one_step
+    trainer._one_step = lambda batch: (torch.empty(1 << 60), step(batch))[1]
+    with pytest.raises(UsageError, match="out of memory on cpu: lower --tokens"):
+        trainer.run(lambda step: data(form), until_s=1.0)
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("nano", 6.7), ("small", 12.7)])
+def test_each_size_has_the_parameters_that_it_says_and_copies_untrained(form, name, parameters):
+    with torch.device("meta"):
+        whole = shape.Qwen3ForCausalLM(shape.SIZES[name].config(4360))
+    count = sum(weight.numel() for weight in whole.parameters())
+    assert count / 1e6 == pytest.approx(parameters, abs=0.05)
+    model = shape.fresh(shape.SIZES[name].config(form.vocab_size), seed=0, tags=form.tags)
+    assert right_untrained(model, form) > 0.85
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch.compile itself
@@ -81,7 +131,7 @@ def test_equal_weights_give_the_mean_loss_and_zero_weights_leave_tokens_out(form
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
     trainer = Trainer(tiny(form), Settings(minutes=0.05, warmup_steps=2), tmp_path)
-    trainer.run(data(form), until_s=0.5)
+    trainer.run(lambda step: data(form), until_s=0.5)
     assert trainer.spent_s >= 0.5
     assert (tmp_path / "last.pt").exists()
     rows = read_log(tmp_path)
@@ -96,13 +146,24 @@ def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_p
 def test_exported_weights_and_checkpoints_load_as_the_same_model(form, tmp_path):
     trainer = Trainer(tiny(form), Settings(minutes=1.0), tmp_path / "run")
     trainer.save()
-    export(trainer.model, tmp_path / "weights")
     ids = torch.arange(40)[None]
     with torch.inference_mode():
         wanted = trainer.model(ids).logits
         assert torch.equal(load_weights(tmp_path / "run")(ids).logits, wanted)
-        rounded = load_weights(tmp_path / "weights")(ids).logits
-        assert (rounded - wanted).norm() < 0.05 * wanted.norm()
+        for int8 in (False, True):
+            export(trainer.model, tmp_path / "weights", int8=int8)
+            rounded = load_weights(tmp_path / "weights")(ids).logits
+            assert (rounded - wanted).norm() < 0.05 * wanted.norm()
+
+
+def test_what_was_measured_with_weights_goes_with_them_and_not_with_others(form, tmp_path):
+    model = tiny(form)
+    model.config.calibration = {"middle": 1.0, "slope": 2.0, "suspect": 0.5}
+    export(model, tmp_path / "first")
+    export(load_weights(tmp_path / "first"), tmp_path / "second", int8=True)
+    assert calibration_of(tmp_path / "second") == Calibration(1.0, 2.0, 0.5)
+    export(blend(tmp_path / "first", tmp_path / "second", 0.5), tmp_path / "third")
+    assert calibration_of(tmp_path / "third") is None
 
 
 def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):
@@ -136,6 +197,9 @@ def test_blended_weights_lie_between_two_models(form, tmp_path):
     for share, expected in ((0.0, first), (1.0, second)):
         for name, found in blend(*folders, share).state_dict().items():
             assert torch.equal(found, expected[name])
+    export(shape.fresh(shape.config(form.vocab_size, layers=4), 0, form.tags), tmp_path / "other")
+    with pytest.raises(ModelUnavailable, match="was not trained on from"):
+        blend(folders[0], tmp_path / "other", 0.5)
     name = "model.layers.0.mlp.up_proj.weight"
     middle = blend(*folders, 0.75).state_dict()[name]
     torch.testing.assert_close(middle, 0.25 * first[name] + 0.75 * second[name])

@@ -1,0 +1,74 @@
+"""`fastedit train finetune`: a user's own model, tuned on edits."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fastedit.cli.console import reported, say
+from fastedit.engine.folder import EMBEDDED, model_folder
+from fastedit.errors import UsageError
+from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train import corpus as corpora
+from fastedit.train.examples import ExampleSource, Stage
+from fastedit.train.real import RealChanges
+
+RUNS = Path("runs")
+
+
+@reported
+def finetune(
+    model: Annotated[str, typer.Option(help="A causal language model: a folder or a hub id.")],
+    out: Annotated[Path, typer.Option(help="Where the tuned model goes; for `fastedit apply --model`.")],
+    run: Annotated[
+        str, typer.Option(help="Folder under runs/; the same name goes on where it stood.")
+    ] = "tuned",
+    edits: Annotated[
+        Path | None,
+        typer.Option(
+            help="Your own edits: gzipped JSON lines with `old` and `new`, whole files before and after."
+        ),
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
+    ] = None,
+    steps: int = 500,
+    batch: Annotated[int, typer.Option(help="Examples at once.")] = 4,
+    accumulate: Annotated[int, typer.Option(help="Batches a step.")] = 4,
+    longest: Annotated[int, typer.Option(help="Tokens of the longest example.")] = 4096,
+    rank: Annotated[int, typer.Option(help="Of the adapters.")] = 16,
+    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-4,
+    seed: int = 0,
+) -> None:
+    """Tune a model on edits with low-rank adapters, in the prompt that fastedit asks it with, and merge them.
+
+    Several GPUs: start it under torchrun.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{out} is there already and not empty; give another --out")
+    if edits is None and corpus is None:
+        raise UsageError("nothing to learn from; give --edits, --corpus or both")
+    for file in (edits, corpus):
+        if file is not None and not file.is_file():
+            raise UsageError(f"{file}: no such file")
+    if importlib.util.find_spec("peft") is None:
+        raise UsageError("fine-tuning is not installed; run: pip install 'fastedit-engine[train]'")
+    from fastedit.train.lora import Recipe
+    from fastedit.train.lora import finetune as tune
+
+    folder = model_folder(model)
+    files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
+    real = RealChanges.load(edits) if edits else None
+    if not files and not real:
+        raise UsageError(f"{edits or corpus}: nothing to learn from in it")
+    stage = Stage(
+        2, 80, instruction=0.4 if files else 0.0, scrambled=0.0, hunks=3, real=1.0 if not files else 0.5
+    )
+    source = ExampleSource(files, EmbeddedFormat.load(EMBEDDED), stage, seed, real)
+    tune(folder, source, Recipe(steps, batch, accumulate, longest, rank, rate, seed), RUNS / run, out)
+    if os.environ.get("RANK", "0") == "0":
+        say(f"the tuned model is in {out}; use it with: fastedit apply --model {out}")
