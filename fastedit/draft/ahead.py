@@ -1,4 +1,4 @@
-"""Drafts with heads that read only the target's last state: Medusa, and the MLP speculator."""
+"""Drafts with heads that read only the target's last state: Medusa, and the MLP and the LSTM speculator."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from fastedit.draft.confidence import Confidence, kept_file
 from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter, follow_from
 from fastedit.draft.seam import Computed
 from fastedit.model.heads.ahead import AheadHead, load_medusa, load_mlp_speculator
+from fastedit.model.heads.lstm import load_lstm_speculator
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target
@@ -48,6 +49,13 @@ def medusa(target: Target, argument: str) -> AheadSource:
 def mlp_speculator(target: Target, argument: str) -> AheadSource:
     """The speculator in folder `argument`. Raises ModelUnavailable where it does not belong to this target."""
     return _source("mlp", load_mlp_speculator(Path(argument), target.network, target.dtype), target, argument)
+
+
+def lstm_speculator(target: Target, argument: str) -> AheadSource:
+    """The speculator in folder `argument`. Raises ModelUnavailable where it does not belong to this target."""
+    return _source(
+        "lstm", load_lstm_speculator(Path(argument), target.network, target.dtype), target, argument
+    )
 
 
 def _source(name: str, head: AheadHead, target: Target, argument: str) -> AheadSource:

@@ -1,4 +1,4 @@
-"""Drafts with an EAGLE head."""
+"""Drafts with heads that attend to all that the target has read: EAGLE heads and multi-token-prediction modules."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from fastedit.draft.base import Drafter
 from fastedit.draft.confidence import Confidence, kept_file
 from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter, follow_from
 from fastedit.draft.seam import Computed
-from fastedit.model.eagle import EagleHead
 from fastedit.model.heads import load_head
-from fastedit.model.heads.run import HeadRun
+from fastedit.model.heads.mtp import load_mtp
+from fastedit.model.heads.run import Head, HeadRun
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target
@@ -28,17 +28,16 @@ REACH = 1024  # rows that may wait to be read: of a large model they take 50 MB
 class EagleSource:
     """One head on one target, shared by all answers."""
 
-    def __init__(self, head: EagleHead, known: Confidence, follow: float) -> None:
+    def __init__(self, head: Head, known: Confidence, follow: float, name: str = "eagle") -> None:
         """A guess is followed by a step of its own where its survival is at least `follow`."""
-        self.head, self.known, self.follow = head, known, follow
+        self.head, self.known, self.follow, self.name = head, known, follow, name
         self.clock = Clock(self._trial)
 
     def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
         return (EagleDrafter(self),)
 
     def _trial(self, rows: int) -> None:
-        shape = self.head.shape
-        states = torch.zeros(rows, shape.target_hidden * len(shape.layers), device=self.head.fc.weight.device)
+        states = torch.zeros(rows, self.head.width * len(self.head.reads), device=self.head.device)
         _, logits = HeadRun(self.head).extend(states, [0] * rows, 0)
         logits.argmax(-1).tolist()  # waits for the device
 
@@ -47,14 +46,26 @@ def source(target: Target, argument: str) -> EagleSource:
     """The head in folder `argument`. Raises ModelUnavailable where it does not belong to this target."""
     folder = Path(argument)
     head = load_head(folder, target.network, target.dtype)
-    key = hashlib.sha256(repr((target.fingerprint, str(folder.resolve()), head.shape)).encode())
-    known = Confidence(DEPTH, kept_file(f"eagle-{key.hexdigest()[:16]}"))
-    return EagleSource(head, known, follow_from(target))
+    return EagleSource(head, _known("eagle", target, folder, head.shape), follow_from(target))
+
+
+def mtp(target: Target, argument: str) -> EagleSource:
+    """The multi-token-prediction module in folder `argument`. Raises ModelUnavailable where it does not belong to this
+    target."""
+    folder = Path(argument)
+    head = load_mtp(folder, target.network, target.dtype)
+    return EagleSource(head, _known("mtp", target, folder, head.shape), follow_from(target), "mtp")
+
+
+def _known(name: str, target: Target, folder: Path, shape: object) -> Confidence:
+    """What earlier answers have told of this head on this target."""
+    key = hashlib.sha256(repr((target.fingerprint, str(folder.resolve()), shape)).encode())
+    return Confidence(DEPTH, kept_file(f"{name}-{key.hexdigest()[:16]}"))
 
 
 class EagleDrafter(GuessingDrafter):
     def __init__(self, source: EagleSource) -> None:
-        super().__init__("eagle", source.head.shape.layers, source.known, source.clock, source.follow)
+        super().__init__(source.name, source.head.reads, source.known, source.clock, source.follow)
         self._head = source.head
         self._run = HeadRun(source.head)
         self._waiting: list[Computed] = []
@@ -75,7 +86,7 @@ class EagleDrafter(GuessingDrafter):
         if not self._waiting:
             return None
         waiting, self._waiting, self._backlog = self._waiting, [], 0
-        layers = self._head.shape.layers
+        layers = self._head.reads
         states = torch.cat([torch.cat([c.states[layer] for layer in layers], dim=-1) for c in waiting])
         following = [token for c in waiting for token in (*c.tokens[1:], c.following)]
         return self._run.extend(states, following, waiting[0].start)

@@ -36,8 +36,10 @@ class Entry(NamedTuple):
 REGISTRY = {
     "lookup": Entry("fastedit.draft:Lookup"),
     "eagle": Entry("fastedit.draft.eagle:source", "FOLDER"),
+    "mtp": Entry("fastedit.draft.eagle:mtp", "FOLDER"),
     "medusa": Entry("fastedit.draft.ahead:medusa", "FOLDER"),
     "mlp": Entry("fastedit.draft.ahead:mlp_speculator", "FOLDER"),
+    "lstm": Entry("fastedit.draft.ahead:lstm_speculator", "FOLDER"),
     "draft": Entry("fastedit.draft.draft_model:source", "FOLDER"),
     "cascade": Entry("fastedit.draft.cascade:source", "FOLDER"),
     "layerskip": Entry("fastedit.draft.layerskip:source", "LAYERS"),

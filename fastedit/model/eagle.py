@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import torch
 import torch.nn.functional as F
@@ -87,6 +87,20 @@ class EagleHead(nn.Module):
             self.norm = nn.RMSNorm(shape.hidden, eps=shape.eps)
             self.lm_head = nn.Linear(shape.hidden, shape.draft_vocab, bias=False)
             self.register_buffer("d2t", torch.zeros(shape.draft_vocab, dtype=torch.int64))
+
+    @property
+    def reads(self) -> tuple[int, ...]:
+        """The layers of the target whose inputs a row reads, one behind the other."""
+        return self.shape.layers
+
+    @property
+    def width(self) -> int:
+        """Of the target's states."""
+        return self.shape.target_hidden
+
+    @property
+    def device(self) -> torch.device:
+        return self.fc.weight.device
 
     @property
     def layer(self) -> _Layer:
@@ -196,16 +210,29 @@ class _Layer(nn.Module):
         )
         angles = positions[..., None, None].float() * frequencies(self.shape, x.device)
         cos, sin = angles.cos().to(q.dtype), angles.sin().to(q.dtype)
-        return _turned(q, cos, sin), _turned(k, cos, sin), v
+        return turned(q, cos, sin), turned(k, cos, sin), v
 
 
-def _turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """RoPE over halves, as Llama does it: x [..., d], cos and sin [..., d / 2]."""
     left, right = x.chunk(2, dim=-1)
     return torch.cat([left * cos - right * sin, right * cos + left * sin], dim=-1)
 
 
-def frequencies(shape: HeadShape, device: torch.device) -> Tensor:
+class Turning(Protocol):
+    """What says how far positions turn the numbers of a head."""
+
+    @property
+    def head_dim(self) -> int: ...
+
+    @property
+    def theta(self) -> float: ...
+
+    @property
+    def rope(self) -> Llama3Rope | None: ...
+
+
+def frequencies(shape: Turning, device: torch.device) -> Tensor:
     """float32 [head_dim / 2]: how far a step turns each pair."""
     exponents = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device) / shape.head_dim
     plain = shape.theta**-exponents

@@ -1,4 +1,4 @@
-"""Medusa heads and MLP speculators: read name for name, computed as published, refused, and lossless."""
+"""Medusa heads, MLP and LSTM speculators: read name for name, computed as published, refused, and lossless."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from fastedit.draft.ahead import AheadDrafter, AheadSource
 from fastedit.draft.registry import Drafting
 from fastedit.errors import ModelUnavailable
 from fastedit.model.heads.ahead import load_medusa, load_mlp_speculator
+from fastedit.model.heads.lstm import GATES, load_lstm_speculator
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 from tests.draft.test_eagle import Hopeful
@@ -26,6 +27,22 @@ from tests.draft.test_eagle import Hopeful
 HIDDEN, INNER, DEPTH = 32, 24, 3
 MEDUSA = {"medusa_num_heads": DEPTH, "medusa_num_layers": 1, "base_model_name_or_path": "someone/target"}
 MLP = {"model_type": "mlp_speculator", "n_predict": DEPTH, "inner_dim": INNER, "vocab_size": VOCAB}
+
+LSTM = {
+    "architectures": ["ArcticLSTMSpeculatorPreTrainedModel"],
+    "model_type": "mlp_speculator",
+    "method": "sum_lstm",
+    "n_predict": DEPTH,
+    "input_hidden_dim": HIDDEN,
+    "inner_dim": str(INNER),
+    "proj_dim": str(INNER),
+    "emb_dim": str(INNER),
+    "vocab_size": VOCAB,
+    "tie_weights": True,
+    "tie_lstm_embs": True,
+    "scale_input": True,
+}
+LOADERS = {"medusa": load_medusa, "mlp": load_mlp_speculator, "lstm": load_lstm_speculator}
 
 
 def random_tensors(sizes: dict[str, tuple[int, ...]]) -> dict[str, Tensor]:
@@ -55,11 +72,26 @@ def mlp_sizes(tied: bool) -> dict[str, tuple[int, ...]]:
     return sizes
 
 
+def lstm_sizes(one_embedding: bool = True) -> dict[str, tuple[int, ...]]:
+    sizes: dict[str, tuple[int, ...]] = {f"head.{i}.weight": (VOCAB, INNER) for i in range(DEPTH)}
+    for gate in GATES:
+        sizes |= {f"{gate}_proj.0.weight": (INNER, HIDDEN), f"{gate}_proj.1.weight": (INNER, INNER)}
+        if gate == "forget" or not one_embedding:
+            sizes[f"{gate}_emb.0.weight"] = (VOCAB, INNER)
+    for norm in ("cell_ln", "state_ln"):
+        sizes |= {f"{norm}.0.weight": (INNER,), f"{norm}.0.bias": (INNER,)}
+    return sizes
+
+
 def folder_of(path: Path, kind: str, **config: object) -> Path:
     path.mkdir()
     if kind == "medusa":
         (path / "config.json").write_text(json.dumps(MEDUSA | config))
         torch.save(random_tensors(medusa_sizes()), path / "medusa_lm_head.pt")
+    elif kind == "lstm":
+        (path / "config.json").write_text(json.dumps(LSTM | config))
+        one = bool((LSTM | config)["tie_lstm_embs"])
+        torch.save(random_tensors(lstm_sizes(one)), path / "pytorch_model.bin")
     else:
         tied = bool(config.get("tie_weights", False))
         (path / "config.json").write_text(json.dumps(MLP | config))
@@ -99,6 +131,50 @@ def test_an_mlp_speculator_computes_what_the_paper_says(tied, tmp_path):
         torch.testing.assert_close(logits, expected @ w[f"speculator.head.{at}.weight"].T)
 
 
+@pytest.mark.parametrize("one_embedding", [False, True])
+def test_an_lstm_speculator_computes_what_is_published(one_embedding, tmp_path):
+    path = folder_of(
+        tmp_path / "a", "lstm", tie_lstm_embs=one_embedding, scale_input=one_embedding, inner_dim=INNER
+    )
+    head = load_lstm_speculator(path, target().network, torch.float32)
+    w, state = random_tensors(lstm_sizes(one_embedding)), torch.randn(1, HIDDEN)
+
+    def norm(x: Tensor) -> Tensor:
+        return x / (x.pow(2).mean(-1, keepdim=True) + 1e-6).sqrt()
+
+    kept = 0.5 ** (0.5 / DEPTH)
+    share = math.sqrt((1 - kept**2) * INNER / 2) / kept
+    found, hidden, cell = state, norm(state) / math.sqrt(2) if one_embedding else state, torch.zeros(1, INNER)
+    for i, token in enumerate((3, 1, 4)):
+        found, logits = head.step(found, torch.tensor([token]), i)
+        forget, enter, leave, candidate = (
+            hidden @ w[f"{gate}_proj.{min(i, 1)}.weight"].T
+            + share * w[f"{'forget' if one_embedding else gate}_emb.0.weight"][token]
+            for gate in GATES
+        )
+        candidate = F.gelu(norm(candidate) * w["cell_ln.0.weight"] + w["cell_ln.0.bias"])
+        cell = cell * forget.sigmoid() + candidate * enter.sigmoid()
+        hidden = F.gelu(norm(cell) * w["state_ln.0.weight"] + w["state_ln.0.bias"]) * leave.sigmoid()
+        torch.testing.assert_close(found, torch.cat([hidden, cell], dim=-1))
+        torch.testing.assert_close(logits, hidden @ w["head.0.weight"].T)
+
+
+def test_arctics_names_of_an_mlp_speculator_are_read_as_ibms_own(tmp_path):
+    ibm = folder_of(tmp_path / "ibm", "mlp")
+    arctic = folder_of(tmp_path / "arctic", "mlp", method="sum_rnn", inner_dim=str(INNER))
+    renamed = {}
+    for name, tensor in random_tensors(mlp_sizes(False)).items():
+        kind, level, part = name.removeprefix("speculator.").split(".")
+        renamed[f"{kind}.{level}.{part}" if kind == "head" else f"{kind}.{level}.0.{part}"] = tensor
+    save_file(renamed, arctic / "model.safetensors")
+    state, token = torch.randn(1, HIDDEN), torch.tensor([3])
+    one, other = (
+        load_mlp_speculator(path, target().network, torch.float32).step(state, token, 0)[1]
+        for path in (ibm, arctic)
+    )
+    assert torch.equal(one, other)
+
+
 class Always(AheadDrafter):
     """Is asked before every pass."""
 
@@ -109,11 +185,10 @@ class Always(AheadDrafter):
         return np.ones(DEPTH)
 
 
-@pytest.mark.parametrize("kind", ["medusa", "mlp"])
+@pytest.mark.parametrize("kind", list(LOADERS))
 def test_random_heads_leave_the_greedy_answer_as_it_is(kind, tmp_path):
     model, rng = target(), random.Random(2)
-    load = load_medusa if kind == "medusa" else load_mlp_speculator
-    head = load(folder_of(tmp_path / "a", kind), model.network, torch.float32)
+    head = LOADERS[kind](folder_of(tmp_path / "a", kind), model.network, torch.float32)
     drafting = AheadSource(kind, head, model, Hopeful(DEPTH))
     drafting.follow = 0.01
     prompt = prompt_of(random_ids(rng, 30), limit=30)
@@ -124,11 +199,11 @@ def test_random_heads_leave_the_greedy_answer_as_it_is(kind, tmp_path):
     assert not session.tally.switched_off
 
 
-def test_the_settings_medusa_and_mlp_make_drafters_from_folders(tmp_path, monkeypatch):
+def test_their_settings_make_drafters_from_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     model, prompt = target(), prompt_of([1, 2, 3])
     drafting = Drafting(model)
-    for kind in ("medusa", "mlp"):
+    for kind in LOADERS:
         (made,) = drafting.drafters(f"{kind}={folder_of(tmp_path / kind, kind)}", prompt)
         assert made.name == kind
 
@@ -151,3 +226,21 @@ def test_heads_that_do_not_fit_or_are_torn_are_refused_with_what_is_wrong(tmp_pa
     assert "has no n_predict" in refused(load_mlp_speculator, path)
     path = folder_of(tmp_path / "b", "mlp", n_predict=5)
     assert "lacks 'speculator.emb.3.weight'" in refused(load_mlp_speculator, path)
+    path = folder_of(tmp_path / "c", "lstm")
+    assert f"an LSTM speculator, not an MLP one: write lstm={path}" in refused(load_mlp_speculator, path)
+    assert "says method None" in refused(load_lstm_speculator, folder_of(tmp_path / "d", "mlp"))
+    assert "its proj_dim is 24.24" in refused(
+        load_lstm_speculator, folder_of(tmp_path / "e", "lstm", proj_dim="24.24")
+    )
+    assert "share their weights" in refused(
+        load_lstm_speculator, folder_of(tmp_path / "f", "lstm", tie_weights=False)
+    )
+    tensors = random_tensors(lstm_sizes())
+    for name, other, said in (
+        ("state_ln.0.bias", None, "lacks 'state_ln.0.bias'"),
+        ("head.0.weight", torch.ones(99, INNER), "a vocabulary of 99, and this one has 61"),
+        ("cell_ln.0.weight", torch.ones(5), "tensors do not fit each other"),
+    ):
+        changed = {key: value for key, value in (tensors | {name: other}).items() if value is not None}
+        torch.save(changed, path / "pytorch_model.bin")
+        assert said in refused(load_lstm_speculator, path)

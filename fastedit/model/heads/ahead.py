@@ -1,9 +1,10 @@
 """Heads without attention, which read only the target's last state: Medusa (Cai et al. 2024) and the MLP speculator
-(Wertheimer et al. 2024)."""
+(Wertheimer et al. 2024). The LSTM speculator stands in `lstm.py`."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,13 +17,17 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.heads.load import FILES, read_config, read_tensors
 
+_PART = re.compile(r"^((?:emb|proj|ln)\.\d+)\.0\.")
 MEDUSA_FILES = ("medusa_lm_head.safetensors", "medusa_lm_head.pt", *FILES)
 
 
 class AheadHead(Protocol):
-    """`depth` tokens ahead, each from a state [k, width] that begins as the final norm's output of the last token."""
+    """`depth` tokens ahead for a target of this width and vocabulary, each from a state [k, width] that begins as the
+    final norm's output of the last token."""
 
     depth: int
+    width: int
+    vocab: int
 
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
         """Behind tokens [k] of depth `level` (0: the token behind the last state): the next state, and logits
@@ -75,61 +80,96 @@ class MlpSpeculator:
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
         embedding, project, weight, bias, head = self._levels[level]
         if level == 0 and self._scaled:
-            state = _normed(state) / math.sqrt(2)
+            state = normed(state) / math.sqrt(2)
         mixed = F.linear(state, project) + self._embedded * F.embedding(tokens, embedding)
-        state = F.gelu(_normed(mixed) * weight + bias)
+        state = F.gelu(normed(mixed) * weight + bias)
         return state, F.linear(state, head)
 
 
 def load_medusa(folder: Path, network: Network, dtype: torch.dtype) -> Medusa:
     """Raises ModelUnavailable, naming what differs or is missing."""
     config = read_config(folder)
-    depth, blocks = _number(folder, config, "medusa_num_heads"), int(config.get("medusa_num_layers", 1))
-    tensors = _ready(read_tensors(folder, MEDUSA_FILES, "heads"), network, dtype)
+    depth, blocks = number(folder, config, "medusa_num_heads"), int(config.get("medusa_num_layers", 1))
+    tensors = ready(read_tensors(folder, MEDUSA_FILES, "heads"), network, dtype)
     found = {name.removeprefix("medusa_head."): tensor for name, tensor in tensors.items()}
     try:
         head = Medusa(found, depth, blocks)
     except KeyError as error:
         raise ModelUnavailable(f"{folder}: the Medusa heads lack {error}; fetch them again") from None
-    _check(folder, head.width, head.vocab, network)
+    check_head(folder, head, network, dtype)
     return head
 
 
 def load_mlp_speculator(folder: Path, network: Network, dtype: torch.dtype) -> MlpSpeculator:
     """Raises ModelUnavailable, naming what differs or is missing."""
     config = read_config(folder)
-    depth, inner = _number(folder, config, "n_predict"), int(config.get("inner_dim") or network.hidden)
+    if config.get("method") == "sum_lstm":
+        raise ModelUnavailable(f"{folder}: an LSTM speculator, not an MLP one: write lstm={folder}")
+    depth = number(folder, config, "n_predict")
+    inner = width(folder, config, "inner_dim", network.hidden)
     tied, scaled = bool(config.get("tie_weights", False)), bool(config.get("scale_input", False))
-    tensors = _ready(read_tensors(folder), network, dtype)
+    tensors = {_ibm(name): tensor for name, tensor in ready(read_tensors(folder), network, dtype).items()}
     try:
         head = MlpSpeculator(tensors, depth, inner, tied=tied, scaled=scaled)
     except KeyError as error:
         raise ModelUnavailable(f"{folder}: the MLP speculator lacks {error}; fetch it again") from None
-    _check(folder, head.width, head.vocab, network)
+    check_head(folder, head, network, dtype)
     return head
 
 
-def _ready(tensors: Mapping[str, Tensor], network: Network, dtype: torch.dtype) -> dict[str, Tensor]:
+def _ibm(name: str) -> str:
+    """Arctic's `emb.N.0.weight` (blocks of one part) under the name that IBM gives it, `speculator.emb.N.weight`."""
+    return "speculator." + _PART.sub(r"\1.", name.removeprefix("speculator."))
+
+
+def ready(tensors: Mapping[str, Tensor], network: Network, dtype: torch.dtype) -> dict[str, Tensor]:
+    """On the target's device, in its type."""
     device = network.embedding.device
     return {name: tensor.to(device, dtype) for name, tensor in tensors.items()}
 
 
-def _number(folder: Path, config: Mapping[str, Any], name: str) -> int:
+def number(folder: Path, config: Mapping[str, Any], name: str) -> int:
+    """Raises ModelUnavailable where the configuration does not give it."""
     if not isinstance(config.get(name), int) or config[name] < 1:
         raise ModelUnavailable(f"{folder}: config.json has no {name}: the folder holds another kind of head")
     return int(config[name])
 
 
-def _check(folder: Path, width: int, vocab: int, network: Network) -> None:
+def width(folder: Path, config: Mapping[str, Any], name: str, otherwise: int) -> int:
+    """A width that Arctic writes as text, and more than one of them where its blocks have several parts. Raises
+    ModelUnavailable."""
+    said = str(config.get(name) or otherwise)
+    if not said.isdecimal():
+        raise ModelUnavailable(f"{folder}: its {name} is {said}, and only blocks of one part are supported")
+    return int(said)
+
+
+@torch.inference_mode()
+def check_head(folder: Path, head: AheadHead, network: Network, dtype: torch.dtype) -> None:
+    """Raises ModelUnavailable where a head is for another target, or its tensors do not fit each other."""
     for what, mine, theirs in (
-        ("hidden states of size", width, network.hidden),
-        ("a vocabulary of", vocab, network.vocab),
+        ("hidden states of size", head.width, network.hidden),
+        ("a vocabulary of", head.vocab, network.vocab),
     ):
         if mine != theirs:
             raise ModelUnavailable(
                 f"{folder}: the head is for a target with {what} {mine}, and this one has {theirs}: choose its own head"
             )
+    state = torch.zeros(1, network.hidden, dtype=dtype, device=network.embedding.device)
+    token = torch.zeros(1, dtype=torch.int64, device=state.device)
+    try:
+        for level in range(head.depth):
+            state, logits = head.step(state, token, level)
+            if logits.shape[1] != network.vocab:
+                raise ModelUnavailable(
+                    f"{folder}: at depth {level} the head knows {logits.shape[1]} tokens, not all"
+                )
+    except (RuntimeError, IndexError) as error:
+        raise ModelUnavailable(
+            f"{folder}: the head's tensors do not fit each other ({str(error).splitlines()[0]}); fetch it again"
+        ) from None
 
 
-def _normed(x: Tensor) -> Tensor:
+def normed(x: Tensor) -> Tensor:
+    """Of root mean square 1."""
     return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6)

@@ -81,21 +81,22 @@ def _block(layer: Config) -> dict[str, Any]:
     if layer.get("mlp_bias"):
         raise ValueError("its MLP has biases")
     heads, hidden = int(layer["num_attention_heads"]), int(layer["hidden_size"])
-    theta, rope = _rope(layer)
+    theta, scaled = rope(layer)
     return {
         "intermediate": int(layer["intermediate_size"]),
         "heads": heads,
         "kv_heads": int(layer.get("num_key_value_heads") or heads),
         "head_dim": int(layer.get("head_dim") or hidden // heads),
         "theta": theta,
-        "rope": rope,
+        "rope": scaled,
         "eps": float(layer.get("rms_norm_eps", 1e-6)),
         "attention_bias": bool(layer.get("attention_bias", False)),
     }
 
 
-def _rope(layer: Config) -> tuple[float, Llama3Rope | None]:
-    """`rope_parameters` is the newer place, with theta inside."""
+def rope(layer: Config) -> tuple[float, Llama3Rope | None]:
+    """Theta, and how positions are stretched; `rope_parameters` is the newer place, with theta inside. Raises
+    ValueError for a scaling that is not known."""
     scaling = layer.get("rope_parameters") or layer.get("rope_scaling") or {}
     theta = float(scaling.get("rope_theta") or layer.get("rope_theta") or 10000.0)
     kind = scaling.get("rope_type", scaling.get("type", "default"))

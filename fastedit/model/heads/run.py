@@ -1,22 +1,58 @@
-"""An EAGLE head at work on one answer: what it has read stays, what it only guesses is forgotten."""
+"""A head with attention at work on one answer: what it has read stays, what it only guesses is forgotten."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from fastedit.model.eagle import EagleHead
+from fastedit.model.eagle import Attend
 
 _FIRST = 256  # rows that a cache begins with
+
+
+class Head(Protocol):
+    """An EAGLE head or a multi-token-prediction module.
+
+    A row reads the target's states of one token: those that enter the layers `reads` (the number of layers: the final
+    norm's output), each `width` wide.
+    """
+
+    @property
+    def reads(self) -> tuple[int, ...]: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def device(self) -> torch.device: ...
+
+    def fuse(self, states: Tensor) -> Tensor:
+        """The target's states [n, layers * width] -> what rows start from [n, hidden]."""
+
+    def keys(self, tokens: Tensor, hidden: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values [n, kv_heads, d] of rows of which nothing else is wanted."""
+
+    def __call__(
+        self, tokens: Tensor, hidden: Tensor, positions: Tensor, attend: Attend
+    ) -> tuple[Tensor, Tensor]:
+        """Tokens and positions [n], hidden [n, hidden] -> what the next step starts from, and what the vocabulary is
+        asked with, both [n, hidden]."""
+
+    def logits(self, asked: Tensor) -> Tensor:
+        """[n, draft_vocab]."""
+
+    def target_ids(self, ids: Tensor) -> Tensor:
+        """The target's ids of ids of the head's vocabulary."""
 
 
 class HeadRun:
     """Keys and values of the rows read so far, `length` of them, and behind them those of the guesses in progress."""
 
-    def __init__(self, head: EagleHead) -> None:
+    def __init__(self, head: Head) -> None:
         self.head = head
         self.length = self._guessed = 0
         self._position = 0  # of the next row
