@@ -185,7 +185,10 @@ def _head(
     torch.manual_seed(0)
     head = EagleHead(shape, network.embedding, None).to(target.device)
     with torch.no_grad():
-        head.lm_head.weight.copy_(network.head[ids.to(target.device)])
+        rows = network.head[ids.to(target.device)].float()
+        head.lm_head.weight.copy_(rows / rows.norm(dim=1).mean())  # it begins unsure
+        head.layer.self_attn.o_proj.weight.zero_()  # and with a block that adds nothing
+        head.layer.mlp.down_proj.weight.zero_()
         offsets: Tensor = head.d2t  # type: ignore[assignment]
         offsets.copy_(ids - torch.arange(len(ids)))
     return head

@@ -3,6 +3,10 @@
 Step 0 reads the target's states at all rows. Step k stands k tokens behind the last state that it has: at row t it
 reads the output of step k - 1 at row t - 1, and attends to the step-0 rows up to t - k and to its own chain's row of
 every later step.
+
+Only rows near novel tokens are asked what comes next, for elsewhere lookup drafts and nobody will ask the head, and
+some copied ones beside them, for there is much to learn from how text goes on. Of all others the head reads keys and
+values, as it does when it is used.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from fastedit.model.eagle import EagleHead
 from fastedit.train.eagle_answers import Lesson
 
 DECAY = 0.8  # weight of each further step
-COPIED = 0.1  # weight of a token that lookup drafts have
+COPIED = 0.3  # weight of a token that lookup drafts have
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +38,16 @@ class Learned:
     novel: Tensor
 
 
-def learn(head: EagleHead, lesson: Lesson, output: Tensor, steps: int) -> Learned:
-    """One answer's loss; `output` [vocab, width] is the target's output matrix."""
+def learn(head: EagleHead, lesson: Lesson, output: Tensor, steps: int, beside: range = range(0)) -> Learned:
+    """One answer's loss; `output` [vocab, width] is the target's output matrix. Tokens `beside` of the answer are
+    learned from even where they are copied."""
     start, device = lesson.answer.start, lesson.states.device
     ids = torch.tensor(lesson.answer.ids, device=device)
     first, end = start - 1, len(ids) - 2  # the last row's guess is the last token
     positions = torch.arange(end, device=device)
     hidden, tokens = head.fuse(lesson.states[:end]), ids[1 : end + 1]
     marks = torch.tensor(lesson.answer.novel[1 : end - first + 1], device=device)
-    near = _near(marks, steps)
+    near = _near(marks, steps, beside)
     rows, novel, age = near + first, marks[near], _age(near)
     wanted, known, best = _wanted(head, lesson.final[1 + near], output)
     weights = torch.where(novel, 1.0, COPIED) * known
@@ -60,14 +65,15 @@ def learn(head: EagleHead, lesson: Lesson, output: Tensor, steps: int) -> Learne
     return Learned(losses / total.clamp(min=1e-6), torch.stack(hits), rows, novel)
 
 
-def _near(novel: Tensor, steps: int) -> Tensor:
-    """int64, ascending: the novel rows and the first, those before them that their later steps go on from, and those
-    behind them that a guess of `steps` tokens reaches."""
+def _near(novel: Tensor, steps: int, beside: range) -> Tensor:
+    """int64, ascending: the novel rows and the first, those before them that their later steps go on from, those behind
+    them that a guess of `steps` tokens reaches, and those `beside`."""
     near = novel.clone()
     near[:steps] = True
     for far in range(1, steps):
         near[far:] |= novel[:-far]
         near[:-far] |= novel[far:]
+    near[beside.start : beside.stop] = True
     return near.nonzero()[:, 0]
 
 

@@ -19,6 +19,7 @@ from fastedit.train.eagle_loss import learn, tokens_per_pass
 HELD_OUT = 20  # every so many-th answer is kept back to measure on
 _LOG_S, _SAVE_S = 10.0, 60.0
 _MEASURING = 0.1  # share of the budget that measuring may take
+_BESIDE = 80  # tokens of an answer that are learned from whether or not they are novel
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class EagleRecipe:
 
     minutes: float
     rate: float = 1e-3
-    matrix_rate: float = 0.01
+    matrix_rate: float = 0.02
     steps: int = 3
     batch: int = 4
     warmup: int = 20
@@ -98,10 +99,13 @@ class EagleTrainer:
         for optimizer, peak in zip(self.optimizers, peaks, strict=True):
             for group in optimizer.param_groups:
                 group["lr"] = peak * self._share()
-        device, total = self._output.device.type, 0.0
+        device, total, rng = self._output.device.type, 0.0, random.Random(self.recipe.seed + self.step)
         for answer in batch:
+            begin = rng.randrange(max(1, len(answer.novel) - _BESIDE))
+            beside = range(begin, begin + _BESIDE)
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                loss = learn(self.head, self._lesson_of(answer), self._output, self.recipe.steps).loss
+                lesson = self._lesson_of(answer)
+                loss = learn(self.head, lesson, self._output, self.recipe.steps, beside).loss
             torch.autograd.backward(loss / len(batch))
             total += loss.item()
         torch.nn.utils.clip_grad_norm_(self.head.parameters(), self.recipe.clip)
