@@ -42,8 +42,12 @@ def check(
     instruction: str | None,
     update: Update | None,
     regions: Sequence[LineRange],
+    *,
+    foretold: bool = False,
 ) -> tuple[str, ...]:
     """Why the change that `hunks` make may be wrong, a phrase each; empty where nothing speaks against it.
+
+    `foretold`: they are what code alone made of the instruction, so nothing need be asked of how well it was followed.
 
     An update whose lines are all there already and that changes nothing gives no reason.
     """
@@ -52,7 +56,7 @@ def check(
     reasons = [*_within(change, regions), *_nothing_twice(change, regions)]
     for one in _CHECKS:
         reasons.extend(one(change))
-    if said is not None:
+    if said is not None and not foretold:
         for asked in CONSISTENCY_CHECKS:
             reasons.extend(asked(change, said, regions))
         for source in PROVENANCE_CHECKS:

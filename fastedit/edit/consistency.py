@@ -128,17 +128,18 @@ def _inserted(change: Change, said: Instruction, regions: Sequence[LineRange]) -
 
 
 def _deleted(change: Change, said: Instruction, regions: Sequence[LineRange]) -> Iterator[str]:
-    """What was to be deleted is gone, and with a definition or a line nothing but that."""
+    """What was to be deleted is gone, and with a definition or a line nothing but that unless more is asked for."""
     target = said.deleted
     if target is None or change.update is not None:
         return
+    alone = len(said.parts) == 1
     item = _definition(change, target.text)
     if item is not None and change.new_syntax is not None:
         if any(d.path == item.path for d in definitions(change.new_syntax)):
             # "remove the decorator cache from load" may name a definition by chance.
             if target.kind or not change.hunks or not any(m.place for m in said.mentions):
                 yield f"{item.dotted} is still there"
-        else:
+        elif alone:
             cuts = [range(first, item.stop) for first in range(item.start, item.header + 1)]
             yield from _nothing_else(change, cuts)
         return
@@ -146,7 +147,7 @@ def _deleted(change: Change, said: Instruction, regions: Sequence[LineRange]) ->
     if lines and target.quoted:
         if Counter(inked(change.new))[target.text.strip()] >= len(lines):
             yield f"{short(target.text)} is still there"
-        elif not _ADDS.search(said.prose):
+        elif alone and not _ADDS.search(said.prose):
             yield from _nothing_else(change, [lines, *([line] for line in lines)])
     elif not change.hunks:
         yield "nothing was deleted"

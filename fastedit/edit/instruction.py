@@ -12,21 +12,21 @@ from functools import cached_property
 
 from fastedit.edit.request import LineRange
 
-_KIND = r"""(?:function|method|class|def|definition|struct|enum|interface|trait|impl|module|namespace|type|macro|record
+KIND = r"""(?:function|method|class|def|definition|struct|enum|interface|trait|impl|module|namespace|type|macro|record
     |variable|parameter|argument|param|arg|field|attribute|property|constant|const|identifier|name|symbol|import
     |decorator|line|statement|call|expression|value|key|section|constructor|test|helper|local|global|instance)s?"""
-_KIND_WORD = re.compile(_KIND, re.VERBOSE | re.IGNORECASE)
+_KIND_WORD = re.compile(KIND, re.VERBOSE | re.IGNORECASE)
 _NOISE = (
     r"(?:the|a|an|every|all|each|any|this|that|both|uses?|occurrences?|references?|of|to|entire|whole|old)"
 )
-_FILLER = rf"(?:(?:{_NOISE}|{_KIND})\s+)*"
+_FILLER = rf"(?:(?:{_NOISE}|{KIND})\s+)*"
 _NAME = r"(?P<{0}q>[`'\"])?(?P<{0}>[\w$]+(?:(?:\.|::)[\w$]+)*)(?:\(\))?(?({0}q)(?P={0}q))"
 _OLD, _NEW = _NAME.format("old"), _NAME.format("new")
 _BEHIND = r"(?:to|into|as|with|by|->|=>|→|-->)"
 _RENAMES = tuple(
     re.compile(pattern, re.VERBOSE | re.IGNORECASE)
     for pattern in (
-        rf"(?<!to\s)\brename\s+{_FILLER}{_OLD}(?:\s+{_KIND})?\s*{_BEHIND}\s*{_FILLER}{_NEW}",
+        rf"(?<!to\s)\brename\s+{_FILLER}{_OLD}(?:\s+{KIND})?\s*{_BEHIND}\s*{_FILLER}{_NEW}",
         rf"\bchange\s+(?:the\s+)?names?\s+(?:of\s+)?{_FILLER}{_OLD}\s*{_BEHIND}\s*{_FILLER}{_NEW}",
         rf"{_OLD}\s+(?:should|must|ought\s+to)\s+be\s+(?:called|named|renamed(?:\s+to)?)\s+{_NEW}",
         rf"\b(?:use|call)\s+(?:it|the\s+name)\s+{_NEW}\s+(?:instead\s+of|rather\s+than)\s+{_OLD}",
@@ -60,7 +60,9 @@ IMPORT_LINE = re.compile(
     r"|(?:const|let|var)\s.*\brequire\()"
 )
 _DELETES = re.compile(
-    r"\b(?:delete|remove|drop|get\s+rid\s+of|take\s+out|erase|strip|eliminate)\b", re.IGNORECASE
+    r"\b(?:delete|remove|drop|get\s+rid\s+of|take\s+out|erase|strip|eliminate|(?:can|must|should|has\s+to)\s+go"
+    r"|(?:do\s+not|don't)\s+import)\b",
+    re.IGNORECASE,
 )
 _NOT_NEEDED = re.compile(r"\bno\s+longer\s+(?:needed|used|required)\b", re.IGNORECASE)
 _BESIDES = re.compile(
@@ -76,6 +78,10 @@ _ARTICLES = frozenset(
 )
 _LINES = re.compile(
     r"\blines?\s+(\d+)(?:\s*(?:-|–|:|to|through|and|until)\s*(?:line\s+)?(\d+))?", re.IGNORECASE
+)
+# Between two things that are asked for at once.
+_JOINT = re.compile(
+    r"(?:[;,.]\s+|\s+)(?:and\s+(?:then\s+|also\s+)?|then\s+|also\s+)|;\s+|\.\s+(?=[A-Z])|\n+", re.IGNORECASE
 )
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _BLOCK = re.compile(r":[ \t]*\n(.+)\Z", re.DOTALL)
@@ -179,6 +185,17 @@ class Instruction:
         return _TOKEN.sub(
             lambda found: found[0] if found["word"] or found["other"] else " " * len(found[0]), self.sentence
         )
+
+    @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """The pieces that may each ask for something of its own; "and" and the like between them are left out."""
+        cuts = [
+            0,
+            *(place for found in _JOINT.finditer(self.prose) for place in found.span()),
+            len(self.sentence),
+        ]
+        pieces = [self.sentence[a:b].strip() for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
+        return tuple(piece for piece in pieces if piece) if not self.blocks else (self.text,)
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:

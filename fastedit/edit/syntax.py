@@ -5,7 +5,7 @@ Rows are the document's lines: only CR LF, LF and CR end one, whatever else a gr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 
@@ -43,16 +43,32 @@ class Syntax:
     @cached_property
     def identifiers(self) -> dict[str, tuple[int, ...]]:
         """The lines on which each name stands, but not in comments and strings. Rising, with repeats."""
-        found: dict[str, list[int]] = {}
+        return {
+            name: tuple(sorted(node.start_point.row for node in nodes))
+            for name, nodes in self._identifier_nodes.items()
+        }
+
+    def identifier_nodes(self, name: str) -> tuple[Node, ...]:
+        """The places where a name stands, but not in comments and strings, in order of appearance."""
+        return tuple(self._identifier_nodes.get(name, ()))
+
+    @cached_property
+    def _identifier_nodes(self) -> dict[str, list[Node]]:
+        found: dict[str, list[Node]] = {}
         for node in self.find(_identifier_query(self.language)):
             if node.child_count == 0:
-                found.setdefault(self.text(node).lstrip("#"), []).append(node.start_point.row)
-        return {name: tuple(sorted(lines)) for name, lines in found.items()}
+                found.setdefault(self.text(node).lstrip("#"), []).append(node)
+        return found
 
     def find(self, query: str) -> list[Node]:
         """What `query` captures as @found, in order of appearance, outer nodes first."""
         nodes = QueryCursor(_query(self.language, query)).captures(self.root).get("found", [])
         return sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
+
+    def known(self, kinds: Iterable[str]) -> list[str]:
+        """Those kinds of node that the grammar has."""
+        grammar = _grammar(self.language)
+        return [kind for kind in kinds if grammar.id_for_node_kind(kind, True)]
 
     def text(self, node: Node) -> str:
         return self._source[node.start_byte : node.end_byte].decode(errors="replace")

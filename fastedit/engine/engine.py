@@ -77,7 +77,7 @@ class Engine:
         started = time.perf_counter()
         plan = make_plan(request)
         yield Located(plan.ranges, tuple(part.region.reason for part in plan.parts))
-        if request.policy != "model" and plan.update is not None:
+        if request.policy != "model" and plan.foreseen:
             merged = self._merge_only(plan, started)
             if merged is not None:
                 yield from (HunkReady(hunk) for hunk in merged.hunks)
@@ -96,7 +96,7 @@ class Engine:
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
 
     def _merge_only(self, plan: Plan, started: float) -> EditResult | None:
-        """The predicted merge as the result: always under policy `merge`, under `auto` only when it stands alone."""
+        """The prediction as the result: always under policy `merge`, under `auto` only when it stands alone."""
         hunks = plan.predicted
         receipt = Receipt(rewritten_chars=_rewritten(plan))
         result = judge(plan, hunks, plan.doubts, receipt)
@@ -108,7 +108,7 @@ class Engine:
 
     def _rewrite(self, plan: Plan, started: float) -> Iterator[Event]:
         # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
-        stream = plan.update is None or plan.request.policy == "model"
+        stream = not plan.foreseen or plan.request.policy == "model"
         receipt = Receipt(
             model=self.model,
             policy=plan.request.policy,

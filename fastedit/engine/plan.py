@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastedit.edit.align import align
+from fastedit.edit.codemod import carry_out, predict_instruction
 from fastedit.edit.hunks import Hunk, HunkStream
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import parse_update, reindent
@@ -13,50 +15,57 @@ from fastedit.edit.removals import read_removals
 from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.update import Update
 from fastedit.errors import UsageError
-from fastedit.locate import Region, language_of, locate
+from fastedit.locate import Region, around, language_of, locate, scope_of
 from fastedit.prompt.base import RegionTask
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One region with what the model is asked and what the merge predicts (None without an update)."""
+    """One region with what the model is asked and what is predicted of it, if anything is."""
 
     region: Region
     task: RegionTask
     prediction: Prediction | None
 
     def predicted_hunks(self) -> list[Hunk]:
-        if self.prediction is None:
-            return []
-        stream = HunkStream(self.task.lines, self.region.start)
-        pairs = zip(self.prediction.lines, self.prediction.origins, strict=True)
-        return [hunk for text, origin in pairs for hunk in stream.push(text, origin)] + stream.finish()
+        return [] if self.prediction is None else _hunks(self.task.lines, self.prediction, self.region.start)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be rewritten. `opinions` are the merges whose verdicts count."""
+    """What is to be rewritten. `opinions` are the predictions whose verdicts count.
+
+    `predicted` is what they make of the document. `understood` tells that the instruction was carried out in it as a
+    whole.
+    """
 
     request: EditRequest
     language: str
     update: Update | None
     parts: tuple[Part, ...]
     opinions: tuple[Prediction, ...]
+    predicted: tuple[Hunk, ...]
+    understood: bool
 
     @property
     def ranges(self) -> tuple[LineRange, ...]:
         return tuple(LineRange(part.region.start, part.region.stop) for part in self.parts)
 
     @property
-    def predicted(self) -> tuple[Hunk, ...]:
-        return tuple(hunk for part in self.parts for hunk in part.predicted_hunks())
+    def allowed(self) -> tuple[LineRange, ...]:
+        """Where something may change: the regions, and what an understood instruction changes besides."""
+        beside = self.predicted if self.understood else ()
+        return (*self.ranges, *(LineRange(hunk.start, hunk.stop) for hunk in beside))
+
+    @property
+    def foreseen(self) -> bool:
+        """Whether there is a prediction at all."""
+        return self.update is not None or self.understood
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """Why the predicted merge cannot stand alone; empty when it is unambiguous."""
+        """Why the prediction cannot stand alone; empty when it is unambiguous."""
         doubts = list(self.guesses)
-        if self.update is None:
-            doubts.append("there is no update to merge")
         doubts += (
             reason for opinion in self.opinions if not opinion.unambiguous for reason in opinion.reasons
         )
@@ -66,9 +75,8 @@ class Plan:
 
     @property
     def beyond(self) -> bool:
-        """Whether the instruction may ask for more than the update shows, which the merge knows nothing of."""
-        instruction = (self.request.instruction or "").strip()
-        return self.update is not None and Instruction(instruction).beyond(self.update.shown)
+        """Whether the instruction may ask for more than what is predicted."""
+        return not self.understood and self.update is not None and _beyond(self.request, self.update)
 
     @property
     def guesses(self) -> tuple[str, ...]:
@@ -82,35 +90,93 @@ def make_plan(request: EditRequest) -> Plan:
     text = request.update if request.update and request.update.strip() else None
     if instruction is None and text is None:
         raise UsageError("nothing to do: give an instruction (-i), an update (-u) or both")
-    if request.policy == "merge" and text is None:
-        raise UsageError("policy merge needs an update (-u); an instruction alone needs a model")
     document = request.document
     _check_lines(request.lines, len(document.lines))
     language = language_of(document.path, document.text)
-    update = None
-    if text is not None:
-        update = reindent(document.lines, parse_update(text, language, document.lines))
-        update = read_removals(document.lines, update, language)
-        if not update.gone and not any(line.text.strip() and not line.marker for line in update.lines):
-            raise UsageError(
-                "the update holds no code, only markers or a fence; write the changed code into it"
-            )
-    alignment = None if update is None else align(document.lines, update)
+    if text is None:
+        assert instruction is not None
+        return _for_instruction(request, language, instruction)
+    update = reindent(document.lines, parse_update(text, language, document.lines))
+    update = read_removals(document.lines, update, language)
+    if not update.gone and not any(line.text.strip() and not line.marker for line in update.lines):
+        raise UsageError("the update holds no code, only markers or a fence; write the changed code into it")
+    return _for_update(request, language, instruction, update)
+
+
+def _for_update(request: EditRequest, language: str, instruction: str | None, update: Update) -> Plan:
+    document = request.document
+    alignment = align(document.lines, update)
     regions = locate(document, instruction, update, alignment, request.symbol, request.lines)
     parts = tuple(_part(document.lines, region, instruction, language) for region in regions)
     opinions = tuple(part.prediction for part in parts if part.prediction is not None)
-    if update is not None and alignment is not None and request.symbol is None and request.lines is None:
+    predicted = tuple(hunk for part in parts for hunk in part.predicted_hunks())
+    understood = False
+    if request.symbol is None and request.lines is None:
         # A region hides the lines that would put a merge in doubt, so the verdict is taken over the whole file.
-        opinions = (predict(document.lines, update, alignment),)
-    return Plan(request, language, update, parts, opinions)
+        merged = predict(document.lines, update, alignment)
+        both = carry_out(merged, language, instruction) if instruction and _beyond(request, update) else None
+        opinions, understood = (both or merged,), both is not None
+        predicted = predicted if both is None else tuple(_hunks(document.lines, both))
+    return Plan(request, language, update, parts, opinions, predicted, understood)
 
 
-def _part(lines: tuple[str, ...], region: Region, instruction: str | None, language: str) -> Part:
-    inside = lines[region.start : region.stop]
-    task = RegionTask(inside, instruction, region.update, region.alignment, language)
-    prediction = None
+def _for_instruction(request: EditRequest, language: str, instruction: str) -> Plan:
+    document = request.document
+    scope = scope_of(document, request.symbol, request.lines)
+    foretold = predict_instruction(document.lines, language, instruction, scope)
+    if foretold is None and request.policy == "merge":
+        raise UsageError(
+            "policy merge needs an update (-u), or an instruction that says one plain thing, such as "
+            "'rename load to read'; this one needs a model"
+        )
+    hunks = () if foretold is None else tuple(_hunks(document.lines, foretold))
+    if foretold is not None and foretold.unambiguous:
+        regions = around(document, [LineRange(hunk.start, hunk.stop) for hunk in hunks], scope)
+    else:
+        regions = locate(document, instruction, None, None, request.symbol, request.lines)
+    inside = [[h for h in hunks if r.start <= h.start and h.stop <= r.stop] for r in regions]
+    if foretold is None or sum(map(len, inside)) != len(hunks):
+        parts = tuple(_part(document.lines, region, instruction, language) for region in regions)
+        return Plan(request, language, None, parts, (), (), False)
+    parts = tuple(
+        Part(r, _task(document.lines, r, instruction, language), _cut(document.lines, r, own, foretold))
+        for r, own in zip(regions, inside, strict=True)
+    )
+    return Plan(request, language, None, parts, (foretold,), hunks, True)
+
+
+def _beyond(request: EditRequest, update: Update) -> bool:
+    return Instruction((request.instruction or "").strip()).beyond(update.shown)
+
+
+def _hunks(lines: Sequence[str], prediction: Prediction, start: int = 0) -> list[Hunk]:
+    """What a prediction changes in lines of which the first is the document's line `start`."""
+    stream = HunkStream(lines, start)
+    pairs = zip(prediction.lines, prediction.origins, strict=True)
+    return [hunk for text, origin in pairs for hunk in stream.push(text, origin)] + stream.finish()
+
+
+def _cut(lines: Sequence[str], region: Region, hunks: Sequence[Hunk], whole: Prediction) -> Prediction:
+    """What a prediction for the whole document says of a region, which is where these of its hunks are."""
+    texts, origins, at = list[str](), list[int | None](), region.start
+    for hunk in hunks:
+        texts += [*lines[at : hunk.start], *hunk.lines]
+        origins += [*range(at - region.start, hunk.start - region.start), *(None for _ in hunk.lines)]
+        at = hunk.stop
+    texts += lines[at : region.stop]
+    origins += range(at - region.start, region.stop - region.start)
+    return Prediction(tuple(texts), tuple(origins), whole.unambiguous, whole.reasons)
+
+
+def _task(lines: Sequence[str], region: Region, instruction: str | None, language: str) -> RegionTask:
+    inside = tuple(lines[region.start : region.stop])
+    return RegionTask(inside, instruction, region.update, region.alignment, language)
+
+
+def _part(lines: Sequence[str], region: Region, instruction: str | None, language: str) -> Part:
+    task, prediction = _task(lines, region, instruction, language), None
     if region.update is not None and region.alignment is not None:
-        prediction = predict(inside, region.update, region.alignment)
+        prediction = predict(task.lines, region.update, region.alignment)
     return Part(region, task, prediction)
 
 

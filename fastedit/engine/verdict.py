@@ -20,20 +20,23 @@ def judge(
 ) -> EditResult:
     """The result with its status: suspect where the checks, a second opinion or the plan itself give a reason.
 
-    So does the model itself where it is unsure, unless the predicted merge, which knows nothing of it, says the same.
+    So does the model itself where it is unsure, unless the prediction, which knows nothing of it, says the same.
     """
     request = plan.request
-    reasons = [*doubts, *check(request.document, hunks, request.instruction, plan.update, plan.ranges)]
+    foretold = receipt.model == "none" and plan.understood
+    asked = request.instruction
+    reasons = [*doubts, *check(request.document, hunks, asked, plan.update, plan.allowed, foretold=foretold)]
     if receipt.passes and not hunks and plan.update is None:
         reasons.append("the model changed nothing")
     confidence = None if calibration is None else calibration.confidence(receipt.margin)
     receipt.confidence = confidence
     agreed, alternative = False, None
-    if receipt.model != "none" and plan.update is not None:
+    if receipt.model != "none" and plan.foreseen:
         predicted = plan.predicted
         agreed = apply_hunks(request.document, predicted) == apply_hunks(request.document, hunks)
-        if not agreed and not plan.beyond:
-            reasons.append("the model and the predicted merge disagree")
+        # Of an instruction, what code alone makes of it is an opinion only where it leaves nothing open.
+        if not agreed and not plan.beyond and (plan.update is not None or not plan.doubts):
+            reasons.append(f"the model and the predicted {'merge' if plan.update else 'edit'} disagree")
             # On the dev edits the merge is right more often than the model where it is unsure of itself.
             hunks, alternative = (predicted, hunks) if request.policy == "auto" else (hunks, predicted)
     if calibration and confidence is not None and confidence < calibration.suspect and not agreed:

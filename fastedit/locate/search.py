@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from fastedit.edit.align import align
@@ -15,7 +16,7 @@ from fastedit.locate.by_update import UpdateLocator
 from fastedit.locate.filemap import FileMap
 from fastedit.locate.naming import ambiguous
 from fastedit.locate.region import Region
-from fastedit.locate.windows import COMFORT, describe
+from fastedit.locate.windows import COMFORT, describe, windows
 
 
 def locate(
@@ -52,6 +53,19 @@ def locate(
     if said is None or not any(files.lines[scope.start : scope.stop]) or (narrowed and len(scope) <= COMFORT):
         return (Region(scope.start, scope.stop, None, None, describe(files, scope), True),)
     return InstructionLocator(files, said, scope, limit).regions()
+
+
+def scope_of(document: Document, symbol: str | None, lines: LineRange | None) -> LineRange:
+    """The lines that `symbol` and `lines` leave of a document. Raises AnchorNotFound."""
+    return _scope(FileMap(document), symbol, lines)
+
+
+def around(
+    document: Document, places: Sequence[LineRange], scope: LineRange, *, limit: int = 120
+) -> tuple[Region, ...]:
+    """The regions of a change whose places are known."""
+    found = windows(FileMap(document), places, scope, limit)
+    return tuple(Region(w.lines.start, w.lines.stop, None, None, w.reason, True) for w in found)
 
 
 def _by_update(

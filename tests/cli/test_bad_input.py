@@ -94,7 +94,9 @@ def folder(tmp_path, **config):
 
 
 def ask(fastedit, model):
-    return fastedit("apply", "a.py", "-i", "rename save to store", "--model", model, "--write")
+    return fastedit(
+        "apply", "a.py", "-i", "rename save to store", "--policy", "model", "--model", model, "--write"
+    )
 
 
 def refused(run, words):

@@ -180,4 +180,4 @@ def test_a_region_that_cannot_fit_is_refused_before_its_tokens_are_counted(copie
     monkeypatch.setattr(EmbeddedFormat, "encode", None)
     document = Document.from_text("x = [" + "1234567, " * 100_000 + "]\n", Path("long.py"))
     with pytest.raises(TooLong, match=r"long\.py: lines 1:1: prompt and answer take 1800012 characters"):
-        copier.apply(EditRequest(document, "rename x to y"))
+        copier.apply(EditRequest(document, "rename x to y", policy="model"))

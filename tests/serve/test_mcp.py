@@ -74,7 +74,7 @@ def test_an_edit_is_a_dry_run_unless_told_otherwise_and_can_be_undone(server, ro
 
 
 def test_a_suspect_result_is_not_written_unless_forced(server, root):
-    wish = {"path": "a.py", "instruction": "rename load to read", "dry_run": False}
+    wish = {"path": "a.py", "instruction": "tidy load up", "dry_run": False}
     held = call(server, "edit_file", **wish).structured_content
     assert held["status"] == "suspect"
     assert held["reasons"]

@@ -1,0 +1,80 @@
+"""The predicted edit: what an instruction makes of a file where it says one plain thing that code alone can carry out.
+
+It is to instructions what the predicted merge is to updates: a draft for the model, a second opinion on its answer, and
+under policy `auto` the result itself where nothing is left open. A sentence that is not understood as a whole has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fastedit.edit.codemod.assign import assign
+from fastedit.edit.codemod.comment import comment
+from fastedit.edit.codemod.delete import delete
+from fastedit.edit.codemod.head import head
+from fastedit.edit.codemod.import_line import import_line
+from fastedit.edit.codemod.insert import insert
+from fastedit.edit.codemod.rename import rename
+from fastedit.edit.codemod.replace import replace
+from fastedit.edit.codemod.signature import signature
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.instruction import Instruction
+from fastedit.edit.merge import Prediction
+from fastedit.edit.request import LineRange
+
+__all__ = ["carry_out", "predict_instruction"]
+
+_KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
+    rename,
+    signature,
+    head,
+    import_line,
+    delete,
+    comment,
+    insert,
+    assign,
+    replace,
+)
+
+
+def predict_instruction(
+    lines: Sequence[str], language: str, text: str, scope: LineRange | None = None
+) -> Prediction | None:
+    """What `text` makes of `lines` (without line ends), changing nothing outside of `scope`; None where it is not sure
+    what the text asks for.
+    """
+    return carry_out(Prediction(tuple(lines), tuple(range(len(lines))), True, ()), language, text, scope)
+
+
+def carry_out(
+    before: Prediction, language: str, text: str, scope: LineRange | None = None
+) -> Prediction | None:
+    """The same behind what was predicted already: both as one prediction."""
+    scope = scope or LineRange(0, len(before.lines))
+    for parts in ((text,), Instruction(text).parts):
+        done: Prediction | None = before
+        for part in parts:
+            done = done and _behind(done, _one(done.lines, language, part, scope))
+            if done is not None:
+                scope = LineRange(scope.start, scope.stop + len(done.lines) - len(before.lines))
+        if done is not None:
+            return done
+    return None
+
+
+def _one(lines: tuple[str, ...], language: str, text: str, scope: LineRange) -> Codemod | None:
+    source = Source(lines, language, scope)
+    return next((made for kind in _KINDS if (made := kind(text, source)) is not None), None)
+
+
+def _behind(before: Prediction, made: Codemod | None) -> Prediction | None:
+    """What a codemod makes of the lines that are predicted already."""
+    if made is None:
+        return None
+    lines, origins, at = list[str](), list[int | None](), 0
+    for hunk in made.hunks:
+        lines += [*before.lines[at : hunk.start], *hunk.lines]
+        origins += [*before.origins[at : hunk.start], *(None for _ in hunk.lines)]
+        at = hunk.stop
+    reasons = (*before.reasons, *made.reasons)
+    return Prediction((*lines, *before.lines[at:]), (*origins, *before.origins[at:]), not reasons, reasons)

@@ -1,0 +1,89 @@
+"""`delete the function merge`, ``remove the line `x = 1` ``: definitions and lines that go."""
+
+from __future__ import annotations
+
+import re
+
+from fastedit.edit.codemod.sentence import Sentences, Told
+from fastedit.edit.codemod.source import Codemod, Source, blanks
+from fastedit.edit.definitions import Definition
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import block_end, indent_width, is_closer
+from fastedit.edit.request import LineRange
+
+_VERB = "[delete|remove|drop|erase|eliminate|get rid of]"
+_NOW, _IT = "[ any more| anymore|][,|:|;|]", "[delete|remove|drop] it"
+_SENTENCES = Sentences(
+    f"{_VERB} {{the}}{{gone:code}}{{in}}",
+    f"{_VERB} {{the}}{{gone:code}} [function|method|class|line|statement|definition|decorator]{{in}}",
+    f"{_VERB} {{the}}{{gone:code}} [completely|entirely|altogether]",
+    "take {the}{gone:code} out",
+    "take out {the}{gone:code}{in}",
+    f"{{the}}{{gone:code}} is [no longer|not] [needed|used|required|called]{_NOW} {_IT}",
+    f"{{the}}{{gone:code}} is [superfluous|unused|obsolete|redundant|dead|unnecessary]{_NOW} {_IT}",
+    "{the}{gone:code} [can go|should go|has to go|must go]",
+    f"[we|you] [don't|do not] need {{the}}{{gone:code}}{_NOW} {_IT}",
+    f"nobody [calls|uses] {{the}}{{gone:code}}{_NOW} {_IT}",
+)
+_DEFINED = re.compile(
+    r"function|method|class|def|struct|enum|interface|trait|impl|test|constructor|macro|module", re.IGNORECASE
+)
+_ELSEWHERE = re.compile(
+    r"import|param|arg|decorator|default|value|key|field|attribute|expression", re.IGNORECASE
+)
+
+
+def delete(text: str, source: Source) -> Codemod | None:
+    """None where the sentence names no one definition or line that goes."""
+    for told in _SENTENCES.read(text):
+        place = source.place(told.get("place"))
+        if place is None:
+            continue
+        gone = told["gone"].removesuffix("()")
+        found = [d for d in source.named(gone) if place.start <= d.start and d.stop <= place.stop]
+        if len(found) == 1 and not _ELSEWHERE.search(told.kinds):
+            return _without_definition(source, found[0])
+        if not found and "gone" in told.quoted and not _DEFINED.search(told.kinds):
+            return _without_line(source, told, place)
+    return None
+
+
+def _without_definition(source: Source, gone: Definition) -> Codemod:
+    """The definition goes with its decorators, the comment above it and the blank lines that set it apart."""
+    lines, start, stop = source.lines, gone.start, gone.stop
+    above, below = blanks(lines, start - 1, -1), blanks(lines, stop, 1)
+    follows = stop + below < len(lines) and not is_closer(lines[stop + below])
+    if follows and indent_width(lines[stop + below]) >= indent_width(lines[gone.header]):
+        stop += below
+    else:
+        start -= above
+    reasons = []
+    if _alone(source, gone):
+        reasons.append(f"nothing is left of what {gone.dotted} stands in")
+    if gone.start < gone.header and not lines[gone.start].lstrip().startswith(("@", "#[")):
+        reasons.append(f"the comment above {gone.dotted} may be about more")
+    return Codemod((Hunk(start, stop, ()),), tuple(reasons))
+
+
+def _alone(source: Source, gone: Definition) -> bool:
+    """Whether a block of Python's would be empty without it."""
+    if source.language != "python" or indent_width(source.lines[gone.header]) == 0:
+        return False
+    above = blanks(source.lines, gone.start - 1, -1)
+    below = gone.stop + blanks(source.lines, gone.stop, 1)
+    width = indent_width(source.lines[gone.header])
+    first = indent_width(source.lines[gone.start - above - 1]) < width
+    return first and (below == len(source.lines) or indent_width(source.lines[below]) < width)
+
+
+def _without_line(source: Source, told: Told, place: LineRange) -> Codemod | None:
+    found = source.lines_like(told["gone"], place)
+    if len(found) != 1:
+        return None
+    line = found[0]
+    reasons = []
+    stop = line + 1
+    if source.opens(line):
+        stop = block_end(source.lines, line)
+        reasons.append("the line has a block below it, which may be meant to stay")
+    return Codemod((Hunk(line, stop, ()),), tuple(reasons))

@@ -1,0 +1,85 @@
+"""`add import os`, `remove the import of json`."""
+
+from __future__ import annotations
+
+import re
+
+from fastedit.edit.codemod.sentence import Sentences
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.imports import Import, imports
+from fastedit.edit.instruction import IMPORT_LINE
+
+_ADDED = Sentences(
+    "[add|insert|put|include|append] {the}[import |import line |]{new:code}[ to the imports| among the imports"
+    "| after the imports| behind the imports| below the imports| at the top| at the top of the file|]",
+    "[we need|it needs] {the}{new:code}",
+    "{the}{new:code} is [missing|needed][, add it|]",
+    "the imports should include {new:code}",
+)
+_SPELLED = Sentences("[add an import of|add an import for|add the import of|import] {name} from {module}")
+_PLAIN = re.compile(
+    r"(?:please\s+)?(?:add|insert|put|append|we\s+need)?\s*(?:an?\s+|the\s+)?(?:import\s+)??(?P<new>import\s+[A-Za-z_]\w*(?:\.\w+)*(?:\s+as\s+\w+)?"
+    r"|from\s+[\w.]+\s+import\s+\w+)(?:\s+(?:to|at|among|after|below|behind)\s+the\s+(?:other\s+)?(?:imports|top(?:\s+of\s+the\s+file)?))?[.!]?\s*\Z",
+    re.IGNORECASE,
+)
+_REMOVED = Sentences(
+    "[delete|remove|drop|get rid of|take out] {the}[import|imports|import of|import for] {gone}",
+    "[delete|remove|drop] {the}{gone} [import|from the imports]",
+    "{the}import of {gone} is [not|no longer] [used|needed], [remove|delete|drop] it",
+    "{the}import of {gone} is [superfluous|unused|unnecessary|redundant|obsolete][,|;|:|] [remove|delete|drop] it",
+    "take {the}import of {gone} out",
+    "{gone} is [not|no longer] [used|needed][ any more| anymore|][,|;|:|] [remove|delete|drop] [its|the] import",
+    "do not import {gone}[ any more| anymore|]",
+)
+
+
+def import_line(text: str, source: Source) -> Codemod | None:
+    """None where the sentence is about no import, or the file has none next to which it could go."""
+    if source.syntax is None:
+        return None
+    found = [i for i in imports(source.syntax) if source.holds(i.start, i.stop)]
+    for told in _REMOVED.read(text):
+        alike = [i for i in found if told["gone"] in i.names]
+        if len(alike) == 1:
+            return _removed(source, alike[0])
+    new = _new(text, source)
+    return None if new is None else _added(source, found, new)
+
+
+def _new(text: str, source: Source) -> str | None:
+    """The import that is asked for."""
+    bare = _PLAIN.match(text.strip())
+    if bare is not None and source.language == "python":
+        return bare["new"]
+    for told in _ADDED.read(text):
+        if "new" in told.quoted and IMPORT_LINE.match(told["new"]) and "\n" not in told["new"]:
+            return told["new"].strip()
+    for told in _SPELLED.read(text):
+        if source.language == "python":
+            return f"from {told['module']} import {told['name']}"
+    return None
+
+
+def _added(source: Source, found: list[Import], new: str) -> Codemod | None:
+    """Behind the first imports of the file that stand together."""
+    first = [i for i in found if not source.lines[i.start][:1].isspace()]
+    run = first[:1]
+    for item in first[1:]:
+        if item.start != run[-1].stop:
+            break
+        run.append(item)
+    if not run or any(line.strip() == new for line in source.lines):
+        return None
+    reasons = []
+    future = source.lines[run[-1].start].startswith("from __future__")
+    if future or new.startswith("from __future__"):
+        reasons.append("imports from __future__ come first")
+    at = run[-1].stop
+    return Codemod((Hunk(at, at, (new,)),), tuple(reasons))
+
+
+def _removed(source: Source, gone: Import) -> Codemod | None:
+    if len(gone.names) > 1 or gone.stop - gone.start > 1:
+        return None
+    return Codemod((Hunk(gone.start, gone.stop, ()),))

@@ -1,0 +1,62 @@
+"""``replace `timeout=3` by `timeout=5` in load``: one piece of text for another."""
+
+from __future__ import annotations
+
+import re
+
+from fastedit.edit.codemod.sentence import Sentences
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.instruction import whole_word
+
+_TEXT = "[text |phrase |words |word |]"
+_SENTENCES = Sentences(
+    f"[replace|swap|substitute|exchange] {{the}}{_TEXT}{{old:code}} [with|by|for][:|] {{the}}{{new:code}}{{in}}",
+    "[replace|swap|substitute] {the}{old:code}{in} [with|by|for] {the}{new:code}",
+    "[change|turn] {the}{old:code} [to|into][:|] {the}{new:code}{in}",
+    "[where it says|instead of] {the}{old:code}[,|] [write|say|use|put][:|] {new:code}{in}",
+    "it should say {new:code} [instead of|rather than] {old:code}{in}",
+    "{old:code} should read {new:code}{in}",
+    "[change|turn] {the}{old:code}{in} [to|into] {the}{new:code}",
+    "use {new:code} [instead of|rather than|in place of] {old:code}{in}",
+    "{old:code} [should|must] be {new:code}{in}",
+    "replace [all|every|each|all occurrences of|every occurrence of] {old:code} [with|by] {new:code}{in}",
+)
+_EVERY = re.compile(r"\b(?:all|every|each|everywhere|throughout)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d][\w$]*\Z")
+_VALUE = re.compile(r"[\d\"'\[{(-]|(?:true|false|none|null|nil)\b", re.IGNORECASE)
+
+
+def replace(text: str, source: Source) -> Codemod | None:
+    """None where the old text does not stand in one place, or everywhere is meant and nowhere it does."""
+    for told in _SENTENCES.read(text):
+        # Of "`f(x)` should be awaited" nothing is to stand in its place.
+        if not told.is_code("new"):
+            continue
+        old, new = told["old"], told["new"]
+        place = source.place(told.get("place"))
+        # Of "change `timeout` to `30`" the name stays and its value goes.
+        if place is None or old == new or "\n" in old or (_WORD.match(old) and _VALUE.match(new)):
+            continue
+        pattern = whole_word(old)
+        found = [
+            (number, match.start())
+            for number in range(place.start, place.stop)
+            for match in pattern.finditer(source.lines[number])
+        ]
+        every = told.get("everywhere") is not None or _EVERY.search(text[: text.find(old)]) is not None
+        if not found or (len(found) > 1 and not every):
+            continue
+        return _replaced(source, pattern, new, [number for number, _ in found], "old" in told.quoted)
+    return None
+
+
+def _replaced(
+    source: Source, pattern: re.Pattern[str], new: str, numbers: list[int], quoted: bool
+) -> Codemod:
+    hunks = []
+    for number in sorted(set(numbers)):
+        line = pattern.sub(lambda _: new, source.lines[number])
+        hunks.append(Hunk(number, number + 1, tuple(line.split("\n"))))
+    reasons = () if quoted else ("it does not quote what is to be replaced",)
+    return Codemod(tuple(hunks), reasons)

@@ -1,0 +1,86 @@
+"""The text that a sentence speaks of, with what its names can mean there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fastedit.edit.definitions import Definition, definitions
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indent_width, is_closer
+from fastedit.edit.request import LineRange
+from fastedit.edit.syntax import Syntax, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Codemod:
+    """What a sentence makes of a text: sorted disjoint hunks, and phrases that say why it may mean something else."""
+
+    hunks: tuple[Hunk, ...]
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Source:
+    """Lines without line ends. `scope` are those that may change."""
+
+    lines: tuple[str, ...]
+    language: str
+    scope: LineRange
+
+    @cached_property
+    def syntax(self) -> Syntax | None:
+        return parse(self.lines, self.language)
+
+    def named(self, name: str) -> list[Definition]:
+        """The definitions within the scope that a plain or dotted name can mean."""
+        wanted = tuple(part for part in re.split(r"::|[.#]", name) if part)
+        found = () if self.syntax is None else definitions(self.syntax)
+        return [d for d in found if d.path[-len(wanted) :] == wanted and self.holds(d.start, d.stop)]
+
+    def only(self, name: str) -> Definition | None:
+        found = self.named(name)
+        return found[0] if len(found) == 1 else None
+
+    def holds(self, start: int, stop: int) -> bool:
+        return self.scope.start <= start and stop <= self.scope.stop
+
+    def place(self, name: str | None) -> LineRange | None:
+        """The lines of the definition of this name, all lines without a name; None where it is not one definition."""
+        if name is None:
+            return self.scope
+        found = self.only(name)
+        return None if found is None else LineRange(found.start, found.stop)
+
+    def lines_like(self, text: str, place: LineRange) -> list[int]:
+        """The lines of a place that are this text, but for blanks at their ends."""
+        return [n for n in range(place.start, place.stop) if self.lines[n].strip() == text.strip()]
+
+    def opens(self, line: int) -> bool:
+        """Whether the line has a block of its own below it."""
+        below = next((text for text in self.lines[line + 1 :] if text.strip()), "")
+        return indent_width(below) > indent_width(self.lines[line]) or (
+            is_closer(below) and self.lines[line].rstrip().endswith(("{", "(", "["))
+        )
+
+
+def blanks(lines: Sequence[str], start: int, step: int) -> int:
+    """How many lines are blank from `start` on, downwards for a step of 1 and upwards for -1."""
+    index = start
+    while 0 <= index < len(lines) and not lines[index].strip():
+        index += step
+    return abs(index - start)
+
+
+def dedented(block: Sequence[str]) -> list[str]:
+    """The block from its first line with ink to its last, without the indentation that all of it has."""
+    inked = [n for n, line in enumerate(block) if line.strip()]
+    kept = block[inked[0] : inked[-1] + 1] if inked else []
+    width = min((len(line) - len(line.lstrip()) for line in kept if line.strip()), default=0)
+    return [line[width:].rstrip() for line in kept]
+
+
+def indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
