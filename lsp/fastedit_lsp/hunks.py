@@ -21,13 +21,12 @@ def inverse(hunks: Sequence[Hunk], lines: Sequence[str]) -> tuple[Hunk, ...]:
 
 
 def without(document: Document, lines: LineRange) -> Document:
-    """The document with some of its lines left out."""
-    kept = [
-        text + end
-        for i, (text, end) in enumerate(zip(document.lines, document.ends, strict=True))
-        if not lines.start <= i < lines.stop
-    ]
-    return Document.from_text("".join(kept), document.path)
+    """The document with some of its lines left out; the others stay lines of their own."""
+    kept = [text + end for text, end in zip(document.lines, document.ends, strict=True)]
+    before, behind = "".join(kept[: lines.start]), "".join(kept[lines.stop :])
+    # A CR and an LF that now meet would be one line end.
+    apart = "\n" if before.endswith("\r") and behind.startswith("\n") else ""
+    return Document.from_text(before + apart + behind, document.path)
 
 
 def leaving_out(hunks: Sequence[Hunk], lines: LineRange) -> tuple[Hunk, ...]:

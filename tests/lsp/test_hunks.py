@@ -57,6 +57,10 @@ def applied(text, edits, encoding):
     return lines.text
 
 
+def test_lines_stay_apart_when_what_stood_between_them_is_left_out():
+    assert without(Document.from_text("a\rb\n\nc\n"), LineRange(1, 2)).lines == ("a", "", "c")
+
+
 @given(documents(), LINES, st.data())
 def test_an_edit_of_what_is_left_also_deletes_what_was_left_out(document, new, data):
     if not document.lines:
