@@ -29,7 +29,7 @@ class Case:
     """One edit. `lines` is the changed region's length.
 
     `kind` is `update`, the instruction's family, `several` for an instruction that asks for two things, or `both` for
-    one that asks for something beside what the update shows.
+    one that asks for something beside what the update shows. `trained`: in a wording that training knows.
     """
 
     id: str
@@ -42,11 +42,14 @@ class Case:
     hunks: int
     instruction: str | None = None
     update: str | None = None
+    trained: bool = False
 
     @property
-    def mode(self) -> Literal["update", "instruction", "combined"]:
+    def mode(self) -> Literal["update", "instruction", "trained wording", "combined"]:
         if self.kind == "update":
             return "update"
+        if self.trained:
+            return "trained wording"
         return "combined" if self.kind in ("several", "both") else "instruction"
 
 

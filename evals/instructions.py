@@ -1,7 +1,8 @@
 """Cases that are asked for in words: one thing, several at once, or one beside an update that shows another.
 
 Synthetic: families that training knows, made for whole files of packages that it does not, in wordings that are kept
-back from training. What an instruction names is unambiguous in its file, and the wanted file parses.
+back from training unless said otherwise. What an instruction names is unambiguous in its file, and the wanted file
+parses.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from evals.cases import Case, in_turn, lines_of, text_like, whole_region
@@ -32,8 +34,13 @@ NAME = re.compile(r"[A-Za-z_]\w*")
 Wish = tuple[str, Change]
 
 
-def instruction_cases(files: Sequence[RealEdit], each: int, seed: int = 0) -> list[Case]:
-    """Up to `each` instructions of every family that Python has, on the old texts of Python files."""
+def instruction_cases(
+    files: Sequence[RealEdit], each: int, seed: int = 0, *, held_out: bool = True
+) -> list[Case]:
+    """Up to `each` instructions of every family that Python has, on the old texts of Python files.
+
+    `held_out`: in wordings that are kept back from training, else in those of training.
+    """
     order = list(in_turn(files, seed))
     cases: list[Case] = []
     for name, family in FAMILIES.items():
@@ -43,9 +50,10 @@ def instruction_cases(files: Sequence[RealEdit], each: int, seed: int = 0) -> li
         made: dict[str, Case] = {}
         for _ in range(ATTEMPTS * each):
             file, scene = _scene(rng, order)
-            wish = _wish(scene, name)
+            wish = _wish(scene, name, held_out)
             case = wish and _case(file, scene, name, wish[1], dressed(rng, wish[0], scene.lines))
             if case is not None:
+                case = case if held_out else replace(case, id=f"{case.id}:trained", trained=True)
                 made.setdefault(file.path, case)
             if len(made) == each:
                 break
@@ -131,9 +139,9 @@ def _language(file: RealEdit) -> str:
     return language_of(Path(file.path), file.old)
 
 
-def _wish(scene: Scene, name: str) -> Wish | None:
+def _wish(scene: Scene, name: str, held_out: bool = True) -> Wish | None:
     """A family's sentence and change, unless the file leaves open what is meant."""
-    made = FAMILIES[name].bare(scene, held_out=True)
+    made = FAMILIES[name].bare(scene, held_out=held_out)
     return None if made is None or ambiguous(name, made[0], scene.lines) else made
 
 

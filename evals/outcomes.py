@@ -124,11 +124,15 @@ def headline(outcomes: Sequence[Outcome]) -> Figures:
     if any(o.policy == "model" for o in outcomes):
         found |= updates("model", "update_exact_")
         found["instruction_exact"] = of("model", "instruction")["exact"]
+        found["instruction_exact_trained_wording"] = of("model", "trained wording")["exact"]
         found["instruction_exact_combined"] = of("model", "combined")["exact"]
         found["wrong_ok_rate"] = of("model")["wrong_ok"]
         found["suspect_rate"] = of("model")["suspect"]
     if any(o.policy == "auto" for o in outcomes):
         found |= updates("auto", "auto_update_exact_")
+        found["auto_instruction_exact"] = of("auto", "instruction")["exact"]
+        found["auto_instruction_exact_trained_wording"] = of("auto", "trained wording")["exact"]
+        found["auto_instruction_exact_combined"] = of("auto", "combined")["exact"]
         found["auto_wrong_ok_rate"] = of("auto")["wrong_ok"]
     return found
 

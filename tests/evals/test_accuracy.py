@@ -77,8 +77,16 @@ def test_a_missing_model_is_an_error_and_no_outcome(tmp_path):
         attempt(Engine(str(tmp_path / "nothing")), CASE, "model")
 
 
-def test_instructions_run_under_no_merge_policy():
-    assert run(Engine(), [INSTRUCTION], ["merge"]) == []
+def test_an_instruction_is_carried_out_without_a_model_or_refused():
+    plain, vague = run(Engine(), [INSTRUCTION, replace(INSTRUCTION, instruction="tidy `save` up")], ["merge"])
+    assert (plain.status, plain.passes) == ("ok", 0)
+    assert vague.status == "refused"
+
+
+def test_instructions_in_the_wordings_of_training_are_counted_apart():
+    found = headline([outcome(INSTRUCTION), outcome(replace(INSTRUCTION, trained=True), exact=False)])
+    assert found["instruction_exact"] == 1.0
+    assert found["instruction_exact_trained_wording"] == 0.0
 
 
 def test_wrong_ok_counts_among_the_delivered_alone():
@@ -126,6 +134,9 @@ def test_the_headline_holds_the_policies_that_ran():
     assert set(headline([outcome(policy="auto")])) == {
         "auto_update_exact_python",
         "auto_update_exact_python_60",
+        "auto_instruction_exact",
+        "auto_instruction_exact_trained_wording",
+        "auto_instruction_exact_combined",
         "auto_wrong_ok_rate",
     }
     found = headline([outcome(), outcome(INSTRUCTION, exact=False)])
@@ -133,6 +144,7 @@ def test_the_headline_holds_the_policies_that_ran():
         "update_exact_python": 1.0,
         "update_exact_python_60": 1.0,
         "instruction_exact": 0.0,
+        "instruction_exact_trained_wording": None,
         "instruction_exact_combined": None,
         "wrong_ok_rate": 0.5,
         "suspect_rate": 0.0,
