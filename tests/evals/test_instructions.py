@@ -7,6 +7,7 @@ import pytest
 from evals.cases import lines_of
 from evals.instructions import ambiguous, instruction_cases, several_cases, spoken_cases
 from fastedit.edit.hunks import diff_lines
+from evals.regions import MOST
 from fastedit.train.families import FAMILIES
 from tests.evals.files import DOCUMENT, FILES, HUNKS, WRAP, File
 
@@ -22,7 +23,7 @@ def test_every_family_makes_cases_that_change_a_small_region_of_a_whole_file():
         assert case.instruction
         assert case.update is None
         assert case.old in (DOCUMENT, HUNKS, WRAP)
-        assert 1 <= case.lines <= 60
+        assert 1 <= case.lines <= MOST
         assert case.hunks == len(diff_lines(lines_of(case.old), lines_of(case.wanted)))
 
 
