@@ -21,15 +21,23 @@ _LAYER = re.compile(r"model\.layers\.(\d+)\.")
 _MTP = re.compile(r"(?:^|\.)mtp(?:_layers|\.layers)?\.(\d+)\.")
 _MEDUSA = re.compile(r"(?:^|\.)medusa_heads?\.(\d+)\.|^(\d+)\.\d+\.linear\.")
 _MTP_SETTINGS = ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")
+# Kinds of heads, and what the drafter is called that each serves.
+_DRAFTERS = {
+    "eagle head": "eagle",
+    "medusa heads": "medusa",
+    "mlp speculator": "mlp",
+    "lstm speculator": "lstm",
+}
 _WIDTHS = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "U8": 1, "I8": 1, "BOOL": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """`kind` is "model", "eagle head", "medusa heads", "mlp speculator" or "adapter"; `detail` which of that kind.
+    """`kind` is "model", "adapter" or one of those in _DRAFTERS; `detail` which of that kind.
 
     `parameters` and `bytes` are None where the weights are in no safetensors file; `sizes` are what the configuration
-    gives, by its names; `heads` counts Medusa heads, `mtp` multi-token-prediction modules.
+    gives, by its names; `heads` counts Medusa heads, `mtp` multi-token-prediction modules; `own` are the drafters that
+    come with a model.
     """
 
     folder: Path
@@ -43,15 +51,16 @@ class Checkpoint:
     mtp: int = 0
     sizes: dict[str, int] = field(default_factory=dict)
     tokenizer: bool = False
+    own: tuple[str, ...] = ()
 
     def drafters(self) -> list[str]:
         """The settings of a drafter that it can serve."""
         name = str(self.folder)
         if self.kind == "model":
             exits = self.sizes.get("num_hidden_layers", 0) - 1
-            own = [f"layerskip=1 to layerskip={exits}"] if exits > 0 else []
-            return [*own, f"draft={name}", f"cascade={name}"]
-        return [f"eagle={name}"] if self.kind == "eagle head" else []
+            early = [f"layerskip=1 to layerskip={exits}"] if exits > 0 else []
+            return [*self.own, *early, f"draft={name}", f"cascade={name}"]
+        return [f"{_DRAFTERS[self.kind]}={name}"] if self.kind in _DRAFTERS else []
 
 
 def read_checkpoint(folder: Path) -> Checkpoint:
@@ -77,6 +86,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
         mtp=_mtp(config, shapes),
         sizes={name: layer[name] for name in _SIZES if isinstance(layer.get(name), int)},
         tokenizer=any((folder / name).is_file() for name in ("tokenizer.json", "tokenizer.model")),
+        own=_own(folder, config, shapes) if kind == "model" else (),
     )
 
 
@@ -142,7 +152,8 @@ def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
         kinds = {"eagle3": "eagle head", "eagle": "eagle head", "mlp": "mlp speculator"}
         return kinds.get(said), f"speculators, {said}"
     if config.get("model_type") == "mlp_speculator":
-        return "mlp speculator", "accelerator layout"
+        lstm = config.get("method") == "sum_lstm"
+        return ("lstm speculator", "Arctic") if lstm else ("mlp speculator", "accelerator layout")
     if "medusa_num_heads" in config or _count(_MEDUSA, shapes):
         return "medusa heads", "Medusa"
     if (
@@ -167,6 +178,13 @@ def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
         )
     own = config.get("prompt_format")
     return "model", causal if own is None else f"{causal}, prompt format {own}"
+
+
+def _own(folder: Path, config: Mapping[str, Any], shapes: Shapes) -> tuple[str, ...]:
+    """An EAGLE head beside the weights, and modules among them whose blocks are dense and attend plainly."""
+    head = ("eagle",) if (folder / "eagle" / "config.json").is_file() else ()
+    plain = not any(".experts." in name or ".kv_a_proj" in name for name in shapes)
+    return (*head, *(("mtp",) if plain and _mtp(config, shapes) else ()))
 
 
 def _count(pattern: re.Pattern[str], shapes: Shapes) -> int:

@@ -57,6 +57,7 @@ def test_a_model_of_transformers_is_described_as_json():
         ({"medusa_num_heads": 3}, {}, "medusa heads", 3, 0),
         ({}, {"0.0.linear.weight": (2, 2), "1.0.linear.weight": (2, 2)}, "medusa heads", 2, 0),
         ({"model_type": "mlp_speculator", "n_predict": 3}, {}, "mlp speculator", 0, 0),
+        ({"model_type": "mlp_speculator", "method": "sum_lstm"}, {}, "lstm speculator", 0, 0),
         ({"peft_type": "LORA"}, {}, "adapter", 0, 0),
         (
             {"architectures": ["DeepseekV3ForCausalLM"], "num_hidden_layers": 1, "num_nextn_predict_layers": 1},
@@ -74,6 +75,22 @@ def test_a_model_of_transformers_is_described_as_json():
 def test_heads_and_modules_are_told_apart_by_what_is_there(tmp_path, config, tensors, kind, heads, mtp):
     found = read_checkpoint(folder_of(tmp_path, config, **tensors))
     assert (found.kind, found.heads, found.mtp) == (kind, heads, mtp)
+
+
+def test_the_drafters_that_come_with_a_model_are_listed(tmp_path):
+    layers = {"architectures": ["Qwen3ForCausalLM"], "num_hidden_layers": 1}
+    names = {"model.layers.0.a": (2,), "model.layers.1.eh_proj.weight": (2,)}
+    assert read_checkpoint(folder_of(tmp_path, layers, **names)).drafters()[0] == "mtp"
+    (tmp_path / "eagle").mkdir()
+    folder_of(tmp_path / "eagle", {"speculators_model_type": "eagle3"})
+    assert read_checkpoint(tmp_path).drafters()[:2] == ["eagle", "mtp"]
+    names["model.layers.1.mlp.experts.0.up_proj.weight"] = (2,)
+    assert read_checkpoint(folder_of(tmp_path, layers, **names)).own == ("eagle",)
+
+
+def test_a_head_serves_the_drafter_of_its_kind(tmp_path):
+    heads = folder_of(tmp_path, {"model_type": "mlp_speculator", "method": "sum_lstm"})
+    assert read_checkpoint(heads).drafters() == [f"lstm={heads}"]
 
 
 def test_what_is_no_checkpoint_is_refused_in_one_line(tmp_path):
