@@ -6,8 +6,8 @@ import pytest
 
 from evals.cases import lines_of
 from evals.instructions import ambiguous, instruction_cases, several_cases, spoken_cases
-from fastedit.edit.hunks import diff_lines
 from evals.regions import MOST
+from fastedit.edit.hunks import diff_lines
 from fastedit.train.families import FAMILIES
 from tests.evals.files import DOCUMENT, FILES, HUNKS, WRAP, File
 
