@@ -17,7 +17,7 @@ import { chromium } from "playwright-core";
 
 const HERE = import.meta.dirname;
 const SERVER = resolve(HERE, "../.editor/node_modules/code-server/out/node/entry.js");
-const PATIENCE = 1000 * Number(process.env.PATIENCE_S ?? 180); // more on a busy machine; nothing is measured by it
+export const PATIENCE = 1000 * Number(process.env.PATIENCE_S ?? 180); // more on a busy machine; nothing is measured by it
 const BROWSER = [
   "--no-sandbox",
   "--disable-gpu",

@@ -2,12 +2,13 @@
 // it, server and model being warm. No test: it prints a table, and means something on a quiet machine only. Needs what
 // `npm run e2e` needs; ROUNDS=20 npm run measure takes more rounds.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
-import { Editor } from "./editor.mjs";
+import { Editor, PATIENCE } from "./editor.mjs";
 
+const OUT = join(import.meta.dirname, "out");
 const PYTHON = process.env.FASTEDIT_PYTHON ?? resolve(import.meta.dirname, "../../.venv/bin/python");
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
 
@@ -49,27 +50,32 @@ function python(code) {
 /** Milliseconds from the last key that `press` presses to the first frame in which the proposal shows `text`. */
 async function untilShown(editor, press, text) {
   // The proposal before this one may still be fading.
-  const shows = editor.page.locator(".editor.modified .view-line", { hasText: text });
+  const shows = editor.page.locator(".editor.modified .view-line:visible", { hasText: text });
   await editor.until(async () => (await shows.count()) === 0, "an editor without the proposal");
-  const shown = editor.page.evaluate(
-    (wanted) =>
-      new Promise((done) => {
+  // In two steps: a key sent together with what waits for it may be there first.
+  await editor.page.evaluate(
+    ([wanted, patience]) => {
+      globalThis.shown = new Promise((done, fail) => {
+        setTimeout(() => fail(new Error(`never shown: ${wanted}`)), patience);
         let pressed;
         const key = (event) => (pressed = event.timeStamp);
         addEventListener("keydown", key, { capture: true });
         const look = () => {
           const lines = document.querySelectorAll(".editor.modified .view-line");
-          const found = [...lines].some((line) => line.textContent.replaceAll("\u00a0", " ").includes(wanted));
+          const found = [...lines].some((line) =>
+            line.textContent.replaceAll("\u00a0", " ").includes(wanted),
+          );
           if (!found || pressed === undefined) return requestAnimationFrame(look);
           removeEventListener("keydown", key, { capture: true });
           done(performance.now() - pressed);
         };
         look();
-      }),
-    text,
+      });
+    },
+    [text, PATIENCE],
   );
-  const [time] = await Promise.all([shown, press(editor)]);
-  return time;
+  await press(editor);
+  return editor.page.evaluate(() => globalThis.shown);
 }
 
 async function discard(editor) {
@@ -105,6 +111,10 @@ try {
     const at = (share) => found[Math.min(Math.floor(share * found.length), found.length - 1)].toFixed(0);
     console.log(`| ${name} | ${at(0.5)} | ${at(0.9)} | ${at(1)} | ${found.length} |`);
   }
+} catch (error) {
+  mkdirSync(OUT, { recursive: true });
+  await editor.page.screenshot({ path: join(OUT, "failed-measure.png") });
+  throw error;
 } finally {
   await editor.close();
 }

@@ -15,6 +15,10 @@ export class Session {
   readonly review: Review;
   outcome: Outcome | undefined;
   progress: Progress | undefined;
+  /** Where the edit may land, in lines of the base; the first place of them. */
+  region: { readonly start: number } | undefined;
+  /** Whether its diff has been asked for. */
+  opened = false;
   /** Settles when its diff is open. */
   shown: Thenable<unknown> = Promise.resolve();
   /** Whether the person has been taken to its first hunk. */
@@ -56,6 +60,7 @@ export class Session {
 
   receive(value: Partial): void {
     if (value.kind === "hunk") this.review.add(value.hunk);
+    if (value.kind === "located") [this.region] = value.regions;
     if (value.kind === "progress") this.progress = value;
   }
 

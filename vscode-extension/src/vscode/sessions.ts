@@ -8,6 +8,8 @@ import { Button, Problem, report } from "./problem";
 import { Server } from "./server";
 import { PROPOSAL, Session } from "./session";
 
+/** How long a first hunk is waited for: with it the diff opens at its place, is drawn once, and has not taken time from it. */
+const SOON_MS = 150;
 const EXPLAIN: Button = { title: "Explain", command: "fastedit.explainReceipt" };
 const SHOW: Button = { title: "Show It", command: "fastedit.showReview" };
 const CANCEL: Button = { title: "Cancel It", command: "fastedit.cancel" };
@@ -97,11 +99,21 @@ export class Sessions implements vscode.Disposable {
   async show(session: Session): Promise<void> {
     const title = `${session.name} ↔ ${session.title}`;
     const both = [session.document.uri, session.proposal];
-    // Where the person is looking now.
-    const selection = editorOf(session.document)?.selection;
+    // Where something changes, or where the person is looking now.
+    const [first] = session.review.proposal().places;
+    const line = first?.start ?? session.region?.start;
+    const selection =
+      line === undefined ? editorOf(session.document)?.selection : new vscode.Range(line, 0, line, 0);
     const options: vscode.TextDocumentShowOptions = { preview: true, ...(selection && { selection }) };
+    session.opened = true;
+    session.revealed ||= first !== undefined;
     session.shown = vscode.commands.executeCommand("vscode.diff", ...both, title, options);
     await session.shown;
+  }
+
+  /** Shows a session as soon as there is something to show and its turn has come. */
+  private open(session: Session): void {
+    if (!session.opened && this.all[0] === session) void this.show(session);
   }
 
   /** Brings the first hunk into sight, once: in a long file it may be anywhere. */
@@ -124,14 +136,16 @@ export class Sessions implements vscode.Disposable {
     const source = new vscode.CancellationTokenSource();
     signal.addEventListener("abort", () => source.cancel());
     this.changed.fire();
-    if (this.all[0] === session) void this.show(session);
     try {
       const partial = (value: Parameters<Session["receive"]>[0]): void => {
         session.receive(value);
         this.changed.fire();
+        if (value.kind === "hunk") this.open(session);
+        if (value.kind === "located") setTimeout(() => this.open(session), SOON_MS);
         this.reveal(session);
       };
       session.finish(await this.server.edit(document, wish, partial, source.token));
+      if (!session.review.settled) this.open(session);
       this.reveal(session);
       this.last = session;
       this.tell(session);
