@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,14 @@ def keep(state: dict[str, Any], folder: Path) -> None:
     part = folder / f"{NAME}.part"
     torch.save(state, part)
     part.replace(folder / NAME)
+
+
+def forget_later(log: Path, step: int) -> None:
+    """Drop what a run that died wrote into its log (JSON lines with `step`) behind the state that it goes on from."""
+    if log.exists():
+        # A row that was being written when the run died has no end.
+        rows = [row for row in log.read_text().splitlines(keepends=True) if row.endswith("\n")]
+        log.write_text("".join(row for row in rows if json.loads(row)["step"] <= step))
 
 
 def kept(folder: Path, device: torch.device | str = "cpu") -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ from transformers import Qwen3ForCausalLM
 
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.train import shape
-from fastedit.train.checkpoint import keep, kept
+from fastedit.train.checkpoint import forget_later, keep, kept
 from fastedit.train.examples import Example
 
 LOG = "log.jsonl"
@@ -108,7 +108,7 @@ class Trainer:
         for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
         self.step, self.seen, self.spent_s = state["step"], state["seen"], state["spent_s"]
-        self._forget_later()
+        forget_later(self.folder / LOG, self.step)
         return True
 
     def _check_shape(self, state: dict[str, torch.Tensor]) -> None:
@@ -118,14 +118,6 @@ class Trainer:
                 f"{self.folder}: its run is of another shape ({kept_shape}) than the one asked for ({wanted}); "
                 "give another --run, or what it began with"
             )
-
-    def _forget_later(self) -> None:
-        log = self.folder / LOG
-        if log.exists():
-            rows = log.read_text().splitlines(keepends=True)
-            # A row that was being written when the run died has no end.
-            whole = (row for row in rows if row.endswith("\n"))
-            log.write_text("".join(row for row in whole if json.loads(row)["step"] <= self.step))
 
     def _one_step(self, batch: list[Example]) -> tuple[float, float, int]:
         rate = self._rate()

@@ -43,6 +43,9 @@ def finetune(
     rank: Annotated[int, typer.Option(help="Of the adapters.")] = 16,
     rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-4,
     seed: int = 0,
+    fsdp: Annotated[
+        bool, typer.Option("--fsdp", help="Split the model over torchrun's processes: no GPU holds it whole.")
+    ] = False,
 ) -> None:
     """Tune a model on edits with low-rank adapters, in the prompt that fastedit asks it with, and merge them.
 
@@ -57,6 +60,11 @@ def finetune(
             raise UsageError(f"{file}: no such file")
     if importlib.util.find_spec("peft") is None:
         raise UsageError("fine-tuning is not installed; run: pip install 'fastedit-engine[train]'")
+    if fsdp and "LOCAL_RANK" not in os.environ:
+        raise UsageError(
+            "--fsdp splits the model over processes; start them with: "
+            "torchrun --nproc-per-node GPUS -m fastedit.train finetune --fsdp ..."
+        )
     from fastedit.train.lora import Recipe
     from fastedit.train.lora import finetune as tune
 
@@ -69,6 +77,7 @@ def finetune(
         2, 80, instruction=0.4 if files else 0.0, scrambled=0.0, hunks=3, real=1.0 if not files else 0.5
     )
     source = ExampleSource(files, EmbeddedFormat.load(EMBEDDED), stage, seed, real)
-    tune(folder, source, Recipe(steps, batch, accumulate, longest, rank, rate, seed), RUNS / run, out)
+    recipe = Recipe(steps, batch, accumulate, longest, rank, rate, seed)
+    tune(folder, source, recipe, RUNS / run, out, fsdp=fsdp)
     if os.environ.get("RANK", "0") == "0":
         say(f"the tuned model is in {out}; use it with: fastedit apply --model {out}")

@@ -1,0 +1,149 @@
+"""LoRA with the model split over the processes of torchrun (PyTorch's FSDP2), for one that no single GPU holds.
+
+Transformers' Trainer knows this for GPUs alone, so there stands a loop here that runs on CPU processes too: the same
+examples, optimizer, schedule and mean over the answers' tokens. Each process loads the weights into its own main memory
+and gives its device a part of each layer; a layer is whole on a device only while it works. Checkpoints hold the
+adapters alone, whole, so a run may go on with another number of processes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from peft import PeftModel
+from torch import Tensor
+from torch.distributed.checkpoint.state_dict import (
+    StateDictOptions,
+    get_model_state_dict,
+    get_optimizer_state_dict,
+    set_model_state_dict,
+    set_optimizer_state_dict,
+)
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+from transformers import get_cosine_schedule_with_warmup
+
+from fastedit.train.checkpoint import forget_later, keep, kept
+from fastedit.train.lora import IGNORED, Recipe, padded
+
+LOG, LOGGED_STEPS = "log.jsonl", 10
+Row = dict[str, list[int]]
+
+
+class ShardedTrainer:
+    """Trains the adapters of `model`, which it splits in place. One in each process of torchrun."""
+
+    def __init__(self, model: PeftModel, recipe: Recipe, folder: Path) -> None:
+        gpu = torch.cuda.is_available()
+        self.device = torch.device("cuda", int(os.environ["LOCAL_RANK"])) if gpu else torch.device("cpu")
+        if gpu:
+            torch.cuda.set_device(self.device)
+        mesh = init_device_mesh(self.device.type, (int(os.environ["WORLD_SIZE"]),))
+        self.model, self.recipe, self.folder, self.step = model, recipe, folder, 0
+        self.rank, self.world = mesh.get_rank(), mesh.size()
+        base = model.get_base_model()
+        if gpu:
+            base.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+        for module in list(model.modules()):
+            if type(module).__name__ in (base._no_split_modules or ()):
+                fully_shard(module, mesh=mesh)
+        fully_shard(model, mesh=mesh)
+        model.train()
+        learned = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
+        self._learned = frozenset(learned)
+        self.optimizer = torch.optim.AdamW(learned.values(), lr=recipe.rate, weight_decay=0.0)
+        self.schedule = get_cosine_schedule_with_warmup(self.optimizer, recipe.warmup, recipe.steps)
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def run(self, examples: Iterator[Row]) -> dict[str, Tensor]:
+        """Train to the end, from where the folder's run stands; returns the adapters, on rank 0 alone."""
+        self._resume()
+        mine = islice(examples, self.rank, None, self.world)
+        a_step = self.recipe.batch * self.recipe.accumulate
+        following = islice(mine, self.step * a_step, None)
+        while self.step < self.recipe.steps:
+            loss = self._one_step(list(islice(following, a_step)))
+            if self.step % LOGGED_STEPS == 0 or self.step == self.recipe.steps:
+                self._log(loss)
+            if self.step % self.recipe.save_every == 0 or self.step == self.recipe.steps:
+                self._save()
+        return self._adapters()
+
+    def close(self) -> None:
+        """Behind it processes need not wait for each other."""
+        dist.destroy_process_group()
+
+    def _one_step(self, rows: Sequence[Row]) -> float:
+        """The mean loss over the answers' tokens of all processes."""
+        answers = sum(label != IGNORED for row in rows for label in row["labels"][1:])
+        total = torch.tensor([0.0, answers], device=self.device)
+        dist.all_reduce(total)
+        tokens, summed = float(total[1]), torch.zeros(1, device=self.device)
+        for at in range(0, len(rows), self.recipe.batch):
+            loss = self._summed_loss(rows[at : at + self.recipe.batch])
+            # Gradients are averaged over processes, and what counts is the mean over all their tokens.
+            torch.autograd.backward(loss * (self.world / tokens))
+            summed += loss.detach()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimizer.step()
+        self.schedule.step()
+        self.optimizer.zero_grad()
+        self.step += 1
+        dist.all_reduce(summed)
+        return summed.item() / tokens
+
+    def _summed_loss(self, rows: Sequence[Row]) -> Tensor:
+        batch = {name: tensor.to(self.device) for name, tensor in padded(rows).items()}
+        labels = batch.pop("labels")[:, 1:]
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+            logits: Tensor = self.model(**batch, use_cache=False).logits[:, :-1]
+        return F.cross_entropy(
+            logits.float().flatten(0, 1), labels.flatten(), ignore_index=IGNORED, reduction="sum"
+        )
+
+    def _options(self) -> StateDictOptions:
+        return StateDictOptions(
+            full_state_dict=True, cpu_offload=True, ignore_frozen_params=True, strict=False
+        )
+
+    def _adapters(self) -> dict[str, Tensor]:
+        found: dict[str, Tensor] = get_model_state_dict(self.model, options=self._options())
+        # Frozen weights that are tied come along under their second name.
+        return {name: tensor for name, tensor in found.items() if name in self._learned}
+
+    def _save(self) -> None:
+        state = {
+            "model": self._adapters(),
+            "optimizer": get_optimizer_state_dict(self.model, self.optimizer, options=self._options()),
+            "schedule": self.schedule.state_dict(),
+            "step": self.step,
+        }
+        if self.rank == 0:
+            keep(state, self.folder)
+        dist.barrier()
+
+    def _resume(self) -> None:
+        state = kept(self.folder)
+        if state is None:
+            return
+        set_model_state_dict(self.model, state["model"], options=self._options())
+        set_optimizer_state_dict(self.model, self.optimizer, state["optimizer"], options=self._options())
+        self.schedule.load_state_dict(state["schedule"])
+        self.step = state["step"]
+        if self.rank == 0:
+            forget_later(self.folder / LOG, self.step)
+
+    def _log(self, loss: float) -> None:
+        if self.rank == 0:
+            row: dict[str, Any] = {"step": self.step, "loss": loss, "processes": self.world}
+            with (self.folder / LOG).open("a") as out:
+                out.write(json.dumps(row) + "\n")
+            print(json.dumps(row), flush=True)

@@ -1,0 +1,73 @@
+"""Run by torchrun: what becomes of a tiny model that its processes share, as JSON from rank 0.
+
+Arguments: the model's kind and an empty folder.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model
+
+from fastedit.train import sharded
+from fastedit.train.lora import IGNORED, Recipe
+from fastedit.train.sharded import Row, ShardedTrainer
+from tests.checkpoints import MODELS, VOCAB
+
+STEPS = 4
+EXAMPLES = 2  # of a step, all processes together
+
+
+def adapted(kind: str) -> PeftModel:
+    torch.manual_seed(0)
+    make, config = MODELS[kind]
+    wish = LoraConfig(r=2, lora_alpha=4, target_modules="all-linear", task_type="CAUSAL_LM")
+    return get_peft_model(make(config), wish)
+
+
+def examples(count: int = STEPS * EXAMPLES) -> Iterator[Row]:
+    """Random rows of unlike lengths, of which the first tokens are the prompt."""
+    numbers = torch.Generator().manual_seed(1)
+    for _ in range(count):
+        length = int(torch.randint(6, 14, (1,), generator=numbers))
+        ids = torch.randint(0, VOCAB, (length,), generator=numbers).tolist()
+        yield {"input_ids": ids, "labels": [IGNORED] * 3 + ids[3:]}
+    raise KeyboardInterrupt
+
+
+def recipe(processes: int) -> Recipe:
+    return Recipe(steps=STEPS, batch=EXAMPLES // processes, accumulate=1, rate=0.05)
+
+
+def losses(folder: Path) -> list[float]:
+    return [json.loads(row)["loss"] for row in (folder / sharded.LOG).read_text().splitlines()]
+
+
+def main(kind: str, folder: Path) -> None:
+    sharded.LOGGED_STEPS = 1
+    whole, died = folder / "whole", folder / "died"
+    model = adapted(kind)
+    trainer = ShardedTrainer(model, recipe(2), whole)
+    sizes = [(w.numel(), w.to_local().numel(), type(w).__name__) for w in model.parameters()]
+    trainer.run(examples())
+    try:
+        ShardedTrainer(adapted(kind), recipe(2), died).run(examples(3 * EXAMPLES))
+    except KeyboardInterrupt:
+        adapters = ShardedTrainer(adapted(kind), recipe(2), died).run(examples())
+    trainer.close()
+    if trainer.rank == 0:
+        found = {
+            "sizes": sizes,
+            "whole": losses(whole),
+            "resumed": losses(died),
+            "adapters": sorted(adapters),
+        }
+        (folder / "found.json").write_text(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))
