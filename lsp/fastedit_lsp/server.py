@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from fastedit import __version__
@@ -119,4 +120,4 @@ def _code_actions(server: FasteditServer, params: types.CodeActionParams) -> lis
 def _unexpected(record: logging.LogRecord) -> bool:
     """An error that the client is told in one line needs no traceback in the log."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, RequestFailed)
+    return not isinstance(error, (RequestFailed, JsonRpcInvalidParams, JsonRpcContentModified))

@@ -12,6 +12,13 @@ from fastedit.edit.request import EditRequest, LineRange, Policy
 from fastedit.errors import UsageError
 from fastedit_lsp.buffers import Buffer
 
+# What a request may hold. The tokens are the protocol's own and read elsewhere; Sublime Text can say where a document
+# is only together with a position.
+_FIELDS = (
+    *("textDocument", "instruction", "update", "range", "symbol", "policy", "force", "remove"),
+    *("partialResultToken", "workDoneToken", "position"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -35,6 +42,9 @@ class Wish:
     def parse(cls, params: Any) -> Wish:
         """From JSON. Raises UsageError that names the field."""
         fields = _object(params, "the parameters")
+        for name in fields:
+            if name not in _FIELDS:
+                raise UsageError(f"{name!r} is no field of an edit; there are {', '.join(_FIELDS)}")
         document = _object(fields.get("textDocument"), "textDocument")
         policy = _text(fields, "policy")
         if policy is not None and policy not in get_args(Policy):
@@ -84,7 +94,7 @@ def _lines(range_: Range, count: int) -> LineRange | None:
 
 def _object(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise UsageError(f"{name} must be an object with textDocument and an instruction or an update")
+        raise UsageError(f"{name} must be an object; see docs/editors.md for what an edit is asked with")
     return value
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import socket
 import subprocess
 import sys
@@ -79,3 +80,21 @@ def test_options_that_contradict_themselves_are_refused(args, said):
     run = CliRunner().invoke(app, ["lsp", *args])
     assert run.exit_code == 2
     assert said in run.output
+
+
+def test_a_wish_that_is_refused_leaves_no_traceback_in_the_log():
+    def message(**fields: object) -> bytes:
+        body = json.dumps({"jsonrpc": "2.0", **fields}).encode()
+        return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+    sent = [
+        message(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}}),
+        message(id=2, method="fastedit/edit", params={}),
+        message(id=3, method="workspace/executeCommand", params={"command": "none"}),
+        message(id=4, method="shutdown"),
+        message(method="exit"),
+    ]
+    command = [sys.executable, *COMMAND]
+    ended = subprocess.run(command, input=b"".join(sent), capture_output=True, timeout=PATIENCE, check=True)
+    assert ended.stdout.count(b'"error"') == 2
+    assert b"Traceback" not in ended.stderr
