@@ -35,10 +35,11 @@ def align(lines: Sequence[str], update: Update) -> Alignment:
     """
     targets: list[int | None] = [None] * len(update.lines)
     kinds: list[Match | None] = [None] * len(update.lines)
-    fits = scorer(tuple(lines)).fits(update.lines, _copied(lines, update))
-    at, from_line = 0, 0
-    for index, line in [*_pins(lines, update, fits), (len(fits), len(lines))]:
-        stretch = _Table(fits[at:index], update.lines[at:index], lines[from_line:line], from_line)
+    compared = scorer(tuple(lines), update.lines)
+    fits = compared.fits(_copied(lines, update))
+    at, from_line = 0, compared.reach[0].start
+    for index, line in [*_pins(lines, update, fits), (len(fits), compared.reach[-1].stop)]:
+        stretch = _Table(fits[at:index], update.lines[at:index], lines, range(from_line, line))
         for found, target in stretch.path(free_start=at == 0, free_end=index == len(fits)):
             targets[at + found] = target
         if index < len(fits):
@@ -59,11 +60,12 @@ def margin(lines: Sequence[str], update: Update, alignment: Alignment, index: in
     place = alignment.targets[index]
     if place is None or len(lines) * len(update.lines) > _CELLS_AT_ONCE:
         return 0.0
-    fits = scorer(tuple(lines)).fits(update.lines)
-    best = _Table(fits, update.lines, lines, 0).score()
+    compared = scorer(tuple(lines), update.lines)
+    fits, within = compared.fits(), range(compared.reach[0].start, compared.reach[-1].stop)
+    best = _Table(fits, update.lines, lines, within).score()
     elsewhere = fits[index].places != place
     fits[index] = Fit(fits[index].places[elsewhere], fits[index].scores[elsewhere])
-    return best - _Table(fits, update.lines, lines, 0).score()
+    return best - _Table(fits, update.lines, lines, within).score()
 
 
 def _settle_blanks(lines: Sequence[str], update: Update, targets: list[int | None]) -> None:
@@ -135,13 +137,15 @@ def _pins(lines: Sequence[str], update: Update, fits: Sequence[Fit]) -> list[tup
 
 
 class _Table:
-    """Best scores of one stretch: row j, column i = j update lines and i original lines used up."""
+    """Best scores of one stretch of a file: row j, column i = j update lines and i original lines used up."""
 
     def __init__(
-        self, fits: Sequence[Fit], sketch: Sequence[UpdateLine], lines: Sequence[str], first: int
+        self, fits: Sequence[Fit], sketch: Sequence[UpdateLine], lines: Sequence[str], within: range
     ) -> None:
-        self._fits, self._sketch, self._lines, self._first = fits, sketch, lines, first
-        self._ramp: Row = np.arange(len(lines) + 1, dtype=np.float64) * _GAP_LINE
+        self._fits, self._sketch, self._first = fits, sketch, within.start
+        self._lines = lines[within.start : within.stop]
+        self._at_top, self._at_end = within.start == 0, within.stop == len(lines)
+        self._ramp: Row = np.arange(len(within) + 1, dtype=np.float64) * _GAP_LINE
 
     def path(self, *, free_start: bool, free_end: bool) -> list[tuple[int, int]]:
         """(update index, line) of every match on the best path, last one first."""
@@ -170,6 +174,8 @@ class _Table:
     def _start(self, free: bool) -> Row:
         count = len(self._lines)
         row: Row = np.full(count + 1, -_JUMP if free else _NEVER)
+        if free and not self._at_top:
+            return row
         row[: 1 + (self._blank(range(count)) if free and not self._marked(0) else 0)] = 0.0
         return row
 
@@ -186,6 +192,8 @@ class _Table:
             return row
         count = len(self._lines)
         ends = row - _JUMP
+        if not self._at_end:
+            return ends
         ends[count - self._blank(range(count - 1, -1, -1)) :] += _JUMP
         return ends
 
@@ -213,7 +221,7 @@ class _Table:
 
     def _within(self, fit: Fit) -> tuple[NDArray[np.intp], Row]:
         places = fit.places - self._first
-        if self._first == 0 and (not len(places) or places[-1] < len(self._lines)):
+        if self._at_top and (not len(places) or places[-1] < len(self._lines)):
             return places, fit.scores
         inside = (places >= 0) & (places < len(self._lines))
         return places[inside], fit.scores[inside]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, islice
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.language import language_of
+from fastedit.edit.original import Original, original
+from fastedit.edit.stretch import stretch
 from fastedit.edit.syntax import Syntax, parse
 from fastedit.edit.update import Update
 
@@ -52,9 +56,51 @@ class Change:
         return (*lines, *self.old[at:])
 
     @cached_property
-    def old_inked(self) -> frozenset[str]:
-        """The document's lines that hold ink, without leading and trailing blanks."""
-        return frozenset(inked(self.old))
+    def _original(self) -> Original:
+        return original(self.old)
+
+    def count_before(self, text: str) -> int:
+        """On how many of the document's lines this stands alone, without leading and trailing blanks."""
+        return self._original.counts[text]
+
+    def count_after(self, text: str) -> int:
+        """On how many lines of the result."""
+        return self.count_before(text) + self._gain[text]
+
+    @cached_property
+    def _gain(self) -> Counter[str]:
+        """How many more of each stripped line there are in the result."""
+        gain: Counter[str] = Counter()
+        for hunk in self.hunks:
+            gain.update(line.strip() for line in hunk.lines)
+            gain.subtract(line.strip() for line in self.old[hunk.start : hunk.stop])
+        return gain
+
+    def stripped(self) -> Iterator[str]:
+        """The lines of the result, one by one, without leading and trailing blanks."""
+        parts, at = list[Iterable[str]](), 0
+        for hunk in self.hunks:
+            parts += (islice(self._original.stripped, at, hunk.start), map(str.strip, hunk.lines))
+            at = hunk.stop
+        return chain(*parts, islice(self._original.stripped, at, None))
+
+    @cached_property
+    def near(self) -> tuple[Syntax, Syntax] | None:
+        """A stretch of a long file that all hunks stand in, and what becomes of it, where both parse without an error;
+        then nothing that a parser could tell of the rest of the file has changed.
+        """
+        if not self.hunks:
+            return None
+        around = stretch(self.old, self.hunks[0].start, self.hunks[-1].stop, self.language)
+        if around is None:
+            return None
+        lines, at = list[str](), around.start
+        for hunk in self.hunks:
+            lines += (*self.old[at : hunk.start], *hunk.lines)
+            at = hunk.stop
+        lines += self.old[at : around.stop]
+        new = parse(tuple(lines), self.language)
+        return (around.syntax, new) if new is not None and not new.root.has_error else None
 
     @cached_property
     def told_gone(self) -> frozenset[int]:

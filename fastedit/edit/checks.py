@@ -23,6 +23,7 @@ from fastedit.edit.outline import definition_name
 from fastedit.edit.provenance import PROVENANCE_CHECKS
 from fastedit.edit.removals import removal_note
 from fastedit.edit.request import LineRange
+from fastedit.edit.syntax import Syntax, has_grammar
 from fastedit.edit.update import Match, Update
 
 _MOVES = re.compile(
@@ -77,22 +78,28 @@ def _nothing_twice(change: Change, regions: Sequence[LineRange]) -> Iterator[str
         return
     inside = [line for region in regions for line in change.old[region.start : region.stop]]
     kinds = align(inside, change.update).kinds
-    known = Counter(line.strip() for line in change.old)
+    more: Counter[str] = Counter()
     for line, kind in zip(change.update.lines, kinds, strict=True):
-        known[line.text.strip()] += kind is None or kind is Match.SIMILAR
-    result = Counter(inked(change.new))
+        more[line.text.strip()] += kind is None or kind is Match.SIMILAR
     for hunk in change.hunks:
         for text in inked(hunk.lines):
-            if any(map(str.isalnum, text)) and result[text] > known[text] > 0:
+            known = change.count_before(text) + more[text]
+            if any(map(str.isalnum, text)) and change.count_after(text) > known > 0:
                 yield f"{short(text)} is there once too often"
                 return
 
 
 def _parses(change: Change) -> Iterator[str]:
     """The result parses no worse than the original."""
-    old, new = change.old_syntax, change.new_syntax
-    if not change.hunks or old is None or new is None:
+    if not change.hunks or not has_grammar(change.language):
         return
+    if change.near is not None and not (
+        change.language == "python" and _python_error(change.near[1].lines) is not None
+    ):
+        return
+    old, new = change.old_syntax, change.new_syntax
+    assert old is not None
+    assert new is not None
     if new.damage > old.damage:
         places = {node.start_point.row for node in new.find("(ERROR) @found (MISSING) @found")}
         known = {node.start_point.row for node in old.find("(ERROR) @found (MISSING) @found")}
@@ -120,10 +127,10 @@ def _update_there(change: Change) -> Iterator[str]:
     """Every line of the update is in the result, in its order, whatever its indentation."""
     if change.update is None:
         return
-    rest = iter(inked(change.new))
+    rest = change.stripped()
     for line in change.update.lines:
         text = line.text.strip()
-        noted = removal_note(text) is not None and text not in change.old_inked
+        noted = removal_note(text) is not None and not change.count_before(text)
         if text and not line.marker and not noted and text not in rest:
             yield f"the update's line {short(text)} is not in the result"
             return
@@ -133,7 +140,7 @@ def _notes_heeded(change: Change) -> Iterator[str]:
     """No comment of the update gets into the file that may say that something is to go."""
     for line in change.update.lines if change.update is not None else ():
         text = line.text.strip()
-        if not line.marker and removal_note(text) is not None and text not in change.old_inked:
+        if not line.marker and removal_note(text) is not None and not change.count_before(text):
             yield f"the comment {short(text)} may say that something is to go"
 
 
@@ -141,41 +148,38 @@ def _update_only(change: Change) -> Iterator[str]:
     """Every new line is the update's, or one of the original's that moved."""
     if change.update is None or change.beyond:
         return
-    known = {line.text.strip() for line in change.update.lines if not line.marker} | {
-        line.strip() for line in change.old
-    }
+    known = {line.text.strip() for line in change.update.lines if not line.marker}
     for hunk in change.hunks:
         for text in inked(hunk.lines):
-            if text not in known:
+            if text not in known and not change.count_before(text):
                 yield f"{short(text)} is neither in the update nor in the file"
                 return
 
 
 def _markers_stay(change: Change) -> Iterator[str]:
     """No marker, code fence or delimiter of a prompt gets into the file."""
-    before = Counter(line.strip() for line in change.old)
-    after = Counter(line.strip() for line in change.new)
     asked = {line.text.strip() for line in change.update.lines if not line.marker} if change.update else set()
     given = change.said.text if change.said is not None else ""
-    known = "\n".join((change.document.text, given, *asked))
+    known = (change.document.text, given, *asked)
     for hunk in change.hunks:
         for text in inked(hunk.lines):
-            if text in asked or text in given or after[text] <= before[text]:
+            if text in asked or text in given or change.count_after(text) <= change.count_before(text):
                 continue
             if looks_like_marker(text):
                 yield f"the marker {short(text)} was written into the file"
-            elif change.new_syntax is not None and _FENCE.match(text):
+            elif has_grammar(change.language) and _FENCE.match(text):
                 yield "a code fence was written into the file"
-            elif (found := _DELIMITER.search(text)) and found[0] not in known:
+            elif (found := _DELIMITER.search(text)) and not any(found[0] in one for one in known):
                 yield f"the delimiter {found[0]} was written into the file"
 
 
 def _imports_stay(change: Change) -> Iterator[str]:
     """No import vanishes that is still used, or that nobody asked to lose."""
+    if change.near is not None and not _import_names(change.near[0]) - _kept_names(change.near[1]):
+        return
     if change.old_syntax is None or change.new_syntax is None or not change.hunks:
         return
-    kept = {name for item in imports(change.new_syntax) for name in item.names}
-    kept |= {definition.name for definition in definitions(change.new_syntax)}
+    kept = _kept_names(change.new_syntax)
     for item in imports(change.old_syntax):
         for name in sorted(item.names - kept):
             root = name.split(".")[0]
@@ -189,8 +193,18 @@ def _imports_stay(change: Change) -> Iterator[str]:
                 yield f"the import of {name} vanishes, and nobody asked for that"
 
 
+def _import_names(syntax: Syntax) -> set[str]:
+    return {name for item in imports(syntax) for name in item.names}
+
+
+def _kept_names(syntax: Syntax) -> set[str]:
+    return _import_names(syntax) | {definition.name for definition in definitions(syntax)}
+
+
 def _definitions_stay(change: Change) -> Iterator[str]:
     """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
+    if change.near is not None and _same_definitions(change, *change.near):
+        return
     if change.old_syntax is None or change.new_syntax is None or not change.hunks:
         return
     before, after = definitions(change.old_syntax), definitions(change.new_syntax)
@@ -204,6 +218,15 @@ def _definitions_stay(change: Change) -> Iterator[str]:
             yield f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
     if change.language not in _OVERLOADS:
         yield from _doubled(change, before, after)
+
+
+def _same_definitions(change: Change, old: Syntax, new: Syntax) -> bool:
+    """Whether none is lost, and those that come have names that the file did not know."""
+    before, after = (Counter(item.path for item in definitions(syntax)) for syntax in (old, new))
+    gained = after - before
+    return not before.keys() - after.keys() and all(
+        count == 1 and path[-1] not in change.document.text for path, count in gained.items()
+    )
 
 
 def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Definition]) -> Iterator[str]:
@@ -242,9 +265,12 @@ def _lines_stay(change: Change) -> Iterator[str]:
     shown = change.update is not None and not change.beyond
     if not shown and (said is None or said.deletes or _MOVES.search(said.prose)):
         return
-    kept = Counter(inked(change.new))
     for index, hunk in enumerate(change.hunks):
-        gone = [text for text in change.removed(hunk) if any(map(str.isalnum, text)) and not kept[text]]
+        gone = [
+            text
+            for text in change.removed(hunk)
+            if any(map(str.isalnum, text)) and not change.count_after(text)
+        ]
         lost = len(gone) - len(inked(hunk.lines))
         if lost > 0 and not (change.update is not None and change.spelled_out(index)):
             what = "1 line vanishes" if lost == 1 else f"{lost} lines vanish"
@@ -253,16 +279,17 @@ def _lines_stay(change: Change) -> Iterator[str]:
 
 def _most_stays(change: Change) -> Iterator[str]:
     """The better part of the file stays, but where the update spells out what takes its place."""
-    gone = {i for hunk in change.hunks for i in range(hunk.start, hunk.stop)}
-    before, after = len(inked(change.old)), len(inked(change.new))
+    before = len(change.old) - change.count_before("")
+    after = len(change.new) - change.count_after("")
+    gone = any(hunk.stop > hunk.start for hunk in change.hunks)
+    if before <= _SHORT_FILE or not gone or after >= before / 2:
+        return
     told = change.update is not None and all(
         change.spelled_out(index) or change.told_gone.issuperset(range(hunk.start, hunk.stop))
         for index, hunk in enumerate(change.hunks)
     )
-    if before <= _SHORT_FILE or told or not gone:
-        return
     old_size, new_size = (sum(map(len, inked(lines))) for lines in (change.old, change.new))
-    if after < before / 2 and new_size < 0.4 * old_size:
+    if not told and new_size < 0.4 * old_size:
         yield f"{before - after} of the file's {before} lines vanish"
 
 

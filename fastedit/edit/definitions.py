@@ -126,6 +126,11 @@ class Definition:
     def __len__(self) -> int:
         return self.stop - self.start
 
+    def moved(self, by: int) -> Definition:
+        """The same definition in a text that has `by` lines more above it."""
+        lines = (line + by for line in (self.start, self.header, self.body, self.stop))
+        return Definition(self.path, self.kind, *lines)
+
 
 @lru_cache(maxsize=4)
 def definitions(syntax: Syntax) -> tuple[Definition, ...]:

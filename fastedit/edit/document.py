@@ -109,12 +109,21 @@ class Document:
 
     @cached_property
     def _split(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if "\r" not in self.text:
+            return self._split_at_lf()
         parts = _LINE_END.split(self.text)
         if parts[-1]:
             parts.append("")
         else:
             parts.pop()
         return tuple(parts[0::2]), tuple(parts[1::2])
+
+    def _split_at_lf(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """As most files are: several times faster than by the pattern."""
+        lines = self.text.split("\n")
+        if lines[-1]:
+            return tuple(lines), ("\n",) * (len(lines) - 1) + ("",)
+        return tuple(lines[:-1]), ("\n",) * (len(lines) - 1)
 
     @cached_property
     def newline(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
@@ -61,7 +61,7 @@ class _Review:
     def __init__(self, lines: Sequence[str], update: Update, alignment: Alignment) -> None:
         self._lines, self._update, self._sketch, self._alignment = lines, update, update.lines, alignment
         self._targets, self._kinds = alignment.targets, alignment.kinds
-        self._scorer = scorer(tuple(lines))
+        self._scorer = scorer(tuple(lines), update.lines)
         self._above = parents(
             [line.text for line in self._sketch], {i for i, line in enumerate(self._sketch) if line.marker}
         )
@@ -90,7 +90,7 @@ class _Review:
             yield EMPTY_FILE
         if self._update.has_markers or len(self._lines) <= _SHORT_FILE or not chunks:
             return
-        outside = [*self._lines[: chunks[0].low], *self._lines[chunks[-1].high :]]
+        outside = chain(self._lines[: chunks[0].low], self._lines[chunks[-1].high :])
         if any(line.strip() for line in outside):
             yield NO_MARKERS
 
@@ -227,8 +227,9 @@ class _Review:
             yield OPEN_END
 
     def _staying(self, start: int, stop: int) -> int:
-        """How many of these lines hold ink, and are not told to go."""
-        return sum(bool(self._lines[i].strip()) and i not in self._gone for i in range(start, stop))
+        """How many of these lines hold ink, and are not told to go; no more than it takes to be many."""
+        staying = (i for i in range(start, stop) if self._lines[i].strip() and i not in self._gone)
+        return sum(1 for _ in islice(staying, _SIGHT + 1))
 
     def _seams(self, chunk: Chunk) -> Iterator[str]:
         """New lines with a marker on one side: is the line behind the marker kept, or is this its new version?"""

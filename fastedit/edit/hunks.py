@@ -46,7 +46,18 @@ class SplicedLine(NamedTuple):
 
 def apply_hunks(document: Document, hunks: Iterable[Hunk]) -> str:
     """The new text. Raises ValueError unless the hunks are sorted, disjoint and within the document."""
-    return "".join(line.text for line in splice(document, hunks))
+    if "\r" in document.text or not document.text.endswith("\n"):
+        return "".join(line.text for line in splice(document, hunks))
+    lines = document.lines
+    new: list[str] = []
+    at = 0
+    for hunk in hunks:
+        _check_place(hunk, at, len(lines))
+        new += lines[at : hunk.start]
+        new += hunk.lines
+        at = hunk.stop
+    new += lines[at:]
+    return "\n".join([*new, ""])
 
 
 def splice(document: Document, hunks: Iterable[Hunk]) -> list[SplicedLine]:
@@ -60,8 +71,7 @@ def splice(document: Document, hunks: Iterable[Hunk]) -> list[SplicedLine]:
     out: list[tuple[str, str, int | None]] = []
     at = 0
     for hunk in hunks:
-        if not at <= hunk.start <= hunk.stop <= len(lines):
-            raise ValueError(f"hunk {hunk.start}:{hunk.stop} overlaps, is out of order or beyond the end")
+        _check_place(hunk, at, len(lines))
         out.extend((lines[i], ends[i], i) for i in range(at, hunk.start))
         replaced = ends[hunk.start : hunk.stop] or ends[max(hunk.start - 1, 0) : hunk.start + 1][:1] or ("",)
         out.extend((text, replaced[min(k, len(replaced) - 1)], None) for k, text in enumerate(hunk.lines))
@@ -72,6 +82,11 @@ def splice(document: Document, hunks: Iterable[Hunk]) -> list[SplicedLine]:
     if out and ends and not ends[-1]:
         spliced[-1] = SplicedLine(out[-1][0], out[-1][2])
     return _keep_apart(spliced)
+
+
+def _check_place(hunk: Hunk, least: int, most: int) -> None:
+    if not least <= hunk.start <= hunk.stop <= most:
+        raise ValueError(f"hunk {hunk.start}:{hunk.stop} overlaps, is out of order or beyond the end")
 
 
 def _keep_apart(lines: list[SplicedLine]) -> list[SplicedLine]:

@@ -6,8 +6,11 @@ Knows spellings; where the code belongs is `align`'s business.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from operator import itemgetter
 
+from fastedit.edit.original import original
 from fastedit.edit.update import Update, UpdateLine
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -146,7 +149,7 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
     spelled = [looks_like_marker(line) for line in lines]
     if not any(spelled):
         return Update(tuple(UpdateLine(line) for line in lines))
-    known = _Original(original or ())
+    known = _Known(tuple(original or ()))
     return Update(
         tuple(
             UpdateLine(line, spelled[index] and not known.has_in_place(lines, index, language))
@@ -167,15 +170,30 @@ def _unfenced(lines: list[str]) -> list[str]:
     return lines[first + 1 : last]
 
 
-class _Original:
-    """Where the lines of the original stand, by what is on them."""
+class _Known:
+    """Which lines the original has, and next to which others."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = [line.strip() for line in lines if line.strip()]
-        self._places: dict[str, list[int]] = {}
-        for index, line in enumerate(self._lines):
-            self._places.setdefault(line, []).append(index)
-        self._defined = {found[1] for line in self._lines if (found := _DEFINITION.match(line))}
+    def __init__(self, lines: tuple[str, ...]) -> None:
+        self._lines = original(lines).stripped
+        self._counts = original(lines).counts
+
+    @cached_property
+    def _defined(self) -> set[str]:
+        return {found[1] for line in self._lines if (found := _DEFINITION.match(line))}
+
+    def _places(self, text: str) -> Iterator[int]:
+        """Where the original has this stripped line."""
+        place = -1
+        for _ in range(self._counts[text]):
+            place = self._lines.index(text, place + 1)
+            yield place
+
+    def _inked(self, place: int, step: int) -> str:
+        """The next line above (step -1) or below (step 1) that holds ink."""
+        place += step
+        while 0 <= place < len(self._lines) and not self._lines[place]:
+            place += step
+        return self._lines[place] if 0 <= place < len(self._lines) else ""
 
     def has_in_place(self, sketch: list[str], index: int, language: str) -> bool:
         """Whether line `index` of the sketch, spelled like a marker, is the original's own or a stub body."""
@@ -184,21 +202,20 @@ class _Original:
         after = next((line for line in sketch[index + 1 :] if line.strip()), "").strip()
         header = _DEFINITION.match(before)
         if language == "python" and text == "..." and header and before.endswith(":"):
-            return self._stub(header[1], header[1] not in self._defined and bool(self._lines))
-        for place in self._places.get(text, ()):
-            if before and place and self._lines[place - 1] == before:
-                return True
-            if after and place + 1 < len(self._lines) and self._lines[place + 1] == after:
-                return True
-        return False
-
-    def _stub(self, name: str, new: bool) -> bool:
-        """A marker cannot stand in a definition that the original lacks; in another, its body decides."""
-        return new or any(
-            (found := _DEFINITION.match(self._lines[place - 1])) is not None and found[1] == name
-            for place in self._places.get("...", ())
-            if place
+            return self._stub(header[1])
+        return any(
+            (before and self._inked(place, -1) == before) or (after and self._inked(place, 1) == after)
+            for place in self._places(text)
         )
+
+    def _stub(self, name: str) -> bool:
+        """A marker cannot stand in a definition that the original lacks; in another, its body decides."""
+        if any(
+            (found := _DEFINITION.match(self._inked(place, -1))) is not None and found[1] == name
+            for place in self._places("...")
+        ):
+            return True
+        return any(self._lines) and name not in self._defined
 
 
 def reindent(lines: Sequence[str], update: Update) -> Update:
@@ -206,15 +223,11 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
 
     A sketch that indents by tabs where the original has spaces, or by another width, is rewritten to match.
     """
-    places: dict[str, set[str]] = {}
-    for line in lines:
-        places.setdefault(line.strip(), set()).add(_indent(line))
-    shared = [
-        (_indent(line.text), places[line.text.strip()])
-        for line in update.lines
-        if not line.marker and sum(map(str.isalnum, line.text)) >= 3 and line.text.strip() in places
-    ]
     code = [line.text for line in update.lines if not line.marker]
+    telling = [line for line in code if sum(map(str.isalnum, line)) >= 3]
+    found = original(tuple(lines)).places(line.strip() for line in telling)
+    places = {text: {_indent(lines[place]) for place in found[text]} for text in found}
+    shared = [(_indent(line), places[line.strip()]) for line in telling if places[line.strip()]]
     tabs, theirs_tabs = _tabs(code), _tabs(lines)
     other_blanks = None not in (tabs, theirs_tabs) and tabs != theirs_tabs
     if not other_blanks and all(mine in theirs for mine, theirs in shared):
@@ -248,7 +261,10 @@ def _indent(line: str) -> str:
 def _tabs(lines: Sequence[str]) -> bool | None:
     """Whether these lines are indented by tabs; None where some are and others by spaces, or none is at all."""
     # One space is no level: it stands before the stars of a comment.
-    first = {indent[0] for line in lines if line.strip() and (indent := _indent(line)) not in ("", " ")}
+    begins = {begin for begin in set(map(itemgetter(slice(2)), lines)) if begin[:1].isspace()}
+    begins = {begin for begin in begins if begin[0] != " " or begin[1:].isspace()}
+    # A line of blanks has no indentation.
+    first = {begin[0] for begin in begins if any(line.startswith(begin) and line.strip() for line in lines)}
     return first == {"\t"} if len(first) == 1 else None
 
 

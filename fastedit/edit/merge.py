@@ -6,7 +6,7 @@ another reader could dispute is told as a reason, and without reasons the predic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -57,11 +57,14 @@ class _Merge:
         self._at = 0
 
     def keep(self, stop: int) -> None:
-        for index in range(self._at, stop):
-            self._put(self._original[index], index)
-        self._at = max(self._at, stop)
+        if stop > self._at:
+            self.lines += self._original[self._at : stop]
+            self.origins += range(self._at, stop)
+            self._at = stop
 
     def drop(self, gone: frozenset[int]) -> None:
+        if not gone:
+            return
         left = [at for at, origin in enumerate(self.origins) if origin not in gone]
         self.lines, self.origins = [self.lines[at] for at in left], [self.origins[at] for at in left]
 
@@ -169,9 +172,18 @@ def _blanks(lines: Sequence[str], at: int, step: int) -> int:
     return count
 
 
+def _outward(place: int, count: int) -> Iterator[int]:
+    """The numbers below `count` by their distance from `place`, the lower one first."""
+    for step in range(max(place, count - place) + 1):
+        if 0 <= place - step < count:
+            yield place - step
+        if step and 0 <= place + step < count:
+            yield place + step
+
+
 def _separation(lines: Sequence[str], width: int, place: int) -> int:
     """Blank lines above the definition of this indentation nearest to `place` that is not the first in its block."""
-    for index in sorted(range(len(lines)), key=lambda index: abs(index - place)):
+    for index in _outward(place, len(lines)):
         if definition_name(lines[index]) is None or indent_width(lines[index]) != width:
             continue
         top = index

@@ -71,6 +71,12 @@ def indent_width(line: str) -> int:
     return len(blanks.expandtabs(8)) if "\t" in blanks else len(blanks)
 
 
+def opens_margin(line: str) -> bool:
+    """Whether the line is a statement at the margin, with which no block above goes on."""
+    margin = line[:1] not in ("", " ", "\t") and not line[0].isspace()
+    return margin and not is_closer(line) and not is_comment(line) and not _BRANCH.match(line)
+
+
 class _Level(NamedTuple):
     """An indentation in use: the line that heads deeper lines, and the one that a closer here closes."""
 

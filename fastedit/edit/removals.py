@@ -14,6 +14,7 @@ from fastedit.edit.align import align
 from fastedit.edit.definitions import definitions
 from fastedit.edit.imports import imports
 from fastedit.edit.markers import said_in_comment
+from fastedit.edit.original import original
 from fastedit.edit.outline import block_end, definition_name, indent_width, is_closer
 from fastedit.edit.request import LineRange
 from fastedit.edit.scoring import target_name
@@ -55,11 +56,11 @@ def removal_note(line: str) -> str | None:
 
 def read_removals(lines: Sequence[str], update: Update, language: str) -> Update:
     """`update` without the comments that say what is gone of `lines`, and with the lines that they mean as `gone`."""
-    known = {line.strip() for line in lines}
     notes = {
         index: said
         for index, line in enumerate(update.lines)
-        if (said := removal_note(line.text)) is not None and line.text.strip() not in known
+        if (said := removal_note(line.text)) is not None
+        and not original(tuple(lines)).counts[line.text.strip()]
     }
     if not notes:
         return update

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastedit.edit.original import Original, original
 from fastedit.edit.outline import definition_name, is_closer, parents
 from fastedit.edit.update import UpdateLine
 
@@ -27,6 +29,9 @@ _OTHER_STATEMENT = 0.5
 _LEAST_SIMILAR = 0.25
 _COMMON = 200  # a word on more lines than this points nowhere
 _CANDIDATES = 12
+# In a longer file a sketch's lines are looked for around those of its lines that stand in few places.
+_LONG_FILE, _REACH, _FEW = 2_000, 400, 8
+_MOST_CELLS = 4_000_000  # lines of file and sketch multiplied: a sketch of more may stand anywhere
 
 _WORD = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?")
 _STATEMENT = re.compile(
@@ -80,24 +85,64 @@ def _statement(line: str) -> str | None:
 
 
 class Scorer:
-    """Holds what all sketch lines are compared with: the original's lines, their words and their blocks."""
+    """Compares the lines of one sketch with those of one file."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = lines
-        self._stripped = [line.strip() for line in lines]
-        self._places: dict[str, list[int]] = {}
-        for index, text in enumerate(self._stripped):
-            self._places.setdefault(text, []).append(index)
-        self._parents = parents(lines)
-        self._words = [frozenset(_WORD.findall(text)) for text in self._stripped]
-        self._with_word: dict[str, list[int]] = {}
-        for index, words in enumerate(self._words):
+    def __init__(self, lines: tuple[str, ...], sketch: Sequence[UpdateLine]) -> None:
+        self._lines, self._sketch = lines, sketch
+        self._original: Original = original(lines)
+        self._places = self._original.places(line.text.strip() for line in sketch)
+        self._defining: dict[str, list[int]] = {}
+
+    @cached_property
+    def reach(self) -> tuple[range, ...]:
+        """Where the sketch's lines can stand, rising: anywhere, or in a long file around its lines that are rare.
+
+        Where a part of the sketch between markers has no such line, anywhere.
+        """
+        anywhere = (range(len(self._lines)),)
+        if not _LONG_FILE < len(self._lines) <= _MOST_CELLS / max(len(self._sketch), 1):
+            return anywhere
+        found: list[range] = []
+        for part in _parts(self._sketch):
+            places = [place for text in part for place in self._telling(text)]
+            if not places:
+                return anywhere
+            found += (
+                range(max(place - _REACH, 0), min(place + _REACH, len(self._lines))) for place in places
+            )
+        return tuple(_joined(found)) or anywhere
+
+    def _telling(self, text: str) -> Sequence[int]:
+        """The places of a line that says where it stands."""
+        places = self._places[text]
+        return places if weight(text) >= 1.0 and len(places) <= _FEW else ()
+
+    @cached_property
+    def _words(self) -> dict[int, frozenset[str]]:
+        """The words of each line in reach."""
+        stripped, word = self._original.stripped, _WORD.findall
+        return {place: frozenset(word(stripped[place])) for part in self.reach for place in part}
+
+    @cached_property
+    def _with_word(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, words in self._words.items():
             for word in words:
-                self._with_word.setdefault(word, []).append(index)
-        self._rarity = {word: 1.0 / (1.0 + math.log(len(places))) for word, places in self._with_word.items()}
+                found.setdefault(word, []).append(place)
+        return found
 
-    def fits(self, sketch: Sequence[UpdateLine], known: Mapping[int, int] = _NOTHING) -> list[Fit]:
+    @cached_property
+    def _rarity(self) -> dict[str, float]:
+        return {word: 1.0 / (1.0 + math.log(len(places))) for word, places in self._with_word.items()}
+
+    def _near(self, places: Sequence[int]) -> Sequence[int]:
+        """Those in reach, of rising ones."""
+        cuts = ((bisect_left(places, part.start), bisect_left(places, part.stop)) for part in self.reach)
+        return [place for first, last in cuts for place in places[first:last]]
+
+    def fits(self, known: Mapping[int, int] = _NOTHING) -> list[Fit]:
         """One Fit for each line of the sketch; markers fit nowhere, lines in `known` at their place there only."""
+        sketch = self._sketch
         markers = {index for index, line in enumerate(sketch) if line.marker}
         above = parents([line.text for line in sketch], markers)
         counts = Counter(line.text.strip() for line in sketch)
@@ -113,10 +158,10 @@ class Scorer:
                 found.append(_NOWHERE)
                 continue
             if index in known:
-                blocks.append(_Block(line.text, {known[index]: 1.0}, block, self._parents, self._lines))
+                blocks.append(_Block(line.text, {known[index]: 1.0}, block, self._original))
                 found.append(_fit({known[index]: max(weight(text), _BRACE)}, known[index]))
                 continue
-            same = self._places.get(text, [])
+            same = self._places[text]
             if line.text not in alone:
                 alone[line.text] = self._same(line.text, same) if same else self._similar(text)
             scores = alone[line.text]
@@ -128,13 +173,13 @@ class Scorer:
                     scores = {
                         place: score + bonus * (score >= _LEAST_SIMILAR) for place, score in scores.items()
                     }
-            blocks.append(_Block(line.text, scores, block, self._parents, self._lines))
+            blocks.append(_Block(line.text, scores, block, self._original))
             unique = same[0] if len(same) == counts[text] == 1 and weight(text) >= 1.0 else None
             found.append(_fit({place: score for place, score in scores.items() if score > 0}, unique))
         return found
 
     def equal(self, text: str) -> Sequence[int]:
-        """The lines equal to `text` but for leading and trailing blanks."""
+        """The lines equal to a line of the sketch but for leading and trailing blanks."""
         return self._places.get(text.strip(), ())
 
     def unique(self, text: str) -> bool:
@@ -142,30 +187,34 @@ class Scorer:
 
     def defining(self, name: str) -> list[int]:
         """The lines that begin a definition of this name."""
-        bare = _WORD.findall(name)[-1:]
-        return [
-            place
-            for word in bare
-            for place in self._with_word.get(word, ())
-            if definition_name(self._lines[place]) == name
-        ]
+        if name not in self._defining:
+            bare = _WORD.findall(name)[-1:]
+            self._defining[name] = [
+                place
+                for place, text in enumerate(self._original.stripped)
+                if bare and bare[0] in text and definition_name(self._lines[place]) == name
+            ]
+        return self._defining[name]
 
     def parent(self, place: int) -> int | None:
         """The line that opens the block in which line `place` stands."""
-        return self._parents[place]
+        return self._original.parent(place)
 
     def within(self, place: int, header: int) -> bool:
         """Whether line `place` stands in the block that line `header` opens."""
-        around = self._parents[place]
+        around = self.parent(place)
         while around is not None and around != header:
-            around = self._parents[around]
+            around = self.parent(around)
         return around is not None
 
     def _same(self, line: str, places: Sequence[int]) -> dict[int, float]:
         score = weight(line)
         if score > _BLANK:
             score *= 0.6 + 0.4 / len(places)
-        return {place: score if self._lines[place] == line else score * _OTHER_INDENT for place in places}
+        return {
+            place: score if self._lines[place] == line else score * _OTHER_INDENT
+            for place in self._near(places)
+        }
 
     def _similar(self, text: str) -> dict[int, float]:
         words = frozenset(_WORD.findall(text))
@@ -185,7 +234,10 @@ class Scorer:
 
         Half the Dice coefficient of the words, rare ones counting more, and a bonus for the same name set.
         """
-        mine, theirs = frozenset(_WORD.findall(text)), self._words[place]
+        mine = frozenset(_WORD.findall(text))
+        theirs = self._words.get(place)
+        if theirs is None:
+            theirs = frozenset(_WORD.findall(self._lines[place]))
         total = self._mass(mine) + self._mass(theirs)
         score = self._mass(mine & theirs) / total if total else 0.0
         name, other = definition_name(text), definition_name(self._lines[place])
@@ -204,10 +256,32 @@ class Scorer:
         return math.fsum(self._rarity.get(word, 1.0) for word in words)
 
 
-@lru_cache(maxsize=2)
-def scorer(lines: tuple[str, ...]) -> Scorer:
-    """The scorer of `lines`. Remembers the last two, since one edit asks several times."""
-    return Scorer(lines)
+@lru_cache(maxsize=4)
+def scorer(lines: tuple[str, ...], sketch: tuple[UpdateLine, ...]) -> Scorer:
+    """The scorer of `sketch` against `lines`. Remembers the last few, since one edit asks several times."""
+    return Scorer(lines, sketch)
+
+
+def _parts(sketch: Sequence[UpdateLine]) -> list[list[str]]:
+    """The stripped lines that hold ink, by what stands between markers."""
+    parts: list[list[str]] = [[]]
+    for line in sketch:
+        if line.marker:
+            parts.append([])
+        elif text := line.text.strip():
+            parts[-1].append(text)
+    return [part for part in parts if part]
+
+
+def _joined(ranges: Sequence[range]) -> list[range]:
+    """The same numbers in disjoint ranges, rising."""
+    found: list[range] = []
+    for item in sorted(ranges, key=lambda item: item.start):
+        if found and item.start <= found[-1].stop:
+            found[-1] = range(found[-1].start, max(found[-1].stop, item.stop))
+        else:
+            found.append(item)
+    return found
 
 
 def _fit(scores: dict[int, float], unique: int | None) -> Fit:
@@ -223,23 +297,22 @@ class _Block:
         header: str,
         scores: Mapping[int, float],
         outer: _Block | None,
-        parents: Sequence[int | None],
-        lines: Sequence[str],
+        original: Original,
     ) -> None:
         self._name, self._outer = definition_name(header), outer
-        self._parents, self._lines = parents, lines
+        self._lines, self._parent = original.lines, original.parent
         # Of any name: it may have been renamed.
         self._similar = frozenset(place for place, score in scores.items() if score >= _LEAST_SIMILAR)
         # One definition is no version of another, however alike.
         self._headers = frozenset(
             place
             for place in self._similar
-            if self._name is None or definition_name(lines[place]) == self._name
+            if self._name is None or definition_name(self._lines[place]) == self._name
         )
 
     def share(self, text: str, place: int) -> float:
         """How much of its score line `place` keeps for a sketch line `text` in this block."""
-        parent = self._parents[place]
+        parent = self._parent(place)
         if parent is not None and parent in self._headers:
             return 1.0
         if self._lines[place] != text and self._rewrapped(parent):
@@ -253,14 +326,14 @@ class _Block:
             block = block._outer
         if block is None:
             return True
-        around = self._parents[place]
+        around = self._parent(place)
         while around is not None and around not in block._similar:
-            around = self._parents[around]
+            around = self._parent(around)
         return around is not None
 
     def _rewrapped(self, parent: int | None) -> bool:
         """Whether lines under `parent` were taken out of an inner block, or have got this one around them."""
-        outer = None if parent is None else self._parents[parent]
+        outer = None if parent is None else self._parent(parent)
         if outer is not None and outer in self._headers:
             return True
         if self._name is not None:

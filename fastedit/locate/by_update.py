@@ -44,7 +44,7 @@ class UpdateLocator:
         self._scope, self._limit = scope, limit
         self._lines = files.lines[scope.start : scope.stop]
         self._targets, self._kinds = alignment.targets, alignment.kinds
-        self._scorer = scorer(self._lines)
+        self._scorer = scorer(self._lines, update.lines)
         self._chunks = chunks(self._lines, update, alignment)
         self._above = parents(
             [line.text for line in update.lines], {i for i, line in enumerate(update.lines) if line.marker}

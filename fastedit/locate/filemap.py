@@ -13,6 +13,7 @@ from fastedit.edit.imports import imports
 from fastedit.edit.language import language_of
 from fastedit.edit.outline import block_end, definition_name, is_comment, is_decorator
 from fastedit.edit.request import LineRange
+from fastedit.edit.stretch import stretch
 from fastedit.edit.syntax import Syntax, parse
 
 _WORD = re.compile(r"[\w$]+")
@@ -128,6 +129,9 @@ class FileMap:
 
     def enclosing(self, start: int, stop: int) -> Definition | None:
         """The smallest definition around these lines."""
+        near = stretch(self.lines, start, stop, self.language)
+        if near is not None:
+            return near.enclosing(start, stop)
         found: Definition | None = None
         at: int | None = bisect_right(self._by_start, start, key=lambda item: item.start) - 1
         while at is not None and at >= 0:

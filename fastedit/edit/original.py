@@ -1,0 +1,67 @@
+"""The lines of one file, and what an edit asks of them. Nothing is worked out before it is asked for.
+
+What is asked for is worked out where it is asked for: the time of an edit is to follow its own size, not the file's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+
+from fastedit.edit.outline import opens_margin, parents
+
+_UNKNOWN = -1
+
+
+class Original:
+    """What is remembered of `lines`, which carry no line ends."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+
+    @cached_property
+    def stripped(self) -> list[str]:
+        """The lines without leading and trailing blanks."""
+        return list(map(str.strip, self.lines))
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often each line is there, but for leading and trailing blanks."""
+        return Counter(self.stripped)
+
+    def places(self, texts: Iterable[str]) -> dict[str, list[int]]:
+        """Where each of these stripped texts stands as a line, rising."""
+        found: dict[str, list[int]] = {text: [] for text in texts}
+        for index, text in enumerate(self.stripped):
+            if text in found:
+                found[text].append(index)
+        return found
+
+    def parent(self, place: int) -> int | None:
+        """The line that opens the block in which line `place` stands."""
+        if self._parents[place] == _UNKNOWN:
+            start, stop = self._part(place)
+            self._parents[start:stop] = (
+                None if above is None else above + start for above in parents(self.lines[start:stop])
+            )
+        return self._parents[place]
+
+    @cached_property
+    def _parents(self) -> list[int | None]:
+        return [_UNKNOWN] * len(self.lines)
+
+    def _part(self, place: int) -> tuple[int, int]:
+        """The lines around `place` whose blocks neither the lines above nor those below have a say in."""
+        start, stop = place, place + 1
+        while start > 0 and not opens_margin(self.lines[start]):
+            start -= 1
+        while stop < len(self.lines) and not opens_margin(self.lines[stop]):
+            stop += 1
+        return start, stop
+
+
+@lru_cache(maxsize=4)
+def original(lines: tuple[str, ...]) -> Original:
+    """Of these lines. Remembers the last few, since one edit asks several times."""
+    return Original(lines)

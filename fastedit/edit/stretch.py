@@ -1,0 +1,104 @@
+"""A stretch of a long file that reads the same alone as within the file: whole statements of the top level.
+
+To parse a long file takes longer than all the rest of an edit. What surrounds a change is enough where it is certain
+that the stretch begins at the top level: no string, comment or bracket that opens above it is still open there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fastedit.edit.definitions import Definition, definitions
+from fastedit.edit.outline import definition_name, is_comment, is_decorator
+from fastedit.edit.syntax import Syntax, has_grammar, parse
+
+_LONG_FILE = 2_000
+# Delimiters that open and close by turns, and those that come in pairs. In Python brackets need not be counted: no
+# definition stands at the margin within one.
+_BY_TURNS = {
+    "python": ('"""', "'''"),
+    "javascript": ("`",),
+    "typescript": ("`",),
+    "tsx": ("`",),
+    "go": ("`",),
+}
+_PAIRS = (("{", "}"), ("(", ")"), ("[", "]"), ("/*", "*/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The file's lines `start` up to but not including `stop`. Rows of the `syntax` count from `start`."""
+
+    start: int
+    stop: int
+    syntax: Syntax
+
+    def enclosing(self, start: int, stop: int) -> Definition | None:
+        """The smallest definition around these lines of the file."""
+        found = [
+            item
+            for item in definitions(self.syntax)
+            if item.start + self.start <= start and stop <= item.stop + self.start
+        ]
+        return min(found, key=len).moved(self.start) if found else None
+
+
+def stretch(lines: tuple[str, ...], start: int, stop: int, language: str) -> Stretch | None:
+    """The stretch around lines [start, stop), with a definition to spare on either side.
+
+    None where the file is not long, or the stretch is not certain to be one, or has an error.
+    """
+    if len(lines) <= _LONG_FILE or not has_grammar(language):
+        return None
+    first, last = _above(lines, start), _below(lines, stop)
+    if 2 * (last - first) > len(lines):
+        return None
+    return _stretch(lines, first, last, language)
+
+
+@lru_cache(maxsize=4)
+def _stretch(lines: tuple[str, ...], first: int, last: int, language: str) -> Stretch | None:
+    if not _at_top_level("\n".join(lines[:first]), language):
+        return None
+    syntax = parse(lines[first:last], language)
+    return None if syntax is None or syntax.root.has_error else Stretch(first, last, syntax)
+
+
+def _above(lines: Sequence[str], line: int) -> int:
+    """Where the definition at the margin begins that stands before the one around or above `line`."""
+    seen = 0
+    for index in range(min(line, len(lines) - 1), -1, -1):
+        seen += _defines(lines[index])
+        if seen == 2:
+            return _attached(lines, index)
+    return 0
+
+
+def _below(lines: Sequence[str], line: int) -> int:
+    """Where the second definition at the margin begins that stands at or behind `line`."""
+    seen = 0
+    for index in range(line, len(lines)):
+        seen += _defines(lines[index])
+        if seen == 2:
+            return _attached(lines, index)
+    return len(lines)
+
+
+def _defines(line: str) -> bool:
+    return not line[:1].isspace() and definition_name(line) is not None
+
+
+def _attached(lines: Sequence[str], line: int) -> int:
+    """The first of the comments and decorators right above `line`."""
+    while line and (is_comment(lines[line - 1]) or is_decorator(lines[line - 1])):
+        line -= 1
+    return line
+
+
+def _at_top_level(text: str, language: str) -> bool:
+    """Whether nothing that opens in `text` is open at its end; one that is quoted may make it say no."""
+    if any(text.count(mark) % 2 for mark in _BY_TURNS.get(language, ())):
+        return False
+    return language == "python" or all(text.count(left) == text.count(right) for left, right in _PAIRS)

@@ -1,0 +1,81 @@
+"""A stretch of a long file reads as it reads within the file, or there is none."""
+
+from pathlib import Path
+
+import pytest
+
+from fastedit.edit.definitions import definitions
+from fastedit.edit.document import Document
+from fastedit.edit.request import EditRequest
+from fastedit.edit.stretch import stretch
+from fastedit.edit.syntax import parse
+from fastedit.engine import Engine
+
+PYTHON = "# about {n}\n@cached\ndef f{n}(a):\n    def inner(b):\n        return b\n\n    return inner(a) + {n}\n\n\n"
+GO = "// about {n}\nfunc f{n}(a int) int {{\n\tif a > 0 {{\n\t\treturn a\n\t}}\n\treturn {n}\n}}\n\n"
+
+
+def long(piece, count=400):
+    return tuple("".join(piece.format(n=n) for n in range(count)).split("\n"))
+
+
+@pytest.mark.parametrize(("piece", "language"), [(PYTHON, "python"), (GO, "go")])
+def test_it_tells_the_definition_around_a_line_as_the_whole_file_does(piece, language):
+    lines = long(piece)
+    whole = definitions(parse(lines, language))
+    for line in range(1000, 1020):
+        around = [item for item in whole if item.start <= line < item.stop]
+        near = stretch(lines, line, line + 1, language)
+        assert near is not None
+        assert near.stop - near.start < 60
+        assert near.enclosing(line, line + 1) == min(around, key=len, default=None)
+
+
+def test_there_is_none_in_a_short_file_or_one_whose_language_has_no_grammar():
+    assert stretch(long(PYTHON, 50), 20, 21, "python") is None
+    assert stretch(long(PYTHON), 1000, 1001, "text") is None
+
+
+@pytest.mark.parametrize(
+    ("piece", "language", "above"),
+    [(PYTHON, "python", 'text = """'), (GO, "go", "/* to be continued"), (GO, "go", "var a = []int{")],
+)
+def test_there_is_none_behind_what_may_still_be_open(piece, language, above):
+    lines = (above, *long(piece))
+    assert stretch(lines, 1000, 1001, language) is None
+
+
+def test_there_is_none_where_it_has_an_error():
+    lines = list(long(PYTHON))
+    lines[1000] = "    return ((("
+    assert stretch(tuple(lines), 1001, 1002, "python") is None
+
+
+def applied(sketch):
+    text = "\n".join(long(PYTHON.removeprefix("# about {n}\n@cached\n")))
+    request = EditRequest(Document.from_text(text, Path("a.py")), None, sketch, policy="merge")
+    return Engine.load().apply(request)
+
+
+def test_in_a_long_file_an_edit_is_made_and_checked_as_in_a_short_one():
+    result = applied("# ...\ndef f200(a):\n    # ...\n    return inner(a) - 200\n# ...\n")
+    assert result.reasons == ()
+    assert result.text.count("inner(a) - 200") == 1
+
+
+@pytest.mark.parametrize(
+    ("sketch", "reason"),
+    [
+        ("# ...\ndef f200(a):\n    # ...\n    return inner(a) - (200\n# ...\n", "syntax error"),
+        ("# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n    continue\n# ...\n", "no valid Python"),
+        (
+            "# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n\n\ndef f7(a):\n    return a\n\n\n# ...\n",
+            "f7 is now defined 2 times",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_as_of_the_whole_file(sketch, reason, monkeypatch):
+    reasons = applied(sketch).reasons
+    assert any(reason in one for one in reasons), reasons
+    monkeypatch.setattr("fastedit.edit.stretch._LONG_FILE", 10**9)
+    assert applied(sketch).reasons == reasons
