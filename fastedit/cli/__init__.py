@@ -13,6 +13,8 @@ def main() -> None:
     """
     try:
         _open_closed_streams()
+        # Else torch's threads spin while they wait for each other, and on a busy machine for one that does not run.
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         from fastedit.cli.app import app
 
         app()

@@ -26,6 +26,22 @@ def test_help_and_version_import_nothing_heavy(args):
     assert run.stdout
 
 
+@pytest.mark.parametrize(("given", "found"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_threads_do_not_spin_unless_the_user_says_so(monkeypatch, given, found):
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
+    if given:
+        monkeypatch.setenv("OMP_WAIT_POLICY", given)
+    program = (
+        "import atexit, os, sys\n"
+        "atexit.register(lambda: print(os.environ['OMP_WAIT_POLICY']))\n"
+        "sys.argv = ['fastedit', '--version']\n"
+        "from fastedit.cli import main\n"
+        "main()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == found
+
+
 def test_the_version_is_the_packages(fastedit):
     assert fastedit("--version").stdout == f"fastedit {__version__}\n"
 

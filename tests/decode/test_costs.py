@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from fastedit.decode import costs
@@ -21,6 +23,20 @@ def test_more_rows_never_look_cheaper():
     assert table.rows == ROWS[: len(table.rows)]
     assert list(table.ms) == sorted(table.ms)
     assert table.ms[0] > 0
+
+
+def test_what_else_keeps_the_processor_does_not_make_rows_look_dear(monkeypatch):
+    model = target()
+    forward = model.forward
+
+    def delayed(*args: object) -> object:
+        time.sleep(0.07)
+        return forward(*args)
+
+    monkeypatch.setattr(model, "forward", delayed)
+    monkeypatch.setattr(costs, "ENOUGH_MS", 60.0)
+    monkeypatch.setattr(costs, "REPEATS", 2)
+    assert measure(model).rows == ROWS
 
 
 def test_a_table_is_measured_by_the_first_processes_and_then_kept(folder, monkeypatch):
