@@ -1,8 +1,8 @@
 """Weights in a folder: as transformers keeps them, or every matrix in int8 with one scale a row, at half the size.
 
 A row w of a matrix [n, k] is kept as round(w / s) with s = max |w| / 127, under the matrix's own name; the scales s are
-float32 [n] under that name and `_scale`. The file's metadata say `storage: int8`. All that reads such weights widens
-them first: nothing computes in int8.
+float32 [n] under that name and `_scale`. All that reads such weights widens them first: nothing computes in int8. The
+file has a name of its own, for transformers would take the bare numbers for weights.
 """
 
 from __future__ import annotations
@@ -13,23 +13,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from safetensors import safe_open
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import Tensor
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel
 
-INT8 = {"format": "pt", "storage": "int8"}
+PLAIN, INT8 = "model.safetensors", "model.int8.safetensors"
 SCALE = "_scale"
 _LARGEST = 127
 
 
+def is_int8(folder: Path) -> bool:
+    """Whether only `read_weights` and `pretrained` can read the folder."""
+    return (folder / INT8).exists()
+
+
 def weight_files(folder: Path) -> list[Path]:
     """One file, or those that an index names: a folder may hold copies in other layouts."""
-    index = folder / "model.safetensors.index.json"
+    index = folder / f"{PLAIN}.index.json"
     if not index.exists():
-        return [folder / "model.safetensors"]
+        return [folder / (INT8 if is_int8(folder) else PLAIN)]
     return [
         folder / name for name in sorted(set(json.loads(index.read_text("utf-8"))["weight_map"].values()))
     ]
@@ -43,21 +47,22 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
     weights: dict[str, Tensor] = {}
     for file in weight_files(folder):
         kept = load_file(file)
-        weights |= _widened(kept, file) if _is_int8(file) else kept
+        weights |= _widened(kept, file) if file.name == INT8 else kept
     return weights
 
 
-def save_int8(weights: Mapping[str, Tensor], file: Path) -> None:
-    """Write matrices in int8 and everything else, which is small, in bfloat16."""
+def save_int8(weights: Mapping[str, Tensor], folder: Path) -> None:
+    """Write matrices in int8 and everything else, which is small, in bfloat16, in place of the folder's plain file."""
     kept: dict[str, Tensor] = {}
     for name, weight in weights.items():
         if weight.ndim == 2:
             kept[name], kept[name + SCALE] = _narrowed(weight.detach().float())
         else:
             kept[name] = weight.detach().to(torch.bfloat16)
-    part = file.with_name(f"{file.name}.part")
-    save_file(kept, part, metadata=INT8)
-    part.replace(file)
+    part = folder / f"{INT8}.part"
+    part.write_bytes(save(kept))
+    part.replace(folder / INT8)
+    (folder / PLAIN).unlink(missing_ok=True)
 
 
 def pretrained(
@@ -78,18 +83,6 @@ def pretrained(
         shape = {} if config is None else {"config": config}
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, **shape, **loading)
     return model
-
-
-def is_int8(folder: Path) -> bool:
-    """Whether only `read_weights` and `pretrained` read the folder rightly."""
-    return any(map(_is_int8, weight_files(folder)))
-
-
-def _is_int8(file: Path) -> bool:
-    if not file.exists():
-        return False
-    with safe_open(file, framework="pt") as tensors:
-        return (tensors.metadata() or {}).get("storage") == INT8["storage"]
 
 
 def _narrowed(weight: Tensor) -> tuple[Tensor, Tensor]:

@@ -158,13 +158,14 @@ def _validate(
 @app.command()
 @reported
 def export(
-    run: Annotated[str, typer.Option(help="Folder under runs/, or of exported weights.")] = "embedded",
+    run: Annotated[str, typer.Option(help="Folder under runs/, or any folder of weights.")] = "embedded",
     out: Annotated[Path, typer.Option(help="The folder to write; the package's own if not given.")] = WEIGHTS,
     int8: Int8 = False,
 ) -> None:
     """Write a run's last checkpoint as a folder for `--model`."""
-    model = load_weights(RUNS / run)
-    check_vocabulary(RUNS / run, model, EmbeddedFormat.load(WEIGHTS))
+    folder = RUNS / run if (RUNS / run).exists() else Path(run)
+    model = load_weights(folder)
+    check_vocabulary(folder, model, EmbeddedFormat.load(WEIGHTS))
     _write(model, out, int8=int8)
 
 

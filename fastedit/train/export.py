@@ -1,4 +1,4 @@
-"""Weights as a model folder keeps them: config.json and model.safetensors, in bfloat16 or int8."""
+"""Weights as a model folder keeps them: config.json and one file of weights, in bfloat16 or int8."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from transformers import Qwen3ForCausalLM
 
 from fastedit.engine.calibration import KEY
 from fastedit.errors import ModelUnavailable
-from fastedit.model.storage import pretrained, save_int8
+from fastedit.model.storage import INT8, PLAIN, pretrained, save_int8
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import shape
 from fastedit.train.checkpoint import kept
-
-WEIGHTS = "model.safetensors"
 
 
 def export(model: Qwen3ForCausalLM, folder: Path, *, int8: bool = False) -> None:
@@ -26,9 +24,10 @@ def export(model: Qwen3ForCausalLM, folder: Path, *, int8: bool = False) -> None
     # A copy: the model in training must not lose the bits that bfloat16 lacks.
     deepcopy(model).to(torch.bfloat16).save_pretrained(folder)
     (folder / "generation_config.json").unlink(missing_ok=True)
+    (folder / INT8).unlink(missing_ok=True)
     if int8:
         weights = model.state_dict()
-        save_int8({name: weights[name] for name in load_file(folder / WEIGHTS)}, folder / WEIGHTS)
+        save_int8({name: weights[name] for name in load_file(folder / PLAIN)}, folder)
 
 
 def blend(first: Path, second: Path, share: float) -> Qwen3ForCausalLM:

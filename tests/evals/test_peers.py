@@ -72,7 +72,7 @@ def test_the_gguf_file_holds_the_same_numbers(plain, tmp_path):
 def test_weights_kept_in_int8_are_the_same_to_every_peer(plain, model, tmp_path):
     folder = tmp_path / "narrow"
     plain.save_pretrained(folder)
-    save_int8(load_file(folder / "model.safetensors"), folder / "model.safetensors")
+    save_int8(load_file(folder / "model.safetensors"), folder)
     wanted = read_weights(folder)["model.layers.0.mlp.up_proj.weight"]
     assert torch.equal(loaded(folder, torch.float32).model.layers[0].mlp.up_proj.weight, wanted)
     standard = Bench(model, folder, tmp_path, 1).standard_folder()

@@ -12,7 +12,7 @@ from transformers import AutoConfig, AutoModelForCausalLM
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.checkpoint import read_checkpoint
-from fastedit.model.storage import INT8, is_int8, pretrained, read_weights, save_int8
+from fastedit.model.storage import INT8, PLAIN, is_int8, pretrained, read_weights, save_int8
 from fastedit.model.target import Target
 from fastedit.train.export import load_weights
 from tests.checkpoints import checkpoint
@@ -24,25 +24,25 @@ IDS = torch.arange(40)[None]
 def narrow(tmp_path) -> Path:
     """The tiny Qwen3 checkpoint with its matrices in int8."""
     folder = shutil.copytree(checkpoint("qwen3"), tmp_path / "narrow")
-    save_int8(load_file(folder / "model.safetensors"), folder / "model.safetensors")
+    save_int8(load_file(folder / PLAIN), folder)
     return folder
 
 
 def damaged(folder: Path, **changes: torch.Tensor | None) -> Path:
     """The folder with these tensors of `model.layers.0.mlp.up_proj` put in others' place, or taken out for None."""
-    weights = load_file(folder / "model.safetensors")
+    weights = load_file(folder / INT8)
     for name, tensor in changes.items():
         full = f"model.layers.0.mlp.up_proj.{name}"
         weights.pop(full)
         if tensor is not None:
             weights[full] = tensor
-    save_file(weights, folder / "model.safetensors", metadata=INT8)
+    save_file(weights, folder / INT8)
     return folder
 
 
 def test_a_number_is_off_by_half_a_step_of_its_row_at_most(tmp_path):
     weight = torch.randn(6, 50) * torch.tensor([[1e-6], [0.01], [1.0], [50.0], [0.0], [3.0]])
-    save_int8({"a.weight": weight, "norm": torch.ones(3)}, tmp_path / "model.safetensors")
+    save_int8({"a.weight": weight, "norm": torch.ones(3)}, tmp_path)
     found = read_weights(tmp_path)
     steps = weight.abs().amax(1, keepdim=True) / 127
     assert found.keys() == {"a.weight", "norm"}
@@ -90,6 +90,17 @@ def test_folders_in_other_types_are_left_to_transformers(narrow):
     )
 
 
+def test_transformers_alone_refuses_what_it_would_read_wrongly(narrow):
+    with pytest.raises(OSError, match="no file named"):
+        AutoModelForCausalLM.from_pretrained(narrow)
+
+
+def test_the_same_weights_are_the_same_bytes(narrow):
+    before = (narrow / INT8).read_bytes()
+    save_int8(load_file(checkpoint("qwen3") / PLAIN), narrow)
+    assert (narrow / INT8).read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -110,7 +121,7 @@ def test_int8_weights_whose_scales_do_not_fit_are_refused_by_name(narrow, change
 
 
 def test_an_int8_file_cut_short_is_refused_with_its_folder(narrow):
-    file = narrow / "model.safetensors"
+    file = narrow / INT8
     file.write_bytes(file.read_bytes()[:-100])
     for load in (Target.load, load_weights):
         with pytest.raises(ModelUnavailable, match=str(narrow)):
