@@ -129,20 +129,23 @@ def _for_instruction(request: EditRequest, language: str, instruction: str) -> P
             "policy merge needs an update (-u), or an instruction that says one plain thing, such as "
             "'rename load to read'; this one needs a model"
         )
-    hunks = () if foretold is None else tuple(_hunks(document.lines, foretold))
-    if foretold is not None and foretold.unambiguous:
-        regions = around(document, [LineRange(hunk.start, hunk.stop) for hunk in hunks], scope)
-    else:
+    if foretold is None:
         regions = locate(document, instruction, None, None, request.symbol, request.lines)
-    inside = [[h for h in hunks if r.start <= h.start and h.stop <= r.stop] for r in regions]
-    if foretold is None or sum(map(len, inside)) != len(hunks):
         parts = tuple(_part(document.lines, region, instruction, language) for region in regions)
         return Plan(request, language, None, parts, (), (), False)
-    parts = tuple(
-        Part(r, _task(document.lines, r, instruction, language), _cut(document.lines, r, own, foretold))
-        for r, own in zip(regions, inside, strict=True)
+    hunks = tuple(_hunks(document.lines, foretold))
+    regions = around(document, [LineRange(hunk.start, hunk.stop) for hunk in hunks], scope)
+    return Plan(
+        request,
+        language,
+        None,
+        tuple(
+            _foretold(document.lines, region, instruction, language, hunks, foretold) for region in regions
+        ),
+        (foretold,),
+        hunks,
+        True,
     )
-    return Plan(request, language, None, parts, (foretold,), hunks, True)
 
 
 def _beyond(request: EditRequest, update: Update) -> bool:
@@ -156,16 +159,25 @@ def _hunks(lines: Sequence[str], prediction: Prediction, start: int = 0) -> list
     return [hunk for text, origin in pairs for hunk in stream.push(text, origin)] + stream.finish()
 
 
-def _cut(lines: Sequence[str], region: Region, hunks: Sequence[Hunk], whole: Prediction) -> Prediction:
-    """What a prediction for the whole document says of a region, which is where these of its hunks are."""
+def _foretold(
+    lines: Sequence[str],
+    region: Region,
+    instruction: str,
+    language: str,
+    hunks: Sequence[Hunk],
+    whole: Prediction,
+) -> Part:
+    """A region with what a prediction for the whole document, which makes these hunks of it, says of it."""
     texts, origins, at = list[str](), list[int | None](), region.start
     for hunk in hunks:
-        texts += [*lines[at : hunk.start], *hunk.lines]
-        origins += [*range(at - region.start, hunk.start - region.start), *(None for _ in hunk.lines)]
-        at = hunk.stop
+        if region.start <= hunk.start and hunk.stop <= region.stop:
+            texts += [*lines[at : hunk.start], *hunk.lines]
+            origins += [*range(at - region.start, hunk.start - region.start), *(None for _ in hunk.lines)]
+            at = hunk.stop
     texts += lines[at : region.stop]
     origins += range(at - region.start, region.stop - region.start)
-    return Prediction(tuple(texts), tuple(origins), whole.unambiguous, whole.reasons)
+    here = Prediction(tuple(texts), tuple(origins), whole.unambiguous, whole.reasons)
+    return Part(region, _task(lines, region, instruction, language), here)
 
 
 def _task(lines: Sequence[str], region: Region, instruction: str | None, language: str) -> RegionTask:

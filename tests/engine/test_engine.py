@@ -40,6 +40,10 @@ WANTED = SOURCE.replace("    return merged", '    merged.pop("version", None)\n 
 TWICE = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n"
 
 
+def python(**wish) -> EditRequest:
+    return EditRequest(Document.from_text(SOURCE, Path("a.py")), **wish)
+
+
 def request(**wish) -> EditRequest:
     return EditRequest(Document.from_text(wish.pop("source", SOURCE)), **wish)
 
@@ -181,3 +185,30 @@ def test_a_region_that_cannot_fit_is_refused_before_its_tokens_are_counted(copie
     document = Document.from_text("x = [" + "1234567, " * 100_000 + "]\n", Path("long.py"))
     with pytest.raises(TooLong, match=r"long\.py: lines 1:1: prompt and answer take 1800012 characters"):
         copier.apply(EditRequest(document, "rename x to y", policy="model"))
+
+
+def test_under_policy_merge_a_doubtful_instruction_is_offered_without_a_model():
+    source = "def load(path):\n    return path\n\n\ndef save(path):\n    return path\n"
+    result = Engine("/nowhere").apply(
+        EditRequest(Document.from_text(source, Path("a.py")), "rename path to file", policy="merge")
+    )
+    assert result.status is Status.SUSPECT
+    assert result.text == source.replace("path", "file")
+
+
+def test_an_instruction_beside_an_update_is_carried_out_behind_the_merge():
+    update = (
+        "# ... existing code ...\ndef merge(base, extra):\n    # ... existing code ...\n    merged.pop(1)\n"
+    )
+    wish = python(
+        update=update + "    return merged\n", instruction="apply the update and rename load to read"
+    )
+    result = Engine("/nowhere").apply(wish)
+    assert (result.status, result.receipt.passes) == (Status.OK, 0)
+    assert "def read(" in result.text
+    assert "    merged.pop(1)\n    return merged\n" in result.text
+
+
+def test_a_model_that_does_not_what_an_instruction_plainly_says_is_doubted(copier):
+    wish = python(instruction="rename load to load_all", policy="model")
+    assert any("predicted edit disagree" in reason for reason in copier.apply(wish).reasons)
