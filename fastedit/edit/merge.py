@@ -104,7 +104,9 @@ class _Merge:
             beside = (right - 1, right) if above is None else (left, left + 1, right - 1, right)
             shown = any(not self._sketch[index].text.strip() for index in beside)
             lost = above is not None and below - above - 1 > gap
-            if not gap or shown or lost or self._definition_width(left + 1, right) is None:
+            last = self._sketch[right - 1].text
+            heads = is_decorator(last) or is_comment(last)  # what follows, with nothing between
+            if not gap or shown or lost or heads or self._definition_width(left + 1, right) is None:
                 continue
             found[right] = gap
             if above is not None:

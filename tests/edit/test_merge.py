@@ -112,6 +112,9 @@ def test_a_new_definition_squeezed_between_two_others_takes_no_blank_lines_from_
         f"# ...\nclass Store:\n    def load(self):\n        # ...\n{method}    def clear(self):\n# ..."
     )
     assert found.lines == replaced("    def clear", f"{method}\n    def clear")
+    overload = "def second(path: int): ...\n\n\n@overload\n"
+    found = merge(f"# ...\n{overload}def second(path):\n# ...")
+    assert found.lines == replaced("def second", f"{overload}def second")
     found = merge("# ...\n    return total\nlimit = first(1, 2)\ndef second(path):\n# ...")
     assert found.lines == replaced("\n\n\ndef second", "\nlimit = first(1, 2)\ndef second")
 
