@@ -18,6 +18,7 @@ from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import Drafting
 from fastedit.edit.request import Sampling
 from fastedit.engine.folder import model_folder
+from fastedit.errors import ModelUnavailable
 from fastedit.model.settings import DEFAULT, Settings
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt, PromptFormat
@@ -81,14 +82,32 @@ def _load(name: str, settings: Settings) -> LoadedModel:
     if not target.leads:
         target.follow()
         raise SystemExit(0)
+    form = _format_for(folder, target.vocab)
     costs = pass_costs(target)
-    return LoadedModel(name, target, _format_for(folder), costs, Scheduler(target, costs), Drafting(target))
+    return LoadedModel(name, target, form, costs, Scheduler(target, costs), Drafting(target))
 
 
-def _format_for(folder: Path) -> PromptFormat:
-    """Models of our own training say so in their configuration; all others are asked as chat models."""
+def _format_for(folder: Path, vocab: int) -> PromptFormat:
+    """Models of our own training say so in their configuration; all others are asked as chat models.
+
+    Raises ModelUnavailable for a tokenizer that is not that of a model with so many tokens.
+    """
     if json.loads((folder / "config.json").read_text()).get("prompt_format") == EmbeddedFormat.name:
-        return EmbeddedFormat.load(folder)
+        own = EmbeddedFormat.load(folder)
+        _check_vocabulary(folder, own.vocab_size, vocab, fits=own.vocab_size == vocab)
+        return own
     from fastedit.prompt.chat import ChatFormat
 
-    return ChatFormat.load(folder)
+    chat = ChatFormat.load(folder)
+    # A model may have more rows than its tokenizer has tokens, and added tokens that no text has.
+    tokens = chat.tokenizer.vocab_size
+    _check_vocabulary(folder, tokens, vocab, fits=tokens <= vocab)
+    return chat
+
+
+def _check_vocabulary(folder: Path, tokens: int, vocab: int, *, fits: bool) -> None:
+    if not fits:
+        raise ModelUnavailable(
+            f"{folder}: its tokenizer has {tokens} tokens and its embedding {vocab} rows; they do not belong together: "
+            "fetch both again"
+        )

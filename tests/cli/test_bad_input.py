@@ -9,7 +9,8 @@ import pytest
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from tests.checkpoints import checkpoint
+from fastedit.prompt.tags import SPECIALS
+from tests.checkpoints import MODELS, checkpoint
 
 SOURCE = b"import os\r\n\r\n\r\ndef load(path):\r\n\treturn 1\r\n\r\n\r\ndef save(path):\r\n\tpass"
 UPDATE = "# ... existing code ...\ndef save(path):\n\treturn 2\n"
@@ -141,8 +142,11 @@ def test_weights_cut_short_or_of_another_model_are_refused(tmp_path, source, fas
 
 
 def test_lines_longer_than_the_context_are_named_with_their_file(tmp_path, source, fastedit):
-    model = folder(tmp_path, prompt_format="embedded")
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    make, config = MODELS["qwen3"]
+    changes = {"vocab_size": len(alphabet) + SPECIALS, "prompt_format": "embedded"}
+    model = tmp_path / "model"
+    make(type(config).from_dict(config.to_dict() | changes)).save_pretrained(model)
     tokenizer = Tokenizer(models.BPE({letter: i for i, letter in enumerate(alphabet)}, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     tokenizer.decoder = decoders.ByteLevel()
