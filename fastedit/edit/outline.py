@@ -12,7 +12,7 @@ _MODIFIERS = (
 )
 _KEYWORD = re.compile(
     rf"\s*{_MODIFIERS}(?:def|class|function\b\s*\*?|func|fn|struct|enum|interface|trait|impl(?:<[^>]*>)?|mod|module"
-    r"|namespace|type|const\s+fn)\s+(?:\([^)]*\)\s*)?(?P<name>[\w.:$]+)"
+    r"|namespace|type|const\s+fn)\s+(?:\([^)]*\)\s*)?(?P<name>[\w$]+(?:(?:\.|::?)[\w$]+)*)"
 )
 _ARROW = re.compile(
     rf"\s*{_MODIFIERS}(?:const|let|var)\s+(?P<name>[\w$]+)\s*=\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\()"

@@ -8,6 +8,9 @@ from fastedit.edit.outline import block_end, definition_name, parents
     [
         ("    async def read(self) -> str:", "read"),
         ("class Store(Base):", "Store"),
+        ("class Store:", "Store"),
+        ("void Store::load(int a) {", "Store::load"),
+        ("function Store:load(path)", "Store:load"),
         ("export default function load(path) {", "load"),
         ("  const save = async (path) => {", "save"),
         ("func (s *Store) Load(path string) error {", "Load"),
