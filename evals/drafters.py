@@ -1,4 +1,4 @@
-"""`python -m evals.drafters`: every drafter on the same held-out edits, with one model as the target.
+"""`python -m evals.drafters`: every drafter on the same held-out regions, with one model as the target.
 
 All drafters get the same prompts in the same process, turn by turn, and each answer is compared with that of plain
 decoding. Tokens are told apart by the line that they stand in: copied from the region, a line of it edited, or novel.
@@ -12,36 +12,37 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import torch
 import typer
 
-from evals.cases import Case, update_cases
+from evals.draft_work import WORKLOADS, Workload, cases_of, regions, repository
 from evals.early import save_early
 from evals.edits import RealEdit, load
-from evals.instructions import spoken_cases
 from evals.machine import machine
 from evals.plots import drawable
-from evals.recommend import chart, recommendation
+from evals.recommend import chart, claims, recommendation
 from evals.spans import KINDS, ByKind, attributed, kinds_of
+from evals.stand_in import KINDS as UNTRAINED
+from evals.stand_in import save_untrained
 from evals.table import table
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest, Sampling
+from fastedit.draft.eagle import OWN
+from fastedit.edit.request import Sampling
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
-from fastedit.engine.plan import Part, make_plan
-from fastedit.errors import FasteditError
+from fastedit.engine.plan import Part
 
-SEED = 1
 NONE = "none"
-FULL, QUICK = 20, 3  # edits of each workload
-REPOSITORY = 30  # files that are not edited
+FULL, QUICK = 8, 2  # regions of each workload
 ALONE = (
     "lookup",
     "lookahead",
@@ -75,30 +76,7 @@ class Row:
         return asdict(self) | {"chars_per_second": self.chars_per_second}
 
 
-Workload = Literal["update", "instruction"]
 Results = dict[str, dict[str, Row]]  # by workload and drafter
-
-
-def workloads(files: Sequence[RealEdit], count: int, only: Workload | None) -> dict[str, list[Case]]:
-    """Real updates and synthetic instructions."""
-    cases: dict[str, list[Case]] = {}
-    if only != "instruction":
-        cases["update"] = update_cases(files, count, SEED)[0]
-    if only != "update":
-        cases["instruction"] = spoken_cases(files, count, SEED)
-    return cases
-
-
-def regions(cases: Sequence[Case]) -> list[Part]:
-    """What the engine would rewrite; edits that it refuses before any model are left out."""
-    parts: list[Part] = []
-    for case in cases:
-        document = Document.from_text(case.old, Path(case.path))
-        try:
-            parts += make_plan(EditRequest(document, case.instruction, case.update, policy="model")).parts
-        except FasteditError:
-            continue
-    return parts
 
 
 def answer(model: LoadedModel, part: Part, drafter: str, row: Row, clock: Callable[[], float]) -> list[int]:
@@ -155,10 +133,27 @@ def measure(model: LoadedModel, parts: Sequence[Part], drafters: Sequence[str]) 
     return found
 
 
+def measured(
+    model: str, work: Sequence[Sequence[Part]], drafters: Sequence[str], jobs: int
+) -> Iterator[dict[str, Row]]:
+    """The workloads in order, `jobs` of them at once, each in a process of its own."""
+    if jobs == 1:
+        yield from (_alone(model, drafters, parts) for parts in work)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(partial(_alone, model, drafters), work)
+
+
+def _alone(model: str, drafters: Sequence[str], parts: Sequence[Part]) -> dict[str, Row]:
+    torch.set_num_threads(1)
+    return measure(load_model(model), parts, drafters)
+
+
 def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, quick: bool) -> dict[str, str]:
     """By the name in the tables, the setting: each drafter alone, then together with lookup.
 
-    REST's repository are the files before the edit; the draft model is the target's own first half, saved as a model.
+    REST's repository are the files before the edit; the draft model is the target's own first half, saved as a model;
+    heads of which none is trained for this target stand behind lookup, marked with a star.
     """
     half = max(1, model.target.network.layers // 2)
     for file in files:
@@ -170,8 +165,14 @@ def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, qui
         name.format(files=folder / "files", half=half, early=folder / "early")
         for name in (QUICK_ALONE if quick else ALONE)
     ]
+    if (model_folder(model.name) / OWN).is_dir():
+        alone.append("eagle")
     both = [f"lookup+{name}" for name in alone[1:]]
-    return {NONE: NONE} | {_short(name): name for name in [*alone, *both]}
+    named = {NONE: NONE} | {_short(name): name for name in [*alone, *both]}
+    if quick:
+        return named
+    save_untrained(model.target.network, folder / "untrained")
+    return named | {f"lookup+{kind}*": f"lookup+{kind}={folder / 'untrained' / kind}" for kind in UNTRAINED}
 
 
 def _short(setting: str) -> str:
@@ -201,11 +202,14 @@ def shown(results: dict[str, Row]) -> str:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few edits and drafters, under a minute.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Few regions and drafters.")] = False,
     model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
     also: Annotated[list[str] | None, typer.Option(help="One more drafter, such as eagle=FOLDER.")] = None,
-    edits: Annotated[int | None, typer.Option(min=1, help="Edits of each workload.")] = None,
+    edits: Annotated[int | None, typer.Option(min=1, help="Regions of each workload.")] = None,
     workload: Annotated[Workload | None, typer.Option(help="Only this one.")] = None,
+    jobs: Annotated[
+        int, typer.Option(min=1, help="Workloads at once; no more than there are idle cores.")
+    ] = 1,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
     plot: Annotated[
         Path | None, typer.Option(callback=drawable, help="Draw the chart into this file.")
@@ -218,33 +222,28 @@ def main(
         loaded = load_model(model)
         count = edits or (QUICK if quick else FULL)
         files = load("test")
-        asked = workloads(files, count, workload)
+        asked = {name: cases_of(name, files, count) for name in ([workload] if workload else WORKLOADS)}
         known = repository(files, [case for cases in asked.values() for case in cases])
         names = settings(loaded, known, Path(scratch), quick=quick)
-        work = {name: regions(cases) for name, cases in asked.items()}
+        work = {name: regions(cases, count) for name, cases in asked.items()}
         names |= {_short(extra): extra for extra in also or ()}
         names |= {f"lookup+{_short(extra)}": f"lookup+{extra}" for extra in also or ()}
         where = f"{machine()}, 1 thread, torch {torch.__version__}, {loaded.target.dtype}; model {model}"
         print(where, flush=True)
         results: Results = {}
-        for name, parts in work.items():
-            found = measure(loaded, parts, list(names.values()))
+        started = time.perf_counter()
+        for name, found in zip(
+            work, measured(model, list(work.values()), list(names.values()), jobs), strict=True
+        ):
             results[name] = {short: found[setting] for short, setting in names.items()}
-            print(f"\n{name}: {len(parts)} regions\n\n{shown(results[name])}", flush=True)
-    advice = recommendation(results)
-    print(f"\n{advice}")
+            print(f"\n{name}: {len(work[name])} regions\n\n{shown(results[name])}", flush=True)
+        taken = time.perf_counter() - started
+    print(f"\n{recommendation(results)}\n\n{claims(results)}\n\n{taken:.0f} s")
     if plot:
         chart(results, where, plot)
     if json_file:
         data = {w: {name: row.as_dict() for name, row in rows.items()} for w, rows in results.items()}
         json_file.write_text(json.dumps({"settings": where, "quick": quick, "figures": data}, indent=1))
-
-
-def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdit]:
-    """The files that are edited, and others of their packages."""
-    packages, paths = {case.id.partition("/")[0] for case in cases}, {case.path for case in cases}
-    inside = [file for file in files if file.package in packages]
-    return sorted(inside, key=lambda file: file.path not in paths)[: len(paths) + REPOSITORY]
 
 
 if __name__ == "__main__":

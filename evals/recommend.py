@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evals.drafters import Row
 
 RESAMPLES = 2000
-FEW = 5  # edits below which nothing is told apart
+FEW = 5  # regions below which nothing is told apart
 SURE = 0.95  # share of resamples in which the fastest must be faster for it to be recommended
 
 
@@ -42,6 +42,33 @@ def _span(workload: str, kind: str, found: Mapping[str, Row]) -> list[str]:
         return [f"{workload}: {kind} spans", "none there", "-", "-"]
     best = max(speeds, key=lambda name: speeds[name])
     return [f"{workload}: {kind} spans", best, f"{speeds[best] / speeds['none']:.2f}", "one figure"]
+
+
+def claims(results: Mapping[str, Mapping[str, Row]], hybrid: str = "lookup+eagle") -> str:
+    """What is hoped for of lookup and a head together, a line a workload: its speed over no speculation and over the
+    best drafter that is one alone, and its tokens a pass over those of lookup."""
+    rows = []
+    for workload, found in results.items():
+        if hybrid not in found:
+            return f"{hybrid} was not among the drafters"
+        seconds = {name: sum(row.seconds) for name, row in found.items()}
+        single = min((n for n in found if n != "none" and "+" not in n), key=lambda name: seconds[name])
+        passes = [found[name].kinds.whole.tokens_per_pass for name in (hybrid, "lookup")]
+        novel = found[hybrid].kinds["novel"].tokens_per_pass
+        rows.append(
+            [
+                workload,
+                f"{seconds['none'] / seconds[hybrid]:.2f}",
+                single,
+                f"{seconds[single] / seconds[hybrid]:.2f}",
+                f"{passes[0] / passes[1]:.2f}",
+                f"{novel:.2f}" if novel else "-",
+            ]
+        )
+    return table(
+        [hybrid, "x none", "best single drafter", "x that", "tokens a pass x lookup", "novel tokens a pass"],
+        rows,
+    )
 
 
 def faster(one: Sequence[float], other: Sequence[float]) -> float:

@@ -14,6 +14,7 @@ from fastedit.draft.base import Drafter
 from fastedit.draft.confidence import Confidence, kept_file
 from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter, follow_from
 from fastedit.draft.seam import Computed
+from fastedit.errors import ModelUnavailable
 from fastedit.model.heads import load_head
 from fastedit.model.heads.mtp import load_mtp
 from fastedit.model.heads.run import Head, HeadRun
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fastedit.model.target import Target
     from fastedit.prompt.base import Prompt
 
+OWN = "eagle"  # where in a model's folder the head lies that comes with it
 REACH = 1024  # rows that may wait to be read: of a large model they take 50 MB
 
 
@@ -43,18 +45,27 @@ class EagleSource:
 
 
 def source(target: Target, argument: str) -> EagleSource:
-    """The head in folder `argument`. Raises ModelUnavailable where it does not belong to this target."""
-    folder = Path(argument)
+    """The head in folder `argument`, without one that which comes with the target. Raises ModelUnavailable where there
+    is none, or it does not belong to this target."""
+    folder = Path(argument) if argument else _own(target, "eagle") / OWN
+    if not argument and not folder.is_dir():
+        raise ModelUnavailable(f"no EAGLE head comes with {target.name}: write eagle=FOLDER, or train one")
     head = load_head(folder, target.network, target.dtype)
     return EagleSource(head, _known("eagle", target, folder, head.shape), follow_from(target))
 
 
 def mtp(target: Target, argument: str) -> EagleSource:
-    """The multi-token-prediction module in folder `argument`. Raises ModelUnavailable where it does not belong to this
-    target."""
-    folder = Path(argument)
+    """The multi-token-prediction module in folder `argument`, without one the target's own. Raises ModelUnavailable
+    where there is none, or it does not belong to this target."""
+    folder = Path(argument) if argument else _own(target, "mtp")
     head = load_mtp(folder, target.network, target.dtype)
     return EagleSource(head, _known("mtp", target, folder, head.shape), follow_from(target), "mtp")
+
+
+def _own(target: Target, name: str) -> Path:
+    if target.folder is None:
+        raise ModelUnavailable(f"{target.name} was loaded from no folder: write {name}=FOLDER")
+    return target.folder
 
 
 def _known(name: str, target: Target, folder: Path, shape: object) -> Confidence:

@@ -1,7 +1,7 @@
 """Which drafters a setting names, and where they are made.
 
 A setting is names joined by "+", the most trusted first, each with what it is made from behind "=" where it needs that:
-`lookup`, `eagle=FOLDER`, `lookup+eagle=FOLDER`.
+`lookup`, `eagle=FOLDER`, `lookup+eagle=FOLDER`; `lookup+eagle` takes the head that comes with the model.
 """
 
 from __future__ import annotations
@@ -25,18 +25,20 @@ class Entry(NamedTuple):
     """`make` is "module:function", imported when it is first asked for: some import torch. The function takes the
     target and the argument ("" without one), and returns a Source; it raises ModelUnavailable for what it cannot use.
 
-    `argument` says what the argument is; None where there is none.
+    `argument` says what the argument is; None where there is none. With `own` it may be left out: what comes with the
+    model is taken.
     """
 
     make: str
     argument: str | None = None
+    own: bool = False
 
 
 # A new drafter is a line here.
 REGISTRY = {
     "lookup": Entry("fastedit.draft:Lookup"),
-    "eagle": Entry("fastedit.draft.eagle:source", "FOLDER"),
-    "mtp": Entry("fastedit.draft.eagle:mtp", "FOLDER"),
+    "eagle": Entry("fastedit.draft.eagle:source", "FOLDER", own=True),
+    "mtp": Entry("fastedit.draft.eagle:mtp", "FOLDER", own=True),
     "medusa": Entry("fastedit.draft.ahead:medusa", "FOLDER"),
     "mlp": Entry("fastedit.draft.ahead:mlp_speculator", "FOLDER"),
     "lstm": Entry("fastedit.draft.ahead:lstm_speculator", "FOLDER"),
@@ -59,7 +61,8 @@ def parse(setting: str) -> tuple[tuple[str, str], ...]:
         entry = REGISTRY.get(name)
         if entry is None:
             raise UsageError(f"drafter {name!r}: there is none of that name; there are {', '.join(REGISTRY)}")
-        if bool(argument) != (entry.argument is not None):
+        complete = bool(argument) == (entry.argument is not None)
+        if not complete and not (entry.own and part == name):
             wanted = name if entry.argument is None else f"{name}={entry.argument}"
             raise UsageError(f"drafter {part!r}: write {wanted}")
         found.append((name, argument))

@@ -201,7 +201,8 @@ def test_a_setting_names_drafters_in_the_order_of_trust():
     assert parse("eagle=a/b+lookup") == (("eagle", "a/b"), ("lookup", ""))
     for wrong, said in (
         ("magic", "'magic': there is none of that name; there are lookup"),
-        ("eagle", "write eagle=FOLDER"),
+        ("medusa", "write medusa=FOLDER"),
+        ("eagle=", "write eagle=FOLDER"),
         ("lookup=x", "write lookup"),
         ("", "there is none of that name"),
     ):
