@@ -27,6 +27,7 @@ from evals.table import table
 from fastedit.edit.request import Policy
 
 STEPS = 10
+QUICK = 400
 HANG_UP, REFUSED = 10, 25  # of each so many edits one
 EVENTS = {"Accept": "text/event-stream"}
 
@@ -99,6 +100,7 @@ def panels(found: Sequence[Reading]) -> list[Panel]:
 
 
 def main(
+    quick: Annotated[bool, typer.Option("--quick", help="Few edits, under a minute.")] = False,
     edits: Annotated[int, typer.Option(min=STEPS, help="How many.")] = 10_000,
     clients: Annotated[int, typer.Option(help="That send them.")] = 4,
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "merge",
@@ -109,6 +111,7 @@ def main(
     ] = None,
 ) -> None:
     """Memory, threads, open files and answers over many edits."""
+    edits = QUICK if quick else edits
     seen: Counter[str] = Counter()
     load = os.getloadavg()[0]
     with serving("embedded") as server:
