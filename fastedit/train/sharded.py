@@ -49,7 +49,7 @@ class ShardedTrainer:
         mesh = init_device_mesh(self.device.type, (int(os.environ["WORLD_SIZE"]),))
         self.model, self.recipe, self.folder, self.step = model, recipe, folder, 0
         self.rank, self.world = mesh.get_rank(), mesh.size()
-        base = model.get_base_model()
+        base: Any = model.get_base_model()
         if gpu:
             base.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
         for module in list(model.modules()):
@@ -115,7 +115,7 @@ class ShardedTrainer:
         )
 
     def _adapters(self) -> dict[str, Tensor]:
-        found: dict[str, Tensor] = get_model_state_dict(self.model, options=self._options())
+        found: Any = get_model_state_dict(self.model, options=self._options())
         # Frozen weights that are tied come along under their second name.
         return {name: tensor for name, tensor in found.items() if name in self._learned}
 

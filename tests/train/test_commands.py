@@ -1,0 +1,66 @@
+"""The commands of `python -m fastedit.train`: from sources to a folder for `--model`, and what they refuse."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from fastedit.engine.folder import EMBEDDED
+from fastedit.engine.models import load_model
+from fastedit.model.checkpoint import read_checkpoint
+from fastedit.train import corpus as corpora
+from fastedit.train import shape
+from fastedit.train.__main__ import app
+from fastedit.train.corpus import SourceFile
+from fastedit.train.export import export
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    text = inspect.getsource(textwrap)
+    corpora.save([SourceFile("own", "1", "Apache-2.0", "a.py", "python", text)], tmp_path / "corpus.gz")
+    return tmp_path
+
+
+def run(words: str):
+    return CliRunner().invoke(app, words.split())
+
+
+def test_a_run_becomes_a_folder_that_the_engine_takes_in_either_storage(here):
+    small = "--layers 3 --mlp 64 --tokens 500 --minutes 0.01 --corpus corpus.gz"
+    assert run(f"train --run tiny {small}").exit_code == 0
+    for more, dtypes in (("", ("BF16",)), ("--int8", ("BF16", "F32", "I8")), ("", ("BF16",))):
+        assert run(f"export --run tiny --out tuned {more}").exit_code == 0
+        assert read_checkpoint(here / "tuned").dtypes == dtypes
+    assert load_model(str(here / "runs" / "tiny" / "weights")).target.network.layers == 3
+    again = run("train --run tiny --minutes 0.01 --corpus corpus.gz --size small")
+    assert again.exit_code == 5
+    assert "(4360 tokens, width 256, 3 layers, mlp 64)" in again.output
+    assert "(4360 tokens, width 320, 8 layers, mlp 960)" in again.output
+
+
+def test_weights_of_another_vocabulary_are_refused_with_both_sizes(here):
+    export(shape.Qwen3ForCausalLM(shape.config(920, layers=3, mlp=64)), here / "other")
+    for words in ("train --init other --corpus corpus.gz", "export --run other", "evaluate --weights other"):
+        found = run(f"{words} --corpus corpus.gz" if words.startswith("evaluate") else words)
+        assert found.exit_code == 5
+        assert "its embedding has 920 rows and the tokenizer, tags included, 4360 tokens" in found.output
+
+
+def test_what_cannot_be_trained_is_said_in_one_line(here):
+    (here / "torn.gz").write_bytes((here / "corpus.gz").read_bytes()[:-40])
+    for words, code, said in (
+        (f"train --init {EMBEDDED} --size small", 2, "has a size of its own"),
+        ("train --corpus none.gz", 2, "none.gz: no such corpus; make it with: fastedit train corpus --out"),
+        ("train --corpus torn.gz", 2, "torn.gz: is no corpus"),
+        ("train --init nowhere --corpus corpus.gz", 5, "cannot load the weights in nowhere"),
+        ("export --run nowhere", 5, "cannot load the weights in nowhere"),
+    ):
+        found = run(words)
+        assert (found.exit_code, said in found.output) == (code, True), found.output
+        assert found.stderr.count("\n") == 1
