@@ -181,28 +181,17 @@ def _head(
         vocab=target.vocab,
         draft_vocab=len(ids),
         layers=default_layers(network.layers),
-        norm_before_residual=True,  # the target's states are large: what the block adds to them would drown
     )
     torch.manual_seed(0)
     head = EagleHead(shape, network.embedding, None).to(target.device)
     with torch.no_grad():
         rows = network.head[ids.to(target.device)].float()
         head.lm_head.weight.copy_(rows / rows.norm(dim=1).mean())  # it begins unsure
-        _attend_to_itself(head)
+        head.layer.self_attn.o_proj.weight.zero_()  # and with a block that adds nothing
+        head.layer.mlp.down_proj.weight.zero_()
         offsets: Tensor = head.d2t  # type: ignore[assignment]
         offsets.copy_(ids - torch.arange(len(ids)))
     return head
-
-
-def _attend_to_itself(head: EagleHead) -> None:
-    """The token that a row is given reaches the output through the row's attention alone. Queries that begin as the
-    keys let each row begin by looking at itself; else it would first have to be found among hundreds."""
-    shape, attention = head.shape, head.layer.self_attn
-    keys = torch.randn_like(attention.k_proj.weight) * attention.k_proj.in_features**-0.5
-    attention.k_proj.weight.copy_(keys)
-    groups = shape.heads // shape.kv_heads
-    each = keys.view(shape.kv_heads, 1, shape.head_dim, -1).expand(-1, groups, -1, -1)
-    attention.q_proj.weight.copy_(each.reshape(attention.q_proj.weight.shape))
 
 
 def _vocabulary(answers: Sequence[Answer], vocab: int, wanted: int) -> list[int]:
