@@ -9,6 +9,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from fastedit.edit.align import align
 from fastedit.edit.change import WORD, Change, inked, short
@@ -18,7 +19,7 @@ from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.imports import imports
 from fastedit.edit.instruction import Instruction
-from fastedit.edit.markers import looks_like_marker
+from fastedit.edit.markers import begins_with_dots, looks_like_marker, said_in_comment
 from fastedit.edit.outline import definition_name
 from fastedit.edit.provenance import PROVENANCE_CHECKS
 from fastedit.edit.removals import removal_note
@@ -35,6 +36,7 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 # In these languages one name may have several definitions.
 _OVERLOADS = frozenset({"java", "cpp", "typescript", "tsx"})
 _SHORT_FILE = 10
+_PROSE = frozenset({".md", ".markdown", ".rst", ".txt", ".adoc"})  # where `#` and `--` begin no comment
 
 
 def check(
@@ -54,7 +56,11 @@ def check(
     """
     said = Instruction(instruction) if instruction and instruction.strip() else None
     change = Change(document, hunks, said, update)
-    reasons = [*_within(change, regions), *_nothing_twice(change, regions)]
+    reasons = [
+        *_within(change, regions),
+        *_nothing_twice(change, regions),
+        *_comments_stand_for_nothing(change, regions),
+    ]
     for one in _CHECKS:
         reasons.extend(one(change))
     if said is not None and not foretold:
@@ -87,6 +93,28 @@ def _nothing_twice(change: Change, regions: Sequence[LineRange]) -> Iterator[str
             if any(map(str.isalnum, text)) and change.count_after(text) > known > 0:
                 yield f"{short(text)} is there once too often"
                 return
+
+
+def _comments_stand_for_nothing(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
+    """No comment of the update takes the place of code: its writer may have meant it for a marker."""
+    path = change.document.path
+    if change.update is None or not change.hunks or (path and path.suffix in _PROSE):
+        return
+    sketch = change.update.lines
+    inside = [index for region in regions for index in range(region.start, region.stop)]
+    targets = align([change.old[index] for index in inside], change.update).targets
+    anchors = [(index, place) for index, place in enumerate(targets) if place is not None]
+    for (left, above), (right, below) in pairwise(anchors):
+        between = sketch[left + 1 : right]
+        shown = inked([line.text for line in between])
+        if not shown or any(line.marker for line in between) or None in map(said_in_comment, shown):
+            continue
+        lost = [change.old[index] for index in inside[above + 1 : below] if index not in change.told_gone]
+        code = [
+            text for text in inked(lost) if said_in_comment(text) is None and not change.count_after(text)
+        ]
+        if code and not any(text in comment for text in code for comment in shown):
+            yield f"the comment {short(shown[0])} takes the place of {short(code[0])}"
 
 
 def _parses(change: Change) -> Iterator[str]:
@@ -161,6 +189,9 @@ def _markers_stay(change: Change) -> Iterator[str]:
     asked = {line.text.strip() for line in change.update.lines if not line.marker} if change.update else set()
     given = change.said.text if change.said is not None else ""
     known = (change.document.text, given, *asked)
+    for text in sorted(asked):
+        if begins_with_dots(text) and change.count_after(text) > change.count_before(text):
+            yield f"the comment {short(text)} may be meant as a marker"
     for hunk in change.hunks:
         for text in inked(hunk.lines):
             if text in asked or text in given or change.count_after(text) <= change.count_before(text):

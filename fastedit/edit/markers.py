@@ -24,6 +24,7 @@ _CLOSER = re.compile(r"""\s*(?:\*+/\s*\}?|--+%?>|\#\}|\*+\)|\]\]|'{3}|"{3})?\s*[
 _BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
 _DOTS = r"(?:\.{3,}|…+|\.\ \.\ \.)"
 _ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
+_DOTTED = re.compile(rf"\s*[(\[{{<]?\s*{_DOTS}")
 _BODY = re.compile(rf"(?P<head>{_DOTS}(?P<gap>\s*))?(?P<said>.*?)(?P<tail>\s*{_DOTS})?[\s,;]*")
 _WORD = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
 
@@ -74,6 +75,15 @@ def looks_like_marker(line: str) -> bool:
     if opener["weak"] and (not _WORD.search(body) or (opener["weak"] in ("'''", '"""') and body == text[3:])):
         return False
     return _comment_marker(body)
+
+
+def begins_with_dots(line: str) -> bool:
+    """Whether this line is a comment that begins with dots, as markers do in whatever words."""
+    text = line.strip()
+    opener = _OPENER.match(text)
+    if opener is None or opener["weak"]:
+        return False
+    return _DOTTED.match(text[opener.end() :]) is not None
 
 
 def said_in_comment(line: str) -> str | None:

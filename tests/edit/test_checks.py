@@ -92,6 +92,34 @@ def test_an_update_applied_wrongly_is_suspect(new, words):
     assert any(words in reason for reason in reasons(new, update=UPDATE))
 
 
+@pytest.mark.parametrize(
+    ("comment", "words"),
+    [
+        ("# load it as now", 'the comment `# load it as now` takes the place of `store.load("a")`'),
+        ("# ... load it", "the comment `# ... load it` may be meant as a marker"),
+        ("# (... load it)", "may be meant as a marker"),
+    ],
+)
+def test_a_comment_in_the_place_of_code_may_be_a_marker_and_is_suspect(comment, words):
+    update = f"# ...\ndef main():\n    store = Store()\n    {comment}\n    return 1\n"
+    new = replaced('store.load("a")\n    return 0', f"{comment}\n    return 1")
+    assert any(words in reason for reason in reasons(new, update=update))
+
+
+def test_a_heading_is_no_comment():
+    old, new = "# One\n\nsome words\n\nmore\n", "# One\n\n# Two\n\nmore\n"
+    for name, count in (("a.md", 0), ("a.yaml", 1)):
+        assert len(reasons(new, update=new, old=old, name=name)) == count
+
+
+def test_code_may_become_a_comment_and_a_comment_another():
+    update = '# ...\ndef main():\n    store = Store()\n    # store.load("a")\n    return 0\n'
+    assert reasons(replaced("store.load", "# store.load"), update=update) == ()
+    old = replaced("    return 0", "    # done\n    return 0")
+    update = '# ...\n    store.load("a")\n    # all is done\n    return 0\n'
+    assert reasons(replaced("# done", "# all is done", old), update=update, old=old) == ()
+
+
 def test_a_change_outside_the_regions_is_suspect():
     assert reasons(replaced("return 0", "return 1"), regions=[LineRange(0, 5)]) == (
         "line 21 changes, which is outside the requested region",
