@@ -55,7 +55,7 @@ export class Editor {
     mkdirSync(join(this.folder, "data/User"), { recursive: true });
     mkdirSync(this.workspace);
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.workspace, name), text);
-    writeFileSync(join(this.folder, "data/User/settings.json"), JSON.stringify({ ...QUIET, ...settings }));
+    this.configure(settings);
     writeFileSync(join(this.folder, "config.yaml"), "");
     const folders = [
       "--extensions-dir",
@@ -97,6 +97,11 @@ export class Editor {
     this.page = await context.newPage();
     this.page.setDefaultTimeout(PATIENCE);
     await this.window(`folder=${this.workspace}`);
+  }
+
+  /** The person's settings, all of them. */
+  configure(settings) {
+    writeFileSync(join(this.folder, "data/User/settings.json"), JSON.stringify({ ...QUIET, ...settings }));
   }
 
   /** A window without a workspace, in the place of the one that there is. */

@@ -10,6 +10,7 @@ import { Editor, PATIENCE } from "./editor.mjs";
 
 const OUT = join(import.meta.dirname, "out");
 const PYTHON = process.env.FASTEDIT_PYTHON ?? resolve(import.meta.dirname, "../../.venv/bin/python");
+const SETTLED_MS = 3000;
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
 
 /** Of the standard library, about 350 lines. */
@@ -24,23 +25,25 @@ def join(split_command):
 # ... existing code ...
 `;
 
+const INSTRUCTION = {
+  prepare: async (editor) => {
+    await editor.command("FastEdit: Apply Edit");
+    await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
+    await editor.page.keyboard.type("add a parameter `strict` to join");
+  },
+  press: (editor) => editor.page.keyboard.press("Enter"),
+  shows: "join(split_command, strict",
+};
 /** Each with what comes before the key, the first time and later (keys of ours may not be known yet), and what it shows. */
 const WAYS = {
-  "an update from the clipboard, merged": {
+  "an update from the clipboard": {
     prepare: (editor) => editor.copy(SKETCH),
     first: (editor) => editor.command("FastEdit: Apply Update from Clipboard"),
     press: (editor) => editor.page.keyboard.press("Control+Alt+U"),
     shows: "list(split_command)",
   },
-  "an instruction, by the embedded model": {
-    prepare: async (editor) => {
-      await editor.command("FastEdit: Apply Edit");
-      await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
-      await editor.page.keyboard.type("add a parameter `strict` to join");
-    },
-    press: (editor) => editor.page.keyboard.press("Enter"),
-    shows: "join(split_command, strict",
-  },
+  "an instruction": INSTRUCTION,
+  "the same, decided by the embedded model": { ...INSTRUCTION, policy: "model" },
 };
 
 function python(code) {
@@ -84,8 +87,11 @@ async function discard(editor) {
   await editor.waitForNoDiff();
 }
 
-async function times(editor, { prepare, first, press, shows }) {
+async function times(editor, { prepare, first, press, shows, policy = "auto" }) {
   const found = [];
+  editor.configure({ ...SETTINGS, "fastedit.policy": policy });
+  await editor.page.waitForTimeout(SETTLED_MS); // until the editor has read them
+  await editor.command("FastEdit: Restart Server");
   for (let round = 0; round <= ROUNDS; round++) {
     await prepare(editor);
     const time = await untilShown(editor, (round ? undefined : first) ?? press, shows);
@@ -97,10 +103,8 @@ async function times(editor, { prepare, first, press, shows }) {
 
 const load = loadavg()[0].toFixed(1);
 console.log(`${cpus().length} cores (${cpus()[0].model}), load ${load} at the start`);
-const editor = await Editor.open(
-  { "shlex.py": FILE },
-  { "fastedit.command": [PYTHON, "-c", "from fastedit.cli import main; main()"] },
-);
+const SETTINGS = { "fastedit.command": [PYTHON, "-c", "from fastedit.cli import main; main()"] };
+const editor = await Editor.open({ "shlex.py": FILE }, SETTINGS);
 try {
   await editor.openFile("shlex.py");
   console.log(

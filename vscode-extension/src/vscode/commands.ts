@@ -91,7 +91,8 @@ async function applyToFiles(
 async function asked(server: Server, history: History, where: string): Promise<string | undefined> {
   void server.warm().catch(() => undefined);
   const instruction = await askInstruction(history, where);
-  if (instruction) await history.add(instruction);
+  // Not waited for: the person waits for the edit.
+  if (instruction) void history.add(instruction).catch((error: unknown) => report(error));
   return instruction;
 }
 
