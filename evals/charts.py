@@ -108,4 +108,5 @@ CHARTS: dict[str, tuple[str, Callable[[dict[str, Any], Any], bool]]] = {
     "acceptance-by-source": ("drafts", acceptance),
     "latency": ("peers", latency),
     "speed-by-length": ("peers", by_length),
+    "edit-by-length": ("growth", by_length),
 }

@@ -30,6 +30,7 @@ COMMANDS = {
     "peers": "python -m evals.peers",
     "merge": "python -m evals.accuracy --split test --policy merge",
     "accuracy": "python -m evals.accuracy --split test --policy model",
+    "growth": "python -m evals.growth",
     "load": "python -m evals.load",
 }
 _PACKAGES = (

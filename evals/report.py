@@ -29,6 +29,7 @@ TITLES = {
     "merge": "Accuracy of the merge alone",
     "fidelity": "Fidelity: bytes that an edit does not concern",
     "faults": "Faults: what is left of a file",
+    "growth": "Growth: the same five changed lines in longer files",
     "load": "Under load",
 }
 Record = dict[str, Any]

@@ -7,6 +7,7 @@ EditEval are read from files that the caller has; they are not shipped.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
@@ -23,6 +24,7 @@ from fastedit.edit.hunks import diff_lines
 
 SEED = 1
 MANY_HUNKS = 12
+MOST_DRAWS = 5  # for each case that is wanted
 LENGTHS = (500, 1_000, 5_000, 20_000)
 _NAME = re.compile(r"\b[A-Za-z_]\w{3,}\b")
 
@@ -38,7 +40,8 @@ def long_file(files: Sequence[RealEdit], lines: int) -> list[str]:
     return found[: max(stops, default=lines)]
 
 
-def _made(kind: str, number: int, old: list[str], new: list[str], rng: random.Random) -> Case:
+def made_case(kind: str, number: int, old: list[str], new: list[str], rng: random.Random) -> Case:
+    """The change from `old` to `new` with a sketch that asks for it; of no change, one that shows a line."""
     hunks = diff_lines(old, new)
     update = (
         sketch(old, new, "python", rng)
@@ -59,16 +62,23 @@ def _made(kind: str, number: int, old: list[str], new: list[str], rng: random.Ra
     )
 
 
-def _bodies(lines: Sequence[str], least: int, most: int) -> list[tuple[int, int]]:
-    """Functions of `least` up to `most` lines, as (header, stop)."""
+class NoPlace(Exception):
+    """The file has nothing that the kind of change could be made to."""
+
+
+def _bodies(lines: Sequence[str], least: int, most: int, wanted: int = 1) -> list[tuple[int, int]]:
+    """Functions of `least` up to `most` lines, as (header, stop). Raises NoPlace where there are fewer than wanted."""
     places = definitions_in(list(lines), "python")
-    return [
+    found = [
         (place.start, place.stop)
         for place in places
         if least <= len(place) <= most
         and lines[place.start].lstrip().startswith("def ")
         and lines[place.stop - 1].strip()
     ]
+    if len(found) < wanted:
+        raise NoPlace
+    return found
 
 
 def five_lines(old: list[str], rng: random.Random) -> list[str]:
@@ -91,7 +101,7 @@ def many_hunks(old: list[str], rng: random.Random) -> list[str]:
 
 def whole_function(old: list[str], rng: random.Random) -> list[str]:
     """A function gets the body of another one."""
-    (start, stop), (other, end) = rng.sample(_bodies(old, 6, 40), 2)
+    (start, stop), (other, end) = rng.sample(_bodies(old, 6, 40, wanted=2), 2)
     indent, other_indent = (len(old[at]) - len(old[at].lstrip()) for at in (start, other))
     body = [f"{' ' * indent}{line[other_indent:]}" if line.strip() else line for line in old[other + 1 : end]]
     return [*old[: start + 1], *body, *old[stop:]]
@@ -102,7 +112,10 @@ def rename(old: list[str], rng: random.Random) -> list[str]:
     counts: dict[str, int] = {}
     for name in _NAME.findall("\n".join(old)):
         counts[name] = counts.get(name, 0) + 1
-    name = rng.choice(sorted(name for name, count in counts.items() if 4 <= count <= 12))
+    names = sorted(name for name, count in counts.items() if 4 <= count <= 12)
+    if not names:
+        raise NoPlace
+    name = rng.choice(names)
     return [re.sub(rf"\b{name}\b", f"{name}_renamed", line) for line in old]
 
 
@@ -132,13 +145,16 @@ KINDS: dict[str, Callable[[list[str], random.Random], list[str]]] = {
 
 
 def made(kind: str, count: int, lines: int = 300, seed: int = SEED) -> list[Case]:
-    """`count` cases of a kind on files of about `lines` lines."""
+    """`count` cases of a kind on files of about `lines` lines, those passed over in which there is no place for it."""
     files = load("test")
-    cases = []
-    for number in range(count):
+    cases: list[Case] = []
+    for number in range(MOST_DRAWS * count):
+        if len(cases) == count:
+            break
         rng = random.Random(f"{seed} {kind} {lines} {number}")
         old = long_file(rng.sample(files, len(files)), lines)
-        cases.append(_made(kind, number, old, KINDS[kind](old, rng), rng))
+        with contextlib.suppress(NoPlace):
+            cases.append(made_case(kind, number, old, KINDS[kind](old, rng), rng))
     return cases
 
 

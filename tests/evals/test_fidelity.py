@@ -49,6 +49,11 @@ def test_a_client_of_text_gets_a_file_back_as_the_bytes_it_read(cases):
     assert all(encoded(case, decoded(case)) == case.data for case in cases)
 
 
+def test_what_an_encoding_cannot_express_comes_back_as_a_question_mark_and_not_as_a_crash(cases):
+    case = next(case for case in cases if case.spelling is not None and case.spelling.codec == "euc_kr")
+    assert encoded(case, "a\ufffd\n") == b"a?\n"
+
+
 def test_one_other_byte_is_a_failure_and_an_unchanged_file_is_none_where_something_was_asked(cases):
     case = next(case for case in cases if case.id == "mixed, none at the end, a line more")
     [wanted, *_] = case.wanted
