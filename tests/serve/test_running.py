@@ -279,7 +279,7 @@ def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
         ({}, "port = ", "correct the file"),
         ({"host": "0.0.0.0"}, 'keys = [""]', "empty key"),
         ({}, "[drafters]\nfast = 'warp'", "drafters: drafter 'warp'"),
-        ({}, "[drafters]\nhead = 'eagle'", "drafters: drafter 'eagle': write eagle=FOLDER"),
+        ({}, "[drafters]\nnearby = 'rest'", "drafters: drafter 'rest': write rest=FOLDER"),
         ({}, "drafters = {}", "drafters"),
         ({"upstream": "http://127.0.0.1:9/v1"}, "[drafters]\na = 'lookahead'", "drafters"),
     ],
