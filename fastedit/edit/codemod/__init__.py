@@ -16,8 +16,9 @@ from fastedit.edit.codemod.import_line import import_line
 from fastedit.edit.codemod.insert import insert
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
+from fastedit.edit.codemod.sentence import whole_sentences
 from fastedit.edit.codemod.signature import signature
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, with_lines_quoted
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.merge import Prediction
 from fastedit.edit.request import LineRange
@@ -51,12 +52,14 @@ def carry_out(
 ) -> Prediction | None:
     """The same behind what was predicted already: both as one prediction."""
     scope = scope or LineRange(0, len(before.lines))
-    for parts in ((text,), Instruction(text).parts):
+    text = with_lines_quoted(text, before.lines)
+    for parts in ((text,), whole_sentences(Instruction(text).parts)):
         done: Prediction | None = before
         for part in parts:
-            done = done and _behind(done, _one(done.lines, language, part, scope))
-            if done is not None:
-                scope = LineRange(scope.start, scope.stop + len(done.lines) - len(before.lines))
+            grown = len(done.lines) - len(before.lines)
+            done = _behind(done, _one(done.lines, language, part, LineRange(scope.start, scope.stop + grown)))
+            if done is None:
+                break
         if done is not None:
             return done
     return None

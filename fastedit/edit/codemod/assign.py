@@ -2,51 +2,103 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from fastedit.edit.codemod.sentence import Sentences
+from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.value import changes_kind, spelled
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
 
+_SET = "{verb=set|change|update|bump|raise|lower|increase|decrease|reduce}"
 _SENTENCES = Sentences(
-    "[set|change|bump|raise|lower|increase|decrease] {the}{name:code} to {value:code}{in}",
-    "[set|change] {the}[value of |value for ]{name:code}{in} to {value:code}",
+    f"{_SET} {{the}}{{name:code}} to {{value:code}}{{in}}",
+    f"{_SET} {{the}}{{name:code}} from {{old:code}} to {{value:code}}{{in}}",
+    f"{_SET} {{the}}[value of |value for |]{{name:code}}{{in}} to {{value:code}}",
+    "set {the}{name:code}[ =|=|= ] {value:code}{in}",
     "[initialize|initialise|start] {the}{name:code} [with|as|to] {value:code}{in}",
     "{the}value of {name:code}{in} should be {value:code}",
     "let {name:code} be {value:code}{in}",
+    "make {the}{name:code} {value:code}{in}",
 )
-_FIELDS = (("left", "right"), ("name", "value"), ("declarator", "value"), ("key", "value"))
-_GIVING = "assignment assignment_expression variable_declarator init_declarator const_spec let_declaration const_item"
+_FIELDS = (
+    ("left", "right"),
+    ("name", "value"),
+    ("declarator", "value"),
+    ("key", "value"),
+    ("pattern", "value"),
+)
+_GIVING = (
+    "assignment assignment_expression variable_declarator init_declarator const_spec let_declaration const_item"
+    " static_item preproc_def public_field_definition field_definition"
+)
+_ENTRIES = "pair"
 
 
 def assign(text: str, source: Source) -> Codemod | None:
     """None where the name gets a value nowhere, in several places, or a value of several lines."""
     for told in _SENTENCES.read(text):
-        place = source.place(told.get("place"))
-        if place is None or source.syntax is None or not told.is_code("value"):
-            continue
-        found = list(_values(source, told["name"], place))
-        if "\n" in told["value"] or len(found) != 1 or found[0].start_point.row != found[0].end_point.row:
-            continue
-        row, line = found[0].start_point.row, source.lines[found[0].start_point.row].encode()
-        put = line[: found[0].start_point.column] + told["value"].encode() + line[found[0].end_point.column :]
-        return Codemod((Hunk(row, row + 1, (put.decode(errors="replace"),)),))
+        if (made := _carried_out(source, told)) is not None:
+            return made
     return None
 
 
+def _carried_out(source: Source, told: Told) -> Codemod | None:
+    place = _place(source, told.get("place"))
+    if place is None or source.syntax is None or not told.is_code("value") or "\n" in told["value"]:
+        return None
+    found = list(_values(source, told["name"], place))
+    if len(found) != 1 or found[0].start_point.row != found[0].end_point.row:
+        return None
+    old = source.syntax.text(found[0])
+    if "old" in told.parts and told["old"] not in (old, old.strip("\"'")):
+        return None
+    new = spelled(told, "value", old, source.language)
+    reasons = [*changes_kind(old, new), *_wrong_way(told.get("verb") or "", old, new)]
+    row, line = found[0].start_point.row, source.lines[found[0].start_point.row].encode()
+    put = line[: found[0].start_point.column] + new.encode() + line[found[0].end_point.column :]
+    return Codemod((Hunk(row, row + 1, (put.decode(errors="replace"),)),), tuple(reasons))
+
+
+def _place(source: Source, name: str | None) -> LineRange | None:
+    """As elsewhere; the name may also be that of a variable with a table that spans several lines."""
+    place = source.place(name)
+    if place is not None or name is None or source.syntax is None:
+        return place
+    found = list(_values(source, name, source.scope))
+    return LineRange(*source.syntax.rows(found[0])) if len(found) == 1 else None
+
+
 def _values(source: Source, name: str, place: LineRange) -> Iterator[Node]:
-    """What is assigned to the name in a place."""
+    """What is given to the name in a place, or stands behind it in a table."""
     assert source.syntax is not None
-    for node in source.syntax.find(
-        " ".join(f"({kind}) @found" for kind in source.syntax.known(_GIVING.split()))
-    ):
+    kinds = source.syntax.known([*_GIVING.split(), _ENTRIES])
+    for node in source.syntax.find(" ".join(f"({kind}) @found" for kind in kinds)):
         if not place.start <= node.start_point.row < place.stop:
             continue
         for field, value in _FIELDS:
             left, right = node.child_by_field_name(field), node.child_by_field_name(value)
-            if left is not None and right is not None and source.syntax.text(left) == name:
+            if left is not None and right is not None and _names(source.syntax.text(left), name):
                 yield right
                 break
+
+
+def _names(left: str, name: str) -> bool:
+    return (
+        left in (name, f'"{name}"', f"'{name}'")
+        or re.fullmatch(rf"\*?\s*{re.escape(name)}", left) is not None
+    )
+
+
+def _wrong_way(verb: str, old: str, new: str) -> list[str]:
+    try:
+        more = float(new.replace("_", "")) - float(old.replace("_", ""))
+    except ValueError:
+        return []
+    up, down = verb.lower() in ("raise", "increase"), verb.lower() in ("lower", "decrease", "reduce")
+    return (
+        [f"{old} to {new} is no way to {verb.lower()} it"] if (up and more < 0) or (down and more > 0) else []
+    )

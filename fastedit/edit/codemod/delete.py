@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source, blanks
 from fastedit.edit.definitions import Definition
@@ -15,7 +16,7 @@ _VERB = "[delete|remove|drop|erase|eliminate|get rid of]"
 _NOW, _IT = "[ any more| anymore|][,|:|;|]", "[delete|remove|drop] it"
 _SENTENCES = Sentences(
     f"{_VERB} {{the}}{{gone:code}}{{in}}",
-    f"{_VERB} {{the}}{{gone:code}} [function|method|class|line|statement|definition|decorator]{{in}}",
+    f"{_VERB} {{the}}{{gone:code}} {{kind=function|method|class|line|statement|definition}}{{in}}",
     f"{_VERB} {{the}}{{gone:code}} [completely|entirely|altogether]",
     "take {the}{gone:code} out",
     "take out {the}{gone:code}{in}",
@@ -28,9 +29,6 @@ _SENTENCES = Sentences(
 _DEFINED = re.compile(
     r"function|method|class|def|struct|enum|interface|trait|impl|test|constructor|macro|module", re.IGNORECASE
 )
-_ELSEWHERE = re.compile(
-    r"import|param|arg|decorator|default|value|key|field|attribute|expression", re.IGNORECASE
-)
 
 
 def delete(text: str, source: Source) -> Codemod | None:
@@ -40,8 +38,10 @@ def delete(text: str, source: Source) -> Codemod | None:
         if place is None:
             continue
         gone = told["gone"].removesuffix("()")
-        found = [d for d in source.named(gone) if place.start <= d.start and d.stop <= place.stop]
-        if len(found) == 1 and not _ELSEWHERE.search(told.kinds):
+        found = [
+            d for d in source.meant(gone, told.kind_words) if place.start <= d.start and d.stop <= place.stop
+        ]
+        if len(found) == 1:
             return _without_definition(source, found[0])
         if not found and "gone" in told.quoted and not _DEFINED.search(told.kinds):
             return _without_line(source, told, place)
@@ -57,12 +57,21 @@ def _without_definition(source: Source, gone: Definition) -> Codemod:
         stop += below
     else:
         start -= above
-    reasons = []
+    reasons = _users(source, gone)
     if _alone(source, gone):
         reasons.append(f"nothing is left of what {gone.dotted} stands in")
     if gone.start < gone.header and not lines[gone.start].lstrip().startswith(("@", "#[")):
         reasons.append(f"the comment above {gone.dotted} may be about more")
     return Codemod((Hunk(start, stop, ()),), tuple(reasons))
+
+
+def _users(source: Source, gone: Definition) -> list[str]:
+    assert source.syntax is not None
+    # C++ and TypeScript also declare a definition elsewhere.
+    roles = [Role.USE, Role.MEMBER, *([] if source.language == "python" else [Role.DEFINITION])]
+    if len(gone.path) == 1 and source.language == "python":
+        roles.remove(Role.MEMBER)
+    return still_used(source.syntax, gone.name, range(gone.start, gone.stop), *roles)
 
 
 def _alone(source: Source, gone: Definition) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source, indent
 from fastedit.edit.definitions import Definition
@@ -19,6 +20,7 @@ _DECORATED = Sentences(
 )
 _UNDECORATED = Sentences(
     f"[remove|delete|drop|strip] {{the}}[decorator|annotation] {{old:code}} [from|of|on] {_TO}",
+    f"[remove|delete|drop|strip] {{the}}{{old:code}} [decorator|annotation] [from|of|on] {_TO}",
     f"[remove|delete|drop|strip] {{old:code}} [from|off] {_TO}",
     f"take {{old:code}} off {_TO}",
     f"get rid of {{old:code}} on {_TO}",
@@ -32,6 +34,8 @@ _DOCUMENTED = Sentences(
     f"write {{doc:code}} as the docstring of {_TO}",
     f"{_TO} [needs|should have] {{the}}docstring {{doc:code}}",
 )
+
+_FIRST_PARAMETER = {"@staticmethod": r"(?!self\b|cls\b)", "@classmethod": r"cls\b", "@property": r"self\s*\)"}
 
 
 def head(text: str, source: Source) -> Codemod | None:
@@ -57,12 +61,16 @@ def _decorated(source: Source, item: Definition, new: str) -> Codemod | None:
     above = [source.lines[n].strip() for n in range(item.start, item.header)]
     if new in above:
         return None
-    reasons = (
-        ("it has another decorator, and the order may matter",)
-        if any(t.startswith("@") for t in above)
-        else ()
-    )
-    return Codemod((Hunk(item.header, item.header, (indent(source.lines[item.header]) + new,)),), reasons)
+    reasons = []
+    if any(t.startswith("@") for t in above):
+        reasons.append("it has another decorator, and the order may matter")
+    wanted = _FIRST_PARAMETER.get(new)
+    if wanted is not None and not re.search(rf"\(\s*{wanted}", source.lines[item.header]):
+        reasons.append(f"its first parameter is none for {new}")
+    if new == "@property" and source.syntax is not None:
+        reasons += still_used(source.syntax, item.name, range(item.start, item.stop), Role.MEMBER)
+    put = indent(source.lines[item.header]) + new
+    return Codemod((Hunk(item.header, item.header, (put,)),), tuple(reasons))
 
 
 def _decorators(source: Source, item: Definition, text: str) -> list[int]:

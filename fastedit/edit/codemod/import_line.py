@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.hunks import Hunk
@@ -23,6 +24,17 @@ _PLAIN = re.compile(
     r"|from\s+[\w.]+\s+import\s+\w+)(?:\s+(?:to|at|among|after|below|behind)\s+the\s+(?:other\s+)?(?:imports|top(?:\s+of\s+the\s+file)?))?[.!]?\s*\Z",
     re.IGNORECASE,
 )
+_ADD = r"\s*(?:please\s+)?(?:add|insert|put|we\s+need)\s+(?:an?\s+|the\s+)?(?:import\s+(?=import\b))?"
+_ECMA = (
+    r"import\s+(?:[\w$*{}, ]+\s+from\s+)?(?P<q>['\"])[^'\"\s]+(?P=q);?"
+    r"|(?:const|let|var)\s+[\w$]+\s*=\s*require\(['\"][^'\"\s]+['\"]\);?"
+)
+_IN_OTHERS = dict.fromkeys(("javascript", "typescript", "tsx"), _ECMA) | {
+    "rust": r"use\s+[\w:{}, *]+;",
+    "java": r"import\s+(?:static\s+)?[\w.*]+;",
+    "c": r"#include\s+[<\"][\w./]+[>\"]",
+    "cpp": r"#include\s+[<\"][\w./]+[>\"]",
+}
 _REMOVED = Sentences(
     "[delete|remove|drop|get rid of|take out] {the}[import|imports|import of|import for] {gone}",
     "[delete|remove|drop] {the}{gone} [import|from the imports]",
@@ -55,6 +67,9 @@ def _new(text: str, source: Source) -> str | None:
     for told in _ADDED.read(text):
         if "new" in told.quoted and IMPORT_LINE.match(told["new"]) and "\n" not in told["new"]:
             return told["new"].strip()
+    bare = _IN_OTHERS.get(source.language)
+    if bare is not None and (found := re.match(_ADD + rf"(?P<new>{bare})[.!]?\s*\Z", text, re.IGNORECASE)):
+        return found["new"]
     for told in _SPELLED.read(text):
         if source.language == "python":
             return f"from {told['module']} import {told['name']}"
@@ -64,6 +79,9 @@ def _new(text: str, source: Source) -> str | None:
 def _added(source: Source, found: list[Import], new: str) -> Codemod | None:
     """Behind the first imports of the file that stand together."""
     first = [i for i in found if not source.lines[i.start][:1].isspace()]
+    # Imports from __future__ come first, often alone.
+    rest = [i for i in first if not source.lines[i.start].startswith("from __future__")]
+    first = rest or first
     run = first[:1]
     for item in first[1:]:
         if item.start != run[-1].stop:
@@ -76,10 +94,21 @@ def _added(source: Source, found: list[Import], new: str) -> Codemod | None:
     if future or new.startswith("from __future__"):
         reasons.append("imports from __future__ come first")
     at = run[-1].stop
-    return Codemod((Hunk(at, at, (new,)),), tuple(reasons))
+    ended = ";" if source.lines[at - 1].rstrip().endswith(";") and not new.endswith(";") else ""
+    return Codemod((Hunk(at, at, (new + ended,)),), tuple(reasons))
 
 
 def _removed(source: Source, gone: Import) -> Codemod | None:
     if len(gone.names) > 1 or gone.stop - gone.start > 1:
         return None
-    return Codemod((Hunk(gone.start, gone.stop, ()),))
+    return Codemod((Hunk(gone.start, gone.stop, ()),), tuple(_users(source, gone)))
+
+
+def _users(source: Source, gone: Import) -> list[str]:
+    """Where the code still needs what the import brings in; an include does not tell what it does."""
+    assert source.syntax is not None
+    if source.language in ("c", "cpp"):
+        return []
+    names = {re.split(r"\W", name)[0] for name in gone.names}
+    rows = range(gone.start, gone.stop)
+    return [r for name in sorted(names) for r in still_used(source.syntax, name, rows, Role.USE)]

@@ -16,7 +16,7 @@ _SIDE = (
     "{side=right before|directly before|just before|before|above"
     "|right after|directly after|just after|right below|after|below|behind}"
 )
-_PUT = "[add|insert|put|append]"
+_PUT = "{verb=add|insert|put|append}"
 _WHAT = (
     "[this |the following |the |this line |the line |the following line |these lines |the following lines |this code "
     "|the code |this function |the following function |the function |a function |a line |]"
@@ -46,6 +46,9 @@ def insert(text: str, source: Source) -> Codemod | None:
     for told in sentences.read(said.sentence.strip() if block else text):
         new = block or ([told["new"]] if "new" in told.quoted else [])
         place = source.place(told.get("place"))
+        if told["verb"].lower() == "put" and any(source.lines_like(line, source.scope) for line in new):
+            # It may be meant to move.
+            return None
         if new and place is not None and (made := _inserted(source, told, new, place)) is not None:
             return made
     return None

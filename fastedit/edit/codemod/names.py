@@ -18,13 +18,14 @@ _WRAPPERS = frozenset(
 )
 _BINDING_FIELDS = frozenset({"left", "name", "alias", "pattern", "declarator", "parameter"})
 _BINDERS = re.compile(
-    r"parameter|declarat|assignment|named_expression|^for_|_for_|range_clause|as_pattern|spec$|catch|closure|arrow_function"
+    r"parameter|declarat|assignment|named_expression|^for_|_for_|range_clause|as_pattern|spec$|catch|closure|arrow_function|^preproc_def$"
 )
 _KEYS = re.compile(r"keyword_argument|pair|field_initializer|keyed_element|element_value_pair")
 _IMPORTS = re.compile(r"import|use_declaration|preproc_include|package_clause")
 _FUNCTIONS = re.compile(
     r"(?:function|method|constructor)_(?:definition|declaration|item)|lambda|arrow_function|closure"
 )
+_PARAMETERS = re.compile(r"(?:\w+_)?parameters|parameter_list")
 _CLASSES = re.compile(r"class|struct|interface|impl_item|trait|enum")
 
 
@@ -39,9 +40,11 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """Characters `start` up to but not including `stop` of a line. `owner` is what stands before a member's dot.
+    """Characters `start` up to but not including `stop` of a line.
 
-    `scope` tells the innermost function apart from others, 0 outside of all; `in_class` where a class is nearer.
+    `owner` is what stands before a member's dot, and the last name of what is called with a keyword argument. `scope`
+    tells the innermost function apart from others, 0 outside of all; `in_class` where a class is nearer. `shorthand`:
+    it names a field and the variable that the field is given.
     """
 
     line: int
@@ -51,6 +54,8 @@ class Occurrence:
     owner: str
     scope: int
     in_class: bool
+    shorthand: bool = False
+    parameter: bool = False
 
 
 def occurrences(syntax: Syntax, name: str) -> Iterator[Occurrence]:
@@ -62,8 +67,53 @@ def occurrences(syntax: Syntax, name: str) -> Iterator[Occurrence]:
         scope, in_class = _scope(node)
         # A private name's node begins with its #.
         start = len(before) + syntax.text(node).index(name)
-        owner = (dot["owner"] or "") if dot else ""
-        yield Occurrence(row, start, start + len(name), _role(node, dot is not None), owner, scope, in_class)
+        owner = (dot["owner"] or "") if dot else _called(syntax, node)
+        role = _role(node, dot is not None)
+        short = "shorthand" in node.type or (node.parent is not None and "shorthand" in node.parent.type)
+        yield Occurrence(
+            row,
+            start,
+            start + len(name),
+            role,
+            owner,
+            scope,
+            in_class or _is_field(node),
+            short,
+            _in_parameters(node),
+        )
+
+
+def _called(syntax: Syntax, node: Node) -> str:
+    """The last name of what is called with this keyword, empty for all else."""
+    argument = node.parent
+    if argument is None or argument.type != "keyword_argument" or argument.parent is None:
+        return ""
+    call = argument.parent.parent
+    function = None if call is None else call.child_by_field_name("function")
+    return "" if function is None else re.split(r"\W", syntax.text(function))[-1]
+
+
+def _is_field(node: Node) -> bool:
+    """Whether it is a parameter that is a field of its class at once, as TypeScript has them."""
+    above = node.parent
+    return above is not None and any(child.type == "accessibility_modifier" for child in above.children)
+
+
+def _in_parameters(node: Node) -> bool:
+    above = node.parent
+    while above is not None and not _FUNCTIONS.match(above.type):
+        if _PARAMETERS.fullmatch(above.type):
+            return True
+        above = above.parent
+    return False
+
+
+def still_used(syntax: Syntax, name: str, gone: range, *roles: Role) -> list[str]:
+    """A reason against taking a name away with the lines `gone`, where others have it in one of these roles."""
+    kept = [o for o in occurrences(syntax, name) if o.role in roles and o.line not in gone]
+    if not kept:
+        kept = [o for o in exports(syntax, name) if Role.USE in roles]
+    return [f"`{name}` is still there on line {kept[0].line + 1}"] if kept else []
 
 
 def exports(syntax: Syntax, name: str) -> Iterator[Occurrence]:
@@ -92,7 +142,9 @@ def _role(node: Node, behind_dot: bool) -> Role:
         return Role.IMPORT
     if behind_dot:
         return Role.MEMBER
-    if "shorthand" in node.type or (_KEYS.fullmatch(parent.type) and parent.children[0] == node):
+    if "shorthand" in node.type or "shorthand" in parent.type:
+        return Role.BINDING if node.type.endswith("pattern") else Role.USE
+    if _KEYS.fullmatch(parent.type) and parent.children[0] == node:
         return Role.KEY
     if "property" in node.type or "field" in node.type:
         return Role.MEMBER

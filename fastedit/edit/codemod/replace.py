@@ -9,10 +9,12 @@ from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import whole_word
 
-_TEXT = "[text |phrase |words |word |]"
+_TEXT = "[text |phrase |words |word |message |string |literal |]"
 _SENTENCES = Sentences(
-    f"[replace|swap|substitute|exchange] {{the}}{_TEXT}{{old:code}} [with|by|for][:|] {{the}}{{new:code}}{{in}}",
-    "[replace|swap|substitute] {the}{old:code}{in} [with|by|for] {the}{new:code}",
+    # "swap a with b" may mean that both change places.
+    f"[replace|substitute] {{the}}{_TEXT}{{old:code}} [with|by|for][:|] {{the}}{{new:code}}{{in}}",
+    f"[swap|exchange] {{the}}{_TEXT}{{old:code}} for[:|] {{the}}{{new:code}}{{in}}",
+    "[replace|substitute] {the}{old:code}{in} [with|by|for] {the}{new:code}",
     "[change|turn] {the}{old:code} [to|into][:|] {the}{new:code}{in}",
     "[where it says|instead of] {the}{old:code}[,|] [write|say|use|put][:|] {new:code}{in}",
     "it should say {new:code} [instead of|rather than] {old:code}{in}",
@@ -24,6 +26,7 @@ _SENTENCES = Sentences(
 )
 _EVERY = re.compile(r"\b(?:all|every|each|everywhere|throughout)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d][\w$]*\Z")
+_PLAIN = re.compile(r"[\w$.]+\Z")
 _VALUE = re.compile(r"[\d\"'\[{(-]|(?:true|false|none|null|nil)\b", re.IGNORECASE)
 
 
@@ -36,7 +39,7 @@ def replace(text: str, source: Source) -> Codemod | None:
         old, new = told["old"], told["new"]
         place = source.place(told.get("place"))
         # Of "change `timeout` to `30`" the name stays and its value goes.
-        if place is None or old == new or "\n" in old or (_WORD.match(old) and _VALUE.match(new)):
+        if place is None or old == new or "\n" in old + new or (_WORD.match(old) and _VALUE.match(new)):
             continue
         pattern = whole_word(old)
         found = [
@@ -47,16 +50,16 @@ def replace(text: str, source: Source) -> Codemod | None:
         every = told.get("everywhere") is not None or _EVERY.search(text[: text.find(old)]) is not None
         if not found or (len(found) > 1 and not every):
             continue
-        return _replaced(source, pattern, new, [number for number, _ in found], "old" in told.quoted)
+        return _replaced(source, pattern, old, new, [number for number, _ in found], "old" in told.quoted)
     return None
 
 
 def _replaced(
-    source: Source, pattern: re.Pattern[str], new: str, numbers: list[int], quoted: bool
+    source: Source, pattern: re.Pattern[str], old: str, new: str, numbers: list[int], quoted: bool
 ) -> Codemod:
     hunks = []
     for number in sorted(set(numbers)):
         line = pattern.sub(lambda _: new, source.lines[number])
         hunks.append(Hunk(number, number + 1, tuple(line.split("\n"))))
-    reasons = () if quoted else ("it does not quote what is to be replaced",)
+    reasons = () if quoted or not _PLAIN.match(old) else ("it does not quote what is to be replaced",)
     return Codemod(tuple(hunks), reasons)

@@ -13,6 +13,21 @@ from fastedit.edit.outline import indent_width, is_closer
 from fastedit.edit.request import LineRange
 from fastedit.edit.syntax import Syntax, parse
 
+_CODE = re.compile(r"\w.*[^\w\s]|^\s*return\s")
+# What people call a thing, by what it can be.
+_CALLABLE = frozenset(
+    """function method def func fn constructor helper test macro property component
+    hook""".split()  # noqa: SIM905
+)
+_TYPE = frozenset(
+    """class struct enum interface trait type record union impl module namespace
+    component""".split()  # noqa: SIM905
+)
+_NO_DEFINITION = frozenset(
+    """variable parameter argument param arg field attribute constant const import decorator line statement call
+    expression value key local annotation""".split()  # noqa: SIM905
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Codemod:
@@ -40,6 +55,12 @@ class Source:
         found = () if self.syntax is None else definitions(self.syntax)
         return [d for d in found if d.path[-len(wanted) :] == wanted and self.holds(d.start, d.stop)]
 
+    def meant(self, name: str, kind_words: frozenset[str]) -> list[Definition]:
+        """The definitions of the name that can be called by these words; all of them where none says what it is."""
+        said = kind_words & (_CALLABLE | _TYPE | _NO_DEFINITION)
+        found = self.named(name)
+        return [d for d in found if said & (_CALLABLE if d.kind in _CALLABLE else _TYPE)] if said else found
+
     def only(self, name: str) -> Definition | None:
         found = self.named(name)
         return found[0] if len(found) == 1 else None
@@ -55,8 +76,9 @@ class Source:
         return None if found is None else LineRange(found.start, found.stop)
 
     def lines_like(self, text: str, place: LineRange) -> list[int]:
-        """The lines of a place that are this text, but for blanks at their ends."""
-        return [n for n in range(place.start, place.stop) if self.lines[n].strip() == text.strip()]
+        """The lines of a place that are this text, but for blanks and semicolons at their ends."""
+        wanted = text.strip().rstrip(";")
+        return [n for n in range(place.start, place.stop) if self.lines[n].strip().rstrip(";") == wanted]
 
     def opens(self, line: int) -> bool:
         """Whether the line has a block of its own below it."""
@@ -64,6 +86,17 @@ class Source:
         return indent_width(below) > indent_width(self.lines[line]) or (
             is_closer(below) and self.lines[line].rstrip().endswith(("{", "(", "["))
         )
+
+
+def with_lines_quoted(text: str, lines: Sequence[str]) -> str:
+    """The sentence with ticks around each line of the file that it spells out as it stands there."""
+    found = {line.strip().rstrip(";") for line in lines if _CODE.search(line)}
+    spelled = [line for line in found if line in text and "`" not in line]
+    for line in sorted(spelled, key=lambda line: -len(line)):
+        bare = rf"(?<![^\s]){re.escape(line)};?(?=[.!,]?(?:\s|\Z))"
+        pieces = re.split(r"(`[^`]*`)", text)
+        text = "".join(p if p.startswith("`") else re.sub(bare, lambda m: f"`{m[0]}`", p) for p in pieces)
+    return text
 
 
 def blanks(lines: Sequence[str], start: int, step: int) -> int:

@@ -1,0 +1,224 @@
+"""Parameters and return types of the functions in a file, and how one is added, taken away or changed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from fastedit.edit.codemod.names import Role, occurrences
+from fastedit.edit.codemod.sentence import Told
+from fastedit.edit.codemod.source import Codemod, Source, indent
+from fastedit.edit.codemod.value import spelled
+from fastedit.edit.definitions import Definition
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.syntax import Syntax
+
+_NEW_NAME = re.compile(r"[^\w]*([\w$]+)")
+_CALLS = "call call_expression method_invocation new_expression"
+_OWN = frozenset({"self", "cls", "&self", "&mut self"})
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """`whole` is the node from one parenthesis to the other."""
+
+    syntax: Syntax
+    function: Definition
+    whole: Node
+    parameters: list[Node]
+
+    def parameter(self, name: str) -> Node | None:
+        return next((p for p in self.parameters if self.name(p) == name), None)
+
+    def name(self, parameter: Node) -> str:
+        match = _NEW_NAME.match(self.syntax.text(parameter))
+        return match[1] if match else ""
+
+    def calls(self) -> list[Node]:
+        """The arguments of each call in the file that may be one of this function."""
+        path = self.function.path
+        called = path[-2] if self.function.name == "__init__" and len(path) > 1 else self.function.name
+        found = []
+        for node in self.syntax.find(" ".join(f"({k}) @found" for k in self.syntax.known(_CALLS.split()))):
+            function = node.child_by_field_name("function") or node.child_by_field_name("name")
+            arguments = node.child_by_field_name("arguments")
+            text = "" if function is None else self.syntax.text(function)
+            # What is called behind a dot is no function outside of all classes.
+            named = text == called or (len(path) > 1 and re.split(r"\W", text)[-1] == called)
+            if named and arguments is not None:
+                found.append(arguments)
+        return found
+
+
+def signature_of(source: Source, name: str) -> Signature | None:
+    function, syntax = source.only(name), source.syntax
+    if function is None or syntax is None:
+        return None
+    for node in syntax.find("(_ parameters: (_) @found)"):
+        if function.header <= node.start_point.row <= function.body:
+            parameters = [child for child in node.named_children if child.type != "comment"]
+            return Signature(syntax, function, node, parameters)
+        if node.start_point.row > function.body:
+            break
+    return None
+
+
+def default_of(source: Source, name: str) -> Node | None:
+    """The one parameter of this name in the file that has a default; None where a variable has the name as well."""
+    if source.syntax is None:
+        return None
+    found = [
+        child
+        for node in source.syntax.find("(_ parameters: (_) @found)")
+        for child in node.named_children
+        if _default(child) is not None
+        and _NEW_NAME.match(source.syntax.text(child))[1] == name  # type: ignore[index]
+        and source.holds(*source.syntax.rows(child))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _default(parameter: Node) -> Node | None:
+    return parameter.child_by_field_name("value") or parameter.child_by_field_name("right")
+
+
+def with_parameter(source: Source, found: Signature, new: str) -> Codemod | None:
+    texts = [found.syntax.text(p) for p in found.parameters]
+    name = _NEW_NAME.match(new)
+    if name is None or name[1] in [found.name(p) for p in found.parameters] or "\n" in new:
+        return None
+    reasons = []
+    if texts and re.match(r"\*|\.\.\.|&rest", texts[-1]):
+        reasons.append(f"where it goes beside `{texts[-1]}` is left open")
+    if texts and "=" in texts[-1] and "=" not in new:
+        reasons.append("a parameter without a default follows one that has one")
+    if "=" not in new and not re.match(r"\*|\.\.\.|\w+\?", new) and (calls := found.calls()):
+        reasons.append(f"the call on line {calls[0].start_point.row + 1} does not pass it")
+    return _put_last(source, found, new, reasons)
+
+
+def _put_last(source: Source, found: Signature, new: str, reasons: list[str]) -> Codemod:
+    if not found.parameters:
+        return _put(source, found.whole.start_point.row, found.whole.start_point.column + 1, new, reasons)
+    last = found.parameters[-1]
+    row, first = last.end_point.row, last.start_point.row
+    alone = (
+        first > found.whole.start_point.row
+        and not source.lines[first].encode()[: last.start_point.column].strip()
+    )
+    if not alone:
+        return _put(source, row, last.end_point.column, f", {new}", reasons)
+    behind = source.lines[row].encode()[last.end_point.column :].decode(errors="replace")
+    comma = behind.startswith(",")
+    if found.whole.end_point.row == row:
+        return _put(source, row, last.end_point.column, f", {new}", reasons)
+    added = indent(source.lines[first]) + new
+    if comma:
+        return Codemod((Hunk(row + 1, row + 1, (added + ",",)),), tuple(reasons))
+    ended = _spliced(source, row, last.end_point.column, ",")
+    return Codemod((Hunk(row, row + 1, (ended, added)),), tuple(reasons))
+
+
+def without_parameter(source: Source, found: Signature, gone: Node) -> Codemod | None:
+    """The parameter goes with the comma and the blanks that set it apart; so does a line that held nothing else."""
+    reasons = tuple(_still_needed(found, gone))
+    rows = {node.start_point.row for node in (found.whole, gone)} | {
+        gone.end_point.row,
+        found.whole.end_point.row,
+    }
+    place = found.parameters.index(gone)
+    if len(rows) > 1:
+        row = gone.start_point.row
+        alone = source.syntax is not None and source.lines[row].strip().rstrip(",") == source.syntax.text(
+            gone
+        )
+        last = place == len(found.parameters) - 1 and not source.lines[row].rstrip().endswith(",")
+        return Codemod((Hunk(row, row + 1, ()),), reasons) if alone and not last else None
+    start, stop = gone.start_point.column, gone.end_point.column
+    if place + 1 < len(found.parameters):
+        stop = found.parameters[place + 1].start_point.column
+    elif place:
+        start = found.parameters[place - 1].end_point.column
+    row = gone.start_point.row
+    line = source.lines[row].encode()
+    put = (line[:start] + line[stop:]).decode(errors="replace")
+    return Codemod((Hunk(row, row + 1, (put,)),), reasons)
+
+
+def _still_needed(found: Signature, gone: Node) -> list[str]:
+    """Where the function uses the parameter, and where it is called with it."""
+    name, function = found.name(gone), found.function
+    used = [
+        o.line
+        for o in occurrences(found.syntax, name)
+        if function.start <= o.line < function.stop
+        and o.role in (Role.USE, Role.BINDING)
+        and not gone.start_point.row <= o.line <= gone.end_point.row
+    ]
+    if used:
+        return [f"`{name}` is still used on line {used[0] + 1}"]
+    counted = [p for p in found.parameters if found.syntax.text(p) not in _OWN]
+    place = counted.index(gone) if gone in counted else 0
+    for arguments in found.calls():
+        given = [a for a in arguments.named_children if a.type != "comment"]
+        keys = [found.syntax.text(a).split("=")[0].strip() for a in given if a.type == "keyword_argument"]
+        if name in keys or len(given) - len(keys) > place:
+            return [f"the call on line {arguments.start_point.row + 1} passes it"]
+    return []
+
+
+def with_default(source: Source, parameter: Node, told: Told) -> Codemod | None:
+    assert source.syntax is not None
+    old = _default(parameter)
+    value = spelled(told, "value", "" if old is None else source.syntax.text(old), source.language)
+    if old is not None:
+        return _over(source, old, value)
+    if parameter.type not in ("identifier", "typed_parameter"):
+        return None
+    glue = " = " if parameter.type == "typed_parameter" else "="
+    return _put(source, parameter.end_point.row, parameter.end_point.column, glue + value, [])
+
+
+def with_type(source: Source, parameter: Node, kind: str) -> Codemod | None:
+    old = parameter.child_by_field_name("type")
+    if old is not None:
+        return _over(source, old, kind)
+    if parameter.type == "default_parameter":
+        name, value = parameter.child_by_field_name("name"), parameter.child_by_field_name("value")
+        assert source.syntax is not None
+        assert name is not None
+        assert value is not None
+        return _over(source, parameter, f"{source.syntax.text(name)}: {kind} = {source.syntax.text(value)}")
+    if parameter.type != "identifier":
+        return None
+    return _put(source, parameter.end_point.row, parameter.end_point.column, f": {kind}", [])
+
+
+def with_return(source: Source, found: Signature, kind: str, *, adding: bool) -> Codemod | None:
+    assert found.whole.parent is not None
+    old = found.whole.parent.child_by_field_name("return_type")
+    if old is not None:
+        made, known = _over(source, old, kind), found.syntax.text(old)
+        there = (f"it is said to return {known} already",) if adding and known != kind else ()
+        return None if made is None else Codemod(made.hunks, there)
+    return _put(source, found.whole.end_point.row, found.whole.end_point.column, f" -> {kind}", [])
+
+
+def _put(source: Source, row: int, column: int, text: str, reasons: list[str]) -> Codemod:
+    return Codemod((Hunk(row, row + 1, (_spliced(source, row, column, text),)),), tuple(reasons))
+
+
+def _over(source: Source, old: Node, text: str) -> Codemod | None:
+    if old.start_point.row != old.end_point.row:
+        return None
+    row = old.start_point.row
+    line = source.lines[row].encode()
+    put = line[: old.start_point.column] + text.encode() + line[old.end_point.column :]
+    return Codemod((Hunk(row, row + 1, (put.decode(errors="replace"),)),))
+
+
+def _spliced(source: Source, row: int, column: int, text: str) -> str:
+    line = source.lines[row].encode()
+    return (line[:column] + text.encode() + line[column:]).decode(errors="replace")

@@ -1,0 +1,37 @@
+"""How a value that a sentence hands over is spelled in code."""
+
+from __future__ import annotations
+
+import re
+
+from fastedit.edit.codemod.sentence import Told
+
+_PYTHON = {"true": "True", "false": "False", "none": "None", "null": "None", "nil": "None"}
+_OTHERS = {"True": "true", "False": "false"}
+_STRING = re.compile(r"[rbuRBU]{0,2}([\"'`]).*\1\Z", re.DOTALL)
+_TABLE = re.compile(r"[\[{(].*[\]})]\Z", re.DOTALL)
+_SCALAR = re.compile(r"-?[\d.]|true\Z|false\Z|none\Z|null\Z|nil\Z|[\"']", re.IGNORECASE)
+_NUMBER = re.compile(r"-?\d[\d_.]*(?:e-?\d+)?\Z|0x[\da-fA-F]+\Z")
+
+
+def spelled(told: Told, name: str, old: str, language: str) -> str:
+    """The value in this place of the sentence, as it takes the place of `old`.
+
+    Quotation marks may be the code's or the sentence's own: they stay around a text that is no number, name or call.
+    """
+    value = told[name]
+    literal = told.literals.get(name)
+    if literal is not None and (_STRING.match(old) or not _NUMBER.match(value)):
+        quote = old[-1] if _STRING.match(old) and old[-1] in "\"'" and old[-1] not in value else literal[0]
+        return f"{quote}{value}{quote}"
+    known = _PYTHON if language == "python" else _OTHERS
+    return known.get(value, value)
+
+
+def changes_kind(old: str, new: str) -> list[str]:
+    """A reason where a number or text takes the place of a table, or text that of a number."""
+    if _TABLE.match(old) and len(old) > 2 and _SCALAR.match(new):
+        return ["a single value takes the place of several"]
+    if _NUMBER.match(old) and _STRING.match(new):
+        return ["a text takes the place of a number"]
+    return []
