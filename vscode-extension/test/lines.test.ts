@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { LineEdit, splitLines, toLineEdit, toTextEdit, withEdit } from "../src/model/lines";
+import { LineEdit, edited, splitLines, toLineEdit, toTextEdit, withEdit } from "../src/model/lines";
 import { FakeBuffer } from "./fake";
 
 const LINE = fc.constantFrom("a", "b", "", "é😋", "\f", "x\u2028y");
@@ -23,6 +23,16 @@ test("an edit of lines says the same as an edit of characters", () => {
       expect(buffer.text).toBe(withEdit(lines, edit).join("\n"));
     }),
   );
+});
+
+test("lines edited in place are those of an edited copy, however many come", () => {
+  fc.assert(
+    fc.property(CASE, ({ lines, edit }) => {
+      expect(edited([...lines], edit)).toEqual(withEdit(lines, edit));
+    }),
+  );
+  const many = { start: 1, stop: 2, lines: Array.from({ length: 300_000 }, (_, i) => `${i}`) };
+  expect(edited(["a", "b"], many)).toEqual(["a", ...many.lines]);
 });
 
 test("a change of characters is followed line by line", () => {

@@ -1,5 +1,7 @@
 /** Lines of an editor's buffer, and edits of whole lines. Knows nothing of VS Code. */
 
+const MANY = 10_000; // more than a call takes as arguments everywhere
+
 export interface Position {
   readonly line: number;
   readonly character: number;
@@ -35,6 +37,14 @@ export function sameLines(a: readonly string[], b: readonly string[]): boolean {
 export function withEdit(lines: readonly string[], edit: LineEdit): string[] {
   const edited = lines.slice(0, edit.start).concat(edit.lines, lines.slice(edit.stop));
   return edited.length ? edited : [""];
+}
+
+/** The same within `lines`, which are given back; only very many new lines make others. */
+export function edited(lines: string[], edit: LineEdit): string[] {
+  if (edit.lines.length > MANY) return withEdit(lines, edit);
+  lines.splice(edit.start, edit.stop - edit.start, ...edit.lines);
+  if (!lines.length) lines.push("");
+  return lines;
 }
 
 /** An edit of whole lines as the edit of characters that an editor takes. */

@@ -7,7 +7,7 @@
  * applied: only a window that holds exactly the old lines is ever replaced.
  */
 
-import { LineEdit, TextEdit, sameLines, splitLines, toLineEdit, withEdit } from "./lines";
+import { LineEdit, TextEdit, edited, sameLines, splitLines, toLineEdit, withEdit } from "./lines";
 import { Window, follow } from "./windows";
 
 /** A hunk as it comes from the server: lines of the base, the text that the edit was asked for. */
@@ -93,8 +93,13 @@ export class Review {
   /** Follows a change of the buffer, whoever made it. */
   change(change: TextEdit): void {
     const edit = toLineEdit(this.buffer, change);
-    this.buffer = withEdit(this.buffer, edit);
-    if (this.streaming) this.log.push({ edit, lines: this.buffer });
+    if (this.streaming) {
+      this.buffer = withEdit(this.buffer, edit);
+      this.log.push({ edit, lines: this.buffer });
+    } else {
+      // Accepting all is a change a hunk: copies of a long file would be most of the work.
+      this.buffer = edited(this.buffer, edit);
+    }
     follow(this.entries, edit, this.buffer, this.base);
   }
 
