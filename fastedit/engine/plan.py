@@ -108,16 +108,16 @@ def _for_update(request: EditRequest, language: str, instruction: str | None, up
     alignment = align(document.lines, update)
     regions = locate(document, instruction, update, alignment, request.symbol, request.lines)
     parts = tuple(_part(document.lines, region, instruction, language) for region in regions)
-    opinions = tuple(part.prediction for part in parts if part.prediction is not None)
-    predicted = tuple(hunk for part in parts for hunk in part.predicted_hunks())
-    understood = False
-    if request.symbol is None and request.lines is None:
-        # A region hides the lines that would put a merge in doubt, so the verdict is taken over the whole file.
-        merged = predict(document.lines, update, alignment)
-        both = carry_out(merged, language, instruction) if instruction and _beyond(request, update) else None
-        opinions, understood = (both or merged,), both is not None
-        predicted = predicted if both is None else tuple(_hunks(document.lines, both))
-    return Plan(request, language, update, parts, opinions, predicted, understood)
+    if request.symbol is not None or request.lines is not None:
+        opinions = tuple(part.prediction for part in parts if part.prediction is not None)
+        predicted = tuple(hunk for part in parts for hunk in part.predicted_hunks())
+        return Plan(request, language, update, parts, opinions, predicted, False)
+    # A region hides the lines that would put a merge in doubt or set new code apart: the whole file's is what counts.
+    merged = predict(document.lines, update, alignment)
+    both = carry_out(merged, language, instruction) if instruction and _beyond(request, update) else None
+    foreseen = both or merged
+    hunks = tuple(_hunks(document.lines, foreseen))
+    return Plan(request, language, update, parts, (foreseen,), hunks, both is not None)
 
 
 def _for_instruction(request: EditRequest, language: str, instruction: str) -> Plan:

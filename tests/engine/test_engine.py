@@ -212,3 +212,13 @@ def test_an_instruction_beside_an_update_is_carried_out_behind_the_merge():
 def test_a_model_that_does_not_what_an_instruction_plainly_says_is_doubted(copier):
     wish = python(instruction="rename load to load_all", policy="model")
     assert any("predicted edit disagree" in reason for reason in copier.apply(wish).reasons)
+
+
+def test_a_new_function_stands_as_far_from_its_neighbours_as_they_from_each_other():
+    source = "import os\n\n\ndef load():\n    return 1\n\n\nif __name__ == '__main__':\n    load()\n"
+    update = (
+        "# ... existing code ...\n\ndef helper():\n    return 2\n\nif __name__ == '__main__':\n    load()\n"
+    )
+    wish = EditRequest(Document.from_text(source, Path("a.py")), update=update, policy="merge")
+    result = Engine("/nowhere").apply(wish)
+    assert "    return 1\n\n\ndef helper():\n    return 2\n" in result.text
