@@ -54,15 +54,23 @@ def carry_out(
     scope = scope or LineRange(0, len(before.lines))
     text = with_lines_quoted(text, before.lines)
     for parts in ((text,), whole_sentences(Instruction(text).parts)):
-        done: Prediction | None = before
-        for part in parts:
-            grown = len(done.lines) - len(before.lines)
-            done = _behind(done, _one(done.lines, language, part, LineRange(scope.start, scope.stop + grown)))
-            if done is None:
-                break
+        done = _in_turn(before, language, parts, scope)
         if done is not None:
             return done
     return None
+
+
+def _in_turn(before: Prediction, language: str, parts: Sequence[str], scope: LineRange) -> Prediction | None:
+    """All parts carried out, None where one of them cannot be."""
+    done = before
+    for part in parts:
+        grown = len(done.lines) - len(before.lines)
+        made = _one(done.lines, language, part, LineRange(scope.start, scope.stop + grown))
+        behind = _behind(done, made)
+        if behind is None:
+            return None
+        done = behind
+    return done
 
 
 def _one(lines: tuple[str, ...], language: str, text: str, scope: LineRange) -> Codemod | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from fastedit.edit.codemod.import_line import import_users
 from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source, blanks
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
+from fastedit.edit.imports import Import, imports
 from fastedit.edit.outline import block_end, indent_width, is_closer
 from fastedit.edit.request import LineRange
 
@@ -85,6 +87,16 @@ def _alone(source: Source, gone: Definition) -> bool:
     return first and (below == len(source.lines) or indent_width(source.lines[below]) < width)
 
 
+def _fills_block(source: Source, line: int) -> bool:
+    """Whether it is all that stands between two braces."""
+    around = source.lines[line - 1 : line] + source.lines[line + 1 : line + 2]
+    return len(around) == 2 and around[0].rstrip().endswith("{") and is_closer(around[1])
+
+
+def _imports(source: Source) -> tuple[Import, ...]:
+    return () if source.syntax is None else imports(source.syntax)
+
+
 def _without_line(source: Source, told: Told, place: LineRange) -> Codemod | None:
     found = source.lines_like(told["gone"], place)
     if len(found) != 1:
@@ -95,4 +107,7 @@ def _without_line(source: Source, told: Told, place: LineRange) -> Codemod | Non
     if source.opens(line):
         stop = block_end(source.lines, line)
         reasons.append("the line has a block below it, which may be meant to stay")
+    elif _fills_block(source, line):
+        reasons.append("nothing is left of the block that the line stands in")
+    reasons += [r for i in _imports(source) if i.start <= line < i.stop for r in import_users(source, i)]
     return Codemod((Hunk(line, stop, ()),), tuple(reasons))

@@ -67,8 +67,8 @@ def _new(text: str, source: Source) -> str | None:
     for told in _ADDED.read(text):
         if "new" in told.quoted and IMPORT_LINE.match(told["new"]) and "\n" not in told["new"]:
             return told["new"].strip()
-    bare = _IN_OTHERS.get(source.language)
-    if bare is not None and (found := re.match(_ADD + rf"(?P<new>{bare})[.!]?\s*\Z", text, re.IGNORECASE)):
+    pattern = _IN_OTHERS.get(source.language)
+    if pattern and (found := re.match(_ADD + rf"(?P<new>{pattern})[.!]?\s*\Z", text, re.IGNORECASE)):
         return found["new"]
     for told in _SPELLED.read(text):
         if source.language == "python":
@@ -101,10 +101,10 @@ def _added(source: Source, found: list[Import], new: str) -> Codemod | None:
 def _removed(source: Source, gone: Import) -> Codemod | None:
     if len(gone.names) > 1 or gone.stop - gone.start > 1:
         return None
-    return Codemod((Hunk(gone.start, gone.stop, ()),), tuple(_users(source, gone)))
+    return Codemod((Hunk(gone.start, gone.stop, ()),), tuple(import_users(source, gone)))
 
 
-def _users(source: Source, gone: Import) -> list[str]:
+def import_users(source: Source, gone: Import) -> list[str]:
     """Where the code still needs what the import brings in; an include does not tell what it does."""
     assert source.syntax is not None
     if source.language in ("c", "cpp"):

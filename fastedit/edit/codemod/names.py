@@ -11,7 +11,9 @@ from tree_sitter import Node
 
 from fastedit.edit.syntax import Syntax
 
-_BEHIND_DOT = re.compile(r"(?P<owner>[\w$]+|[)\]\"'])?\s*(?:\?\.|\.|->|::)\s*#?\Z")
+_BEHIND_DOT = re.compile(r"(?P<owner>[\w$]+|[)\]\"'])?\s*(?:\?\.|\.|::)\s*#?\Z")
+# Elsewhere the arrow stands before what a function returns.
+_BEHIND_ARROW = re.compile(r"(?P<owner>[\w$]+|[)\]])?\s*->\s*\Z")
 _WRAPPERS = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"}
     | {"as_pattern_target", "expression_list", "parenthesized_expression", "pointer_declarator"}
@@ -64,6 +66,8 @@ def occurrences(syntax: Syntax, name: str) -> Iterator[Occurrence]:
         row, column = node.start_point
         before = syntax.lines[row].encode()[:column].decode(errors="replace")
         dot = _BEHIND_DOT.search(before)
+        if dot is None and syntax.language in ("c", "cpp"):
+            dot = _BEHIND_ARROW.search(before)
         scope, in_class = _scope(node)
         # A private name's node begins with its #.
         start = len(before) + syntax.text(node).index(name)

@@ -84,12 +84,24 @@ def test_a_field_that_is_given_a_variable_by_its_name_keeps_its_own():
     assert not reasons
 
 
+def test_a_type_is_renamed_where_a_function_returns_it():
+    made, reasons = carried_out("rename Reply to Answer", "class Reply: ...\n\n\ndef ask() -> Reply: ...\n")
+    assert made == "class Answer: ...\n\n\ndef ask() -> Answer: ...\n"
+    assert not reasons
+
+
+def test_a_line_that_is_all_of_its_block_says_so():
+    source = "function f(a) {\n  if (a) {\n    return 0;\n  }\n  return 1;\n}\n"
+    assert "left of the block" in " ".join(carried_out("remove the return 0", source, "javascript")[1])
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("delete load", "still there"),
         ("delete the method flush", "still there"),
         ("remove the import of json", "still there"),
+        ("remove the line `import json`", "still there"),
         ("remove the parameter strict from load", "still used"),
         ("remove the parameter path from save", "still used"),
         ("add a parameter `mode` to flush", "does not pass it"),
