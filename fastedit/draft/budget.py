@@ -126,8 +126,8 @@ def share(
     tokens = np.full(most + 1, float(len(wishes)))
     tokens[1:] += survival[order].cumsum()
     costs = _costs(table, rows + limit)[rows : rows + most + 1]
-    best = int((tokens / costs if rate is None else tokens - rate * costs).argmax())
-    best = max(best, int(forced.sum()))
+    least = int(forced.sum())  # what they cost is spent in any case: others have to pay for themselves alone
+    best = least + int((tokens / costs if rate is None else tokens - rate * costs)[least:].argmax())
     kept = np.zeros(len(survival), dtype=np.int64)
     kept[order[:best]] = 1
     parts = np.split(kept, np.cumsum([len(part) for part in survivals])[:-1])

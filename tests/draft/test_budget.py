@@ -78,3 +78,12 @@ def test_the_pace_follows_what_passes_bring():
     for _ in range(1000):
         pace.observe(rows=60, tokens=50)
     assert pace.rate == pytest.approx(5.0, rel=0.05)
+
+
+def test_what_must_be_verified_does_not_keep_out_what_pays_for_itself():
+    probes = [Branch((10 + i, 20 + i), (1e-3, 1e-3), "window", probe=True) for i in range(6)]
+    copied = Branch((1, 2), (0.9, 0.8), "a")
+    table = CostTable((1, 101), (10.0, 20.0))  # a row costs 0.1 ms: 12 probes cost more than the copy brings
+    tree = choose([copied, *probes], table, 30, rate=4.0)
+    assert len(tree) == 14
+    assert {1, 2} <= set(tree.tokens.tolist())
