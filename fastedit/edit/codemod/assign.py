@@ -36,6 +36,8 @@ _GIVING = (
     " static_item preproc_def public_field_definition field_definition"
 )
 _ENTRIES = "pair"
+# An entry that passes on what was given elsewhere is not where its value is set.
+_COMPUTED = re.compile(r"identifier|member|attribute|call|subscript")
 
 
 def assign(text: str, source: Source) -> Codemod | None:
@@ -82,7 +84,8 @@ def _values(source: Source, name: str, place: LineRange) -> Iterator[Node]:
         for field, value in _FIELDS:
             left, right = node.child_by_field_name(field), node.child_by_field_name(value)
             if left is not None and right is not None and _names(source.syntax.text(left), name):
-                yield right
+                if node.type != _ENTRIES or not _COMPUTED.search(right.type):
+                    yield right
                 break
 
 

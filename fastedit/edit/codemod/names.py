@@ -73,7 +73,7 @@ def occurrences(syntax: Syntax, name: str) -> Iterator[Occurrence]:
         start = len(before) + syntax.text(node).index(name)
         owner = (dot["owner"] or "") if dot else _called(syntax, node)
         role = _role(node, dot is not None)
-        short = "shorthand" in node.type or (node.parent is not None and "shorthand" in node.parent.type)
+        short = _names_field(node) and not _exported(syntax, node)
         yield Occurrence(
             row,
             start,
@@ -85,6 +85,17 @@ def occurrences(syntax: Syntax, name: str) -> Iterator[Occurrence]:
             short,
             _in_parameters(node),
         )
+
+
+def _names_field(node: Node) -> bool:
+    return "shorthand" in node.type or (node.parent is not None and "shorthand" in node.parent.type)
+
+
+def _exported(syntax: Syntax, node: Node) -> bool:
+    """Whether it stands in what CommonJS exports, where others would look for the new name."""
+    assigned = node.parent.parent if node.parent is not None else None
+    left = None if assigned is None else assigned.child_by_field_name("left")
+    return left is not None and syntax.text(left) in ("module.exports", "exports")
 
 
 def _called(syntax: Syntax, node: Node) -> str:
@@ -161,6 +172,7 @@ def _defines(parent: Node, node: Node) -> bool:
     holds = value is not None and _FUNCTIONS.match(value.type) is not None
     return named and (
         holds
+        or parent.type in ("type_spec", "type_alias_declaration")
         or parent.type == "function_declarator"
         or (parent.child_by_field_name("body") is not None and not _KEYS.fullmatch(parent.type))
     )

@@ -84,6 +84,16 @@ def test_a_field_that_is_given_a_variable_by_its_name_keeps_its_own():
     assert not reasons
 
 
+def test_what_is_exported_gets_its_new_name_there_too():
+    source = "class Cart {}\nmodule.exports = { Cart };\n"
+    assert carried_out("rename Cart to Basket", source, "javascript")[0] == source.replace("Cart", "Basket")
+
+
+def test_an_entry_that_passes_a_value_on_is_not_where_it_is_set():
+    source = "send({ timeout: options.timeout });\n"
+    assert predict_instruction(source.split("\n"), "javascript", "set timeout to 5") is None
+
+
 def test_a_type_is_renamed_where_a_function_returns_it():
     made, reasons = carried_out("rename Reply to Answer", "class Reply: ...\n\n\ndef ask() -> Reply: ...\n")
     assert made == "class Answer: ...\n\n\ndef ask() -> Answer: ...\n"
