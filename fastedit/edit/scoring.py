@@ -67,7 +67,8 @@ def weight(text: str) -> float:
     inked = text.strip()
     if not inked:
         return _BLANK
-    if sum(map(str.isalnum, inked)) < 3:
+    # "b = 3" is short and says all the same what it is about.
+    if sum(map(str.isalnum, inked)) < 3 and target_name(inked) is None:
         return _BRACE
     return 1.0 + min(len(inked) / 20, 1.0)
 

@@ -307,3 +307,8 @@ def test_a_marker_that_the_file_has_too_drops_nothing_in_silence():
     update = parse_update("def f():\n    # ...\n    return 2\n# ...", "python", lines)
     found = predict(lines, update, align(lines, update))
     assert doubts.MARKER_IN_FILE in found.reasons
+
+
+def test_a_short_assignment_replaces_the_one_of_its_name():
+    found = merge("a = 1\nb = 3\n", ["a = 1", "b = 2"])
+    assert_certain(found, ("a = 1", "b = 3"))
