@@ -14,13 +14,15 @@ def pays(drafter: Priced, known: Merger, costs: CostTable) -> bool:
     """Whether the drafter promises more tokens a millisecond than the pass brings without it.
 
     Measured within this pass alone: what is not drafted here is novel text, every token of which would else take a
-    pass like this one.
+    pass like this one. A row for each token that it hopes for is paid for as well.
     """
     hopes = drafter.hopes()
     gain = float(np.maximum(0.0, hopes - reach(known, len(hopes))).sum())
     survival = known.survival() if known.runs else np.zeros(0)
-    ms = costs.cost(1 + len(survival))
-    return gain * ms > drafter.price() * (1.0 + float(survival.sum()))
+    rows = 1 + len(survival)
+    ms = costs.cost(rows)
+    price = drafter.price() + costs.cost(rows + len(hopes)) - ms
+    return gain * ms > price * (1.0 + float(survival.sum()))
 
 
 def value(drafter: Priced, costs: CostTable, rate: float) -> float:
