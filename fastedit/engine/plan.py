@@ -154,9 +154,21 @@ def _beyond(request: EditRequest, update: Update) -> bool:
 
 def _hunks(lines: Sequence[str], prediction: Prediction, start: int = 0) -> list[Hunk]:
     """What a prediction changes in lines of which the first is the document's line `start`."""
-    stream = HunkStream(lines, start)
-    pairs = zip(prediction.lines, prediction.origins, strict=True)
-    return [hunk for text, origin in pairs for hunk in stream.push(text, origin)] + stream.finish()
+    origins, grown = prediction.origins, len(prediction.lines) - len(lines)
+    first, last = 0, len(lines)
+    # Most of a long file is before the first change or behind the last one.
+    while first < min(last, len(origins)) and origins[first] == first:
+        first += 1
+    while last > first and last + grown > first and origins[last + grown - 1] == last - 1:
+        last -= 1
+    stream = HunkStream(lines[first:last], start + first)
+    changed = zip(prediction.lines[first : last + grown], origins[first : last + grown], strict=True)
+    hunks = [
+        hunk
+        for text, origin in changed
+        for hunk in stream.push(text, None if origin is None else origin - first)
+    ]
+    return hunks + stream.finish()
 
 
 def _foretold(

@@ -41,7 +41,7 @@ def test_the_drafter_reaches_the_engine_and_a_wrong_one_is_told_at_once(fastedit
     assert script.requests[0].drafter == "lookup+eagle=some/head"
     for arguments, said in (
         (["magic"], "'magic': there is none of that name"),
-        (["lookup+eagle"], "write eagle=FOLDER"),
+        (["lookup+medusa"], "write medusa=FOLDER"),
         (["eagle=a", "--model", "http://127.0.0.1:9/v1"], "drop --drafter"),
     ):
         run = fastedit(*wish, *arguments)
