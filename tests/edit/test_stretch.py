@@ -67,7 +67,10 @@ def test_in_a_long_file_an_edit_is_made_and_checked_as_in_a_short_one():
     ("sketch", "reason"),
     [
         ("# ...\ndef f200(a):\n    # ...\n    return inner(a) - (200\n# ...\n", "syntax error"),
-        ("# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n    continue\n# ...\n", "no valid Python"),
+        (
+            "# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n    continue\n# ...\n",
+            "no valid Python",
+        ),
         (
             "# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n\n\ndef f7(a):\n    return a\n\n\n# ...\n",
             "f7 is now defined 2 times",
