@@ -134,6 +134,9 @@ def headline(outcomes: Sequence[Outcome]) -> Figures:
         found["auto_instruction_exact_trained_wording"] = of("auto", "trained wording")["exact"]
         found["auto_instruction_exact_combined"] = of("auto", "combined")["exact"]
         found["auto_wrong_ok_rate"] = of("auto")["wrong_ok"]
+    if any(o.policy == "merge" for o in outcomes):
+        found |= updates("merge", "merge_update_exact_")
+        found["merge_wrong_ok_rate"] = of("merge", "update")["wrong_ok"]
     return found
 
 

@@ -139,6 +139,11 @@ def test_the_headline_holds_the_policies_that_ran():
         "auto_instruction_exact_combined",
         "auto_wrong_ok_rate",
     }
+    assert headline([outcome(policy="merge"), outcome(INSTRUCTION, policy="merge", exact=False)]) == {
+        "merge_update_exact_python": 1.0,
+        "merge_update_exact_python_60": 1.0,
+        "merge_wrong_ok_rate": 0.0,
+    }
     found = headline([outcome(), outcome(INSTRUCTION, exact=False)])
     assert found == {
         "update_exact_python": 1.0,
