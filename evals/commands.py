@@ -87,9 +87,12 @@ class Command:
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else int(end.code is not None)
         finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code)
+            # Whatever flushing comes to, the copied process must not go on as its parent, which cleans up behind it.
+            try:
+                sys.stdout.flush()
+                sys.stderr.flush()
+            finally:
+                os._exit(code)
 
 
 def run(

@@ -89,3 +89,23 @@ def test_a_fault_that_cannot_be_made_here_is_absent_and_counts_nothing():
     assert (found.absent, found.applies) == ("no disk", 0)
     added = headline({"x": found, "y": Counts(applies=3, torn=1)})
     assert added == {"applies": 3, "torn": 1, "lost": 0, "journal": 0}
+
+
+MUTE = """
+import resource, signal, tempfile
+from pathlib import Path
+from evals.commands import Command
+
+def nothing_can_be_written():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+
+with tempfile.TemporaryDirectory() as folder:
+    done = Command(["--help"], Path(folder), prepare=nothing_can_be_written).wait()
+    print(Path(folder).exists())
+"""
+
+
+def test_a_command_that_can_say_nothing_ends_and_does_not_clean_up_for_its_parent():
+    run = subprocess.run([sys.executable, "-c", MUTE], capture_output=True, text=True, check=False)
+    assert run.stdout == "True\n"
