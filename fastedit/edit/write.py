@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import hashlib
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from fastedit.errors import StaleFile, WriteFailed
+
+_PATIENCE_S, _PAUSE_S = 1.0, 0.002  # for another writer of the same file; one takes milliseconds
 
 _WAYS_OUT = {
     errno.ENOSPC: "free some space and try again",
@@ -33,7 +37,7 @@ def atomic_write(path: str | Path, data: bytes, expected_sha256: str | None) -> 
     WriteFailed, the file then untouched.
     """
     target = resolved(path)
-    with _explained(path):
+    with _explained(path), _alone(target):
         before = _existing(target, path)
         if expected_sha256 is not None:
             _compare(target, path, expected_sha256)
@@ -45,7 +49,7 @@ def atomic_write(path: str | Path, data: bytes, expected_sha256: str | None) -> 
             if before:
                 _keep_attributes(file, target, before)
             os.fsync(file)
-            # Someone may have written since the comparison; looking again narrows the gap to microseconds.
+            # Another program may have written since the comparison; looking again narrows the gap to microseconds.
             if expected_sha256 is not None and _version(_existing(target, path)) != _version(before):
                 raise StaleFile(f"{path}: changed while the edit was being written; apply the edit again")
             os.replace(temporary, target)
@@ -102,6 +106,40 @@ def _compare(target: Path, path: str | Path, expected_sha256: str) -> None:
         raise StaleFile(f"{path}: was removed since it was read; nothing was written") from None
     if found != expected_sha256:
         raise StaleFile(f"{path}: changed on disk since it was read; apply the edit again")
+
+
+@contextlib.contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Holds the file against other writers that ask the same way, so that none compares before and writes after this.
+
+    Where it cannot be had, as another program holds it or the file system has no locks, the write goes on without.
+    """
+    deadline, file = time.monotonic() + _PATIENCE_S, -1
+    try:
+        while file < 0 and time.monotonic() < deadline:
+            try:
+                file = _held(target)
+            except BlockingIOError:
+                time.sleep(_PAUSE_S)
+            except OSError:
+                break
+        yield
+    finally:
+        if file >= 0:
+            os.close(file)
+
+
+def _held(target: Path) -> int:
+    """A descriptor that locks the file that is at `target` now. Raises BlockingIOError where another one does."""
+    file = os.open(target, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(file), target.stat()):
+            raise BlockingIOError("replaced meanwhile")
+    except OSError:
+        os.close(file)
+        raise
+    return file
 
 
 @contextlib.contextmanager

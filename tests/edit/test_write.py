@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import random
@@ -8,6 +9,7 @@ import resource
 import signal
 import stat
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -184,3 +186,27 @@ def test_what_must_not_be_replaced_is_refused(tmp_path):
         with pytest.raises(WriteFailed, match=words):
             rehearse(place, 1)
     assert path.read_bytes() == OLD
+
+
+def test_a_write_waits_for_another_writer_and_then_finds_the_file_changed(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_bytes(b"old")
+    with path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with ThreadPoolExecutor(1) as pool:
+            late = pool.submit(atomic_write, path, b"late", hashlib.sha256(b"old").hexdigest())
+            path.write_bytes(b"new")
+            fcntl.flock(other, fcntl.LOCK_UN)
+            with pytest.raises(StaleFile):
+                late.result()
+    assert path.read_bytes() == b"new"
+
+
+def test_a_file_that_a_program_never_lets_go_is_written_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(write, "_PATIENCE_S", 0.05)
+    path = tmp_path / "a.py"
+    path.write_bytes(b"old")
+    with path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        atomic_write(path, b"new", hashlib.sha256(b"old").hexdigest())
+    assert path.read_bytes() == b"new"
