@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from evals.edits import opcodes
+from fastedit.edit.outline import indentation
 
 _COMMENT = {"python": "#", "shell": "#", "yaml": "#", "toml": "#"}
 _HEADER = re.compile(
@@ -31,7 +32,7 @@ def sketch(old_lines: Sequence[str], new_lines: Sequence[str], language: str, rn
     for index, line in enumerate(new_lines):
         if index in shown:
             if index and index - 1 not in shown:
-                written.append(f"{_indent(line)}{comment} ... existing code ...")
+                written.append(f"{indentation(line)}{comment} ... existing code ...")
             written.append(line)
     if len(new_lines) - 1 not in shown:
         written.append(f"{comment} ... existing code ...")
@@ -66,17 +67,13 @@ def _context(lines: Sequence[str], index: int, step: int, count: int) -> int:
 def _headers(lines: Sequence[str], index: int) -> list[int]:
     """The lines above `index` that open the definitions around it, innermost first."""
     found: list[int] = []
-    width = len(_indent(lines[index])) if lines[index].strip() else 0
+    width = len(indentation(lines[index])) if lines[index].strip() else 0
     for above in range(index - 1, -1, -1):
         if width == 0:
             break
         line = lines[above]
-        if line.strip() and len(_indent(line)) < width:
-            width = len(_indent(line))
+        if line.strip() and len(indentation(line)) < width:
+            width = len(indentation(line))
             if _HEADER.match(line):
                 found.append(above)
     return found
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain, islice
 
 from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
+from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.language import language_of
 from fastedit.edit.original import Original, original
@@ -47,13 +47,7 @@ class Change:
     @cached_property
     def new(self) -> tuple[str, ...]:
         """The lines of the result."""
-        lines: list[str] = []
-        at = 0
-        for hunk in self.hunks:
-            lines += self.old[at : hunk.start]
-            lines += hunk.lines
-            at = hunk.stop
-        return (*lines, *self.old[at:])
+        return tuple(changed_lines(self.old, self.hunks))
 
     @cached_property
     def _original(self) -> Original:
@@ -94,12 +88,9 @@ class Change:
         around = stretch(self.old, self.hunks[0].start, self.hunks[-1].stop, self.language)
         if around is None:
             return None
-        lines, at = list[str](), around.start
-        for hunk in self.hunks:
-            lines += (*self.old[at : hunk.start], *hunk.lines)
-            at = hunk.stop
-        lines += self.old[at : around.stop]
-        new = parse(tuple(lines), self.language)
+        new = parse(
+            tuple(changed_lines(self.old, self.hunks, slice(around.start, around.stop))), self.language
+        )
         return (around.syntax, new) if new is not None and not new.root.has_error else None
 
     @cached_property

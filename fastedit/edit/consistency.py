@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from fastedit.edit.change import Change, inked, short
-from fastedit.edit.definitions import Definition, definitions
+from fastedit.edit.definitions import definitions, named
 from fastedit.edit.imports import imports
 from fastedit.edit.instruction import Instruction, whole_word
+from fastedit.edit.outline import blank_lines
 from fastedit.edit.request import LineRange
 
 # Words of an instruction that only adds, unless one of the others stands beside them.
@@ -133,7 +134,8 @@ def _deleted(change: Change, said: Instruction, regions: Sequence[LineRange]) ->
     if target is None or change.update is not None:
         return
     alone = len(said.parts) == 1
-    item = _definition(change, target.text)
+    named_so = named(change.old_syntax, target.text)
+    item = named_so[0] if len(named_so) == 1 else None
     if item is not None and change.new_syntax is not None:
         if any(d.path == item.path for d in definitions(change.new_syntax)):
             # "remove the decorator cache from load" may name a definition by chance.
@@ -153,15 +155,6 @@ def _deleted(change: Change, said: Instruction, regions: Sequence[LineRange]) ->
         yield "nothing was deleted"
 
 
-def _definition(change: Change, name: str) -> Definition | None:
-    """The one definition that `name` can mean."""
-    wanted = tuple(part for part in re.split(r"::|[.#]", name) if part)
-    if change.old_syntax is None or not wanted:
-        return None
-    found = [d for d in definitions(change.old_syntax) if d.path[-len(wanted) :] == wanted]
-    return found[0] if len(found) == 1 else None
-
-
 def _nothing_else(change: Change, cuts: Sequence[Sequence[int]]) -> Iterator[str]:
     """The result is the original without the lines of one of the `cuts`; with a definition, which is a range, go the
     blank lines on one side of it.
@@ -169,20 +162,12 @@ def _nothing_else(change: Change, cuts: Sequence[Sequence[int]]) -> Iterator[str
     for cut in cuts:
         rest = tuple(line for n, line in enumerate(change.old) if n not in cut)
         if inked(rest) == inked(change.new):
-            sides = {_blanks(change.old, cut[0] - 1, -1), _blanks(change.old, cut[-1] + 1, 1)}
+            sides = {blank_lines(change.old, cut[0] - 1, -1), blank_lines(change.old, cut[-1] + 1, 1)}
             spare = (sides | {0} if 0 in sides else sides) if isinstance(cut, range) else {0}
             if len(rest) - len(change.new) not in spare:
                 yield "blank lines change that were not to be deleted"
             return
     yield "more changes than what was to be deleted"
-
-
-def _blanks(lines: Sequence[str], start: int, step: int) -> int:
-    """How many lines are blank from `start` on."""
-    index = start
-    while 0 <= index < len(lines) and not lines[index].strip():
-        index += step
-    return abs(index - start)
 
 
 def _added(change: Change, said: Instruction, regions: Sequence[LineRange]) -> Iterator[str]:

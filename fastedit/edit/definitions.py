@@ -150,6 +150,14 @@ def definitions(syntax: Syntax) -> tuple[Definition, ...]:
     return tuple(found)
 
 
+def named(syntax: Syntax | None, name: str) -> list[Definition]:
+    """The definitions that a plain or dotted name can mean."""
+    wanted = tuple(part for part in re.split(r"::|[.#]", name) if part)
+    if syntax is None or not wanted:
+        return []
+    return [found for found in definitions(syntax) if found.path[-len(wanted) :] == wanted]
+
+
 def _definition(syntax: Syntax, node: Node, path: tuple[str, ...], kind: str) -> Definition:
     header = node.start_point.row
     whole = node

@@ -7,13 +7,14 @@ end that its surroundings have.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from fastedit.edit.document import Document
 
+T = TypeVar("T")
 _ROW = 3  # lines of unknown origin that tell a place, where only one place has them
 _MOST_PAIRS = 200_000  # of equal lines, that are worth comparing one by one
 _LONGEST_RUN = 16  # copied lines that are enough to leave out any number of lines
@@ -44,20 +45,33 @@ class SplicedLine(NamedTuple):
     origin: int | None
 
 
+def changed(
+    items: Sequence[T], hunks: Iterable[Hunk], put: Callable[[Hunk], Iterable[T]], within: slice = slice(None)
+) -> list[T]:
+    """The items of lines, one each, with what `put` makes of sorted disjoint hunks in place of those they replace.
+
+    `within` are the lines that are wanted; all hunks lie in it.
+    """
+    at, stop, _ = within.indices(len(items))
+    made: list[T] = []
+    for hunk in hunks:
+        made += items[at : hunk.start]
+        made += put(hunk)
+        at = hunk.stop
+    made += items[at:stop]
+    return made
+
+
+def changed_lines(lines: Sequence[str], hunks: Iterable[Hunk], within: slice = slice(None)) -> list[str]:
+    return changed(lines, hunks, lambda hunk: hunk.lines, within)
+
+
 def apply_hunks(document: Document, hunks: Iterable[Hunk]) -> str:
     """The new text. Raises ValueError unless the hunks are sorted, disjoint and within the document."""
     if "\r" in document.text or not document.text.endswith("\n"):
         return "".join(line.text for line in splice(document, hunks))
     lines = document.lines
-    new: list[str] = []
-    at = 0
-    for hunk in hunks:
-        _check_place(hunk, at, len(lines))
-        new += lines[at : hunk.start]
-        new += hunk.lines
-        at = hunk.stop
-    new += lines[at:]
-    return "\n".join([*new, ""])
+    return "\n".join([*changed_lines(lines, _checked(hunks, len(lines))), ""])
 
 
 def splice(document: Document, hunks: Iterable[Hunk]) -> list[SplicedLine]:
@@ -70,8 +84,7 @@ def splice(document: Document, hunks: Iterable[Hunk]) -> list[SplicedLine]:
     lines, ends = document.lines, document.ends
     out: list[tuple[str, str, int | None]] = []
     at = 0
-    for hunk in hunks:
-        _check_place(hunk, at, len(lines))
+    for hunk in _checked(hunks, len(lines)):
         out.extend((lines[i], ends[i], i) for i in range(at, hunk.start))
         replaced = ends[hunk.start : hunk.stop] or ends[max(hunk.start - 1, 0) : hunk.start + 1][:1] or ("",)
         out.extend((text, replaced[min(k, len(replaced) - 1)], None) for k, text in enumerate(hunk.lines))
@@ -84,9 +97,13 @@ def splice(document: Document, hunks: Iterable[Hunk]) -> list[SplicedLine]:
     return _keep_apart(spliced)
 
 
-def _check_place(hunk: Hunk, least: int, most: int) -> None:
-    if not least <= hunk.start <= hunk.stop <= most:
-        raise ValueError(f"hunk {hunk.start}:{hunk.stop} overlaps, is out of order or beyond the end")
+def _checked(hunks: Iterable[Hunk], most: int) -> Iterator[Hunk]:
+    at = 0
+    for hunk in hunks:
+        if not at <= hunk.start <= hunk.stop <= most:
+            raise ValueError(f"hunk {hunk.start}:{hunk.stop} overlaps, is out of order or beyond the end")
+        yield hunk
+        at = hunk.stop
 
 
 def _keep_apart(lines: list[SplicedLine]) -> list[SplicedLine]:

@@ -11,6 +11,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from fastedit.edit.original import original
+from fastedit.edit.outline import indentation
 from fastedit.edit.update import Update, UpdateLine
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -236,8 +237,8 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
     code = [line.text for line in update.lines if not line.marker]
     telling = [line for line in code if sum(map(str.isalnum, line)) >= 3]
     found = original(tuple(lines)).places(line.strip() for line in telling)
-    places = {text: {_indent(lines[place]) for place in found[text]} for text in found}
-    shared = [(_indent(line), places[line.strip()]) for line in telling if places[line.strip()]]
+    places = {text: {indentation(lines[place]) for place in found[text]} for text in found}
+    shared = [(indentation(line), places[line.strip()]) for line in telling if places[line.strip()]]
     tabs, theirs_tabs = _tabs(code), _tabs(lines)
     other_blanks = None not in (tabs, theirs_tabs) and tabs != theirs_tabs
     if not other_blanks and all(mine in theirs for mine, theirs in shared):
@@ -248,7 +249,7 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
         shift = _common_shift(pairs) if pairs else ("", "")
         if shift is None:
             continue
-        moved = [_moved(_converted(_indent(line.text), old, new), shift) for line in update.lines]
+        moved = [_moved(_converted(indentation(line.text), old, new), shift) for line in update.lines]
         if all(
             indent is not None or not line.text.strip()
             for indent, line in zip(moved, update.lines, strict=True)
@@ -264,10 +265,6 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
     return update
 
 
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
-
-
 def _tabs(lines: Sequence[str]) -> bool | None:
     """Whether these lines are indented by tabs; None where some are and others by spaces, or none is at all."""
     # One space is no level: it stands before the stars of a comment.
@@ -280,7 +277,7 @@ def _tabs(lines: Sequence[str]) -> bool | None:
 
 def _unit(lines: Sequence[str]) -> str:
     """One level of indentation: a tab, or the narrowest run of at least two spaces."""
-    indents = [_indent(line) for line in lines if line.strip()]
+    indents = [indentation(line) for line in lines if line.strip()]
     if any(indent.startswith("\t") for indent in indents):
         return "\t"
     return " " * min((len(indent) for indent in indents if len(indent) > 1), default=4)

@@ -12,7 +12,15 @@ from itertools import pairwise
 
 from fastedit.edit.chunks import Chunk, chunks
 from fastedit.edit.doubts import doubts
-from fastedit.edit.outline import definition_name, indent_width, is_closer, is_comment, is_decorator
+from fastedit.edit.hunks import Hunk, changed, changed_lines
+from fastedit.edit.outline import (
+    blank_lines,
+    definition_name,
+    indent_width,
+    is_closer,
+    is_comment,
+    is_decorator,
+)
 from fastedit.edit.update import Alignment, Update
 
 
@@ -27,6 +35,12 @@ class Prediction:
     origins: tuple[int | None, ...]
     unambiguous: bool
     reasons: tuple[str, ...]
+
+    def then(self, hunks: Sequence[Hunk], reasons: tuple[str, ...] = ()) -> Prediction:
+        """What further hunks make of the predicted lines."""
+        reasons = (*self.reasons, *reasons)
+        origins = changed(self.origins, hunks, lambda hunk: [None] * len(hunk.lines))
+        return Prediction(tuple(changed_lines(self.lines, hunks)), tuple(origins), not reasons, reasons)
 
 
 def predict(lines: Sequence[str], update: Update, alignment: Alignment) -> Prediction:
@@ -100,7 +114,7 @@ class _Merge:
         for left, right in pairwise([first - 1, *anchors]):
             below, above = self._targets[right], self._targets[left] if left >= first else None
             assert below is not None
-            gap = _blanks(self._original, below, -1)
+            gap = blank_lines(self._original, below - 1, -1)
             beside = (right - 1, right) if above is None else (left, left + 1, right - 1, right)
             shown = any(not self._sketch[index].text.strip() for index in beside)
             lost = above is not None and below - above - 1 > gap
@@ -131,12 +145,12 @@ class _Merge:
     def _pad(self, wanted: int) -> None:
         """Have at least `wanted` blank lines above, unless this is the beginning."""
         if self.lines:
-            for _ in range(wanted - _blanks(self.lines, len(self.lines), -1)):
+            for _ in range(wanted - blank_lines(self.lines, len(self.lines) - 1, -1)):
                 self._put("", None)
 
     def _pad_behind(self, shown: int, wanted: int) -> None:
         if self._at < len(self._original):
-            for _ in range(max(shown, wanted) - _blanks(self._original, self._at, 1)):
+            for _ in range(max(shown, wanted) - blank_lines(self._original, self._at, 1)):
                 self._put("", None)
 
     def _wanted_before(self, start: int, stop: int, place: int) -> int:
@@ -165,15 +179,6 @@ class _Merge:
         return None
 
 
-def _blanks(lines: Sequence[str], at: int, step: int) -> int:
-    """Blank lines right behind (step 1) or before (step -1) the boundary `at`."""
-    index = at if step > 0 else at - 1
-    count = 0
-    while 0 <= index < len(lines) and not lines[index].strip():
-        index, count = index + step, count + 1
-    return count
-
-
 def _outward(place: int, count: int) -> Iterator[int]:
     """The numbers below `count` by their distance from `place`, the lower one first."""
     for step in range(max(place, count - place) + 1):
@@ -191,7 +196,7 @@ def _separation(lines: Sequence[str], width: int, place: int) -> int:
         top = index
         while top and (is_decorator(lines[top - 1]) or is_comment(lines[top - 1])):
             top -= 1
-        blanks = _blanks(lines, top, -1)
+        blanks = blank_lines(lines, top - 1, -1)
         if top > blanks and indent_width(lines[top - blanks - 1]) >= width:
             return blanks
     return 0

@@ -52,6 +52,19 @@ def definition_name(line: str) -> str | None:
     return found["name"] if found else None
 
 
+def indentation(line: str) -> str:
+    """The blanks that the line begins with."""
+    return line[: len(line) - len(line.lstrip())]
+
+
+def blank_lines(lines: Sequence[str], start: int, step: int) -> int:
+    """How many lines are blank from `start` on, downwards for a step of 1 and upwards for -1."""
+    index = start
+    while 0 <= index < len(lines) and not lines[index].strip():
+        index += step
+    return abs(index - start)
+
+
 def is_closer(line: str) -> bool:
     """Whether the line begins by closing a block: `}`, `)`, `end`, `</div>`."""
     return _CLOSER.match(line) is not None

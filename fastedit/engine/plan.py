@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fastedit.edit.align import align
 from fastedit.edit.codemod import carry_out, predict_instruction
@@ -180,16 +180,14 @@ def _foretold(
     whole: Prediction,
 ) -> Part:
     """A region with what a prediction for the whole document, which makes these hunks of it, says of it."""
-    texts, origins, at = list[str](), list[int | None](), region.start
-    for hunk in hunks:
-        if region.start <= hunk.start and hunk.stop <= region.stop:
-            texts += [*lines[at : hunk.start], *hunk.lines]
-            origins += [*range(at - region.start, hunk.start - region.start), *(None for _ in hunk.lines)]
-            at = hunk.stop
-    texts += lines[at : region.stop]
-    origins += range(at - region.start, region.stop - region.start)
-    here = Prediction(tuple(texts), tuple(origins), whole.unambiguous, whole.reasons)
-    return Part(region, _task(lines, region, instruction, language), here)
+    inside = [
+        replace(hunk, start=hunk.start - region.start, stop=hunk.stop - region.start)
+        for hunk in hunks
+        if region.start <= hunk.start and hunk.stop <= region.stop
+    ]
+    task = _task(lines, region, instruction, language)
+    untouched = Prediction(task.lines, tuple(range(len(task.lines))), whole.unambiguous, whole.reasons)
+    return Part(region, task, untouched.then(inside))
 
 
 def _task(lines: Sequence[str], region: Region, instruction: str | None, language: str) -> RegionTask:

@@ -66,26 +66,12 @@ def _in_turn(before: Prediction, language: str, parts: Sequence[str], scope: Lin
     for part in parts:
         grown = len(done.lines) - len(before.lines)
         made = _one(done.lines, language, part, LineRange(scope.start, scope.stop + grown))
-        behind = _behind(done, made)
-        if behind is None:
+        if made is None:
             return None
-        done = behind
+        done = done.then(made.hunks, made.reasons)
     return done
 
 
 def _one(lines: tuple[str, ...], language: str, text: str, scope: LineRange) -> Codemod | None:
     source = Source(lines, language, scope)
     return next((made for kind in _KINDS if (made := kind(text, source)) is not None), None)
-
-
-def _behind(before: Prediction, made: Codemod | None) -> Prediction | None:
-    """What a codemod makes of the lines that are predicted already."""
-    if made is None:
-        return None
-    lines, origins, at = list[str](), list[int | None](), 0
-    for hunk in made.hunks:
-        lines += [*before.lines[at : hunk.start], *hunk.lines]
-        origins += [*before.origins[at : hunk.start], *(None for _ in hunk.lines)]
-        at = hunk.stop
-    reasons = (*before.reasons, *made.reasons)
-    return Prediction((*lines, *before.lines[at:]), (*origins, *before.origins[at:]), not reasons, reasons)

@@ -10,7 +10,6 @@ from tree_sitter import Node
 from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.value import changes_kind, spelled
-from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
 
 _SET = "{verb=set|change|update|bump|raise|lower|increase|decrease|reduce}"
@@ -60,9 +59,7 @@ def _carried_out(source: Source, told: Told) -> Codemod | None:
         return None
     new = spelled(told, "value", old, source.language)
     reasons = [*changes_kind(old, new), *_wrong_way(told.get("verb") or "", old, new)]
-    row, line = found[0].start_point.row, source.lines[found[0].start_point.row].encode()
-    put = line[: found[0].start_point.column] + new.encode() + line[found[0].end_point.column :]
-    return Codemod((Hunk(row, row + 1, (put.decode(errors="replace"),)),), tuple(reasons))
+    return Codemod((source.over(found[0], new),), tuple(reasons))
 
 
 def _place(source: Source, name: str | None) -> LineRange | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fastedit.edit.codemod.sentence import Sentences
-from fastedit.edit.codemod.source import Codemod, Source, indent
+from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indentation
 
 _SENTENCES = Sentences(
     "comment out {the}{line:code}{in}",
@@ -28,6 +29,6 @@ def comment(text: str, source: Source) -> Codemod | None:
         if len(found) == 1:
             line = source.lines[found[0]]
             reasons = ("the line has a block below it",) if source.opens(found[0]) else ()
-            put = f"{indent(line)}{sign} {line.lstrip()}"
+            put = f"{indentation(line)}{sign} {line.lstrip()}"
             return Codemod((Hunk(found[0], found[0] + 1, (put,)),), reasons)
     return None

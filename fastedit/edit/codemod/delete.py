@@ -7,11 +7,11 @@ import re
 from fastedit.edit.codemod.import_line import import_users
 from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.sentence import Sentences, Told
-from fastedit.edit.codemod.source import Codemod, Source, blanks
+from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.imports import Import, imports
-from fastedit.edit.outline import block_end, indent_width, is_closer
+from fastedit.edit.outline import blank_lines, block_end, indent_width, is_closer
 from fastedit.edit.request import LineRange
 
 _VERB = "[delete|remove|drop|erase|eliminate|get rid of]"
@@ -53,7 +53,7 @@ def delete(text: str, source: Source) -> Codemod | None:
 def _without_definition(source: Source, gone: Definition) -> Codemod:
     """The definition goes with its decorators, the comment above it and the blank lines that set it apart."""
     lines, start, stop = source.lines, gone.start, gone.stop
-    above, below = blanks(lines, start - 1, -1), blanks(lines, stop, 1)
+    above, below = blank_lines(lines, start - 1, -1), blank_lines(lines, stop, 1)
     follows = stop + below < len(lines) and not is_closer(lines[stop + below])
     if follows and indent_width(lines[stop + below]) >= indent_width(lines[gone.header]):
         stop += below
@@ -80,8 +80,8 @@ def _alone(source: Source, gone: Definition) -> bool:
     """Whether a block of Python's would be empty without it."""
     if source.language != "python" or indent_width(source.lines[gone.header]) == 0:
         return False
-    above = blanks(source.lines, gone.start - 1, -1)
-    below = gone.stop + blanks(source.lines, gone.stop, 1)
+    above = blank_lines(source.lines, gone.start - 1, -1)
+    below = gone.stop + blank_lines(source.lines, gone.stop, 1)
     width = indent_width(source.lines[gone.header])
     first = indent_width(source.lines[gone.start - above - 1]) < width
     return first and (below == len(source.lines) or indent_width(source.lines[below]) < width)

@@ -6,9 +6,10 @@ import re
 
 from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.sentence import Sentences
-from fastedit.edit.codemod.source import Codemod, Source, indent
+from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indentation
 
 _TO = "{the}{item}"
 _DECORATED = Sentences(
@@ -69,7 +70,7 @@ def _decorated(source: Source, item: Definition, new: str) -> Codemod | None:
         reasons.append(f"its first parameter is none for {new}")
     if new == "@property" and source.syntax is not None:
         reasons += still_used(source.syntax, item.name, range(item.start, item.stop), Role.MEMBER)
-    put = indent(source.lines[item.header]) + new
+    put = indentation(source.lines[item.header]) + new
     return Codemod((Hunk(item.header, item.header, (put,)),), tuple(reasons))
 
 
@@ -88,4 +89,6 @@ def _documented(source: Source, item: Definition, doc: str) -> Codemod | None:
     if "\n" in text or '"""' in text:
         return None
     reasons = ("a quotation mark would end the docstring",) if text.endswith(('"', "\\")) else ()
-    return Codemod((Hunk(item.body, item.body, (f'{indent(source.lines[first])}"""{text}"""',)),), reasons)
+    return Codemod(
+        (Hunk(item.body, item.body, (f'{indentation(source.lines[first])}"""{text}"""',)),), reasons
+    )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from fastedit.edit.codemod.sentence import Sentences, Told
-from fastedit.edit.codemod.source import Codemod, Source, blanks, dedented, indent
+from fastedit.edit.codemod.source import Codemod, Source, dedented
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import Instruction
-from fastedit.edit.outline import definition_name, indent_width, is_closer
+from fastedit.edit.outline import blank_lines, definition_name, indent_width, indentation, is_closer
 from fastedit.edit.request import LineRange
 
 _SIDE = (
@@ -78,19 +78,19 @@ def _next_to_line(source: Source, line: int, new: list[str], behind: bool) -> Co
         else line
     )
     at = line + behind
-    placed = tuple(indent(source.lines[like]) + text if text else "" for text in new)
+    placed = tuple(indentation(source.lines[like]) + text if text else "" for text in new)
     reasons = ("whether the new lines go into the block or before it is left open",) if deeper else ()
     return Codemod((Hunk(at, at, placed),), reasons)
 
 
 def _next_to_definition(source: Source, beside: Definition, new: list[str], behind: bool) -> Codemod:
     """A definition next to another, as far from it as its neighbours are."""
-    lines, margin = source.lines, indent(source.lines[beside.header])
+    lines, margin = source.lines, indentation(source.lines[beside.header])
     placed = [margin + text if text else "" for text in new]
     apart = [""] * (2 if source.language == "python" and not margin else 1)
     if not behind:
         return Codemod((Hunk(beside.start, beside.start, (*placed, *apart)),))
-    below = beside.stop + blanks(lines, beside.stop, 1)
+    below = beside.stop + blank_lines(lines, beside.stop, 1)
     followed = below < len(lines) and not is_closer(lines[below])
     beside_it = followed and indent_width(lines[below]) >= indent_width(lines[beside.header])
     tail = apart if beside_it and below == beside.stop else []

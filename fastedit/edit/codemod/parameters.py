@@ -9,10 +9,11 @@ from tree_sitter import Node
 
 from fastedit.edit.codemod.names import Role, occurrences
 from fastedit.edit.codemod.sentence import Told
-from fastedit.edit.codemod.source import Codemod, Source, indent
+from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.value import spelled
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indentation
 from fastedit.edit.syntax import Syntax
 
 _NEW_NAME = re.compile(r"[^\w]*([\w$]+)")
@@ -33,8 +34,7 @@ class Signature:
         return next((p for p in self.parameters if self.name(p) == name), None)
 
     def name(self, parameter: Node) -> str:
-        match = _NEW_NAME.match(self.syntax.text(parameter))
-        return match[1] if match else ""
+        return _name(self.syntax, parameter)
 
     def calls(self) -> list[Node]:
         """The arguments of each call in the file that may be one of this function."""
@@ -74,10 +74,15 @@ def default_of(source: Source, name: str) -> Node | None:
         for node in source.syntax.find("(_ parameters: (_) @found)")
         for child in node.named_children
         if _default(child) is not None
-        and _NEW_NAME.match(source.syntax.text(child))[1] == name  # type: ignore[index]
+        and _name(source.syntax, child) == name
         and source.holds(*source.syntax.rows(child))
     ]
     return found[0] if len(found) == 1 else None
+
+
+def _name(syntax: Syntax, parameter: Node) -> str:
+    match = _NEW_NAME.match(syntax.text(parameter))
+    return match[1] if match else ""
 
 
 def _default(parameter: Node) -> Node | None:
@@ -114,10 +119,10 @@ def _put_last(source: Source, found: Signature, new: str, reasons: list[str]) ->
     comma = behind.startswith(",")
     if found.whole.end_point.row == row:
         return _put(source, row, last.end_point.column, f", {new}", reasons)
-    added = indent(source.lines[first]) + new
+    added = indentation(source.lines[first]) + new
     if comma:
         return Codemod((Hunk(row + 1, row + 1, (added + ",",)),), tuple(reasons))
-    ended = _spliced(source, row, last.end_point.column, ",")
+    ended = source.spliced(row, last.end_point.column, last.end_point.column, ",")
     return Codemod((Hunk(row, row + 1, (ended, added)),), tuple(reasons))
 
 
@@ -142,9 +147,7 @@ def without_parameter(source: Source, found: Signature, gone: Node) -> Codemod |
     elif place:
         start = found.parameters[place - 1].end_point.column
     row = gone.start_point.row
-    line = source.lines[row].encode()
-    put = (line[:start] + line[stop:]).decode(errors="replace")
-    return Codemod((Hunk(row, row + 1, (put,)),), reasons)
+    return Codemod((Hunk(row, row + 1, (source.spliced(row, start, stop, ""),)),), reasons)
 
 
 def _still_needed(found: Signature, gone: Node) -> list[str]:
@@ -207,18 +210,10 @@ def with_return(source: Source, found: Signature, kind: str, *, adding: bool) ->
 
 
 def _put(source: Source, row: int, column: int, text: str, reasons: list[str]) -> Codemod:
-    return Codemod((Hunk(row, row + 1, (_spliced(source, row, column, text),)),), tuple(reasons))
+    return Codemod((Hunk(row, row + 1, (source.spliced(row, column, column, text),)),), tuple(reasons))
 
 
 def _over(source: Source, old: Node, text: str) -> Codemod | None:
     if old.start_point.row != old.end_point.row:
         return None
-    row = old.start_point.row
-    line = source.lines[row].encode()
-    put = line[: old.start_point.column] + text.encode() + line[old.end_point.column :]
-    return Codemod((Hunk(row, row + 1, (put.decode(errors="replace"),)),))
-
-
-def _spliced(source: Source, row: int, column: int, text: str) -> str:
-    line = source.lines[row].encode()
-    return (line[:column] + text.encode() + line[column:]).decode(errors="replace")
+    return Codemod((source.over(old, text),))

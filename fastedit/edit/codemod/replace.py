@@ -42,24 +42,19 @@ def replace(text: str, source: Source) -> Codemod | None:
         if place is None or old == new or "\n" in old + new or (_WORD.match(old) and _VALUE.match(new)):
             continue
         pattern = whole_word(old)
-        found = [
-            (number, match.start())
-            for number in range(place.start, place.stop)
-            for match in pattern.finditer(source.lines[number])
-        ]
+        counts = {n: len(pattern.findall(source.lines[n])) for n in range(place.start, place.stop)}
+        found = sum(counts.values())
         every = told.get("everywhere") is not None or _EVERY.search(text[: text.find(old)]) is not None
-        if not found or (len(found) > 1 and not every):
+        if not found or (found > 1 and not every):
             continue
-        return _replaced(source, pattern, old, new, [number for number, _ in found], "old" in told.quoted)
+        numbers = [number for number, count in counts.items() if count]
+        return _replaced(source, pattern, old, new, numbers, "old" in told.quoted)
     return None
 
 
 def _replaced(
     source: Source, pattern: re.Pattern[str], old: str, new: str, numbers: list[int], quoted: bool
 ) -> Codemod:
-    hunks = []
-    for number in sorted(set(numbers)):
-        line = pattern.sub(lambda _: new, source.lines[number])
-        hunks.append(Hunk(number, number + 1, tuple(line.split("\n"))))
+    hunks = tuple(Hunk(n, n + 1, (pattern.sub(lambda _: new, source.lines[n]),)) for n in numbers)
     reasons = () if quoted or not _PLAIN.match(old) else ("it does not quote what is to be replaced",)
-    return Codemod(tuple(hunks), reasons)
+    return Codemod(hunks, reasons)

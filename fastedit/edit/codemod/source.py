@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fastedit.edit.definitions import Definition, definitions
+from tree_sitter import Node
+
+from fastedit.edit.definitions import Definition, named
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indent_width, is_closer
 from fastedit.edit.request import LineRange
@@ -51,9 +53,7 @@ class Source:
 
     def named(self, name: str) -> list[Definition]:
         """The definitions within the scope that a plain or dotted name can mean."""
-        wanted = tuple(part for part in re.split(r"::|[.#]", name) if part)
-        found = () if self.syntax is None else definitions(self.syntax)
-        return [d for d in found if d.path[-len(wanted) :] == wanted and self.holds(d.start, d.stop)]
+        return [found for found in named(self.syntax, name) if self.holds(found.start, found.stop)]
 
     def meant(self, name: str, kind_words: frozenset[str]) -> list[Definition]:
         """The definitions of the name that can be called by these words; all of them where none says what it is."""
@@ -80,6 +80,16 @@ class Source:
         wanted = text.strip().rstrip(";")
         return [n for n in range(place.start, place.stop) if self.lines[n].strip().rstrip(";") == wanted]
 
+    def spliced(self, row: int, start: int, stop: int, text: str) -> str:
+        """The line with `text` in place of its bytes from `start` to `stop`, as a parser counts them."""
+        line = self.lines[row].encode()
+        return (line[:start] + text.encode() + line[stop:]).decode(errors="replace")
+
+    def over(self, old: Node, text: str) -> Hunk:
+        """`text` in place of a node that lies on one line."""
+        row = old.start_point.row
+        return Hunk(row, row + 1, (self.spliced(row, old.start_point.column, old.end_point.column, text),))
+
     def opens(self, line: int) -> bool:
         """Whether the line has a block of its own below it."""
         below = next((text for text in self.lines[line + 1 :] if text.strip()), "")
@@ -90,21 +100,13 @@ class Source:
 
 def with_lines_quoted(text: str, lines: Sequence[str]) -> str:
     """The sentence with ticks around each line of the file that it spells out as it stands there."""
-    found = {line.strip().rstrip(";") for line in lines if _CODE.search(line)}
-    spelled = [line for line in found if line in text and "`" not in line]
+    there = {line for line in lines if "`" not in line and line.strip().rstrip(";") in text}
+    spelled = {line.strip().rstrip(";") for line in there if _CODE.search(line)}
     for line in sorted(spelled, key=lambda line: -len(line)):
         bare = rf"(?<![^\s]){re.escape(line)};?(?=[.!,]?(?:\s|\Z))"
         pieces = re.split(r"(`[^`]*`)", text)
         text = "".join(p if p.startswith("`") else re.sub(bare, lambda m: f"`{m[0]}`", p) for p in pieces)
     return text
-
-
-def blanks(lines: Sequence[str], start: int, step: int) -> int:
-    """How many lines are blank from `start` on, downwards for a step of 1 and upwards for -1."""
-    index = start
-    while 0 <= index < len(lines) and not lines[index].strip():
-        index += step
-    return abs(index - start)
 
 
 def dedented(block: Sequence[str]) -> list[str]:
@@ -113,7 +115,3 @@ def dedented(block: Sequence[str]) -> list[str]:
     kept = block[inked[0] : inked[-1] + 1] if inked else []
     width = min((len(line) - len(line.lstrip()) for line in kept if line.strip()), default=0)
     return [line[width:].rstrip() for line in kept]
-
-
-def indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
