@@ -26,16 +26,6 @@ def _kind(scene: Scene) -> str:
 
 
 @family(
-    "annotate {p} of {f} [as|with] {t}",
-    "add the type {t} to {p} in {f}",
-    "{p} in {f} is a {t}, annotate it",
-    "type {p} as {t} in {f}",
-    "add the annotation {t} [for|to] the parameter {p} of {f}",
-    "the parameter {p} of {f} should have the type {t}",
-    "give {p} in {f} the type {t}",
-    "{p} of {f} needs the annotation {t}",
-    "in {f}, annotate {p} with {t}",
-    kept_back=("declare {p} of {f} to be {t}", "let {p} in {f} be of type {t}"),
     languages=("python", "typescript", "tsx"),
 )
 def add_annotation(scene: Scene) -> tuple[Parts, Change] | None:
@@ -51,15 +41,6 @@ def add_annotation(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "change the [type|annotation] of {p} in {f} to {t}",
-    "{p} of {f} should be [a|of type] {t}",
-    "the type of {p} in {f} should be {t}",
-    "in {f}, [change|make] {p} [to a|a] {t}",
-    "use {t} as the type of {p} in {f}",
-    "{p} in {f} has the wrong type, it should be {t}",
-    "annotate {p} of {f} as {t} instead",
-    "let {f} take {p} as {t}",
-    kept_back=("{p} of {f} becomes a {t}", "retype {p} in {f} to {t}"),
     languages=_TYPED,
 )
 def change_annotation(scene: Scene) -> tuple[Parts, Change] | None:
@@ -77,15 +58,6 @@ def change_annotation(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|drop|delete] the [type|annotation|type annotation] of {p} in {f}",
-    "{p} of {f} should have no annotation",
-    "do not annotate {p} in {f}",
-    "the annotation of {p} in {f} is [wrong|not needed], remove it",
-    "strip the type from {p} in {f}",
-    "take the annotation off {p} in {f}",
-    "in {f}, {p} needs no type, remove it",
-    "get rid of the annotation of {p} in {f}",
-    kept_back=("leave {p} of {f} without a type", "no annotation for {p} in {f}"),
     languages=("python",),
 )
 def remove_annotation(scene: Scene) -> tuple[Parts, Change] | None:
@@ -100,15 +72,6 @@ def remove_annotation(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "annotate the [return type|result] of {f} [as|with] {t}",
-    "{f} returns {t}, annotate it",
-    "add the return type {t} to {f}",
-    "add the return annotation {t} to {f}",
-    "{f} should be annotated to return {t}",
-    "the return type of {f} is {t}, add it",
-    "give {f} the return type {t}",
-    "{f} needs the return type {t}",
-    kept_back=("declare that {f} returns {t}", "say in the signature that {f} returns {t}"),
     languages=("python", "typescript", "tsx"),
 )
 def add_return_type(scene: Scene) -> tuple[Parts, Change] | None:
@@ -123,15 +86,6 @@ def add_return_type(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "change the return type of {f} to {t}",
-    "{f} should be declared to return {t}",
-    "the return type of {f} should be {t}",
-    "make {t} the return type of {f}",
-    "annotate {f} as returning {t} instead",
-    "{f} has the wrong return type, it should be {t}",
-    "[set|update] the return type of {f} to {t}",
-    "use {t} as the return type of {f}",
-    kept_back=("{f} now has the return type {t}", "let the return type of {f} be {t}"),
     languages=_TYPED,
 )
 def change_return_type(scene: Scene) -> tuple[Parts, Change] | None:

@@ -33,18 +33,7 @@ def _wrapped(scene: Scene, at: int, head: list[str], foot: list[str]) -> Change:
     )
 
 
-@family(
-    "wrap {a} in try/except {e} and {x}",
-    "put {a} [into|in] a try block; on {e} {x}",
-    "catch {e} around {a} and {x}",
-    "surround {a} with try/except {e}: {x}",
-    "on {e} in {a}, {x}",
-    "if {a} raises {e}, {x}",
-    "{a} may raise {e}: catch it and {x}",
-    "handle {e} from {a} with {x}",
-    "{x} when {a} fails with {e}",
-    kept_back=("should {a} end in {e}, {x}", "protect {a} from {e}: {x}"),
-)
+@family()
 def wrap_try(scene: Scene) -> tuple[Parts, Change] | None:
     at = scene.pick(statements(scene))
     if at is None:
@@ -55,15 +44,6 @@ def wrap_try(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "wrap {a} in try/catch and do {x} [in the catch|on an error]",
-    "put {a} in a try block; in the catch do {x}",
-    "catch [errors|exceptions] of {a} and do {x}",
-    "surround {a} with try and catch: {x}",
-    "when {a} throws, do {x}",
-    "{a} may throw: catch it and do {x}",
-    "handle errors from {a} with {x}",
-    "guard {a} with try/catch and {x}",
-    kept_back=("should {a} throw, {x}", "protect {a} by a try, with {x} in the catch"),
     languages=SCRIPTS,
 )
 def wrap_catch(scene: Scene) -> tuple[Parts, Change] | None:
@@ -75,17 +55,7 @@ def wrap_catch(scene: Scene) -> tuple[Parts, Change] | None:
     return {"a": scene.shown(at), "x": f"`{leave}`"}, _wrapped(scene, at, ["try {"], foot)
 
 
-@family(
-    "wrap {a} in {c}",
-    "put {a} [into|in] a {c} block",
-    "run {a} inside {c}",
-    "surround {a} with {c}",
-    "{a} should [run|happen] inside {c}",
-    "use {c} around {a}",
-    "do {a} within {c}",
-    "execute {a} under {c}",
-    kept_back=("{a} belongs in a block of {c}", "let {c} enclose {a}"),
-)
+@family()
 def wrap_with(scene: Scene) -> tuple[Parts, Change] | None:
     at = scene.pick(statements(scene))
     if at is None:
@@ -96,15 +66,6 @@ def wrap_with(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "raise {e} instead of {a}",
-    "instead of {a}, raise {e}",
-    "[replace|swap] {a} [with|by|for] [raising |]{e}",
-    "{a} should raise {e} instead",
-    "raise {e} where it says {a}",
-    "do not {a}, raise {e}",
-    "{a} hides the error, raise {e} there",
-    "turn {a} into raising {e}",
-    kept_back=("where {a} stands {e} should be raised", "let it raise {e}, not {a}"),
     near=("return None", "return False", "pass\n", "continue\n", "return\n", "return []"),
 )
 def raise_instead(scene: Scene) -> tuple[Parts, Change] | None:

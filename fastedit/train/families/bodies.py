@@ -20,18 +20,7 @@ def _begun(scene: Scene, at: Signature | None, block: list[str]) -> Change | Non
     return revised(scene.lines, insert={place: [scene.indent(place) + line for line in block]})
 
 
-@family(
-    'add the docstring "{s}" to {f}',
-    'add a docstring to {f}: "{s}"',
-    'document {f} with "{s}"',
-    'give {f} the docstring "{s}"',
-    '[write|put] "{s}" as the docstring of {f}',
-    '{f} has no docstring, add "{s}"',
-    '{f} needs the docstring "{s}"',
-    'the docstring of {f} should be "{s}", add it',
-    'describe {f} in a docstring: "{s}"',
-    kept_back=('explain {f} by the docstring "{s}"', 'let the docstring of {f} say "{s}"'),
-)
+@family()
 def add_docstring(scene: Scene) -> tuple[Parts, Change] | None:
     at, sentence = signature(scene), scene.words(2, 7).capitalize() + "."
     if at is None or at.body >= len(scene.lines) or re.match(r"\s*[rRbBuU]?[\"']", scene.lines[at.body]):
@@ -41,15 +30,6 @@ def add_docstring(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|delete|drop] the docstring of {f}",
-    "{f} needs no docstring, [remove|delete] it",
-    "take the docstring out of {f}",
-    "get rid of the docstring of {f}",
-    "{f} should have no docstring",
-    "strip the docstring from {f}",
-    "the docstring of {f} is [wrong|outdated], remove it",
-    "in {f}, [remove|delete] the docstring",
-    kept_back=("{f} goes without its docstring", "no docstring in {f}"),
     near=('"""',),
 )
 def remove_docstring(scene: Scene) -> tuple[Parts, Change] | None:
@@ -61,15 +41,6 @@ def remove_docstring(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[add|put|insert] {c} at the [start|beginning|top] of {f}",
-    "[log|trace] at the start of {f} with {c}",
-    "[begin|start] {f} with {c}",
-    "{f} should [first|start with a] call {c}",
-    "[insert|add] {c} as the first [statement|line] of {f}",
-    "add the [log line|call] {c} to the top of {f}",
-    "the first thing {f} does should be {c}",
-    "when {f} starts, it should say {c}",
-    kept_back=("open {f} with {c}", "before anything else {f} must do {c}"),
     languages=FUNCTIONS,
 )
 def add_log(scene: Scene) -> tuple[Parts, Change] | None:
@@ -82,16 +53,6 @@ def add_log(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "at the [start|beginning] of {f}, {r} if {t}",
-    "add a guard to {f}: {r} if {t}",
-    "{r} from {f} early if {t}",
-    "in {f}, if {t} then {r}",
-    "{f} should {r} when {t}",
-    "if {t}, {f} should {r}",
-    "let {f} {r} at once if {t}",
-    "add an early exit to {f}: {r} when {t}",
-    "[check|test] for {t} at the start of {f} and {r}",
-    kept_back=("when {t}, {f} must {r} right away", "guard {f} against {t} with {r}"),
     languages=FUNCTIONS,
 )
 def add_guard(scene: Scene) -> tuple[Parts, Change] | None:
@@ -124,15 +85,6 @@ def _last(scene: Scene, at: Signature) -> int | None:
 
 
 @family(
-    "[add|put|insert] {c} at the end of {f}",
-    "end {f} with {c}",
-    "the last [statement|line] of {f} should be {c}, add it",
-    "append {c} to [the body of |]{f}",
-    "finally, {f} should do {c}",
-    "add {c} as the last [statement|line] of {f}",
-    "let {f} end with {c}",
-    "{f} should end in {c}",
-    kept_back=("close {f} with {c}", "after everything else {f} must do {c}"),
     languages=FUNCTIONS,
 )
 def add_last(scene: Scene) -> tuple[Parts, Change] | None:
@@ -152,15 +104,6 @@ def add_last(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "{f} should return {b} [instead of {a}|rather than {a}|now]",
-    "return {b} [from|in] {f}",
-    "change what {f} returns to {b}",
-    "let {f} return {b}",
-    "make {f} return {b} [instead|]",
-    "in {f}, return {b} [instead of {a}|in place of {a}]",
-    "the result of {f} should be {b}",
-    "{f} returns {a}, it should return {b}",
-    kept_back=("what {f} gives back should be {b}", "{f} has to return {b}"),
     languages=FUNCTIONS,
     near=("return ",),
 )

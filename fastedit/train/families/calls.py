@@ -74,15 +74,6 @@ def _recalled(scene: Scene, at: int, call: re.Match[str], args: list[str]) -> Ch
 
 
 @family(
-    "pass {p} to {c} [too|as well|in addition|]",
-    "add the argument {p} to [the call of |]{c}",
-    "call {c} with {p} [as well|in addition|too]",
-    "{c} should [also get|be called with] {p}[ too|]",
-    "[append|add] {p} to the arguments of {c}",
-    "the call of {c} needs {p} as its last argument",
-    "give {c} the [additional|extra|last] argument {p}",
-    "when calling {c}, also pass {p}",
-    kept_back=("let {c} have the further argument {p}", "hand {p} to {c} as the last argument"),
     languages=FUNCTIONS,
 )
 def add_argument(scene: Scene) -> tuple[Parts, Change] | None:
@@ -96,15 +87,6 @@ def add_argument(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|drop|delete] the argument {p} from [the call of |]{c}",
-    "do not pass {p} to {c}",
-    "call {c} without {p}",
-    "{c} should not get {p}",
-    "{c} should be called without {p}",
-    "take {p} out of the arguments of {c}",
-    "the call of {c} does not need {p}, drop it",
-    "in the call of {c}, [remove|drop] {p}",
-    kept_back=("{c} can do without the argument {p}", "leave {p} out when calling {c}"),
     languages=FUNCTIONS,
 )
 def remove_argument(scene: Scene) -> tuple[Parts, Change] | None:
@@ -120,15 +102,6 @@ def remove_argument(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "call {b} instead of {a}",
-    "[replace|swap] the call of {a} [with|by|for] one of {b}",
-    "use {b} [instead|in place] of {a} in the call",
-    "the call of {a} should be one of {b}",
-    "{b} should be called [instead of|rather than] {a}",
-    "change the call of {a} to {b}",
-    "where it calls {a}, call {b}",
-    "do not call {a} but {b}",
-    kept_back=("let {b} be what is called, not {a}", "switch the call from {a} to {b}"),
     languages=FUNCTIONS,
 )
 def change_callee(scene: Scene) -> tuple[Parts, Change] | None:
@@ -143,15 +116,6 @@ def change_callee(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "await {c}",
-    "{c} should be awaited",
-    "add [await|an await] to [the call |]{c}",
-    "[put|add] await before {c}",
-    "{c} is a coroutine, await it",
-    "the call {c} needs an await",
-    "[wait for|await] the result of {c} with await",
-    "{c} is async now, await it",
-    kept_back=("{c} wants an await in front", "do not forget to await {c}"),
     languages=("python", *SCRIPTS),
 )
 def add_await(scene: Scene) -> tuple[Parts, Change] | None:
@@ -173,15 +137,6 @@ def add_await(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[turn|convert|change|rewrite] {a} [into|to] an f-string",
-    "use an f-string [for|instead of] {a}",
-    "make {a} an f-string",
-    "{a} should be an f-string",
-    "write {a} as an f-string",
-    "replace {a} [with|by] an f-string",
-    "an f-string would be nicer than {a}, use one",
-    "modernise {a}: f-string",
-    kept_back=("let an f-string do what {a} does", "express {a} by an f-string"),
     near=('".format(', "'.format(", '" % ', "' % "),
 )
 def to_fstring(scene: Scene) -> tuple[Parts, Change] | None:

@@ -31,15 +31,6 @@ def _comment_text(scene: Scene, line: int) -> str | None:
 
 
 @family(
-    "comment out [the line |]{a}{w}",
-    "comment {a} out{w}",
-    "[turn|make] [the line |]{a} into a comment",
-    "disable [the line |]{a} by commenting it out",
-    "{a} should be commented out",
-    "put a comment [mark|sign] before {a}",
-    "[for now, |]comment out {a}",
-    "[disable|deactivate] {a} with a comment",
-    kept_back=("{a} must become a comment", "hide {a} in a comment"),
     languages=_COMMENTED,
 )
 def comment_out(scene: Scene) -> tuple[Parts, Change] | None:
@@ -51,15 +42,6 @@ def comment_out(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "uncomment [the line |]{a}{w}",
-    "[activate|enable] the commented[-out| out] {a}{w}",
-    "{a} should no longer be commented out",
-    "[take|remove] the comment [mark|sign] [from|before] {a}",
-    "comment {a} in again",
-    "turn the comment {a} [into|back into] code",
-    "{a} should be uncommented",
-    "re-enable {a}, it is commented out",
-    kept_back=("{a} must not be a comment any more", "bring {a} back from its comment"),
     languages=_COMMENTED,
     near=("# ", "// "),
 )
@@ -77,15 +59,6 @@ def uncomment(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "add the comment {c} [above|before|over] [the line |]{a}",
-    "[put|write|insert] the comment {c} [above|before] {a}",
-    "comment {a} with {c} on the line above",
-    "above {a} [add|write|put] the comment {c}",
-    "explain {a} with the comment {c} above it",
-    "{a} needs the comment {c} above it",
-    "[add|insert] {c} as a comment [above|before] {a}",
-    "before {a} there should be the comment {c}",
-    kept_back=("annotate {a} with the comment {c} right above", "let the comment {c} precede {a}"),
     languages=_COMMENTED,
 )
 def add_comment(scene: Scene) -> tuple[Parts, Change] | None:
@@ -98,15 +71,6 @@ def add_comment(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "add the comment {c} [at|to] the end of [the line |]{a}",
-    "[put|write] the comment {c} behind {a}",
-    "append the comment {c} to {a}",
-    "comment {a} with {c} on the same line",
-    "on the line {a}, add the comment {c} at the end",
-    "{a} needs the comment {c} on its line",
-    "add {c} [behind|at the end of] {a}",
-    "end the line {a} with the comment {c}",
-    kept_back=("let the line {a} end in the comment {c}", "mark {a} with {c} on the same line"),
     languages=tuple(name for name in _COMMENTED if name not in ("markdown", "html")),
 )
 def add_trailing_comment(scene: Scene) -> tuple[Parts, Change] | None:
@@ -123,15 +87,6 @@ def add_trailing_comment(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[delete|remove|drop] the comment {c}{w}",
-    "the comment {c} is [wrong|outdated|misleading], [remove|delete] it",
-    "get rid of the comment {c}{w}",
-    "take out the comment {c}",
-    "the comment {c} [can|should|must] go",
-    "we [don't|do not] need the comment {c}",
-    "strip the comment {c}{w}",
-    "{c} is a superfluous comment, [remove|delete] it",
-    kept_back=("erase the comment that says {c}", "no more comment {c}"),
     languages=_COMMENTED,
     near=("# ", "// "),
 )
@@ -145,15 +100,6 @@ def delete_comment(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[change|replace] the comment {c} [to|by|with] {d}",
-    "the comment {c} should [be|say|read] {d}",
-    "reword the comment {c} as {d}",
-    "let the comment {c} say {d}",
-    "make the comment {c} [say|read] {d} instead",
-    "[rewrite|update] the comment {c} to {d}",
-    "instead of {c} the comment should say {d}",
-    "in the comment, say {d} instead of {c}",
-    kept_back=("the comment {c} is better put as {d}", "rephrase the comment {c} to {d}"),
     languages=_COMMENTED,
     near=("# ", "// "),
 )

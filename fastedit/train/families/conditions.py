@@ -60,16 +60,6 @@ def _new_test(scene: Scene) -> str:
 
 
 @family(
-    "change the condition {a} to {b}",
-    "[replace|swap] the condition {a} [with|by|for] {b}",
-    "[test|check] {b} instead of {a}",
-    "the condition {a} should be {b}",
-    "instead of {a}, [check|test] {b}",
-    "[if|where it checks] {a} should be {b}",
-    "the check {a} is wrong, it should be {b}",
-    "use the condition {b} instead of {a}",
-    "{a} must be {b}",
-    kept_back=("let the condition {a} read {b}", "what is tested by {a} should be tested by {b}"),
     languages=FUNCTIONS,
 )
 def change_condition(scene: Scene) -> tuple[Parts, Change] | None:
@@ -99,15 +89,6 @@ def _negated(scene: Scene, test: str) -> str | None:
 
 
 @family(
-    "negate the condition {a}",
-    "invert [the condition|the check|the test] {a}",
-    "the condition {a} should be negated",
-    "{a} is the wrong way round, negate it",
-    "[reverse|flip] the condition {a}",
-    "turn the condition {a} into its opposite",
-    "[test|check] for the opposite of {a}",
-    "the check {a} should be the other way round",
-    kept_back=("{a} has to be inverted", "we want the contrary of the condition {a}"),
     languages=FUNCTIONS,
 )
 def negate_condition(scene: Scene) -> tuple[Parts, Change] | None:
@@ -117,15 +98,6 @@ def negate_condition(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "add {w} {c} to the condition {a}",
-    "extend the condition {a} [by|with] {w} {c}",
-    "the condition {a} should [go on with|be followed by] {w} {c}",
-    "append {w} {c} to {a}",
-    "[behind|after] {a} in the condition add {w} {c}",
-    "the check {a} needs {w} {c} too",
-    "{a} is not enough, add {w} {c}",
-    "add {w} {c} to the check {a}",
-    kept_back=("let the condition {a} have {w} {c} at its end", "{a} wants {w} {c} behind it"),
     languages=FUNCTIONS,
 )
 def extend_condition(scene: Scene) -> tuple[Parts, Change] | None:
@@ -145,15 +117,6 @@ def extend_condition(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "add an else [branch |]to {a} [with|that does] {c}",
-    "{a} needs an else [branch |]with {c}",
-    "otherwise, if not {a}, do {c}: add an else",
-    "add an else to {a}: {c}",
-    "in the else [case|branch] of {a}, do {c}",
-    "give {a} an else branch: {c}",
-    "{a} should have an else with {c}",
-    "put {c} in an else branch of {a}",
-    kept_back=("let {a} end in an else with {c}", "when {a} does not hold do {c} in an else"),
     languages=FUNCTIONS,
     near=("if ",),
 )
@@ -184,15 +147,6 @@ def add_else(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[only |]run {a} [only |]if {t}",
-    "do {a} only [if|when] {t}",
-    "wrap {a} in [an if with the condition {t}|a check for {t}]",
-    "put {a} under the condition {t}",
-    "{a} should only [run|happen] [if|when] {t}",
-    "guard {a} with {t}",
-    "surround {a} with an if: {t}",
-    "make {a} depend on {t}",
-    kept_back=("{a} is for the case {t} alone", "unless {t} holds, skip {a}"),
     languages=FUNCTIONS,
 )
 def wrap_if(scene: Scene) -> tuple[Parts, Change] | None:

@@ -67,15 +67,6 @@ def _item(scene: Scene, like: str) -> str:
 
 
 @family(
-    "add {x} to [the list |]{n}",
-    "append {x} to [the list |]{n}",
-    "{n} should [also contain|include|end with] {x}",
-    "put {x} at the end of {n}",
-    "extend {n} [by|with] {x}",
-    "{x} is missing in {n}, add it",
-    "add {x} as the last [item|entry|element] of {n}",
-    "the list {n} needs {x} [too|as well|]",
-    kept_back=("let {x} be in {n} too, at its end", "{n} gets one more item, {x}"),
     languages=(*FUNCTIONS, "json", "yaml", "toml"),
     near=(" = [", ": ["),
 )
@@ -104,15 +95,6 @@ def add_item(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|delete|drop] {x} from [the list |]{n}",
-    "{n} should not contain {x}",
-    "take {x} out of {n}",
-    "{x} does not belong in {n}, remove it",
-    "get rid of {x} in {n}",
-    "{n} no longer needs {x}, drop it",
-    "{x} has no place in [the list |]{n}, delete it",
-    "strip {x} from the list {n}",
-    kept_back=("let {n} be without {x}", "{x} must leave {n}"),
     languages=(*FUNCTIONS, "json", "yaml", "toml"),
     near=(" = [", ": ["),
 )
@@ -133,15 +115,6 @@ def remove_item(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "add {e} to {n}",
-    "add the [entry|line] {e} to {n}",
-    "{n} should [also have|contain] {e}",
-    "put {e} at the end of {n}",
-    "[append|add] {e} at the end of {n}",
-    "{n} needs [the entry|] {e}",
-    "extend {n} [by|with] {e}",
-    "{e} is missing in {n}, add it",
-    kept_back=("let {n} have {e} too, at its end", "{n} gets the further entry {e}"),
     languages=(*_MAPPINGS, "yaml", "toml"),
     near=("{\n", ":\n", "]\n"),
 )
@@ -187,15 +160,6 @@ def _add_setting(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|delete|drop] the [key|entry|property] {k}",
-    "[remove|delete] {k}",
-    "get rid of [the key |]{k}",
-    "the [key|setting] {k} is no longer [needed|used], remove it",
-    "we [don't|do not] need {k} any more, drop it",
-    "{k} can go",
-    "take {k} out",
-    "[remove|delete] the line with {k}",
-    kept_back=("there should be no {k}", "do without the key {k}"),
     languages=("json", "yaml", "toml", "css"),
 )
 def remove_key(scene: Scene) -> tuple[Parts, Change] | None:

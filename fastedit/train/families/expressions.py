@@ -41,17 +41,6 @@ def other(scene: Scene, old: str) -> str:
 
 
 @family(
-    "[replace|swap|exchange] {a} [with|by|for] {b}{w}",
-    "change {a} [to|into] {b}{w}",
-    "use {b} [instead|in place] of {a}{w}",
-    "{a} should be {b}{w}",
-    "[write|put] {b} [instead of|where it says] {a}",
-    "set it to {b} where it says {a}",
-    "{b} [is right|is correct], not {a}",
-    "turn {a} into {b}{w}",
-    "we want {b} rather than {a}",
-    "instead of {a}{w}, use {b}",
-    kept_back=("let {b} take the place of {a}{w}", "{a} must become {b}", "substitute {b} for {a}{w}"),
     languages=ANY,
 )
 def replace_expression(scene: Scene) -> tuple[Parts, Change] | None:
@@ -75,16 +64,6 @@ def _quotable(text: str) -> bool:
 
 
 @family(
-    "change {a} to {b}",
-    "[replace|swap] {a} [with|by|for] {b}",
-    "it should say {b} instead of {a}",
-    "[change|replace] the [words|text|phrase] {a} [to|with] {b}",
-    "the text should [read|say] {b}, not {a}",
-    "instead of {a}, say {b}",
-    "where it says {a}, write {b}",
-    "fix the wording: {b} instead of {a}",
-    "{a} should read {b}",
-    kept_back=("reword {a} as {b}", "put {b} where {a} stands"),
     languages=ANY,
 )
 def replace_text(scene: Scene) -> tuple[Parts, Change] | None:
@@ -111,15 +90,6 @@ def replace_text(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "use `{b}` instead of `{a}` in {l}",
-    "in {l}, use `{b}` [instead of|rather than|in place of] `{a}`",
-    "change `{a}` to `{b}` in [the line |]{l}",
-    "replace `{a}` [with|by] `{b}` in [the line |]{l}",
-    "the `{a}` in {l} should be `{b}`",
-    "{l} should use `{b}`, not `{a}`",
-    "in [the line |]{l} the operator should be `{b}`",
-    "[change|fix] the operator in {l} from `{a}` to `{b}`",
-    kept_back=("{l} wants `{b}` where it has `{a}`", "the operator of {l} is wrong: `{b}`, not `{a}`"),
     languages=FUNCTIONS,
     near=(" == ", " != ", " <= ", " >= ", " < ", " > ", " += ", " && ", " || ", " and ", " or "),
 )
@@ -144,15 +114,6 @@ def change_operator(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "extract {a} into a variable {b} [right|directly] above its line",
-    "[extract|pull|lift] {a} out into [a|the] variable {b}",
-    "introduce a variable {b} for {a}",
-    "[put|store] {a} in a variable {b} first",
-    "[assign|save] {a} to a variable {b} first and use that",
-    "make {a} a variable called {b}",
-    "{a} should be in a variable of its own, {b}",
-    "add a variable {b} for {a} and use it",
-    kept_back=("factor {a} out as the variable {b}", "give {a} the name {b} in a variable of its own"),
     languages=tuple(name for name in FUNCTIONS if SPEECH[name].declare),
 )
 def extract_variable(scene: Scene) -> tuple[Parts, Change] | None:

@@ -13,16 +13,6 @@ from fastedit.train.regions import definition_at, indent_of, reindent
 
 
 @family(
-    "[delete|remove|drop] the [function|method] {f}",
-    "[delete|remove] {f}",
-    "get rid of [the function |]{f}",
-    "{f} is no longer [needed|used|called], [remove|delete] it",
-    "take [the function |]{f} out",
-    "{f} can go",
-    "we [don't|do not] need {f} any more, remove it",
-    "nobody calls {f}, delete it",
-    "drop {f} [completely|entirely]",
-    kept_back=("{f} should not exist any more", "throw the function {f} away"),
     languages=FUNCTIONS,
 )
 def delete_definition(scene: Scene) -> tuple[Parts, Change] | None:
@@ -48,17 +38,7 @@ def delete_definition(scene: Scene) -> tuple[Parts, Change] | None:
     return {"f": scene.quoted(said)}, revised(lines, drop=range(start, stop))
 
 
-@family(
-    "[after|below|behind] {f} add [this|the] function{code}",
-    "add this function [after|below|behind] {f}{code}",
-    "[insert|put] [the following|this] function [after|below] {f}{code}",
-    "add a function [after|below] {f}{code}",
-    "[after|below] {f} [insert|put]{code}",
-    "we need another function [after|below] {f}{code}",
-    "{f} should be followed by this function{code}",
-    "add [the following|this] [right |]after the function {f}{code}",
-    kept_back=("next to {f}, behind it, goes this function{code}", "let this function follow {f}{code}"),
-)
+@family()
 def add_function(scene: Scene) -> tuple[Parts, Change] | None:
     heads = [
         i

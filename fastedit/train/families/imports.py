@@ -76,17 +76,6 @@ def _new_import(scene: Scene) -> str:
 
 
 @family(
-    "add {a}",
-    "add the import {a}",
-    "we need {a}",
-    "[insert|put] {a} [after|behind|below] the imports",
-    "also {a}",
-    "add [the line |]{a} to the imports",
-    "{a} is missing [among the imports|], add it",
-    "the imports should include {a}",
-    "append {a} to the imports",
-    "{a} [please|is needed]",
-    kept_back=("the imports lack {a}", "let the imports end with {a}"),
     languages=("python", *_SPELLED),
     near=("import ", "#include ", "use ", "require("),
     anchored=False,
@@ -105,15 +94,6 @@ def add_import(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|delete|drop] the import of {m}",
-    "[remove|drop] the [unused |]import {m}",
-    "{m} is not used [any more|], remove [its import|the import]",
-    "do not import {m}",
-    "{m} need not be imported, [remove|drop] the import",
-    "take the import of {m} out",
-    "get rid of the import of {m}",
-    "the import of {m} is superfluous, remove it",
-    kept_back=("without the import of {m}", "strike the import of {m}"),
     languages=("python", "java"),
     near=("import ",),
 )
@@ -133,15 +113,6 @@ def remove_import(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[also |]import {n} from {m}[ too|]",
-    "add {n} to the import from {m}",
-    "{n} should be imported from {m}[ too| as well]",
-    "we [also |]need {n} from {m}",
-    "extend the import from {m} [by|with] {n}",
-    "get {n} from {m} [too|as well]",
-    "the import from {m} lacks {n}, add it",
-    "append {n} to what is imported from {m}",
-    kept_back=("let {n} come from {m} too", "{m} has {n}, import that as well"),
     languages=tuple(_NAMES),
     near=("from ", "import {", "::{"),
 )
@@ -164,15 +135,6 @@ def _imported(scene: Scene) -> tuple[int, re.Match[str]] | None:
 
 
 @family(
-    "do not import {n} from {m} [any more|]",
-    "[remove|drop|delete] {n} from the import from {m}",
-    "{n} need not be imported from {m}",
-    "take {n} out of the import from {m}",
-    "the import of {n} from {m} is not needed, remove it",
-    "{n} is unused, drop it from the import from {m}",
-    "stop importing {n} from {m}",
-    "get rid of {n} in the import from {m}",
-    kept_back=("{n} shall not come from {m} any more", "import all the same from {m} but {n}"),
     languages=tuple(_NAMES),
     near=("from ", "import {", "::{"),
 )
@@ -190,15 +152,6 @@ def remove_imported_name(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "import from {b} instead of {a}",
-    "[change|replace] the import from {a} [to|by] one from {b}",
-    "use {b} instead of {a} in the import",
-    "the import from {a} should be from {b}",
-    "{a} has moved to {b}, fix the import",
-    "what is imported from {a} should come from {b}",
-    "the module {a} is now {b}, [change|update] the import",
-    "import it from {b}, not from {a}",
-    kept_back=("let the import from {a} be one from {b}", "switch the import from {a} to {b}"),
     languages=tuple(_NAMES),
     near=("from ", "import {", "::{"),
 )

@@ -22,17 +22,6 @@ def _block(scene: Scene, most: int) -> list[str]:
 
 
 @family(
-    "[delete|remove|drop] the line {a}{w}",
-    "[delete|remove|drop] {a}{w}",
-    "take out the line {a}",
-    "[take|throw] {a} out",
-    "get rid of [the line |]{a}{w}",
-    "{a} [can|should|must] go",
-    "we [don't|do not] need {a} any more, [remove|delete] it",
-    "the line {a} is [wrong|superfluous|not needed], [remove|delete] it",
-    "{a} is no longer [needed|used], drop it",
-    "[erase|strip] [the line |]{a}",
-    kept_back=("kill the line {a}", "there should be no {a} any more", "{a} has to be removed{w}"),
     languages=ANY,
 )
 def delete_line(scene: Scene) -> tuple[Parts, Change] | None:
@@ -52,15 +41,6 @@ def _inserted(scene: Scene, before: bool) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[after|below|behind|right after] {a} [add|insert|put]{code}",
-    "[add|insert|put] [after|below|behind] {a}{code}",
-    "[add|insert|put] this [after|below|behind|right after] {a}{code}",
-    "[add|insert] the following [after|below] {a}{code}",
-    "[after|directly below] {a} we need{code}",
-    "{a} should be followed by this{code}",
-    "[after|below] {a} there should be{code}",
-    "[append|add] to {a}{code}",
-    kept_back=("next after {a} comes{code}", "place this under {a}{code}", "follow {a} with{code}"),
     languages=ANY,
 )
 def insert_after(scene: Scene) -> tuple[Parts, Change] | None:
@@ -68,15 +48,6 @@ def insert_after(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[before|above|right before] {a} [add|insert|put]{code}",
-    "[add|insert|put] [before|above|in front of] {a}{code}",
-    "[add|insert|put] this [before|above|right above] {a}{code}",
-    "[add|insert] the following [before|above] {a}{code}",
-    "[before|directly above] {a} we need{code}",
-    "{a} should be preceded by this{code}",
-    "[before|above] {a} there should be{code}",
-    "[insert|put] on top of {a}{code}",
-    kept_back=("ahead of {a} goes{code}", "place this over {a}{code}", "precede {a} with{code}"),
     languages=ANY,
 )
 def insert_before(scene: Scene) -> tuple[Parts, Change] | None:
@@ -84,15 +55,6 @@ def insert_before(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "replace [the line |]{a} [with|by]{code}",
-    "[change|turn] the line {a} [to|into]{code}",
-    "instead of {a} [write|put|use]{code}",
-    "[write|use] this instead of {a}{code}",
-    "the line {a} should [be|read]{code}",
-    "{a} should become{code}",
-    "rewrite [the line |]{a} as{code}",
-    "swap [the line |]{a} for{code}",
-    kept_back=("exchange {a} for{code}", "put in place of {a}{code}", "what says {a} must say{code}"),
     languages=ANY,
 )
 def replace_line(scene: Scene) -> tuple[Parts, Change] | None:
@@ -110,15 +72,6 @@ def _level(scene: Scene) -> list[int]:
 
 
 @family(
-    "swap [the lines |]{a} and {b}",
-    "[exchange|switch|interchange] [the lines |]{a} and {b}",
-    "swap {a} with {b}",
-    "{a} and {b} should [swap|change|trade] places",
-    "swap the order of {a} and {b}",
-    "{b} [belongs|should come|must come] before {a}, swap them",
-    "the lines {a} and {b} are in the wrong order, [swap|exchange] them",
-    "reverse the order of {a} and {b}",
-    kept_back=("{a} and {b} need to trade places", "flip {a} and {b}"),
     languages=ANY,
 )
 def swap_lines(scene: Scene) -> tuple[Parts, Change] | None:
@@ -136,15 +89,6 @@ def swap_lines(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "move [the line |]{a} [{side}|right {side}|directly {side}] {b}",
-    "{a} [belongs|should stand|should be|must come] {side} {b}, move it",
-    "put [the line |]{a} {side} {b}[ instead|]",
-    "[the line |]{a} should move {side} {b}",
-    "shift {a} so that it stands [right |]{side} {b}",
-    "please move {a}: it belongs [right |]{side} {b}",
-    "take {a} and put it {side} {b}",
-    "{a} has to be {side} {b}, move it there",
-    kept_back=("relocate {a} to [right |]{side} {b}", "{a} should go {side} {b} instead of where it is"),
     languages=ANY,
 )
 def move_line(scene: Scene) -> tuple[Parts, Change] | None:
@@ -163,15 +107,6 @@ def move_line(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "duplicate [the line |]{a}",
-    "[copy|repeat] the line {a} [right |directly |]below it",
-    "add a second {a} [right|directly] [after|below] the first",
-    "{a} should be there twice",
-    "write [the line |]{a} twice",
-    "double the line {a}",
-    "we need {a} twice in a row",
-    "repeat {a} on the next line",
-    kept_back=("put a copy of {a} under it", "{a} is needed two times in a row"),
     languages=ANY,
 )
 def duplicate_line(scene: Scene) -> tuple[Parts, Change] | None:
@@ -182,15 +117,6 @@ def duplicate_line(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[delete|remove|drop] the lines from {a} to {b}",
-    "[delete|remove|drop] everything from {a} [to|through|up to and including] {b}",
-    "[delete|remove] the block from {a} to {b}",
-    "take out the lines from {a} [to|through] {b}",
-    "get rid of the lines {a} to {b}",
-    "[delete|remove] all lines [from {a} to {b}|between {a} and {b}, both included]",
-    "the code from {a} to {b} is no longer needed, remove it",
-    "from {a} to {b}: delete",
-    kept_back=("erase what stands from {a} through {b}", "nothing from {a} to {b} should remain"),
     languages=ANY,
 )
 def delete_block(scene: Scene) -> tuple[Parts, Change] | None:
@@ -207,15 +133,6 @@ def delete_block(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[delete|remove|drop] [these|the following] lines{code}",
-    "[delete|remove] this{code}",
-    "[delete|remove] [this|the following] [code|block|part]{code}",
-    "take [this|these lines] out{code}",
-    "get rid of [this|the following]{code}",
-    "[this|the following] is no longer needed, [remove|delete] it{code}",
-    "we can drop this{code}",
-    "remove what says{code}",
-    kept_back=("erase these lines{code}", "the following has to go{code}"),
     languages=ANY,
 )
 def delete_shown(scene: Scene) -> tuple[Parts, Change] | None:

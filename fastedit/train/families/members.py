@@ -16,15 +16,6 @@ _RULE = re.compile(r"(?P<name>[.#]?[\w-]+(?: [.#]?[\w-]+)*) \{$")
 
 
 @family(
-    "add the [field|member] {e} to {n}",
-    "add {e} to {n}",
-    "{n} needs [a|another|the] field {e}",
-    "{n} should [also have|get] [a|the] field {e}",
-    "[append|add] {e} to the fields of {n}",
-    "give {n} [the|a] field {e}",
-    "put {e} at the end of {n}",
-    "extend {n} [by|with] {e}",
-    kept_back=("let {n} have {e} as its last field", "{n} gets the further field {e}"),
     languages=("go", "rust", "c", "cpp", "typescript", "tsx"),
     near=("struct {", "struct ", "interface "),
 )
@@ -44,15 +35,6 @@ def add_field(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "add {e} to [the rule |]{n}",
-    "[add|append] the property {e} to {n}",
-    "{n} should [also have|get] {e}",
-    "give {n} {e}",
-    "put {e} at the end of [the rule |]{n}",
-    "{n} needs {e}",
-    "extend {n} [by|with] {e}",
-    "{e} is missing in {n}, add it",
-    kept_back=("let {n} have {e} too", "{n} gets the further property {e}"),
     languages=("css",),
 )
 def add_property(scene: Scene) -> tuple[Parts, Change] | None:

@@ -23,15 +23,6 @@ _MARKS = ("Override", "Deprecated", "Nullable", "Test", 'SuppressWarnings("unche
 
 
 @family(
-    "add the [decorator|annotation] {d} to {f}",
-    "decorate {f} with {d}",
-    "add {d} to {f}",
-    "put {d} [on|above|before] {f}",
-    "{f} needs the [decorator|annotation] {d}",
-    "{f} should [be decorated with|have] {d}",
-    "mark {f} with {d}",
-    "[use|apply] {d} on {f}",
-    kept_back=("let {f} carry {d}", "{d} is missing on {f}, add it"),
     languages=("python", "java"),
 )
 def add_decorator(scene: Scene) -> tuple[Parts, Change] | None:
@@ -47,15 +38,6 @@ def add_decorator(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|delete|drop] the [decorator|annotation] {d} [from|of] {f}",
-    "[remove|drop] {d} from {f}",
-    "{f} should not [have|be marked with] {d}",
-    "take {d} off {f}",
-    "{f} no longer needs {d}, remove it",
-    "get rid of {d} on {f}",
-    "{f} must not be decorated with {d}",
-    "strip {d} from {f}",
-    kept_back=("{f} goes without {d}", "there should be no {d} on {f}"),
     languages=("python", "java"),
     near=("@",),
 )
@@ -80,15 +62,6 @@ def remove_decorator(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "make {f} [async|asynchronous]",
-    "{f} should be [async|asynchronous|a coroutine]",
-    "turn {f} into [an async function|a coroutine]",
-    "[add|put] [async|the keyword async] [to|before] {f}",
-    "declare {f} as async",
-    "convert {f} to async",
-    "{f} must be async",
-    "define {f} with async",
-    kept_back=("{f} has to become async", "let {f} be a coroutine"),
     languages=("python", "rust", *SCRIPTS),
 )
 def make_async(scene: Scene) -> tuple[Parts, Change] | None:
@@ -107,15 +80,6 @@ def make_async(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "make {f} [synchronous|sync]",
-    "{f} should not be async",
-    "remove [async|the async] from {f}",
-    "{f} need not be a coroutine, drop the async",
-    "turn {f} into a [plain|normal|synchronous] function",
-    "drop the async of {f}",
-    "declare {f} without async",
-    "{f} does not need to be async",
-    kept_back=("{f} is no coroutine any more", "{f} has to lose its async"),
     languages=("python", "rust", *SCRIPTS),
     near=("async def", "async fn", "async function", "async "),
 )
@@ -128,15 +92,6 @@ def make_sync(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "make {c} inherit from {b}",
-    "{c} should [inherit from|extend|derive from] {b}",
-    "let {c} [extend|inherit from] {b}",
-    "derive {c} from {b}",
-    "make {b} a base class of {c}",
-    "add the base class {b} to {c}",
-    "{c} is a subclass of {b}",
-    "use {b} as the base class of {c}",
-    kept_back=("{c} must be a child of {b}", "turn {c} into a subclass of {b}"),
     languages=("python", "java", *SCRIPTS),
     near=("class ",),
 )
@@ -159,15 +114,6 @@ def add_base(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "make {f} {v}",
-    "{f} should be {v}",
-    "change the visibility of {f} to {v}",
-    "declare {f} [{v}|as {v}]",
-    "turn {f} {v}",
-    "let {f} be {v}",
-    "{f} must be {v}",
-    "set {f} to {v}",
-    kept_back=("{f} has to become {v}", "give {f} {v} visibility"),
     languages=("java", "rust", *SCRIPTS),
 )
 def change_visibility(scene: Scene) -> tuple[Parts, Change] | None:

@@ -15,22 +15,6 @@ _LITERALS = re.compile(r"\"[^\"]*\"|'[^']*'|#.*|//.*|<!--.*|^\s*\*.*")
 
 
 @family(
-    "rename {k}{a} to {b}{w}",
-    "change the name {a} to {b}{w}",
-    "{k}{a} should be [called|named] {b}",
-    "rename {k}{a} {arrow} {b}",
-    "use the name {b} [instead of|rather than] {a}",
-    "call it {b} [rather than|instead of] {a}",
-    "rename every use of {a} to {b}",
-    "rename {a} [everywhere |]to {b}{w}",
-    "replace every {a} [with|by] {b}",
-    "[{a} is a bad name|{a} says nothing], call it {b}",
-    "let {k}{a} be called {b}",
-    kept_back=(
-        "give {k}{a} the new name {b}",
-        "{b} is a better name for {a}",
-        "from now on {a} is called {b}",
-    ),
     languages=(*FUNCTIONS, "shell", "sql"),
 )
 def rename(scene: Scene) -> tuple[Parts, Change] | None:

@@ -14,7 +14,7 @@ from fastedit.edit.instruction import whole_word
 from fastedit.train.change import KEYWORDS, WORD, Change
 from fastedit.train.families import wording
 from fastedit.train.families.speech import SPEECH, Speech
-from fastedit.train.families.wording import Wordings, dressed
+from fastedit.train.families.wording import Wordings, dressed, wordings
 from fastedit.train.regions import indent_of
 
 Lines = tuple[str, ...]
@@ -188,11 +188,12 @@ class Family:
 
 
 def family(
-    *told: str,
-    kept_back: tuple[str, ...],
-    languages: tuple[str, ...] = ("python",),
-    near: tuple[str, ...] = (),
-    anchored: bool = True,
+    *, languages: tuple[str, ...] = ("python",), near: tuple[str, ...] = (), anchored: bool = True
 ) -> Callable[[Maker], Family]:
-    """Make a function a family that bears its name."""
-    return lambda make: Family(make.__name__, make, Wordings(told, kept_back), languages, near, anchored)
+    """Make a function a family that bears its name, asked for in the wordings that its module's table has for it."""
+
+    def named(make: Maker) -> Family:
+        spoken = wordings(make.__module__.rpartition(".")[2])[make.__name__]
+        return Family(make.__name__, make, spoken, languages, near, anchored)
+
+    return named

@@ -76,17 +76,6 @@ def _leaves(scene: Scene, begin: int, at: int) -> bool:
 
 
 @family(
-    "set {a}{w} to {b}",
-    "change [the value of |]{a}{w} to {b}",
-    "change {a}{w} from {old} to {b}",
-    "{a}{w} should be {b}",
-    "make {a}{w} {b}",
-    "let {a}{w} be {b}",
-    "[initialise|initialize] {a}{w} with {b}",
-    "[bump|update] {a}{w} to {b}",
-    "the value of {a}{w} should be {b}",
-    "assign {b} to {a}{w}",
-    kept_back=("{a}{w} gets the value {b}", "we want {a}{w} to be {b}", "{b} is the right value for {a}{w}"),
     languages=FUNCTIONS,
 )
 def change_value(scene: Scene) -> tuple[Parts, Change] | None:
@@ -94,16 +83,6 @@ def change_value(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "set {a}{w} to {b}",
-    "change [the value of |]{a}{w} to {b}",
-    "change {a}{w} from {old} to {b}",
-    "{a}{w} should be {b}",
-    "set the [key|property|field|option] {a}{w} to {b}",
-    "the [key|setting] {a}{w} should have the value {b}",
-    "[bump|update] {a}{w} to {b}",
-    "use {b} for {a}{w}",
-    "the value of {a}{w} should be {b}",
-    kept_back=("{a}{w} gets the value {b}", "we want {a}{w} to be {b}", "give {a}{w} the value {b}"),
     languages=_DATA,
 )
 def change_key(scene: Scene) -> tuple[Parts, Change] | None:
@@ -111,15 +90,6 @@ def change_key(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "rename the key {a} to {b}",
-    "the key {a} should be [called|named] {b}",
-    "change the key {a} to {b}",
-    "rename {a} to {b}",
-    "use the key {b} instead of {a}",
-    "{a} should be [called|named] {b}",
-    "the key is {b}, not {a}",
-    "call the key {b} rather than {a}",
-    kept_back=("give the key {a} the name {b}", "{b} is what the key {a} should be called"),
     languages=_DATA,
 )
 def rename_key(scene: Scene) -> tuple[Parts, Change] | None:

@@ -44,19 +44,6 @@ def _new_parameter(scene: Scene) -> str:
 
 
 @family(
-    "add [a|the|another] [parameter|argument] {p} to {f}",
-    "{f} should [take|accept|have] [a parameter |]{p}",
-    "give {f} a new parameter {p}",
-    "let {f} [accept|take] {p}",
-    "add {p} to the [signature|parameters] of {f}",
-    "{f} needs [a|another] parameter {p}",
-    "[append|add] {p} to the parameter list of {f}",
-    "extend the signature of {f} [by|with] {p}",
-    "we want to pass {p} to {f}, add the parameter",
-    kept_back=(
-        "make {f} accept a further parameter {p}",
-        "the function {f} gets the additional argument {p}",
-    ),
     languages=FUNCTIONS,
 )
 def add_parameter(scene: Scene) -> tuple[Parts, Change] | None:
@@ -70,15 +57,6 @@ def add_parameter(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "add [a|the] [parameter|argument] {p} to {f} as the first one",
-    "make {p} the [first|new first] parameter of {f}",
-    "[insert|put] the parameter {p} in front of the others in {f}",
-    "{f} should take {p} as its first parameter",
-    "add {p} at the [front|beginning|start] of the parameters of {f}",
-    "the first parameter of {f} should be {p}, add it",
-    "put {p} first in the signature of {f}",
-    "prepend {p} to the parameters of {f}",
-    kept_back=("begin the parameters of {f} with {p}", "{f} gets {p} ahead of its other parameters"),
     languages=FUNCTIONS,
 )
 def add_first_parameter(scene: Scene) -> tuple[Parts, Change] | None:
@@ -92,15 +70,6 @@ def add_first_parameter(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|delete|drop] the [parameter|argument] {p} from {f}",
-    "[remove|delete|drop] {p} from {f}",
-    "{f} should no longer [take|accept|have] the parameter {p}",
-    "take the parameter {p} out of {f}",
-    "the parameter {p} of {f} is not needed, remove it from the signature",
-    "{f} [does not need|no longer needs] the parameter {p}, drop it",
-    "get rid of the parameter {p} in {f}",
-    "in {f}, [remove|drop] the parameter {p}",
-    kept_back=("strike the parameter {p} off {f}", "{f} can do without the parameter {p}"),
     languages=FUNCTIONS,
 )
 def remove_parameter(scene: Scene) -> tuple[Parts, Change] | None:
@@ -121,16 +90,6 @@ def remove_parameter(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "give {p} a default [value |]of {v} in {f}",
-    "make {p} default to {v} in {f}",
-    "set the default of {p} in {f} to {v}",
-    "{p} of {f} should default to {v}",
-    "add the default [value |]{v} for {p} in {f}",
-    "in {f}, {p} should be optional with the default {v}",
-    "let {p} in {f} default to {v}",
-    "the parameter {p} of {f} needs the default {v}",
-    "make the parameter {p} of {f} optional, {v} by default",
-    kept_back=("unless given, {p} of {f} is {v}", "when {f} is called without {p} it should be {v}"),
     languages=_DEFAULTS,
 )
 def add_default(scene: Scene) -> tuple[Parts, Change] | None:
@@ -165,15 +124,6 @@ def _with(scene: Scene, line: int, old: str, params: list[str]) -> Change:
 
 
 @family(
-    "change the default of {p} in {f} to {v}",
-    "[set|change] the default value of {p} in {f} to {v}",
-    "{p} of {f} should default to {v} [instead|now]",
-    "in {f}, make {v} the default of {p}",
-    "the default of {p} in {f} should be {v}",
-    "let {p} in {f} default to {v}",
-    "use {v} as the default for {p} in {f}",
-    "{p} in {f} has the wrong default, it should be {v}",
-    kept_back=("by default {p} of {f} must be {v}", "move the default of {p} in {f} to {v}"),
     languages=_DEFAULTS,
     near=_SET,
 )
@@ -191,15 +141,6 @@ def change_default(scene: Scene) -> tuple[Parts, Change] | None:
 
 
 @family(
-    "[remove|drop|delete] the default of {p} in {f}",
-    "make {p} [required|mandatory] in {f}",
-    "{p} of {f} should [have no default|be required]",
-    "the parameter {p} of {f} should not have a default",
-    "{f} should require {p}: remove its default",
-    "in {f}, {p} needs no default, remove it",
-    "take away the default of {p} in {f}",
-    "{f} must always be given {p}, so drop the default",
-    kept_back=("{p} of {f} is not optional any more", "no default for {p} in {f}"),
     languages=_DEFAULTS,
     near=_SET,
 )

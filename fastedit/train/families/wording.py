@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from itertools import product
 
 from fastedit.train.change import KEYWORDS, WORD
@@ -26,11 +29,17 @@ LEADS = (
 # Before a sentence that tells to do something.
 ASKED = ("please ", "please ", "can you ", "could you please ", "now ", "next, ", "let's ", "you should ")
 _TOLD = frozenset(
-    """add annotate append apply assign await begin bump call change check comment convert copy declare decorate define
-    delete derive disable document double drop duplicate end enable erase exchange execute explain extend extract fix
-    get give guard handle import initialise initialize insert introduce invert let log make mark move name negate pass
-    prepend put raise reactivate remove rename repeat replace return reverse reword rewrite run set shift start stop
-    store strip surround swap switch take test throw turn type uncomment update use wrap write""".split()  # noqa: SIM905
+    """add adjust alter annotate append apply assign attach await axe begin bracket bring bump call catch change check
+    clarify clean clear comment convert copy correct create cut declare decorate define delete derive describe
+    disable discard ditch document double drop duplicate edit eliminate embed enable enclose end equip erase
+    exchange execute expand explain express extend extract fill find finish fix flag flip fold get give guard handle
+    hide import include indent initialise initialize inline insert instrument intercept interpolate introduce invert
+    invoke keep kick kill leave let lift log lose make mark migrate modify move name negate nest nuke omit open
+    overwrite pass paste place point port prefix prepend protect prune pull purge put raise reactivate redirect
+    refactor remove rename reorder repeat rephrase replace return retype reverse revise reword rewrite rip run scrap
+    send set shield shift shorten skip slap slot specify squeeze start stick stop store strike strip substitute
+    suffix supplement supply surround swap switch tack tag take test throw tighten toss trade trap trim tuck turn
+    tweak type unannotate uncomment update use wipe wire wrap write""".split()  # noqa: SIM905
 )
 TAILS = (
     "keep everything else as it is",
@@ -73,6 +82,13 @@ class Wordings:
             # Alternatives stand at the odd places, behind the text before them.
             choices = [piece.split("|") if place % 2 else [piece] for place, piece in enumerate(pieces)]
             yield from ("".join(chosen) for chosen in product(*choices))
+
+
+@cache
+def wordings(room: str) -> dict[str, Wordings]:
+    """By family, the sentences of `wordings/ROOM.toml`."""
+    table = tomllib.loads((resources.files(__package__) / "wordings" / f"{room}.toml").read_text("utf-8"))
+    return {name: Wordings(tuple(own["told"]), tuple(own["kept_back"])) for name, own in table.items()}
 
 
 def quoted(rng: random.Random, text: str) -> str:
