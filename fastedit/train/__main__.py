@@ -42,9 +42,15 @@ Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus`
 Int8 = Annotated[bool, typer.Option("--int8", help="Keep matrices in int8, at half the size.")]
 # Share of the time budget up to which a stage lasts, and the stage.
 CURRICULUM = (
-    (0.40, Stage(least=2, most=16, instruction=0.60, scrambled=0.10, hunks=2, several=0.4, real=0.4)),
-    (0.75, Stage(least=2, most=35, instruction=0.55, scrambled=0.10, hunks=3, several=0.3, real=0.4)),
-    (1.00, Stage(least=2, most=60, instruction=0.50, scrambled=0.08, hunks=3, several=0.2, real=0.5)),
+    (0.35, Stage(least=2, most=16, instruction=0.70, scrambled=0.10, hunks=2, several=0.4, real=0.4)),
+    (0.65, Stage(least=2, most=35, instruction=0.65, scrambled=0.08, hunks=3, several=0.3, real=0.4)),
+    (0.85, Stage(least=2, most=60, instruction=0.60, scrambled=0.06, hunks=3, several=0.25, real=0.5)),
+    (
+        1.00,
+        Stage(
+            least=2, most=90, instruction=0.55, scrambled=0.04, hunks=3, several=0.2, real=0.6, longest=4096
+        ),
+    ),
 )
 
 
