@@ -143,6 +143,14 @@ def check_drafter(drafter: str, model: str) -> None:
         raise UsageError(f"{model}: how a server drafts is its own matter: drop --drafter")
 
 
+def listed_drafter(drafter: str, model: str) -> dict[str, str]:
+    """The one drafter of a server, by the name that requests may give. Raises UsageError like `check_drafter`."""
+    from fastedit.draft.registry import names
+
+    check_drafter(drafter, model)
+    return {"+".join(names(drafter)): drafter}  # without arguments: they are paths
+
+
 def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling) -> None:
     """Raises UsageError where a replay has nothing to compare, or nothing that has to be equal."""
     others = (

@@ -81,6 +81,14 @@ ServedExactness = Annotated[
 ServedWeights = Annotated[
     Weights | None, typer.Option(help="Keep the model's weights narrower, on a GPU (default).")
 ]
+ServedDrafter = Annotated[
+    str | None,
+    typer.Option(
+        "--drafter",
+        metavar="NAMES",
+        help="Who drafts (lookup), joined by +: 'lookup+eagle=FOLDER' adds a head. The text is the model's either way.",
+    ),
+]
 Config = Annotated[
     Path | None, typer.Option(metavar="FILE", help="More settings, as TOML; docs/server.md lists them.")
 ]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from fastedit.cli import options
+from fastedit.cli import inputs, options
 from fastedit.cli.console import reported
 from fastedit.errors import UsageError
 
@@ -23,6 +23,7 @@ def serve(
     ] = None,
     exactness: options.ServedExactness = None,
     weights: options.ServedWeights = None,
+    drafter: options.ServedDrafter = None,
     workers: Annotated[int | None, typer.Option(help="Edits that run at a time (8).")] = None,
     queue: Annotated[int | None, typer.Option(help="Edits that may wait (128).")] = None,
     deadline_s: Annotated[
@@ -41,7 +42,10 @@ def serve(
 
     Every setting can also come from the environment, such as FASTEDIT_SERVE_PORT, or from a TOML file.
     """
-    flags = {name: value for name, value in locals().items() if name != "config" and value is not None}
+    flags = {name: value for name, value in locals().items() if value is not None}
+    flags = {name: value for name, value in flags.items() if name not in ("config", "drafter")}
+    if drafter is not None:
+        flags["drafters"] = inputs.listed_drafter(drafter, upstream or model or "embedded")
     try:
         from fastedit.serve.run import run
         from fastedit.serve.settings import Settings

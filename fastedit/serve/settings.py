@@ -10,6 +10,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     SettingsError,
@@ -22,6 +23,21 @@ from fastedit.engine import Engine
 from fastedit.engine.folder import is_address
 from fastedit.errors import UsageError
 from fastedit.model.settings import Exactness, Weights
+
+
+class _Environment(EnvSettingsSource):
+    def __call__(self) -> dict[str, Any]:
+        return _left(super().__call__(), self.current_state)
+
+
+class _File(TomlConfigSettingsSource):
+    def __call__(self) -> dict[str, Any]:
+        return _left(super().__call__(), self.current_state)
+
+
+def _left(found: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """What no source before this one gives. Else pydantic would mix the tables of both."""
+    return {name: value for name, value in found.items() if name not in before}
 
 
 class Settings(BaseSettings):
@@ -84,8 +100,7 @@ class Settings(BaseSettings):
             def settings_customise_sources(
                 cls, settings_cls: type[BaseSettings], **sources: PydanticBaseSettingsSource
             ) -> tuple[PydanticBaseSettingsSource, ...]:
-                file = TomlConfigSettingsSource(settings_cls, config)
-                return sources["init_settings"], sources["env_settings"], file
+                return sources["init_settings"], _Environment(settings_cls), _File(settings_cls, config)
 
         try:
             settings: Self = Sourced(**flags)

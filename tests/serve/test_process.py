@@ -72,6 +72,15 @@ def test_it_serves_logs_without_code_and_ends_with_0_on_sigterm(start):
     assert "merge(base" not in log
 
 
+def test_the_drafter_of_the_command_line_is_the_one_that_requests_may_name(start):
+    _, url = start("--drafter", "lookup+lookahead", FASTEDIT_SERVE_DRAFTERS='{"plain": "lookup"}')
+    assert eventually(lambda: ready(url))
+    for drafter, status in (("lookup+lookahead", 200), ("plain", 400)):
+        wish = {"content": SOURCE, "update": SKETCH, "policy": "merge", "drafter": drafter}
+        answer = httpx2.post(f"{url}/v1/edits", json=wish, timeout=60, trust_env=False)
+        assert answer.status_code == status
+
+
 def mid_stream(url: str) -> Iterator[str]:
     """The lines of an edit that takes a while, one token a pass; given to the caller once it is under way."""
     wish = {"content": SOURCE * 2, "instruction": "rename nothing", "policy": "model", "speculation": False}
@@ -156,6 +165,9 @@ def test_a_model_that_is_not_there_ends_it_with_one_line_and_code_5(tmp_path):
         (["--config", "missing.toml"], "missing.toml: no such file"),
         (["--host", "192.0.2.1"], "FASTEDIT_SERVE_KEYS"),
         (["--port", "70000"], "port"),
+        (["--drafter", "magic"], "drafter 'magic': there is none of that name"),
+        (["--drafter", "lookup+medusa"], "write medusa=FOLDER"),
+        (["--drafter", "lookahead", "--upstream", "http://127.0.0.1:9/v1"], "drop --drafter"),
     ],
 )
 def test_wrong_settings_end_it_with_one_line_and_code_2(args, said):

@@ -302,6 +302,15 @@ def test_flags_go_before_environment_and_that_before_the_file(tmp_path, monkeypa
     assert settings.keys[0].get_secret_value() == "k"
 
 
+def test_a_table_is_taken_whole_from_the_first_that_has_it(tmp_path, monkeypatch):
+    config = tmp_path / "fastedit.toml"
+    config.write_text("[drafters]\nfile = 'lookup'\n")
+    assert Settings.load({}, config).drafters == {"file": "lookup"}
+    monkeypatch.setenv("FASTEDIT_SERVE_DRAFTERS", '{"environment": "lookup"}')
+    assert Settings.load({}, config).drafters == {"environment": "lookup"}
+    assert Settings.load({"drafters": {"flag": "lookup"}}, config).drafters == {"flag": "lookup"}
+
+
 def test_a_missing_settings_file_is_named(tmp_path):
     with pytest.raises(UsageError, match=r"none\.toml: no such file"):
         Settings.load({}, tmp_path / "none.toml")
