@@ -6,9 +6,20 @@ import importlib.util
 import subprocess
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 import torch
 import transformers
+
+RESULTS = Path(__file__).parent / "results" / "gpu"  # where figures of GPUs are kept
+
+
+class Work(NamedTuple):
+    """What must be read or written once, and what must be computed, in bytes and operations."""
+
+    bytes: int
+    operations: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +38,14 @@ class Gpu:
 
     def as_dict(self) -> dict[str, object]:
         return asdict(self)
+
+
+def floor_of(work: Work, card: Gpu) -> tuple[float, str]:
+    """Milliseconds, and which of the two ceilings they are due to."""
+    # The copy rate counts bytes read and bytes written.
+    by_bytes = 1000 * work.bytes / card.copy_bytes_per_s
+    by_operations = 1000 * work.operations / card.matrix_flop_per_s
+    return (by_bytes, "bytes") if by_bytes > by_operations else (by_operations, "operations")
 
 
 def lacking() -> str | None:
@@ -60,6 +79,13 @@ def median_ms(run: Callable[[], object], *, warm_ms: int = 25, rep_ms: int = 100
     import triton.testing
 
     return float(triton.testing.do_bench(run, warmup=warm_ms, rep=rep_ms, return_mode="median"))
+
+
+def graph_ms(run: Callable[[], object]) -> float:
+    """Median milliseconds of many calls inside a CUDA graph, so that the host's launches do not count."""
+    import triton.testing
+
+    return float(triton.testing.do_bench_cudagraph(run, return_mode="median"))
 
 
 def _copy_rate() -> float:

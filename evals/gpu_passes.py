@@ -11,8 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from evals.gpu_machine import Gpu
-from evals.kernels import Work, floor_of
+from evals.gpu_machine import Gpu, Work, floor_of
 from evals.table import table
 from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.tree import TokenTree

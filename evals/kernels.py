@@ -1,63 +1,51 @@
-"""`python -m evals.kernels`: tree attention on a GPU against its floor, torch SDPA and FlexAttention.
+"""`python -m evals.kernels`: every kernel on a GPU against its floor, its reference and what others offer.
 
-The floor of a case is the larger of two times: the bytes of the cache that must be read once over the measured copy
-rate, and the operations over the measured matrix rate. `share` is the floor over the time. Every case is compared with
-the reference in float64 before it is timed; a case that differs is reported as wrong, without a time.
+The floor of a case is the larger of two times: the bytes that must be read or written once over the measured copy rate,
+and the operations over the measured matrix rate. `share` is the floor over the time. Every case is compared with its
+reference before it is timed; a case that differs is reported as wrong, without a time.
+
+OPS is the registry: a kernel is not finished before it has an entry there.
 """
 
 from __future__ import annotations
 
 import json
-import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
-import numpy as np
 import torch
-import torch.nn.functional as F
 import typer
-from fastedit_kernels.packing import send
-from fastedit_kernels.tree_attention import PAGE, Batch, Span, tree_attention, unpack
-from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, plan_arrays
-from torch import Tensor
 
-from evals.gpu_machine import Gpu, gpu, lacking, median_ms
+from evals import kernels_attention as attention
+from evals import kernels_layer as layer
+from evals.gpu_machine import RESULTS, Gpu, Work, floor_of, gpu, graph_ms, lacking, median_ms
+from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
 from evals.table import table
-from fastedit.model.device import RESIDENT
 
-CLOSE = 1e-2  # relative error of bf16 against float64, by the norm
-MEGABYTE = 1 << 20
-HEADS = {"7B": Heads(28, 4, 128), "70B": Heads(64, 8, 128)}
+CLOSE = 1e-2  # relative error of bf16, by the norm
+ROWS = (1, 16, 64, 256)
 
-
-class Case(NamedTuple):
-    shape: str
-    batch: int
-    context: int
-    rows: int
-
-
-class Work(NamedTuple):
-    """What must be read once, and what must be computed, in bytes and operations."""
-
-    bytes: int
-    operations: int
-
-
-class Dense(NamedTuple):
-    q: Tensor
-    k: Tensor
-    v: Tensor
-    sees: Tensor
+OPS: dict[str, Make] = {
+    "tree_attention": attention.by_slot,
+    "exact.attention": attention.by_position,
+    "exact.linear": layer.linear,
+    "tree_verify.pick": layer.pick,
+    "tree_verify.draw": layer.draw,
+    "tree_verify.walk": layer.walk,
+    "kv.move": layer.move,
+    "fused.add_norm": layer.add_norm,
+    "fused.gate": layer.gate,
+    "fused.rope_write": layer.rope_write,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Milliseconds, None where a way cannot run (out of memory, not supported) or is not asked for."""
+    """Milliseconds, None where a case is wrong; `rivals` has those that could run (memory, support)."""
 
     case: Case
     error: float
@@ -65,163 +53,99 @@ class Outcome:
     work: Work
     floor_ms: float
     bound: str
-    sdpa_ms: float | None
-    flex_ms: float | None
+    rivals: Mapping[str, float]
 
     @property
     def share(self) -> float:
         return 0.0 if self.ms is None else self.floor_ms / self.ms
 
+    def as_dict(self) -> dict[str, object]:
+        return asdict(self) | self.case._asdict() | self.work._asdict() | {"share": self.share}
+
 
 def cases(quick: bool) -> Iterator[Case]:
+    """Attention over contexts and batches, everything else over rows; the smaller shape first."""
     if quick:
-        yield from (Case("7B", 1, 4096, 64), Case("7B", 4, 1024, 16))
+        yield from (Case("tree_attention", "7B", *size) for size in ((1, 4096, 64), (4, 1024, 16)))
+        yield from (Case(op, "7B", 1, 1024, 16) for op in OPS if op != "tree_attention")
         return
-    for shape in HEADS:
+    for shape in SHAPES:
         for context in (1024, 4096, 8192, 16384, 65536):
-            yield from (Case(shape, 1, context, rows) for rows in (1, 16, 64, 256))
+            yield from (Case("tree_attention", shape, 1, context, rows) for rows in ROWS)
         for batch in (4, 16, 32):
-            yield from (Case(shape, batch, 8192, rows) for rows in (1, 16, 64))
-
-
-def tree_batch(case: Case, rng: random.Random) -> Batch:
-    """Requests with one trunk row and a tree that branches now and then, on pages in random order."""
-    words = np.zeros((case.rows - 1, -(-(case.rows - 1) // 64)), dtype=np.uint64)
-    depths: list[int] = []
-    for node in range(case.rows - 1):
-        parent = node - 1 if rng.random() < 0.95 else rng.randrange(-1, node)
-        if parent >= 0:
-            words[node] = words[parent]
-        words[node, node // 64] |= np.uint64(1 << node % 64)
-        depths.append(1 + (depths[parent] if parent >= 0 else 0))
-    positions = case.context + np.array([0, *depths])
-    count = -(-(case.context + case.rows) // PAGE)
-    pages = np.random.default_rng(0).permutation(count * case.batch).astype(np.int32)
-    return Batch(
-        [
-            Span(case.context, 1, positions, words, pages[i * count : (i + 1) * count])
-            for i in range(case.batch)
-        ]
-    )
+            yield from (Case("tree_attention", shape, batch, 8192, rows) for rows in ROWS[:-1])
+        for op in OPS:
+            if op != "tree_attention":
+                yield from (
+                    Case(op, shape, 1, 8192 if op == "exact.attention" else 64, rows) for rows in ROWS
+                )
 
 
 def measure(case: Case, card: Gpu) -> Outcome:
-    from fastedit_kernels.tree_attention.triton import tree_attention as kernel
-
     torch.manual_seed(0)
-    heads, device = HEADS[case.shape], torch.device("cuda")
-    batch = tree_batch(case, random.Random(0))
-    slots = PAGE * sum(len(span.pages) for span in batch.spans)
-    k, v = (torch.randn(slots, heads.kv_heads, heads.size, device=device).bfloat16() for _ in range(2))
-    q = torch.randn(batch.rows, heads.heads, heads.size, device=device).bfloat16()
-    block = block_for(case.rows, heads)
-    programs = torch.cuda.get_device_properties(device).multi_processor_count * RESIDENT[block]
-    arrays, parts = plan_arrays(batch, heads, block, programs)
-    plan, scale = Plan.of(block, parts, send(arrays, device)), heads.size**-0.5
-    error = _error(kernel(q, k, v, plan, scale=scale), q, k, v, batch, scale)
-    work = work_of(case, heads)
-    floor, bound = floor_of(work, card)
+    trial = OPS[case.op](case, SHAPES[case.shape], torch.bfloat16, torch.device("cuda"))
+    error = trial.error()
+    floor, bound = floor_of(trial.work, card)
     if not error < CLOSE:
-        return Outcome(case, error, None, work, floor, bound, None, None)
-    ms = median_ms(lambda: kernel(q, k, v, plan, scale=scale))
-    dense = _dense(case, heads, batch, device)
-    sdpa = _try(lambda: _sdpa(dense, scale))
-    # FlexAttention is compiled anew for every shape, which takes longer than all else.
-    asked = case.batch == 1 and case.rows == 64
-    flex = _try(lambda: _flex(dense, scale)) if asked else None
-    return Outcome(case, error, ms, work, floor, bound, sdpa, flex)
+        return Outcome(case, error, None, trial.work, floor, bound, {})
+    clock = median_ms if trial.cold else graph_ms
+    rivals = {
+        name: ms
+        for name, prepare in trial.rivals.items()
+        if (ms := _try(f"{case.op}, {name}", lambda prepare=prepare: clock(prepare()))) is not None  # type: ignore[misc]
+    }
+    return Outcome(case, error, clock(trial.run), trial.work, floor, bound, rivals)
 
 
-def _error(out: Tensor, q: Tensor, k: Tensor, v: Tensor, batch: Batch, scale: float) -> float:
-    """Of the first request's rows: in float64 the others would not fit beside the timing."""
-    first = Batch(batch.spans[:1])
-    expected = tree_attention(q[: first.rows].double(), k.double(), v.double(), first, scale=scale)
-    return float((out[: first.rows].double() - expected).norm() / expected.norm())
-
-
-def work_of(case: Case, heads: Heads) -> Work:
-    slots = case.batch * (case.context + case.rows)
-    each = 4 * slots * heads.size  # keys and values in bf16; a product with each, two operations a number
-    return Work(each * heads.kv_heads, each * case.rows * heads.heads)
-
-
-def floor_of(work: Work, card: Gpu) -> tuple[float, str]:
-    """Milliseconds, and which of the two ceilings they are due to."""
-    # The copy rate counts bytes read and bytes written.
-    by_bytes = 1000 * work.bytes / card.copy_bytes_per_s
-    by_operations = 1000 * work.operations / card.matrix_flop_per_s
-    return (by_bytes, "bytes") if by_bytes > by_operations else (by_operations, "operations")
-
-
-def _dense(case: Case, heads: Heads, batch: Batch, device: torch.device) -> Dense:
-    """The same sizes for those who know no pages: q, k, v [batch, heads, .., d] and who sees whom among the rows."""
-    end = case.context + case.rows
-    q = torch.randn(case.batch, heads.heads, case.rows, heads.size, device=device).bfloat16()
-    k, v = (
-        torch.randn(case.batch, heads.kv_heads, end, heads.size, device=device).bfloat16() for _ in range(2)
-    )
-    sees = np.ones((case.rows, end), dtype=np.bool_)
-    sees[:, case.context :] = False
-    sees[:, case.context] = True
-    sees[1:, case.context + 1 :] = unpack(batch.spans[0].ancestors, case.rows - 1)
-    return Dense(q, k, v, torch.from_numpy(sees).to(device))
-
-
-def _sdpa(dense: Dense, scale: float) -> float:
-    q, k, v, sees = dense
-    return median_ms(lambda: F.scaled_dot_product_attention(q, k, v, sees, scale=scale, enable_gqa=True))
-
-
-def _flex(dense: Dense, scale: float) -> float:
-    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
-
-    q, k, v, sees = dense
-    mask = create_block_mask(lambda b, h, i, j: sees[i, j], None, None, len(sees), k.shape[2], device="cuda")
-    compiled = torch.compile(flex_attention, dynamic=False)
-    return median_ms(lambda: compiled(q, k, v, block_mask=mask, scale=scale, enable_gqa=True))
-
-
-def _try(run: Callable[[], float]) -> float | None:
+def _try(name: str, run: Callable[[], float]) -> float | None:
     try:
         return run()
     except Exception as error:  # another's kernel may refuse a shape or run out of memory
-        print(f"  skipped: {type(error).__name__}: {str(error).splitlines()[0][:100]}", file=sys.stderr)
+        reason = f"{type(error).__name__}: {error}".splitlines()[0][:100]
+        print(f"  skipped {name}: {reason}", file=sys.stderr)
         return None
 
 
 def show(outcomes: list[Outcome]) -> str:
-    def ms(value: float | None) -> str:
-        return "-" if value is None else f"{value:.4f}"
-
     rows = [
-        [f"{o.case.shape} {o.case.batch} x {o.case.context} x {o.case.rows}", ms(o.ms) if o.error < CLOSE else "WRONG",
-         ms(o.floor_ms), o.bound, f"{100 * o.share:.0f} %", ms(o.sdpa_ms), ms(o.flex_ms)]
+        [
+            o.case.op,
+            f"{o.case.shape} {o.case.batch} x {o.case.context} x {o.case.rows}",
+            "WRONG" if o.ms is None else f"{o.ms:.4f}",
+            f"{o.floor_ms:.4f}",
+            o.bound,
+            f"{100 * o.share:.0f} %",
+            ", ".join(f"{name} {ms:.4f}" for name, ms in o.rivals.items()) or "-",
+        ]
         for o in outcomes
-    ]  # fmt: skip
-    return table(
-        ["heads, batch x context x rows", "ms", "floor ms", "bound by", "share", "SDPA ms", "flex ms"], rows
-    )
+    ]
+    head = ["kernel", "shape, batch x context x rows", "ms", "floor ms", "bound by", "share", "others, ms"]
+    return table(head, rows)
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Two cases.")] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A case or two of each kernel.")] = False,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Where figures go instead of evals/results/gpu.")
+    ] = None,
 ) -> None:
-    """Tree attention: milliseconds, share of the floor, and the same by torch."""
+    """Every kernel: milliseconds, share of the floor, and the same by others."""
     reason = lacking()
     if reason is not None:
         print(f"evals.kernels: {reason}", file=sys.stderr)
         raise typer.Exit(2)
+    file = json_file or RESULTS / f"kernels{'-quick' if quick else ''}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
     card, outcomes = gpu(), list[Outcome]()
     print(f"{card}; {machine()}")
     for case in cases(quick):
         outcomes.append(measure(case, card))
-        if json_file:  # after every case, so that an interrupted run leaves what it has
-            found = [asdict(o) | o.case._asdict() | o.work._asdict() | {"share": o.share} for o in outcomes]
-            json_file.write_text(
-                json.dumps({"gpu": card.as_dict(), "machine": machine(), "cases": found}, indent=1)
-            )
+        # After every case, so that an interrupted run leaves what it has.
+        found = [outcome.as_dict() for outcome in outcomes]
+        data = {"gpu": card.as_dict(), "machine": machine(), "quick": quick, "cases": found}
+        file.write_text(json.dumps(data, indent=1))
     print(show(outcomes))
+    print(f"wrote {file}")
 
 
 if __name__ == "__main__":

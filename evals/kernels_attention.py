@@ -1,0 +1,144 @@
+"""Benchmarks of attention over trees: by slot, and by position for exact mode; beside torch SDPA and FlexAttention."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from fastedit_kernels.packing import send
+from fastedit_kernels.tree_attention import PAGE, Batch, Span, tree_attention, unpack
+from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, exact_block, plan_arrays
+from torch import Tensor
+
+from evals.gpu_machine import Work
+from evals.kernels_case import Case, Run, Shape, Trial
+from fastedit.model.device import RESIDENT
+
+Attend = Callable[[Tensor, Tensor, Tensor, float], Tensor]
+
+
+class Dense(NamedTuple):
+    q: Tensor
+    k: Tensor
+    v: Tensor
+    sees: Tensor
+
+
+def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+    from fastedit_kernels.tree_attention.triton import tree_attention as kernel
+
+    block = block_for(case.rows, shape.heads)
+    batch = tree_batch(case, random.Random(0))
+    multiprocessors = 1
+    if device.type == "cuda":
+        multiprocessors = torch.cuda.get_device_properties(device).multi_processor_count
+    arrays, parts = plan_arrays(batch, shape.heads, block, multiprocessors * RESIDENT[block])
+    plan = Plan.of(block, parts, send(arrays, device))
+
+    def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+        return kernel(q, k, v, plan, scale=scale)
+
+    return _trial(case, shape, batch, attend, kind, device)
+
+
+def by_position(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+    from fastedit_kernels.exact import triton as kernels
+
+    block = exact_block(shape.heads)
+    batch = tree_batch(case, random.Random(0))
+    arrays, parts = plan_arrays(batch, shape.heads, block, 1, exact=True)
+    plan = Plan.of(block, parts, send(arrays, device), exact=True)
+    order = kernels.paths(plan)
+
+    def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
+        return kernels.attention(q, k, v, plan, order, scale=scale)
+
+    return _trial(case, shape, batch, attend, kind, device)
+
+
+def _trial(
+    case: Case, shape: Shape, batch: Batch, attend: Attend, kind: torch.dtype, device: torch.device
+) -> Trial:
+    heads, scale = shape.heads, shape.heads.size**-0.5
+    slots = PAGE * sum(len(span.pages) for span in batch.spans)
+    k, v = (torch.randn(slots, heads.kv_heads, heads.size, device=device).to(kind) for _ in range(2))
+    q = torch.randn(batch.rows, heads.heads, heads.size, device=device).to(kind)
+    dense = dense_of(case, heads, batch, kind, device)
+    rivals = {"SDPA": lambda: _sdpa(dense, scale)}
+    # FlexAttention is compiled anew for every shape, which takes longer than all else.
+    if case.batch == 1 and case.rows == 64:
+        rivals["flex"] = lambda: _flex(dense, scale)
+    return Trial(
+        run=lambda: attend(q, k, v, scale),
+        error=lambda: _error(attend(q, k, v, scale), q, k, v, batch, scale),
+        work=work_of(case, heads, kind),
+        rivals=rivals,
+        cold=True,
+    )
+
+
+def tree_batch(case: Case, rng: random.Random) -> Batch:
+    """Requests with one trunk row and a tree that branches now and then, on pages in random order."""
+    words = np.zeros((case.rows - 1, -(-(case.rows - 1) // 64)), dtype=np.uint64)
+    depths: list[int] = []
+    for node in range(case.rows - 1):
+        parent = node - 1 if rng.random() < 0.95 else rng.randrange(-1, node)
+        if parent >= 0:
+            words[node] = words[parent]
+        words[node, node // 64] |= np.uint64(1 << node % 64)
+        depths.append(1 + (depths[parent] if parent >= 0 else 0))
+    positions = case.context + np.array([0, *depths])
+    count = -(-(case.context + case.rows) // PAGE)
+    pages = np.random.default_rng(0).permutation(count * case.batch).astype(np.int32)
+    return Batch(
+        [
+            Span(case.context, 1, positions, words, pages[i * count : (i + 1) * count])
+            for i in range(case.batch)
+        ]
+    )
+
+
+def work_of(case: Case, heads: Heads, kind: torch.dtype) -> Work:
+    """Keys and values are read once; a product with each, two operations a number."""
+    numbers = 2 * case.batch * (case.context + case.rows) * heads.size
+    return Work(numbers * heads.kv_heads * kind.itemsize, 2 * numbers * case.rows * heads.heads)
+
+
+def _error(out: Tensor, q: Tensor, k: Tensor, v: Tensor, batch: Batch, scale: float) -> float:
+    """Of the first request's rows: in float64 the others would not fit beside the timing."""
+    first = Batch(batch.spans[:1])
+    expected = tree_attention(q[: first.rows].double(), k.double(), v.double(), first, scale=scale)
+    return float((out[: first.rows].double() - expected).norm() / expected.norm())
+
+
+def dense_of(case: Case, heads: Heads, batch: Batch, kind: torch.dtype, device: torch.device) -> Dense:
+    """The same sizes for those who know no pages: q, k, v [batch, heads, .., d] and who sees whom among the rows."""
+    end = case.context + case.rows
+    q = torch.randn(case.batch, heads.heads, case.rows, heads.size, device=device).to(kind)
+    k, v = (
+        torch.randn(case.batch, heads.kv_heads, end, heads.size, device=device).to(kind) for _ in range(2)
+    )
+    sees = np.ones((case.rows, end), dtype=np.bool_)
+    sees[:, case.context :] = False
+    sees[:, case.context] = True
+    sees[1:, case.context + 1 :] = unpack(batch.spans[0].ancestors, case.rows - 1)
+    return Dense(q, k, v, torch.from_numpy(sees).to(device))
+
+
+def _sdpa(dense: Dense, scale: float) -> Run:
+    q, k, v, sees = dense
+    return lambda: F.scaled_dot_product_attention(q, k, v, sees, scale=scale, enable_gqa=True)
+
+
+def _flex(dense: Dense, scale: float) -> Run:
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+    torch.compiler.reset()  # after a few shapes of one function torch no longer compiles it
+    q, k, v, sees = dense
+    mask = create_block_mask(lambda b, h, i, j: sees[i, j], None, None, len(sees), k.shape[2], device="cuda")
+    compiled = torch.compile(flex_attention, dynamic=False)
+    return lambda: compiled(q, k, v, block_mask=mask, scale=scale, enable_gqa=True)

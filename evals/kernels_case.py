@@ -1,0 +1,61 @@
+"""What a kernel's benchmark is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import torch
+from fastedit_kernels.tree_attention.plan import Heads
+
+from evals.gpu_machine import Work
+
+
+class Shape(NamedTuple):
+    """The sizes of a model that its kernels see."""
+
+    heads: Heads
+    width: int
+    inner: int
+    vocab: int
+    layers: int
+
+
+SHAPES = {
+    "7B": Shape(Heads(28, 4, 128), 3584, 18944, 152064, 28),
+    "70B": Shape(Heads(64, 8, 128), 8192, 28672, 128256, 80),
+}
+
+
+class Case(NamedTuple):
+    """A pass over `batch` requests with `rows` rows each, behind `context` tokens each."""
+
+    op: str
+    shape: str
+    batch: int
+    context: int
+    rows: int
+
+
+Run = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A case with its tensors on the device.
+
+    `error` is how far `run` is from the reference, relative and by the norm, or the share of results that differ.
+    `rivals` are the same by others, by name; calling one prepares it, compiling included. `cold` ones are timed with
+    an empty L2 cache, as what they read was not written just before; the others inside a CUDA graph, as a pass runs
+    them.
+    """
+
+    run: Run
+    error: Callable[[], float]
+    work: Work
+    rivals: Mapping[str, Callable[[], Run]] = field(default_factory=dict)
+    cold: bool = False
+
+
+Make = Callable[[Case, Shape, torch.dtype, torch.device], Trial]
