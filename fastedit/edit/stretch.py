@@ -6,6 +6,7 @@ that the stretch begins at the top level: no string, comment or bracket that ope
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,10 +16,16 @@ from fastedit.edit.outline import definition_name, is_comment, is_decorator
 from fastedit.edit.syntax import Syntax, has_grammar, parse
 
 _LONG_FILE = 2_000
-# Delimiters that open and close by turns, and those that come in pairs. In Python brackets need not be counted: no
-# definition stands at the margin within one.
+# Python with all its strings and comments closed. Brackets need not be counted: no definition stands at the margin
+# within one.
+_PYTHON = re.compile(
+    r"""(?: [^"'#]++ | \#[^\n]*+
+      | "{3} (?:[^"\\]++ | \\. | "(?!""))*+ "{3} | '{3} (?:[^'\\]++ | \\. | '(?!''))*+ '{3}
+      | "(?!"") (?:[^"\\\n]++ | \\.)*+ " | '(?!'') (?:[^'\\\n]++ | \\.)*+ ' )*+""",
+    re.VERBOSE | re.DOTALL,
+)
+# In the others, delimiters that open and close by turns, and those that come in pairs.
 _BY_TURNS = {
-    "python": ('"""', "'''"),
     "javascript": ("`",),
     "typescript": ("`",),
     "tsx": ("`",),
@@ -98,7 +105,9 @@ def _attached(lines: Sequence[str], line: int) -> int:
 
 
 def _at_top_level(text: str, language: str) -> bool:
-    """Whether nothing that opens in `text` is open at its end; one that is quoted may make it say no."""
+    """Whether nothing that opens in `text` is open at its end. But in Python, one that is quoted may make it say no."""
+    if language == "python":
+        return _PYTHON.fullmatch(text) is not None
     if any(text.count(mark) % 2 for mark in _BY_TURNS.get(language, ())):
         return False
-    return language == "python" or all(text.count(left) == text.count(right) for left, right in _PAIRS)
+    return all(text.count(left) == text.count(right) for left, right in _PAIRS)

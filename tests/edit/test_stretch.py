@@ -38,11 +38,21 @@ def test_there_is_none_in_a_short_file_or_one_whose_language_has_no_grammar():
 
 @pytest.mark.parametrize(
     ("piece", "language", "above"),
-    [(PYTHON, "python", 'text = """'), (GO, "go", "/* to be continued"), (GO, "go", "var a = []int{")],
+    [
+        (PYTHON, "python", 'text = """'),
+        (PYTHON, "python", "text = ''' # ''"),
+        (GO, "go", "/* to be continued"),
+        (GO, "go", "var a = []int{"),
+    ],
 )
 def test_there_is_none_behind_what_may_still_be_open(piece, language, above):
     lines = (above, *long(piece))
     assert stretch(lines, 1000, 1001, language) is None
+
+
+@pytest.mark.parametrize("above", ['# a """ in a comment', 'mark = \'"""\'', "text = 'It\\'s \"\"\"'"])
+def test_in_python_a_quoted_delimiter_opens_nothing(above):
+    assert stretch((above, *long(PYTHON)), 1000, 1001, "python") is not None
 
 
 def test_there_is_none_where_it_has_an_error():
