@@ -20,6 +20,7 @@ _LINE_END = re.compile(r"(\r\n|\n|\r)")
 # PEP 263, "Defining the Encoding"; the second line counts only where the first is a comment or blank.
 _DECLARATION = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _COMMENT_OR_BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
+_HEAD = 4096  # bytes in which those lines must stand
 _EMACS_LINE_END = re.compile(r"-(?:unix|dos|mac)$")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -68,7 +69,8 @@ class Document:
         bom, encoding = _detect(data, path)
         try:
             text = data[len(bom) :].decode(encoding)
-            exact = text.encode(encoding) == data[len(bom) :]
+            # Strict UTF-8 spells no character in two ways.
+            exact = encoding == "utf-8" or text.encode(encoding) == data[len(bom) :]
         except UnicodeError as error:
             if b"\0" in data and not encoding.startswith(("utf-16", "utf-32")):
                 raise Undecodable(
@@ -144,8 +146,8 @@ class Document:
             ) from None
         if "\0" in text:
             raise Undecodable(f"{name}: the new text holds NUL characters; nothing can be done with it")
-        declared = _declared(text.encode("utf-8", "replace"))
-        if declared != _declared(self.text.encode("utf-8", "replace")) and _detect(data, self.path) != (
+        declared = _declared_in(text)
+        if declared != _declared_in(self.text) and _detect(data, self.path) != (
             self.bom,
             self.encoding,
         ):
@@ -176,9 +178,13 @@ def _detect(data: bytes, path: Path | None) -> tuple[bytes, str]:
     return b"", "utf-8"
 
 
+def _declared_in(text: str) -> str | None:
+    return _declared(text[:_HEAD].encode("utf-8", "replace"))
+
+
 def _declared(data: bytes) -> str | None:
     """The encoding that a comment in the first two lines names (PEP 263), in any kind of file."""
-    for line in re.split(rb"\r\n|\n|\r", data[:4096], maxsplit=2)[:2]:
+    for line in re.split(rb"\r\n|\n|\r", data[:_HEAD], maxsplit=2)[:2]:
         if match := _DECLARATION.match(line):
             return match[1].decode("ascii", "replace").lower()
         if not _COMMENT_OR_BLANK.match(line):

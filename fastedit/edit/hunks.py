@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import compress, count
+from operator import ne
 from typing import NamedTuple, TypeVar
 
 from fastedit.edit.document import Document
@@ -146,14 +148,13 @@ def trim(hunk: Hunk, lines: Sequence[str]) -> Hunk | None:
 
 def _common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """How many lines two texts share at the head, and behind that at the tail."""
-    limit = min(len(old), len(new))
-    head = 0
-    while head < limit and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < limit - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    return head, tail
+    head = alike(old, new)
+    return head, min(alike(old[::-1], new[::-1]), len(old) - head, len(new) - head)
+
+
+def alike(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many items two sequences share at the head. Goes over most of a long file, so without a loop of its own."""
+    return next(compress(count(), map(ne, one, other)), min(len(one), len(other)))
 
 
 class HunkStream:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
+from itertools import compress, count
 
 from fastedit.edit.outline import opens_margin, parents
 
@@ -33,9 +34,8 @@ class Original:
     def places(self, texts: Iterable[str]) -> dict[str, list[int]]:
         """Where each of these stripped texts stands as a line, rising."""
         found: dict[str, list[int]] = {text: [] for text in texts}
-        for index, text in enumerate(self.stripped):
-            if text in found:
-                found[text].append(index)
+        for place in compress(count(), map(found.__contains__, self.stripped)):
+            found[self.stripped[place]].append(place)
         return found
 
     def parent(self, place: int) -> int | None:

@@ -94,7 +94,7 @@ def _below(lines: Sequence[str], line: int) -> int:
 
 
 def _defines(line: str) -> bool:
-    return not line[:1].isspace() and definition_name(line) is not None
+    return bool(line[:1].strip()) and definition_name(line) is not None
 
 
 def _attached(lines: Sequence[str], line: int) -> int:

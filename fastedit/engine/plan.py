@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fastedit.edit.align import align
 from fastedit.edit.codemod import carry_out, predict_instruction
-from fastedit.edit.hunks import Hunk, HunkStream
+from fastedit.edit.hunks import Hunk, HunkStream, alike
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import parse_update, reindent
 from fastedit.edit.merge import Prediction, predict
@@ -154,13 +154,10 @@ def _beyond(request: EditRequest, update: Update) -> bool:
 
 def _hunks(lines: Sequence[str], prediction: Prediction, start: int = 0) -> list[Hunk]:
     """What a prediction changes in lines of which the first is the document's line `start`."""
-    origins, grown = prediction.origins, len(prediction.lines) - len(lines)
-    first, last = 0, len(lines)
+    origins, grown, kept = prediction.origins, len(prediction.lines) - len(lines), range(len(lines))
     # Most of a long file is before the first change or behind the last one.
-    while first < min(last, len(origins)) and origins[first] == first:
-        first += 1
-    while last > first and last + grown > first and origins[last + grown - 1] == last - 1:
-        last -= 1
+    first = alike(origins, kept)
+    last = len(lines) - min(alike(origins[::-1], kept[::-1]), len(lines) - first, len(origins) - first)
     stream = HunkStream(lines[first:last], start + first)
     changed = zip(prediction.lines[first : last + grown], origins[first : last + grown], strict=True)
     hunks = [
