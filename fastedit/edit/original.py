@@ -6,9 +6,10 @@ What is asked for is worked out where it is asked for: the time of an edit is to
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import compress, count
+from itertools import compress, count, repeat
+from operator import contains
 
 from fastedit.edit.outline import opens_margin, parents
 
@@ -37,6 +38,10 @@ class Original:
         for place in compress(count(), map(found.__contains__, self.stripped)):
             found[self.stripped[place]].append(place)
         return found
+
+    def holding(self, text: str) -> Iterator[int]:
+        """The lines that hold this text, which has no blanks around it; rising."""
+        return compress(count(), map(contains, self.stripped, repeat(text)))
 
     def parent(self, place: int) -> int | None:
         """The line that opens the block in which line `place` stands."""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from types import MappingProxyType
 
 import numpy as np
@@ -126,15 +127,18 @@ class Scorer:
 
     @cached_property
     def _with_word(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        """The lines in reach that have a word of the sketch."""
+        asked = frozenset(word for line in self._sketch for word in _WORD.findall(line.text))
+        found: dict[str, list[int]] = {word: [] for word in asked}
         for place, words in self._words.items():
-            for word in words:
-                found.setdefault(word, []).append(place)
+            for word in words & asked:
+                found[word].append(place)
         return found
 
     @cached_property
-    def _rarity(self) -> dict[str, float]:
-        return {word: 1.0 / (1.0 + math.log(len(places))) for word, places in self._with_word.items()}
+    def _counts(self) -> Counter[str]:
+        """On how many lines in reach each word stands."""
+        return Counter(chain.from_iterable(self._words.values()))
 
     def _near(self, places: Sequence[int]) -> Sequence[int]:
         """Those in reach, of rising ones."""
@@ -192,8 +196,8 @@ class Scorer:
             bare = _WORD.findall(name)[-1:]
             self._defining[name] = [
                 place
-                for place, text in enumerate(self._original.stripped)
-                if bare and bare[0] in text and definition_name(self._lines[place]) == name
+                for place in (self._original.holding(bare[0]) if bare else ())
+                if definition_name(self._lines[place]) == name
             ]
         return self._defining[name]
 
@@ -223,9 +227,8 @@ class Scorer:
             return {}
         shared: Counter[int] = Counter()
         for word in words:
-            places = self._with_word.get(word, ())
-            if len(places) <= _COMMON:
-                shared.update(places)
+            if len(self._with_word[word]) <= _COMMON:
+                shared.update(self._with_word[word])
         closest = sorted(shared, key=lambda place: (-shared[place], place))[:_CANDIDATES]
         scores = {place: self.similarity(text, place) for place in sorted(closest)}
         return {place: score for place, score in scores.items() if score > _LEAST_SIMILAR}
@@ -254,7 +257,7 @@ class Scorer:
 
     def _mass(self, words: frozenset[str]) -> float:
         # Summed exactly: the order of a set must not decide.
-        return math.fsum(self._rarity.get(word, 1.0) for word in words)
+        return math.fsum(1.0 / (1.0 + math.log(max(self._counts[word], 1))) for word in words)
 
 
 @lru_cache(maxsize=4)
