@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -22,6 +24,16 @@ LOG = "log.jsonl"
 LOGGED_STEPS = 50
 Hits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
 Data = Callable[[int], Iterator[list[Example]]]  # the batches that follow a step
+
+
+class Step(NamedTuple):
+    """How a batch did before it was learned from. `accuracy` is of all answer tokens, `novel` of those that are more
+    than copying on, `exact` the share of answers that are right as a whole."""
+
+    loss: float
+    accuracy: float
+    novel: float
+    exact: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +87,7 @@ class Trainer:
 
     def _train(self, data: Iterator[list[Example]], until_s: float) -> None:
         started, base = time.monotonic(), self.spent_s
-        window: list[tuple[float, float, int]] = []
+        window: list[Step] = []
         for batch in data:
             window.append(self._one_step(batch))
             self.spent_s = base + time.monotonic() - started
@@ -119,13 +131,14 @@ class Trainer:
                 "give another --run, or what it began with"
             )
 
-    def _one_step(self, batch: list[Example]) -> tuple[float, float, int]:
+    def _one_step(self, batch: list[Example]) -> Step:
         rate = self._rate()
         for optimizer, peak in zip(self.optimizers, self.peaks, strict=True):
             for group in optimizer.param_groups:
                 group["lr"] = peak * rate
         with torch.autocast(self.settings.device, dtype=torch.bfloat16):
-            loss, right = answer_loss(self.model, batch, self._hits)
+            losses, hits, rows = answer_hits(self.model, batch, self._hits)
+            loss = weighted(losses, batch)
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         for optimizer in self.optimizers:
@@ -133,19 +146,24 @@ class Trainer:
             optimizer.zero_grad(set_to_none=True)
         self.step += 1
         self.seen += sum(len(example.ids) for example in batch)
-        return loss.item(), right, len(batch)
+        novel = torch.tensor([mark for example in batch for mark in example.novel], device=hits.device)
+        wrong = torch.bincount(rows[~hits], minlength=len(batch))
+        shares = (hits, hits[novel], wrong == 0)
+        return Step(loss.item(), *(share.float().mean().item() for share in shares))
 
     def _rate(self) -> float:
         left = 1.0 - self.spent_s / (60.0 * self.settings.minutes)
         return min(1.0, (self.step + 1) / self.settings.warmup_steps, max(0.02, left / self.settings.decay))
 
-    def _log(self, window: list[tuple[float, float, int]]) -> None:
+    def _log(self, window: list[Step]) -> None:
         row = {
             "step": self.step,
             "tokens": self.seen,
             "minutes": round(self.spent_s / 60, 2),
-            "loss": round(sum(w[0] for w in window) / len(window), 4),
-            "novel_accuracy": round(sum(w[1] for w in window) / len(window), 5),
+            "loss": round(fmean(step.loss for step in window), 4),
+            "accuracy": round(fmean(step.accuracy for step in window), 5),
+            "novel_accuracy": round(fmean(step.novel for step in window), 5),
+            "exact": round(fmean(step.exact for step in window), 4),
             "rate": round(self._rate(), 3),
             "machine": machine(self.settings.device),
         }
@@ -174,14 +192,10 @@ def machine(device: str) -> str:
     return f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
 
 
-def answer_loss(
-    model: Qwen3ForCausalLM, batch: list[Example], hits_of: Hits = _hits
-) -> tuple[torch.Tensor, float]:
-    """Weighted mean of the cross-entropy, and the share of the novel tokens that greedy decoding gets right."""
-    losses, hits, _ = answer_hits(model, batch, hits_of)
-    novel = torch.tensor([mark for example in batch for mark in example.novel], device=losses.device)
+def weighted(losses: torch.Tensor, batch: list[Example]) -> torch.Tensor:
+    """The mean of the batch's losses, one an answer token, by the tokens' weights."""
     weights = torch.tensor([w for example in batch for w in example.weights], device=losses.device)
-    return (losses * weights).sum() / weights.sum(), hits[novel].float().mean().item()
+    return (losses * weights).sum() / weights.sum()
 
 
 def answer_hits(

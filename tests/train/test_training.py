@@ -24,7 +24,7 @@ from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import blend, export, load_weights
 from fastedit.train.loader import BatchLoader
 from fastedit.train.tokenizer import train_tokenizer
-from fastedit.train.trainer import Settings, Trainer, answer_hits, answer_loss
+from fastedit.train.trainer import Settings, Trainer, answer_hits, weighted
 
 TEXT = inspect.getsource(textwrap)
 FILES = [SourceFile("own", "1", "Apache-2.0", "textwrap.py", "python", TEXT)]
@@ -53,10 +53,10 @@ def right_untrained(model: shape.Qwen3ForCausalLM, form: EmbeddedFormat) -> floa
 def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
     trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup_steps=4, matrix_rate=0.004), tmp_path)
     batch = next(data(form))
-    before = answer_loss(trainer.model, batch)[0].item()
+    before = trainer._one_step(batch).loss
     for _ in range(12):
-        trainer._one_step(batch)
-    assert answer_loss(trainer.model, batch)[0].item() < 0.7 * before
+        after = trainer._one_step(batch).loss
+    assert after < 0.7 * before
     trainer.save()
     again = Trainer(tiny(form), trainer.settings, tmp_path)
     assert again.resume()
@@ -124,9 +124,24 @@ def test_equal_weights_give_the_mean_loss_and_zero_weights_leave_tokens_out(form
     model, batch = tiny(form), next(data(form))
     losses, _, rows = answer_hits(model, batch)
     even = [replace(example, weights=(1.0,) * len(example.weights)) for example in batch]
-    assert answer_loss(model, even)[0].item() == pytest.approx(losses.mean().item())
+    assert weighted(losses, even).item() == pytest.approx(losses.mean().item())
     first = [replace(e, weights=(float(not i),) * len(e.weights)) for i, e in enumerate(batch)]
-    assert answer_loss(model, first)[0].item() == pytest.approx(losses[rows == 0].mean().item())
+    assert weighted(losses, first).item() == pytest.approx(losses[rows == 0].mean().item())
+
+
+def test_the_log_tells_the_share_of_answers_that_are_right_as_a_whole(form, tmp_path):
+    trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup_steps=4, matrix_rate=0.004), tmp_path)
+    batch = next(data(form))
+    while trainer._one_step(batch).exact == 0.0:
+        assert trainer.step < 60
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        _, hits, rows = answer_hits(trainer.model, batch)
+    whole = [bool(hits[rows == row].all()) for row in range(len(batch))]
+    step = trainer._one_step(batch)
+    assert step.exact == pytest.approx(sum(whole) / len(whole))
+    assert step.accuracy == pytest.approx(hits.float().mean().item())
+    trainer._log([step])
+    assert read_log(tmp_path)[0]["exact"] == round(step.exact, 4)
 
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
