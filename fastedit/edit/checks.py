@@ -20,7 +20,7 @@ from fastedit.edit.hunks import Hunk
 from fastedit.edit.imports import imports
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import begins_with_dots, looks_like_marker, said_in_comment
-from fastedit.edit.outline import definition_name
+from fastedit.edit.outline import definition_at
 from fastedit.edit.provenance import PROVENANCE_CHECKS
 from fastedit.edit.removals import removal_note
 from fastedit.edit.request import LineRange
@@ -267,8 +267,8 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
         return Counter((item.kind, item.dotted) for item in plain)
 
     old = counted(before)
-    sketch = change.update.lines if change.update is not None else ()
-    given = Counter(definition_name(line.text) for line in sketch)
+    sketch = change.update.texts if change.update is not None else ()
+    given = Counter(definition_at(sketch, index) for index in range(len(sketch)))
     for (kind, name), count in counted(after).items():
         if count > max(old[kind, name], given[name.rsplit(".", 1)[-1]], 1):
             yield f"the {kind} {name} is now defined {count} times"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.edit.outline import block_end, definition_name, indent_width, is_closer, parents
+from fastedit.edit.outline import block_end, definition_at, indent_width, is_closer, parents
 from fastedit.edit.update import Alignment, Update
 
 
@@ -94,11 +94,11 @@ def _whole_definition(
     chunk: Chunk, lines: Sequence[str], update: Update, alignment: Alignment, limit: int
 ) -> Chunk:
     """`chunk`, rewriting to the end of the definition that its last lines spell out whole, if they do."""
-    sketch = update.lines
+    sketch, texts = update.lines, update.texts
     for index in range(chunk.start, chunk.stop):
         place, text = alignment.targets[index], sketch[index].text
-        name = definition_name(text)
-        if place is None or name is None or name != definition_name(lines[place]) or _is_class(text):
+        name = definition_at(texts, index)
+        if place is None or name is None or name != definition_at(lines, place) or _is_class(text):
             continue
         end = _sketch_block_end(update, index, chunk.stop)
         inside_marker = chunk.stop < len(sketch) and indent_width(sketch[chunk.stop].text) > indent_width(

@@ -12,7 +12,7 @@ from itertools import chain, islice, pairwise
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
 from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.outline import definition_name, indent_width, is_closer, is_comment, is_decorator, parents
+from fastedit.edit.outline import indent_width, is_bracket, is_comment, is_decorator, parents
 from fastedit.edit.removals import removal_note
 from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
@@ -112,7 +112,7 @@ class _Review:
         parent = self._above[index]
         if place is None:
             return False
-        if is_closer(text) and parent is not None and self._targets[parent] is not None:
+        if is_bracket(text) and parent is not None and self._targets[parent] is not None:
             return self._targets[parent] == self._scorer.parent(place)
         if weight(text) < 1.0:
             return False
@@ -171,7 +171,7 @@ class _Review:
     def _has_rival(self, index: int) -> bool:
         """Whether a chunk that ends in this line could as well end a few lines further up or down."""
         text, place = self._sketch[index].text, self._targets[index]
-        if place is None or (is_closer(text) and self._strong(index)):
+        if place is None or (is_bracket(text) and self._strong(index)):
             return False
         home = self._home(index)
         near = (other for other in self._scorer.equal(text) if 0 < abs(other - place) <= _SIGHT)
@@ -180,9 +180,9 @@ class _Review:
     def _home(self, index: int) -> int | None:
         """The definition that the sketch shows around this line, where the file has one of that name only."""
         above = self._above[index]
-        while above is not None and definition_name(self._sketch[above].text) is None:
+        while above is not None and self._scorer.names[above] is None:
             above = self._above[above]
-        name = None if above is None else definition_name(self._sketch[above].text)
+        name = None if above is None else self._scorer.names[above]
         found = [] if name is None else self._scorer.defining(name)
         return found[0] if above is not None and found == [self._targets[above]] else None
 
@@ -257,7 +257,7 @@ class _Review:
         exact: dict[tuple[str, int | None, int], bool] = {}
         for index in range(chunk.start, chunk.stop):
             text = self._sketch[index].text
-            name, width, parent = definition_name(text), indent_width(text), self._above[index]
+            name, width, parent = self._scorer.names[index], indent_width(text), self._above[index]
             if name is None:
                 continue
             same = self._kinds[index] is Match.EXACT
@@ -311,5 +311,4 @@ class _Review:
             yield BLANK_LINES
 
     def _defines(self, new: Sequence[int]) -> bool:
-        code = (self._sketch[i].text for i in new if not is_decorator(self._sketch[i].text))
-        return any(definition_name(text) for text in code)
+        return any(self._scorer.names[i] for i in new if not is_decorator(self._sketch[i].text))

@@ -15,7 +15,7 @@ from fastedit.edit.doubts import doubts
 from fastedit.edit.hunks import Hunk, changed, changed_lines
 from fastedit.edit.outline import (
     blank_lines,
-    definition_name,
+    definition_at,
     indent_width,
     is_closer,
     is_comment,
@@ -66,6 +66,7 @@ class _Merge:
 
     def __init__(self, lines: Sequence[str], update: Update, alignment: Alignment) -> None:
         self._original, self._sketch, self._targets = lines, update.lines, alignment.targets
+        self._texts = update.texts
         self.lines: list[str] = []
         self.origins: list[int | None] = []
         self._at = 0
@@ -175,7 +176,7 @@ class _Merge:
             if self._targets[index] is not None:
                 return None
             if text.strip() and not is_decorator(text) and not is_comment(text):
-                return indent_width(text) if definition_name(text) else None
+                return indent_width(text) if definition_at(self._texts, index) else None
         return None
 
 
@@ -191,7 +192,7 @@ def _outward(place: int, count: int) -> Iterator[int]:
 def _separation(lines: Sequence[str], width: int, place: int) -> int:
     """Blank lines above the definition of this indentation nearest to `place` that is not the first in its block."""
     for index in _outward(place, len(lines)):
-        if definition_name(lines[index]) is None or indent_width(lines[index]) != width:
+        if definition_at(lines, index) is None or indent_width(lines[index]) != width:
             continue
         top = index
         while top and (is_decorator(lines[top - 1]) or is_comment(lines[top - 1])):

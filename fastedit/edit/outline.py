@@ -18,6 +18,10 @@ _ARROW = re.compile(
     rf"\s*{_MODIFIERS}(?:const|let|var)\s+(?P<name>[\w$]+)\s*=\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\()"
 )
 _BRACED = re.compile(r"\s*(?:[\w<>\[\],.*&:?@$]+\s+)*[*&]*(?P<name>~?#?[\w:$]+)\s*\([^;]*\{$")
+# A head whose brace stands on the next line, alone: between the parameters and the brace there is little else.
+_SIGNATURE = re.compile(
+    r"\s*(?!(?:foreach|using|lock|fixed|unchecked|yield|goto|delete)\b)[\w~].*\)\s*(?:(?:const|noexcept|override|final|volatile|async|throws|where|&|->)[^;=()]*)?$"
+)
 _CONTROL = frozenset(
     (
         "if",
@@ -35,6 +39,7 @@ _CONTROL = frozenset(
         "match",
     )
 )
+_ENDS = (",", ";", "{", "}", "]")  # of a line with which a brace on the next one has nothing to do
 _CLOSER = re.compile(r"\s*(?:[)\]}]|(?:end|fi|done|esac)\b|</)")
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 _OPENS = re.compile(r"[:{(\[,>=]$|\b(?:do|then|else)$")
@@ -50,6 +55,38 @@ def definition_name(line: str) -> str | None:
         if found and not _CONTROL.isdisjoint((found["name"], line.split(None, 1)[0].rstrip("("))):
             return None
     return found["name"] if found else None
+
+
+def definition_at(lines: Sequence[str], index: int) -> str | None:
+    """The name of what this line begins to define, where the brace that opens it may stand on the next line, alone.
+
+    Within a block a bare `name(...)` is such a head only where it may be a constructor: else it is a call, or a macro.
+    """
+    line = lines[index]
+    name = definition_name(line)
+    if name is not None or not _SIGNATURE.match(line) or _brace_below(lines, index) is None:
+        return name
+    name = definition_name(f"{line.rstrip()} {{")
+    if name is None or indent_width(line) == 0 or not line.lstrip().startswith(name):
+        return name
+    return name if name[0] == "~" or (name[0].isupper() and not name.isupper()) else None
+
+
+def _is_brace(line: str) -> bool:
+    return line.strip() == "{"
+
+
+def _opens(lines: Sequence[str], index: int) -> bool:
+    """Whether a block begins below the line."""
+    return _OPENS.search(lines[index].rstrip()) is not None or _brace_below(lines, index) is not None
+
+
+def _brace_below(lines: Sequence[str], index: int) -> int | None:
+    """The line right below this one where it is a lone brace, at the same indentation, that opens its block."""
+    below = next((at for at in range(index + 1, len(lines)) if lines[at].strip()), None)
+    if below is None or not _is_brace(lines[below]) or lines[index].rstrip().endswith(_ENDS):
+        return None
+    return below if indent_width(lines[below]) == indent_width(lines[index]) else None
 
 
 def indentation(line: str) -> str:
@@ -70,6 +107,11 @@ def is_closer(line: str) -> bool:
     return _CLOSER.match(line) is not None
 
 
+def is_bracket(line: str) -> bool:
+    """Whether the line begins by closing a block, or is the lone brace that opens one."""
+    return is_closer(line) or _is_brace(line)
+
+
 def is_comment(line: str) -> bool:
     return _COMMENT.match(line) is not None
 
@@ -87,7 +129,7 @@ def indent_width(line: str) -> int:
 def opens_margin(line: str) -> bool:
     """Whether the line is a statement at the margin, with which no block above goes on."""
     margin = line[:1] not in ("", " ", "\t") and not line[0].isspace()
-    return margin and not is_closer(line) and not is_comment(line) and not _BRANCH.match(line)
+    return margin and not (is_closer(line) or is_comment(line) or _BRANCH.match(line) or _is_brace(line))
 
 
 class _Level(NamedTuple):
@@ -101,7 +143,8 @@ class _Level(NamedTuple):
 def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | None]:
     """For each line the index of the line that opens its block; None at the margin and for blank lines.
 
-    A closer or a branch such as `else:` belongs to the line that opened the block before it. `markers` are indices
+    A closer or a branch such as `else:` belongs to the line that opened the block before it. So does a brace on a line
+    of its own to the line above, and what stands between the braces. `markers` are indices
     of lines that stand for any lines: what opens the block of a deeper line behind one is not known (None), nor is it
     where the line above one opens nothing, for then the opener is among the lines not shown.
     """
@@ -116,7 +159,7 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
         level = levels.pop() if levels and levels[-1].width == width else _Level(width, index, None)
         around = levels[-1].header if levels else None
         if index in markers:
-            if level.header == index and around is not None and not _OPENS.search(lines[around].rstrip()):
+            if level.header == index and around is not None and not _opens(lines, around):
                 levels[-1] = levels[-1]._replace(header=None)
             levels.append(_Level(width, None, level.opener))
         elif is_closer(line):
@@ -130,6 +173,9 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
             found[index] = around
             if level.header != index:
                 levels.append(level)
+        elif _is_brace(line) and level.header is not None and _brace_below(lines, level.header) == index:
+            found[index] = level.header
+            levels.append(_Level(width, level.header, level.header))
         else:
             found[index] = around
             levels.append(_Level(width, index, index))
@@ -138,8 +184,9 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
 
 def block_end(lines: Sequence[str], start: int) -> int:
     """One past the last line of the block that line `start` opens, its closer included."""
-    width, end = indent_width(lines[start]), start + 1
-    for index in range(start + 1, len(lines)):
+    width, brace = indent_width(lines[start]), _brace_below(lines, start)
+    end = (start if brace is None else brace) + 1
+    for index in range(end, len(lines)):
         if not lines[index].strip():
             continue
         deeper = indent_width(lines[index]) > width

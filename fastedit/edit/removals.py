@@ -15,7 +15,7 @@ from fastedit.edit.definitions import definitions
 from fastedit.edit.imports import imports
 from fastedit.edit.markers import said_in_comment
 from fastedit.edit.original import original
-from fastedit.edit.outline import block_end, definition_name, indent_width, is_closer
+from fastedit.edit.outline import block_end, definition_at, indent_width, is_closer
 from fastedit.edit.request import LineRange
 from fastedit.edit.scoring import target_name
 from fastedit.edit.syntax import parse
@@ -108,7 +108,8 @@ class _Reader:
         self._notes = notes
         self._targets = align(lines, Update(tuple(self._sketch))).targets
         self._shown = {place for place in self._targets if place is not None}
-        self._defined = {definition_name(line.text) for line in self._sketch if not line.marker}
+        texts = update.texts
+        self._defined = {definition_at(texts, i) for i, line in enumerate(self._sketch) if not line.marker}
 
     def beside_marker(self, index: int) -> bool:
         """Whether a marker stands next to the note, or there is no code at all."""
@@ -181,8 +182,8 @@ class _Reader:
                 if item.kind != "impl":
                     yield item.path, item.header, LineRange(item.start, item.stop)
             return
-        for index, line in enumerate(self._lines):
-            if (name := definition_name(line)) is not None:
+        for index in range(len(self._lines)):
+            if (name := definition_at(self._lines, index)) is not None:
                 yield (name,), index, LineRange(index, block_end(self._lines, index))
 
     def _imported(self, name: str, low: int, high: int) -> Iterator[LineRange]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastedit.edit.original import Original, original
-from fastedit.edit.outline import definition_name, is_closer, parents
+from fastedit.edit.outline import definition_at, is_bracket, parents
 from fastedit.edit.update import UpdateLine
 
 # A blank line follows its neighbours (see `align`); alone it anchors nothing.
@@ -94,6 +94,10 @@ class Scorer:
         self._original: Original = original(lines)
         self._places = self._original.places(line.text.strip() for line in sketch)
         self._defining: dict[str, list[int]] = {}
+        texts = [line.text for line in sketch]
+        # What each line of the sketch begins to define.
+        self.names = [definition_at(texts, index) for index in range(len(texts))]
+        self._defined = dict(zip(map(str.strip, texts), self.names, strict=True))
 
     @cached_property
     def reach(self) -> tuple[range, ...]:
@@ -163,7 +167,7 @@ class Scorer:
                 found.append(_NOWHERE)
                 continue
             if index in known:
-                blocks.append(_Block(line.text, {known[index]: 1.0}, block, self._original))
+                blocks.append(_Block(self.names[index], {known[index]: 1.0}, block, self._original))
                 found.append(_fit({known[index]: max(weight(text), _BRACE)}, known[index]))
                 continue
             same = self._places[text]
@@ -173,12 +177,12 @@ class Scorer:
             if parent is not None and block is not None:
                 least = _BEHIND_MARKER if marker > parent else 0.0
                 scores = {p: score * max(block.share(line.text, p), least) for p, score in scores.items()}
-                if is_closer(text):
+                if is_bracket(text):
                     bonus = _CLOSES_KNOWN_BLOCK
                     scores = {
                         place: score + bonus * (score >= _LEAST_SIMILAR) for place, score in scores.items()
                     }
-            blocks.append(_Block(line.text, scores, block, self._original))
+            blocks.append(_Block(self.names[index], scores, block, self._original))
             unique = same[0] if len(same) == counts[text] == 1 and weight(text) >= 1.0 else None
             found.append(_fit({place: score for place, score in scores.items() if score > 0}, unique))
         return found
@@ -197,7 +201,7 @@ class Scorer:
             self._defining[name] = [
                 place
                 for place in (self._original.holding(bare[0]) if bare else ())
-                if definition_name(self._lines[place]) == name
+                if definition_at(self._lines, place) == name
             ]
         return self._defining[name]
 
@@ -234,7 +238,7 @@ class Scorer:
         return {place: score for place, score in scores.items() if score > _LEAST_SIMILAR}
 
     def similarity(self, text: str, place: int) -> float:
-        """How surely `text` is a new version of line `place`.
+        """How surely `text`, a line of the sketch without blanks around it, is a new version of line `place`.
 
         Half the Dice coefficient of the words, rare ones counting more, and a bonus for the same name set.
         """
@@ -244,7 +248,7 @@ class Scorer:
             theirs = frozenset(_WORD.findall(self._lines[place]))
         total = self._mass(mine) + self._mass(theirs)
         score = self._mass(mine & theirs) / total if total else 0.0
-        name, other = definition_name(text), definition_name(self._lines[place])
+        name, other = self._defined[text], definition_at(self._lines, place)
         if name or other:
             return score + (_SAME_DEFINITION if name == other else _OTHER_DEFINITION)
         target = target_name(text)
@@ -298,12 +302,12 @@ class _Block:
 
     def __init__(
         self,
-        header: str,
+        name: str | None,
         scores: Mapping[int, float],
         outer: _Block | None,
         original: Original,
     ) -> None:
-        self._name, self._outer = definition_name(header), outer
+        self._name, self._outer = name, outer
         self._lines, self._parent = original.lines, original.parent
         # Of any name: it may have been renamed.
         self._similar = frozenset(place for place, score in scores.items() if score >= _LEAST_SIMILAR)
@@ -311,7 +315,7 @@ class _Block:
         self._headers = frozenset(
             place
             for place in self._similar
-            if self._name is None or definition_name(self._lines[place]) == self._name
+            if self._name is None or definition_at(self._lines, place) == self._name
         )
 
     def share(self, text: str, place: int) -> float:

@@ -28,6 +28,11 @@ class Update:
         return any(line.marker for line in self.lines)
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """All of its lines, the markers' too."""
+        return tuple(line.text for line in self.lines)
+
+    @property
     def shown(self) -> str:
         """All of its code as one text."""
         return "\n".join(line.text for line in self.lines if not line.marker)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from fastedit.edit.align import margin
 from fastedit.edit.change import short
 from fastedit.edit.chunks import Chunk, chunks
-from fastedit.edit.outline import definition_name, is_closer, is_decorator, parents
+from fastedit.edit.outline import definition_at, is_bracket, is_decorator, parents
 from fastedit.edit.removals import removal_note
 from fastedit.edit.request import LineRange
 from fastedit.edit.scoring import scorer, weight
@@ -120,9 +120,9 @@ class UpdateLocator:
 
     def _beside(self, start: int, stop: int) -> int:
         """How many lines past the anchor new lines [start, stop) next to a marker might be meant to replace."""
-        new = [line.text for line in self._update.lines[start:stop] if line.text.strip()]
-        name = definition_name(new[0]) if new else None
-        if not new or is_decorator(new[0]) or (name and not self._scorer.defining(name)):
+        new = [index for index in range(start, stop) if self._text(index).strip()]
+        name = self._scorer.names[new[0]] if new else None
+        if not new or is_decorator(self._text(new[0])) or (name and not self._scorer.defining(name)):
             return 0
         return min(len(new) + _NEIGHBOURS, COMFORT // 2)
 
@@ -157,11 +157,11 @@ class UpdateLocator:
         """Whether this line of the sketch can only mean the line it is aligned to."""
         text, place = self._update.lines[index].text, self._targets[index]
         assert place is not None
-        name = definition_name(text)
-        if name and name == definition_name(self._lines[place]) and len(self._scorer.defining(name)) == 1:
+        name = self._scorer.names[index]
+        if name and name == definition_at(self._lines, place) and len(self._scorer.defining(name)) == 1:
             return True
         header = self._above[index]
-        if is_closer(text) and header is not None and (opener := self._targets[header]) is not None:
+        if is_bracket(text) and header is not None and (opener := self._targets[header]) is not None:
             return opener == self._scorer.parent(place) and self._unique(header)
         return self._kinds[index] is not Match.SIMILAR and weight(text) >= 1.0 and self._scorer.unique(text)
 

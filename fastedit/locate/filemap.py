@@ -11,7 +11,7 @@ from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.document import Document
 from fastedit.edit.imports import imports
 from fastedit.edit.language import language_of
-from fastedit.edit.outline import block_end, definition_name, is_comment, is_decorator
+from fastedit.edit.outline import block_end, definition_at, is_comment, is_decorator
 from fastedit.edit.request import LineRange
 from fastedit.edit.stretch import stretch
 from fastedit.edit.syntax import Syntax, parse
@@ -236,7 +236,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Definition]:
         assert found is not None
         yield _section(lines, found[1], index, stop)
     for index, line in enumerate(lines):
-        name, key = definition_name(line), _KEY.match(line)
+        name, key = definition_at(lines, index), _KEY.match(line)
         stop = block_end(lines, index) if name or key else index
         if stop <= index + 1:
             continue

@@ -312,3 +312,47 @@ def test_a_marker_that_the_file_has_too_drops_nothing_in_silence():
 def test_a_short_assignment_replaces_the_one_of_its_name():
     found = merge("a = 1\nb = 3\n", ["a = 1", "b = 2"])
     assert_certain(found, ("a = 1", "b = 3"))
+
+
+BESIDE = """int add(int a, int b) {
+    int c = a + b;
+    return c;
+}
+
+int sub(int a, int b) {
+    int c = a - b;
+    return c;
+}
+
+void show(int a) {
+    if (a) {
+        print(a);
+    }
+}
+""".splitlines()
+
+
+def below(lines: list[str]) -> list[str]:
+    """The same code with each opening brace on a line of its own."""
+    split = (
+        [f"{line[:-2]}", f"{line[: indent_width(line)]}{{"] if line.endswith(" {") else [line]
+        for line in lines
+    )
+    return [line for part in split for line in part]
+
+
+@pytest.mark.parametrize(
+    "sketch",
+    [
+        # Inserted between: with nothing but braces in common it was taken for a new version of `add`.
+        "// ...\nint mul(int a, int b) {\n    return a * b;\n}\n\nvoid show(int a) {\n    // ...\n}\n// ...",
+        "// ...\n\nint sub(int a, int b) {\n    // ...\n    log(c);\n    return c;\n}\n\n// ...",
+        "// ...\nint sub(int a, int b) {\n    return a - b;\n}\n// ...",
+    ],
+)
+@pytest.mark.parametrize("language", ["c", "text"])
+def test_where_the_brace_stands_makes_no_difference(sketch, language):
+    beside = merge(sketch, BESIDE, language)
+    found = merge("\n".join(below(sketch.splitlines())), below(BESIDE), language)
+    assert list(found.lines) == below(list(beside.lines))
+    assert found.reasons == beside.reasons

@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.edit.outline import block_end, definition_name, parents
+from fastedit.edit.outline import block_end, definition_at, definition_name, parents
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,43 @@ def test_definitions_are_known_by_their_spelling(line, name):
     assert definition_name(line) == name
 
 
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("int main(int argc, char **argv)", "main"),
+        ("    public override string ToString()", "ToString"),
+        ("    public Store(string path, int size = 3) : base(path)", "Store"),
+        ("    void Load(T item) where T : class", "Load"),
+        ("bool Store::empty() const noexcept", "Store::empty"),
+        ("    Store(int size)", "Store"),
+        ("    ~Store()", "~Store"),
+        ("    void read() throws IOException", "read"),
+        ("public class Store", "Store"),
+        ("main()", "main"),
+        ("    if (ready)", None),
+        ("    else if (late)", None),
+        ("foreach (var item in items)", None),
+        ("    using (var file = Open(path))", None),
+        ("    list_for_each(at, head)", None),
+        ("    FOREACH(at, head)", None),
+        ("    return new Store(path)", None),
+        ("    total = load(path)", None),
+        ("    load(path),", None),
+        ("    case Shape(int side):", None),
+    ],
+)
+@pytest.mark.parametrize("between", [[], [""]], ids=["next", "blank"])
+def test_a_definition_may_have_its_brace_on_the_next_line(line, name, between):
+    margin = line[: len(line) - len(line.lstrip())]
+    assert definition_at([line, *between, f"{margin}{{", f"{margin}}}"], 0) == name
+
+
+def test_without_a_brace_of_its_own_below_a_line_of_such_spelling_defines_nothing():
+    for below in ([], ["{ 1 }"], ["    {"], ["other();", "{"]):
+        assert definition_at(["int load(char *path)", *below], 0) is None
+    assert definition_at(["int load(char *path);", "{"], 0) is None
+
+
 def test_lines_belong_to_the_line_that_opened_their_block():
     lines = [
         "def f(",
@@ -44,6 +81,35 @@ def test_lines_belong_to_the_line_that_opened_their_block():
 
 def test_a_brace_belongs_to_the_line_that_it_closes():
     assert parents(["func a() {", "  x()", "}", "", "func b() {", "}"]) == [None, 0, 0, None, None, 4]
+
+
+def test_a_brace_on_a_line_of_its_own_belongs_to_the_line_above():
+    lines = [
+        "int a()",
+        "{",
+        "  if (x)",
+        "  {",
+        "    y();",
+        "  }",
+        "  else",
+        "  {",
+        "    z();",
+        "  }",
+        "}",
+        "b();",
+    ]
+    assert parents(lines) == [None, 0, 0, 2, 2, 2, 0, 6, 6, 6, 0, None]
+    assert block_end(lines, 0) == 11
+    assert block_end(lines, 2) == 6
+
+
+def test_a_brace_behind_a_comma_or_a_whole_statement_opens_a_block_of_its_own():
+    for above in ("a,", "a();", "]"):
+        assert parents([above, "{", "  b", "}"]) == [None, None, 1, 1]
+
+
+def test_a_marker_below_such_a_brace_hides_only_lines_of_its_block():
+    assert parents(["int a()", "{", "  // ...", "  x();", "}"], {2}) == [None, 0, None, 0, 0]
 
 
 def test_a_marker_hides_what_opens_a_deeper_line():

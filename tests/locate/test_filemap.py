@@ -34,3 +34,16 @@ def test_the_smallest_definition_around_any_lines_is_found(name):
 def test_one_of_several_functions_in_a_statement_does_not_take_the_whole_statement():
     files = FileMap(document("const a = () => 1,\n  b = () => 2;\nconst c = () => 3;\n", "a.js"))
     assert [(d.name, d.start, d.stop) for d in files.definitions] == [("a", 0, 1), ("b", 1, 2), ("c", 2, 3)]
+
+
+def test_definitions_with_a_brace_on_a_line_of_its_own_are_known_without_a_grammar():
+    text = (
+        "class Store\n{\n    public int Count(string text)\n    {\n        return 1;\n    }\n\n"
+        "    public void Clear()\n    {\n        foreach (var item in items)\n        {\n        }\n    }\n}\n"
+    )
+    files = FileMap(document(text, "Store.cs"))
+    assert [(item.dotted, item.start, item.stop) for item in files.definitions] == [
+        ("Store", 0, 14),
+        ("Store.Count", 2, 6),
+        ("Store.Clear", 7, 13),
+    ]
