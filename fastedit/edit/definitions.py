@@ -135,10 +135,15 @@ class Definition:
 @lru_cache(maxsize=4)
 def definitions(syntax: Syntax) -> tuple[Definition, ...]:
     """All definitions in order of appearance, outer ones first."""
-    kinds = _KINDS[syntax.language]
-    found: list[Definition] = []
+    return tuple(_definition(syntax, node, path) for node, path in _defining(syntax))
+
+
+@lru_cache(maxsize=4)
+def _defining(syntax: Syntax) -> tuple[tuple[Node, tuple[str, ...]], ...]:
+    """The nodes of all definitions with their paths, outer ones first."""
+    found: list[tuple[Node, tuple[str, ...]]] = []
     around: list[tuple[int, tuple[str, ...]]] = []  # end byte and path of the definitions that are open
-    for node in syntax.find(" ".join(f"({kind}) @found" for kind in kinds)):
+    for node in syntax.find(" ".join(f"({kind}) @found" for kind in _KINDS[syntax.language])):
         names = _names(syntax, node)
         if not names:
             continue
@@ -146,7 +151,7 @@ def definitions(syntax: Syntax) -> tuple[Definition, ...]:
             around.pop()
         path = (around[-1][1] if around else ()) + names
         around.append((node.end_byte, path))
-        found.append(_definition(syntax, node, path, kinds[node.type]))
+        found.append((node, path))
     return tuple(found)
 
 
@@ -155,10 +160,12 @@ def named(syntax: Syntax | None, name: str) -> list[Definition]:
     wanted = tuple(part for part in re.split(r"::|[.#]", name) if part)
     if syntax is None or not wanted:
         return []
-    return [found for found in definitions(syntax) if found.path[-len(wanted) :] == wanted]
+    return [
+        _definition(syntax, node, path) for node, path in _defining(syntax) if path[-len(wanted) :] == wanted
+    ]
 
 
-def _definition(syntax: Syntax, node: Node, path: tuple[str, ...], kind: str) -> Definition:
+def _definition(syntax: Syntax, node: Node, path: tuple[str, ...]) -> Definition:
     header = node.start_point.row
     whole = node
     while whole.parent is not None and whole.parent.type in _WRAPPERS and _only_child(whole):
@@ -172,6 +179,7 @@ def _definition(syntax: Syntax, node: Node, path: tuple[str, ...], kind: str) ->
         if body is None
         else body.start_point.row + (body.start_point.row == header or _opens(syntax, body))
     )
+    kind = _KINDS[syntax.language][node.type]
     return Definition(path, kind, start, header, min(max(inside, header + 1), stop), stop)
 
 

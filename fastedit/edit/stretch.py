@@ -15,7 +15,7 @@ from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.outline import definition_name, is_comment, is_decorator
 from fastedit.edit.syntax import Syntax, has_grammar, parse
 
-_LONG_FILE = 2_000
+_LONG_FILE = 300
 # Python with all its strings and comments closed. Brackets need not be counted: no definition stands at the margin
 # within one.
 _PYTHON = re.compile(

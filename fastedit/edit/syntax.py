@@ -5,7 +5,7 @@ Rows are the document's lines: only CR LF, LF and CR end one, whatever else a gr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 
@@ -43,22 +43,28 @@ class Syntax:
     @cached_property
     def identifiers(self) -> dict[str, tuple[int, ...]]:
         """The lines on which each name stands, but not in comments and strings. Rising, with repeats."""
-        return {
-            name: tuple(sorted(node.start_point.row for node in nodes))
-            for name, nodes in self._identifier_nodes.items()
-        }
-
-    def identifier_nodes(self, name: str) -> tuple[Node, ...]:
-        """The places where a name stands, but not in comments and strings, in order of appearance."""
-        return tuple(self._identifier_nodes.get(name, ()))
-
-    @cached_property
-    def _identifier_nodes(self) -> dict[str, list[Node]]:
-        found: dict[str, list[Node]] = {}
-        for node in self.find(_identifier_query(self.language)):
+        found: dict[str, list[int]] = {}
+        query = " ".join(f"({kind}) @found" for kind in sorted(_identifier_kinds(self.language)))
+        for node in self.find(query):
             if node.child_count == 0:
-                found.setdefault(self.text(node).lstrip("#"), []).append(node)
-        return found
+                found.setdefault(_bare(self.text(node)), []).append(node.start_point.row)
+        return {name: tuple(rows) for name, rows in found.items()}
+
+    def identifier_nodes(self, name: str) -> Iterator[Node]:
+        """The places where a name stands, but not in comments and strings, in order of appearance."""
+        text, kinds = name.encode(), _identifier_kinds(self.language)
+        # Most files have a name in few places, so those are looked at instead of all names.
+        at = self._source.find(text) if text else -1
+        while at >= 0:
+            node = self.root.named_descendant_for_byte_range(at, at + len(text))
+            if (
+                node is not None
+                and node.type in kinds
+                and node.child_count == 0
+                and _bare(self.text(node)) == name
+            ):
+                yield node
+            at = self._source.find(text, at + len(text))
 
     def find(self, query: str) -> list[Node]:
         """What `query` captures as @found, in order of appearance, outer nodes first."""
@@ -114,13 +120,17 @@ def _query(language: str, source: str) -> Query:
 
 
 @cache
-def _identifier_query(language: str) -> str:
+def _identifier_kinds(language: str) -> frozenset[str]:
     """Every kind of node that the grammar calls some identifier."""
     grammar = _grammar(language)
-    kinds = {
+    return frozenset(
         kind
         for index in range(grammar.node_kind_count)
         if grammar.node_kind_is_named(index) and grammar.node_kind_is_visible(index)
         if (kind := grammar.node_kind_for_id(index)) and kind.endswith(("identifier", "identifier_pattern"))
-    }
-    return " ".join(f"({kind}) @found" for kind in sorted(kinds))
+    )
+
+
+def _bare(name: str) -> str:
+    """A name without the mark of a private one."""
+    return name.lstrip("#")

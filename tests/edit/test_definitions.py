@@ -203,6 +203,13 @@ def test_imports_are_known_by_the_names_they_bind(language, text, names):
 def test_identifiers_leave_out_comments_and_strings():
     syntax = Syntax(("load(x)  # load", "y = 'load'", "z.load = load"), "python")
     assert syntax.identifiers["load"] == (0, 2, 2)
+    assert [node.start_point.row for node in syntax.identifier_nodes("load")] == [0, 2, 2]
+
+
+def test_a_name_is_found_whole_and_without_the_mark_of_a_private_one():
+    syntax = Syntax(("class A { #ab = 'é'; get() { return this.#ab + ab + abc + cab } }",), "javascript")
+    assert [syntax.text(node) for node in syntax.identifier_nodes("ab")] == ["#ab", "#ab", "ab"]
+    assert [*syntax.identifier_nodes("#ab"), *syntax.identifier_nodes("")] == []
 
 
 def test_lines_are_the_documents_whatever_else_a_line_may_hold():

@@ -32,7 +32,7 @@ def test_it_tells_the_definition_around_a_line_as_the_whole_file_does(piece, lan
 
 
 def test_there_is_none_in_a_short_file_or_one_whose_language_has_no_grammar():
-    assert stretch(long(PYTHON, 50), 20, 21, "python") is None
+    assert stretch(long(PYTHON, 20), 20, 21, "python") is None
     assert stretch(long(PYTHON), 1000, 1001, "text") is None
 
 
