@@ -1,6 +1,6 @@
-"""`python -m evals.gpu_roofline kernels.json gpu.json`: what was reached beside what the card can do.
+"""`python -m evals.gpu_roofline`: what was reached beside what the card can do.
 
-Reads what `evals.kernels` and `evals.gpu` have written; draws measured points only.
+Reads what `evals.kernels` and `evals.gpu` have written, by default all in evals/results/gpu; draws measured points.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
+
+from evals.gpu_machine import RESULTS
 
 
 class Point(NamedTuple):
@@ -39,12 +41,9 @@ def read(file: Path) -> Run:
         data = json.loads(file.read_text("utf-8"))
         card = data["gpu"]
         cases = data["cases"] if "cases" in data else data["passes"]
-        what = (
-            "tree attention"
-            if "cases" in data
-            else f"passes of {data['shape']}, {_settings(data['settings'])}"
-        )
-        points = [_point(case) for case in cases if case["ms"] is not None]
+        what = "kernels" if "cases" in data else f"passes of {data['shape']}, {_settings(data['settings'])}"
+        # What only moves bytes has no place on an axis of operations a byte.
+        points = [_point(case) for case in cases if case["ms"] is not None and case["operations"]]
         return Run(f"{what} on {card['name']}", card["copy_bytes_per_s"], card["matrix_flop_per_s"], points)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{file}: not figures of evals.kernels or evals.gpu: make them anew") from error
@@ -55,7 +54,8 @@ def _settings(settings: dict[str, str]) -> str:
 
 
 def _point(case: dict[str, Any]) -> Point:
-    label = f"{case['rows']} x {case['context']}"
+    size = f"{case['rows']} x {case['context']}"
+    label = f"{case['op']} {size}" if "op" in case else size
     return Point(case["operations"] / case["bytes"], 1000 * case["operations"] / case["ms"], label)
 
 
@@ -81,11 +81,18 @@ def draw(run: Run, file: Path) -> None:
 
 
 def main(
-    files: Annotated[list[Path], typer.Argument(help="What the two evals wrote with --json.")],
+    files: Annotated[list[Path] | None, typer.Argument(help="What the two evals wrote.")] = None,
     out: Annotated[Path, typer.Option(help="The folder for the plots.")] = Path("docs/media"),
 ) -> None:
     """One SVG a file, of the same name."""
-    for file in files:
+    found = files or sorted(RESULTS.glob("*.json"))
+    if not found:
+        print(
+            f"evals.gpu_roofline: no figures in {RESULTS}: run python -m evals.kernels on a GPU first",
+            file=sys.stderr,
+        )
+        raise typer.Exit(2)
+    for file in found:
         try:
             run = read(file)
         except ValueError as error:

@@ -153,7 +153,7 @@ def main(
     """Rewritten characters a second, from prompt to text."""
     sizes = QUICK if quick else FULL
     loaded = load_model(model)
-    plain = pretrained(model_folder(model), loaded.target.dtype).eval()
+    plain = pretrained(model_folder(model), loaded.target.dtype).to(loaded.target.device).eval()
     timings, best = run(loaded, plain, sizes)
     found = figures(timings, ON)
     settings = (

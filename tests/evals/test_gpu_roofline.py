@@ -27,6 +27,20 @@ def test_points_are_what_was_measured_and_the_roof_is_the_cards(tmp_path):
     assert [run.roof(intensity) for intensity in (100, 200, 400)] == [4e14, 8e14, 8e14]
 
 
+def test_what_only_moves_bytes_is_no_point_and_kernels_are_named(tmp_path):
+    file = tmp_path / "kernels.json"
+    attention, move = CASE | {"op": "tree_attention"}, CASE | {"op": "kv.move", "operations": 0}
+    file.write_text(json.dumps({"gpu": CARD, "cases": [attention, move]}))
+    assert [point.label for point in gpu_roofline.read(file).points] == ["tree_attention 64 x 8192"]
+
+
+def test_without_figures_the_command_that_makes_them_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(gpu_roofline, "RESULTS", tmp_path)
+    result = invoke()
+    assert result.exit_code == 2
+    assert "run python -m evals.kernels" in result.output
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("matplotlib") is None, reason="needs matplotlib: pip install matplotlib"
 )

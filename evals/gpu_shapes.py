@@ -1,0 +1,111 @@
+"""Models with random weights in the exact shapes of well-known ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+import torch
+from fastedit_kernels.tree_verify.forest import Tree
+from torch import Tensor
+
+from fastedit.model.base import Rows
+from fastedit.model.device import Decided
+from fastedit.model.fused import FusedNetwork, Shape
+from fastedit.model.narrow import narrower
+from fastedit.model.settings import DEFAULT, Settings
+from fastedit.model.target import Target
+
+SHAPES = {
+    "qwen2.5-1.5b": ("qwen2", 28, 1536, 8960, 12, 2, 151936, True),
+    "qwen2.5-7b": ("qwen2", 28, 3584, 18944, 28, 4, 152064, False),
+    "llama-3-70b": ("llama", 80, 8192, 28672, 64, 8, 128256, False),
+    "qwen2.5-32b": ("qwen2", 64, 5120, 27648, 40, 8, 152064, False),
+}
+CONTEXT = 32768
+
+
+class Watched(Target):
+    """Notes, in `gaps_ms`, how long the host takes from the moment that a pass's outcome is back until the next pass is
+    launched: the time in which the device has nothing to do. Says something of one edit at a time only."""
+
+    gaps_ms: list[float]
+    _back: float | None = None
+
+    def begin(self) -> None:
+        """What lies before the next pass does not count."""
+        self._back = None
+
+    def forward(self, rows: Rows) -> Tensor:
+        logits = super().forward(rows)
+        if self._back is not None:
+            self.gaps_ms.append(1000.0 * (perf_counter() - self._back))
+        return logits
+
+    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided]:
+        decided = super().decide(logits, trees, rows)
+        self._back = perf_counter()
+        return decided
+
+
+def random_config(name: str) -> dict[str, object]:
+    kind, layers, width, inner, heads, kv_heads, vocab, tied = SHAPES[name]
+    return {
+        "model_type": kind, "hidden_act": "silu", "num_hidden_layers": layers, "hidden_size": width,
+        "intermediate_size": inner, "num_attention_heads": heads, "num_key_value_heads": kv_heads,
+        "vocab_size": vocab, "tie_word_embeddings": tied, "rms_norm_eps": 1e-6, "rope_theta": 1e6,
+        "max_position_embeddings": CONTEXT,
+    }  # fmt: skip
+
+
+def random_target(name: str, device: torch.device, settings: Settings = DEFAULT) -> Watched:
+    """A model of this shape with small random weights, made where it is to run."""
+    config = random_config(name)
+    shape = Shape.of(config)
+    assert shape is not None
+    weights = Random(sizes_of(name, shape), device)
+    network = FusedNetwork(shape, weights, torch.bfloat16, device, narrower(settings.weights, device))
+    target = Watched(name, network, torch.bfloat16, device, f"random {name}", settings)
+    target.gaps_ms = []
+    target.begin()
+    return target
+
+
+class Random(dict[str, Tensor]):
+    """Weights that are made when they are taken: all of the largest shape would not fit before they are narrower."""
+
+    def __init__(self, sizes: dict[str, tuple[int, ...]], device: torch.device) -> None:
+        super().__init__({name: torch.empty(size, device="meta") for name, size in sizes.items()})
+        self._device = device
+
+    def pop(self, name: str, *default: Any) -> Any:
+        if name not in self:
+            return super().pop(name, *default)
+        size = super().pop(name).shape
+        if "norm" in name:
+            return torch.ones(size, device=self._device)
+        return torch.randn(size, device=self._device, dtype=torch.bfloat16) * 0.02
+
+
+def sizes_of(name: str, shape: Shape) -> dict[str, tuple[int, ...]]:
+    kind, _, width, inner = SHAPES[name][:4]
+    q, kv = shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim
+    sizes: dict[str, tuple[int, ...]] = {
+        "model.norm.weight": (width,),
+        "model.embed_tokens.weight": (shape.vocab, width),
+    }
+    if not shape.tied:
+        sizes["lm_head.weight"] = (shape.vocab, width)
+    for layer in range(shape.layers):
+        at = f"model.layers.{layer}."
+        for part, rows in (("q", q), ("k", kv), ("v", kv)):
+            sizes[f"{at}self_attn.{part}_proj.weight"] = (rows, width)
+            if kind == "qwen2":
+                sizes[f"{at}self_attn.{part}_proj.bias"] = (rows,)
+        sizes[f"{at}self_attn.o_proj.weight"] = (width, q)
+        sizes[f"{at}mlp.gate_proj.weight"] = sizes[f"{at}mlp.up_proj.weight"] = (inner, width)
+        sizes[f"{at}mlp.down_proj.weight"] = (width, inner)
+        for norm in ("input_layernorm", "post_attention_layernorm"):
+            sizes[f"{at}{norm}.weight"] = (width,)
+    return sizes
