@@ -19,6 +19,7 @@ from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
+from fastedit.model.ranks import ranks
 from fastedit.model.target import Target
 
 ROUNDS = 4
@@ -114,7 +115,7 @@ def _time(target: Target, cache: Cache, rows: int) -> float:
 
 def _file(target: Target) -> Path:
     device = torch.cuda.get_device_name(target.device) if target.device.type == "cuda" else "cpu time"
-    kernels = target.kernels is not None
+    kernels, others = target.kernels is not None, ranks()
     settings = (target.settings.exactness, target.settings.weights)
     key = (
         target.fingerprint,
@@ -122,6 +123,7 @@ def _file(target: Target) -> Path:
         settings,
         device,
         kernels,
+        1 if others is None else others.world,
         torch.get_num_threads(),
         torch.__version__,
     )

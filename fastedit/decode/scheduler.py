@@ -15,6 +15,7 @@ import torch
 from fastedit.decode.passes import Turn, run_pass
 from fastedit.draft.budget import CostTable
 from fastedit.errors import Cancelled, ModelUnavailable
+from fastedit.model.device import REQUESTS
 from fastedit.model.target import Target
 
 PROMPT_ROWS = 512  # rows of prompts in one pass: more would keep the other answers waiting
@@ -86,6 +87,8 @@ class Scheduler:
                 self._changed.wait(left)
             room = PROMPT_ROWS
             for turn in sorted(self._waiting, key=lambda turn: len(turn.trunk) > 1):
+                if len(turns) == REQUESTS:
+                    break
                 if len(turn.trunk) == 1 or len(turn.trunk) <= room or room == PROMPT_ROWS:
                     room -= len(turn.trunk) if len(turn.trunk) > 1 else 0
                     turns.append(turn)

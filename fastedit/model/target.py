@@ -204,7 +204,11 @@ def _pages(network: Network, dtype: torch.dtype, device: torch.device) -> int:
     free, _ = torch.cuda.mem_get_info(device)
     pages = int(free * GPU_SHARE) // page
     if pages < 1:
-        raise ValueError(f"its weights leave {free >> 20} MiB of GPU memory, too little for a cache")
+        needed = int(page / GPU_SHARE)
+        raise ValueError(
+            f"its weights leave {free / (1 << 20):.2f} MiB of GPU memory, "
+            f"a cache takes at least {needed / (1 << 20):.2f} MiB"
+        )
     return min(FULL_BATCH * context, pages)
 
 

@@ -49,6 +49,17 @@ def test_a_table_is_measured_by_the_first_processes_and_then_kept(folder, monkey
     assert pass_costs(model) == TABLE
 
 
+def test_each_model_and_each_number_of_processes_has_a_table_of_its_own(folder, monkeypatch):
+    models = [target("qwen3"), target("llama")]
+    monkeypatch.setattr(costs, "measure", lambda target: TABLE)
+    for model in models:
+        pass_costs(model)
+    for name, value in {"WORLD_SIZE": "2", "RANK": "0", "LOCAL_RANK": "0"}.items():
+        monkeypatch.setenv(name, value)
+    pass_costs(models[0])
+    assert len(list(folder.iterdir())) == 3
+
+
 def test_a_busy_machine_spoils_a_table_only_until_it_is_measured_again(folder, monkeypatch):
     model = target()
     for table in (CostTable((1, 4), (90.0, 600.0)), TABLE):

@@ -6,14 +6,18 @@ import random
 
 import pytest
 import torch
-from fastedit_kernels.tree_attention.plan import Heads
+from fastedit_kernels.packing import Packing
+from fastedit_kernels.tree_attention.plan import Heads, Plan, exact_block
 
+from fastedit.decode.layout import Part, lay_out
 from fastedit.decode.passes import run_pass
 from fastedit.decode.session import Session
+from fastedit.draft.base import Branch
+from fastedit.draft.tree import Merger, TokenTree
 from fastedit.edit.request import Sampling
 from fastedit.errors import ModelUnavailable
 from fastedit.model import target as targets
-from fastedit.model.device import Device, missing
+from fastedit.model.device import Device, inputs_of, missing
 from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
 from tests.checkpoints import VOCAB, checkpoint
@@ -71,6 +75,38 @@ def test_prompts_and_trees_of_several_requests_share_a_pass_and_broken_numbers_e
     assert [sessions[0].output, sessions[2].output] == [expected[0], expected[2]]
     assert isinstance(errors.pop(1), ModelUnavailable)
     assert not errors
+
+
+@needs_triton
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
+@pytest.mark.parametrize("exact", [False, True], ids=["default", "bitwise"])
+def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_left(exact):
+    """All that a CUDA graph holds, run without one: room for more rows, tiles and items than any of these needs."""
+    rng, model = random.Random(2), on_device("qwen3")
+    device = Device(model.network, model.pool, graphs=False, exact=exact)
+    bucket, block = 32, exact_block(model.network.heads)
+    rooms = device._shapes(bucket, block)
+    packing = Packing(rooms, DEVICE)
+    plan = Plan.of(block, rooms["items"][0], packing.views(), exact=exact)
+    draft = Merger([Branch(random_ids(rng, 5), [0.9] * 5, "a"), Branch(random_ids(rng, 4), [0.8] * 4, "b")])
+    caches = [model.new_cache() for _ in range(3)]
+    trunks = [random_ids(rng, count) for count in (9, 4, 7)]
+    passes = [
+        [Part(trunk, TokenTree.empty(), cache) for trunk, cache in zip(trunks, caches, strict=True)],
+        [Part([1], draft.tree([5, 4]), caches[1])],
+        [Part([2, 3], draft.tree([2, 1]), caches[0]), Part([5], TokenTree.empty(), caches[2])],
+    ]
+    for parts in passes:
+        rows = lay_out(parts)
+        expected = device._forward(rows, block)
+        packing.send(device._arrays(rows, block, bucket)[0])
+        with torch.inference_mode():
+            found = model.network.forward(inputs_of(packing.views(), plan, model.pool))
+        assert len(found) == bucket
+        torch.testing.assert_close(found[: len(rows.wanted)], expected, atol=0 if exact else 1e-5, rtol=1e-5)
+        for trunk, _, cache in parts:
+            cache.keep(range(len(trunk)))
+        model.pool.check_integrity()
 
 
 def test_without_what_the_kernels_need_one_line_says_what_is_missing(monkeypatch):

@@ -194,6 +194,16 @@ def test_a_pass_that_fails_is_run_again_in_smaller_ones(patient):
     assert max(watched.spans) > 1
 
 
+def test_more_answers_than_a_pass_holds_take_turns(patient, monkeypatch):
+    monkeypatch.setattr(scheduling, "REQUESTS", 3)
+    rng, model = random.Random(12), target()
+    prompts = [prompt_of(random_ids(rng, 20), limit=12) for _ in range(5)]
+    expected = alone(model, prompts)
+    watched = Watched(model)
+    assert together(joined(model, Scheduler(model, CHEAP), prompts, expected, rng)) == expected
+    assert max(watched.spans) == 3
+
+
 def test_a_pass_is_run_again_only_when_the_memory_of_the_failed_one_is_free(patient):
     class Activations:
         pass

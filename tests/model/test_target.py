@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, Gemma2Config, Gemma2ForCausalLM, MambaConfig, MambaForCausalLM
 
 from fastedit.errors import ModelUnavailable
+from fastedit.model import target as targets
 from fastedit.model.base import Rows
 from fastedit.model.cache import Cache
 from fastedit.model.fused import FusedNetwork
@@ -185,13 +186,17 @@ def test_a_configuration_that_makes_no_sense_is_named(tmp_path, change):
         Target.load(folder)
 
 
-def test_weights_that_leave_no_memory_for_a_cache_are_named(monkeypatch):
-    def no_room(*_):
-        raise ValueError("its weights leave 3 MiB of GPU memory, too little for a cache")
-
-    monkeypatch.setattr("fastedit.model.target._pages", no_room)
-    with pytest.raises(ModelUnavailable, match=r"3 MiB.*choose another"):
-        Target.load(checkpoint("llama"))
+def test_weights_that_leave_no_memory_for_a_cache_are_refused_with_what_is_left_and_what_is_needed(
+    monkeypatch,
+):
+    network = Target.load(checkpoint("llama")).network
+    page = 64 * network.kv_width * 2
+    monkeypatch.setattr("torch.cuda.mem_get_info", lambda device: (page, 1 << 30))
+    left, needed = (f"{count / (1 << 20):.2f} MiB" for count in (page, int(page / 0.8)))
+    with pytest.raises(ValueError, match=f"leave {left} of GPU memory, a cache takes at least {needed}"):
+        targets._pages(network, torch.bfloat16, torch.device("cuda"))
+    monkeypatch.setattr("torch.cuda.mem_get_info", lambda device: (2 * page, 1 << 30))
+    assert targets._pages(network, torch.bfloat16, torch.device("cuda")) == 1
 
 
 @pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
