@@ -14,6 +14,7 @@ from itertools import pairwise
 from fastedit.edit.align import align
 from fastedit.edit.change import WORD, Change, inked, short
 from fastedit.edit.consistency import CONSISTENCY_CHECKS
+from fastedit.edit.data import data_format
 from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
@@ -137,6 +138,15 @@ def _parses(change: Change) -> Iterator[str]:
         change.language == "python" and (error := _python_error(change.new)) and not _python_error(change.old)
     ):
         yield f"the result is no valid Python: {error}"
+
+
+def _data_stays_valid(change: Change) -> Iterator[str]:
+    """JSON, TOML and YAML that could be read before, or were not there yet, can be read after."""
+    kind = data_format(change.document.path, change.document.text) if change.hunks else None
+    if kind is None or (error := kind.error("\n".join(change.new))) is None:
+        return
+    if not change.document.text.strip() or kind.error("\n".join(change.old)) is None:
+        yield f"the result is no valid {kind.name}: {error}"
 
 
 def _python_error(lines: Sequence[str]) -> str | None:
@@ -326,6 +336,7 @@ def _most_stays(change: Change) -> Iterator[str]:
 
 _CHECKS: tuple[Callable[[Change], Iterator[str]], ...] = (
     _parses,
+    _data_stays_valid,
     _update_there,
     _notes_heeded,
     _update_only,

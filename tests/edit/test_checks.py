@@ -368,3 +368,24 @@ def test_what_only_adds_takes_nothing_away_and_leaves_other_lines_alone(instruct
 )
 def test_what_only_adds_is_trusted_where_it_does_so(instruction, new):
     assert reasons(new, instruction) == ()
+
+
+DATA = [
+    ("a.json", '{\n  "a": 1\n}\n', '{\n  "a": 1\n  "b": 2\n}\n', "JSON: Expecting ',' delimiter (line 3)"),
+    ("a.ndjson", '{"a": 1}\n', '{"a": 1}\n{"b": }\n', "JSON: Expecting value (line 2)"),
+    ("a.toml", "a = 1\n", "a = 1\nb = yes\n", "TOML: Invalid value (at line 2, column 5)"),
+    ("a.yml", "a: 1\n", "a: 1\n  b: 2\n", "YAML: mapping values are not allowed in this context (line 2)"),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "said"), DATA, ids=[case[0] for case in DATA])
+def test_data_that_can_be_read_no_more_is_not_trusted(name, old, new, said):
+    assert reasons(new, old=old, name=name) == (f"the result is no valid {said}",)
+    assert reasons(new, "write it", old="", name=name) != ()
+    assert reasons(old.replace("1", "3"), old=old, name=name) == ()
+    assert reasons(new.replace("1", "3"), old=new, name=name) == ()  # it was no better before
+
+
+def test_yaml_with_tags_and_several_documents_is_valid():
+    old = "a: !Ref b\n---\nc: !!python/object:x.Y {}\n"
+    assert reasons(old.replace("b", "d"), old=old, name="a.yaml") == ()

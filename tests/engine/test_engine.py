@@ -222,3 +222,27 @@ def test_a_new_function_stands_as_far_from_its_neighbours_as_they_from_each_othe
     wish = EditRequest(Document.from_text(source, Path("a.py")), update=update, policy="merge")
     result = Engine("/nowhere").apply(wish)
     assert "    return 1\n\n\ndef helper():\n    return 2\n" in result.text
+
+
+@pytest.mark.parametrize("instruction", ['add `"c": 3` after `"b": 2`', 'delete `"b": 2`'])
+def test_a_plain_instruction_that_would_break_json_is_left_to_the_model(copier, instruction):
+    document = Document.from_text('{\n  "a": 1,\n  "b": 2\n}\n', Path("a.json"))
+    alone = Engine.load().apply(EditRequest(document, instruction, policy="merge"))
+    assert alone.status is Status.SUSPECT
+    assert any("no valid JSON" in reason for reason in alone.reasons)
+    asked = copier.apply(EditRequest(document, instruction))
+    assert asked.receipt.passes
+    assert asked.status is Status.SUSPECT
+
+
+def test_the_comma_that_an_update_shows_before_a_new_last_entry_is_written():
+    original = '{\n  "name": "x",\n  "needs": {\n    "left": 1,\n    "right": 2\n  }\n}\n'
+    update = '  "needs": {\n    "left": 1,\n    "right": 2COMMA\n    "middle": 3\n  }\n'
+    document = Document.from_text(original, Path("a.json"))
+    shown, missing = (
+        Engine.load().apply(EditRequest(document, update=update.replace("COMMA", comma), policy="merge"))
+        for comma in (",", "")
+    )
+    assert shown.text == original.replace("2\n", '2,\n    "middle": 3\n')
+    assert not any("JSON" in reason for reason in shown.reasons)
+    assert "the result is no valid JSON: Expecting ',' delimiter (line 6)" in missing.reasons
