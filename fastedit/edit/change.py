@@ -14,7 +14,7 @@ from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.language import language_of
 from fastedit.edit.original import Original, original
-from fastedit.edit.stretch import stretch
+from fastedit.edit.stretch import Stretch, stretches
 from fastedit.edit.syntax import Syntax, parse
 from fastedit.edit.update import Update
 
@@ -79,19 +79,20 @@ class Change:
         return chain(*parts, islice(self._original.stripped, at, None))
 
     @cached_property
-    def near(self) -> tuple[Syntax, Syntax] | None:
-        """A stretch of a long file that all hunks stand in, and what becomes of it, where both parse without an error;
-        then nothing that a parser could tell of the rest of the file has changed.
+    def near(self) -> tuple[tuple[Stretch, Syntax], ...]:
+        """The stretches of a long file that the hunks stand in, each with what becomes of it, where all parse without
+        an error; then nothing that a parser could tell of the rest of the file has changed. None at all elsewhere.
         """
-        if not self.hunks:
-            return None
-        around = stretch(self.old, self.hunks[0].start, self.hunks[-1].stop, self.language)
-        if around is None:
-            return None
-        new = parse(
-            tuple(changed_lines(self.old, self.hunks, slice(around.start, around.stop))), self.language
-        )
-        return (around.syntax, new) if new is not None and not new.root.has_error else None
+        found: list[tuple[Stretch, Syntax]] = []
+        spans = [(hunk.start, hunk.stop) for hunk in self.hunks]
+        for around in stretches(self.old, spans, self.language):
+            inside = [hunk for hunk in self.hunks if around.start <= hunk.start and hunk.stop <= around.stop]
+            lines = changed_lines(self.old, inside, slice(around.start, around.stop))
+            new = Syntax(lines, self.language)
+            if new.root.has_error:
+                return ()
+            found.append((around, new))
+        return tuple(found)
 
     @cached_property
     def told_gone(self) -> frozenset[int]:

@@ -122,8 +122,8 @@ def _parses(change: Change) -> Iterator[str]:
     """The result parses no worse than the original."""
     if not change.hunks or not has_grammar(change.language):
         return
-    if change.near is not None and not (
-        change.language == "python" and _python_error(change.near[1].lines) is not None
+    if change.near and not (
+        change.language == "python" and any(_python_error(new.lines) is not None for _, new in change.near)
     ):
         return
     old, new = change.old_syntax, change.new_syntax
@@ -216,9 +216,11 @@ def _markers_stay(change: Change) -> Iterator[str]:
 
 def _imports_stay(change: Change) -> Iterator[str]:
     """No import vanishes that is still used, or that nobody asked to lose."""
-    if change.near is not None and not _import_names(change.near[0]) - _kept_names(change.near[1]):
+    if not change.hunks:
         return
-    if change.old_syntax is None or change.new_syntax is None or not change.hunks:
+    if change.near and not any(_import_names(old.syntax) - _kept_names(new) for old, new in change.near):
+        return
+    if change.old_syntax is None or change.new_syntax is None:
         return
     kept = _kept_names(change.new_syntax)
     for item in imports(change.old_syntax):
@@ -244,9 +246,9 @@ def _kept_names(syntax: Syntax) -> set[str]:
 
 def _definitions_stay(change: Change) -> Iterator[str]:
     """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
-    if change.near is not None and _same_definitions(change, *change.near):
+    if not change.hunks or (change.near and _expected_definitions(change)):
         return
-    if change.old_syntax is None or change.new_syntax is None or not change.hunks:
+    if change.old_syntax is None or change.new_syntax is None:
         return
     before, after = definitions(change.old_syntax), definitions(change.new_syntax)
     kept, lost = {item.path for item in after}, set[tuple[str, ...]]()
@@ -261,12 +263,14 @@ def _definitions_stay(change: Change) -> Iterator[str]:
         yield from _doubled(change, before, after)
 
 
-def _same_definitions(change: Change, old: Syntax, new: Syntax) -> bool:
-    """Whether none is lost, and those that come have names that the file did not know."""
-    before, after = (Counter(item.path for item in definitions(syntax)) for syntax in (old, new))
-    gained = after - before
-    return not before.keys() - after.keys() and all(
-        count == 1 and path[-1] not in change.document.text for path, count in gained.items()
+def _expected_definitions(change: Change) -> bool:
+    """Whether near the hunks none is lost that was not to go, and those that come have names new to the file."""
+    before = [item.moved(old.start) for old, _ in change.near for item in definitions(old.syntax)]
+    after = Counter(item.path for _, new in change.near for item in definitions(new))
+    gained = after - Counter(item.path for item in before)
+    return all(count == 1 and path[-1] not in change.document.text for path, count in gained.items()) and all(
+        item.path in after or _asked_for(change, item.name) or _left_out(change, item.header)
+        for item in before
     )
 
 

@@ -7,13 +7,13 @@ that the stretch begins at the top level: no string, comment or bracket that ope
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.outline import definition_name, is_comment, is_decorator
-from fastedit.edit.syntax import Syntax, has_grammar, parse
+from fastedit.edit.syntax import Syntax, has_grammar
 
 _LONG_FILE = 300
 # Python with all its strings and comments closed. Brackets need not be counted: no definition stands at the margin
@@ -53,24 +53,43 @@ class Stretch:
 
 
 def stretch(lines: tuple[str, ...], start: int, stop: int, language: str) -> Stretch | None:
-    """The stretch around lines [start, stop), with a definition to spare on either side.
+    """The one stretch around lines [start, stop); None where there is none."""
+    return next(iter(stretches(lines, [(start, stop)], language)), None)
 
-    None where the file is not long, or the stretch is not certain to be one, or has an error.
+
+def stretches(lines: tuple[str, ...], spans: Iterable[tuple[int, int]], language: str) -> tuple[Stretch, ...]:
+    """Disjoint rising stretches around all rising spans of lines [start, stop), a definition to spare on either side.
+
+    None at all where the file is not long, or one of them is not certain to be a stretch, or has an error.
     """
     if len(lines) <= _LONG_FILE or not has_grammar(language):
-        return None
-    first, last = _above(lines, start), _below(lines, stop)
-    if 2 * (last - first) > len(lines):
-        return None
-    return _stretch(lines, first, last, language)
+        return ()
+    bounds: list[tuple[int, int]] = []
+    for start, stop in spans:
+        first, last = _above(lines, start), _below(lines, stop)
+        if bounds and first <= bounds[-1][1]:
+            first, _ = bounds.pop()
+        bounds.append((first, last))
+        if 2 * sum(last - first for first, last in bounds) > len(lines):
+            return ()
+    return _stretches(lines, tuple(bounds), language)
 
 
 @lru_cache(maxsize=4)
-def _stretch(lines: tuple[str, ...], first: int, last: int, language: str) -> Stretch | None:
-    if not _at_top_level("\n".join(lines[:first]), language):
-        return None
-    syntax = parse(lines[first:last], language)
-    return None if syntax is None or syntax.root.has_error else Stretch(first, last, syntax)
+def _stretches(
+    lines: tuple[str, ...], bounds: tuple[tuple[int, int], ...], language: str
+) -> tuple[Stretch, ...]:
+    found: list[Stretch] = []
+    top_level = 0
+    for first, last in bounds:
+        if not _at_top_level("\n".join(lines[top_level:first]), language):
+            return ()
+        syntax = Syntax(lines[first:last], language)
+        if syntax.root.has_error:
+            return ()
+        found.append(Stretch(first, last, syntax))
+        top_level = first
+    return tuple(found)
 
 
 def _above(lines: Sequence[str], line: int) -> int:

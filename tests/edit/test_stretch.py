@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from fastedit.edit.change import Change
+from fastedit.edit.checks import check
 from fastedit.edit.definitions import definitions
 from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
-from fastedit.edit.stretch import stretch
+from fastedit.edit.instruction import Instruction
+from fastedit.edit.request import EditRequest, LineRange
+from fastedit.edit.stretch import stretch, stretches
 from fastedit.edit.syntax import parse
 from fastedit.engine import Engine
 
@@ -29,6 +32,18 @@ def test_it_tells_the_definition_around_a_line_as_the_whole_file_does(piece, lan
         assert near is not None
         assert near.stop - near.start < 60
         assert near.enclosing(line, line + 1) == min(around, key=len, default=None)
+
+
+def test_there_is_one_around_each_place_and_one_around_neighbours():
+    lines = long(PYTHON)
+    found = stretches(lines, [(1000, 1001), (1003, 1010), (2000, 2000)], "python")
+    assert [item for item in (1000, 1003, 2000) for near in found if near.start < item < near.stop] == [
+        1000,
+        1003,
+        2000,
+    ]
+    assert len(found) == 2
+    assert stretches((*lines, 'text = """', *lines), [(1000, 1001), (5000, 5001)], "python") == ()
 
 
 def test_there_is_none_in_a_short_file_or_one_whose_language_has_no_grammar():
@@ -73,6 +88,24 @@ def test_in_a_long_file_an_edit_is_made_and_checked_as_in_a_short_one():
     assert result.text.count("inner(a) - 200") == 1
 
 
+def test_a_rename_across_a_long_file_is_checked_as_in_a_short_one(monkeypatch):
+    lines = (*long(PYTHON), "print(f10(1))")
+    request = EditRequest(
+        Document.from_text("\n".join(lines), Path("a.py")), "rename f10 to other", policy="merge"
+    )
+    change = Change(
+        request.document, Engine.load().apply(request).hunks, Instruction("rename f10 to other"), None
+    )
+    assert len(change.near) == 2
+    assert (
+        check(request.document, change.hunks, "rename f10 to other", None, [LineRange(0, len(lines))]) == ()
+    )
+    asked_for_nothing = check(request.document, change.hunks, None, None, [LineRange(0, len(lines))])
+    assert "the function f10 vanishes, and nobody asked for that" in asked_for_nothing
+    monkeypatch.setattr("fastedit.edit.stretch._LONG_FILE", 10**9)
+    assert check(request.document, change.hunks, None, None, [LineRange(0, len(lines))]) == asked_for_nothing
+
+
 @pytest.mark.parametrize(
     ("sketch", "reason"),
     [
@@ -83,6 +116,15 @@ def test_in_a_long_file_an_edit_is_made_and_checked_as_in_a_short_one():
         ),
         (
             "# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n\n\ndef f7(a):\n    return a\n\n\n# ...\n",
+            "f7 is now defined 2 times",
+        ),
+        (
+            "# ...\ndef f200(a):\n    return a\n# ...\ndef f300(a):\n    return (a\n# ...\n",
+            "syntax error",
+        ),
+        (
+            "# ...\ndef f200(a):\n    # ...\n    return inner(a) - 200\n# ...\ndef f300(a):\n    # ...\n"
+            "    return inner(a) + 300\n\n\ndef f7(a):\n    return a\n\n\n# ...\n",
             "f7 is now defined 2 times",
         ),
     ],
