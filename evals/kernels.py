@@ -28,6 +28,7 @@ from evals.table import table
 
 CLOSE = 1e-2  # relative error of bf16, by the norm
 ROWS = (1, 16, 64, 256)
+MOST_ROWS = {"tree_verify.reject": 16}  # drafts that are drawn at random are short
 
 OPS: dict[str, Make] = {
     "tree_attention": attention.by_slot,
@@ -35,6 +36,7 @@ OPS: dict[str, Make] = {
     "exact.linear": layer.linear,
     "tree_verify.pick": layer.pick,
     "tree_verify.draw": layer.draw,
+    "tree_verify.reject": layer.reject,
     "tree_verify.walk": layer.walk,
     "kv.move": layer.move,
     "fused.add_norm": layer.add_norm,

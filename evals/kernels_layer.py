@@ -15,11 +15,17 @@ from fastedit_kernels.packing import send
 from fastedit_kernels.tree_attention import PAGE, Batch, Span
 from fastedit_kernels.tree_attention.plan import Heads, Plan, plan_arrays
 from fastedit_kernels.tree_verify import Forest, Picked, Walked, forest_arrays
-from fastedit_kernels.tree_verify.forest import MOST_NODES, Draw, Tree
+from fastedit_kernels.tree_verify.forest import MOST_NODES, Draw, Tree, offers_of
 from torch import Tensor
 
 from evals.gpu_machine import Work
 from evals.kernels_case import Case, Run, Shape, Trial
+from fastedit.decode.rejection import drawn_of
+from fastedit.decode.verify import draws, verdict
+from fastedit.draft.base import Branch
+from fastedit.draft.budget import CostTable, choose
+from fastedit.draft.tree import TokenTree
+from fastedit.edit.request import Sampling
 
 EPS = 1e-6
 
@@ -106,6 +112,56 @@ def _pick(case: Case, shape: Shape, kind: torch.dtype, device: torch.device, dra
         work=Work(logits.nbytes, logits.numel()),
         rivals={"topk": lambda: partial(torch.topk, logits, 2)},
     )
+
+
+def reject(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+    """A chain drawn from distributions near the model's, accepted by what it was drawn from."""
+    from fastedit_kernels.tree_verify import rejection
+    from fastedit_kernels.tree_verify import triton as kernels
+
+    nodes, sampling = max(1, case.rows - 1), Sampling(0.8, acceptance="branches")
+    said = 8 * torch.randn(case.batch, nodes + 1, shape.vocab)
+    logits = (said + 0.5 * torch.randn_like(said)).flatten(0, 1).to(device, kind)
+    trees = [_drawn(rows[:-1] / sampling.temperature) for rows in said]
+    known = [
+        Tree(t.tokens, t.parents, t.depths, t.ancestors, draws(t, sampling, 0), drawn_of(t, sampling, 0))
+        for t in trees
+    ]
+    forest = Forest.of(send(forest_arrays(known), device))
+    offers, picked = offers_of(known, shape.vocab, device), kernels.pick(logits, forest)
+
+    def run() -> None:
+        rejection.reject(logits, picked, forest, offers)
+
+    def error() -> float:
+        run()
+        found = kernels.walk(picked, forest)
+        counts, lasts = found.found.cpu().unbind(1)
+        each = zip(
+            logits.cpu().view(case.batch, -1, shape.vocab),
+            trees,
+            counts.tolist(),
+            lasts.tolist(),
+            strict=True,
+        )
+        wrong = [
+            (count, last) != (len(right.path), right.last)
+            for rows, tree, count, last in each
+            if (right := verdict(rows, tree, sampling, 0))
+        ]
+        return sum(wrong) / len(wrong)
+
+    # Each row's logits are read, its distribution written and read, and what was drawn from read.
+    moved = logits.nbytes + 8 * logits.numel() + offers.chances.nbytes
+    return Trial(run=run, error=error, work=Work(moved, logits.numel()))
+
+
+def _drawn(said: Tensor) -> TokenTree:
+    """A chain of one token from the softmax of each row of logits."""
+    chances = said.softmax(-1)
+    tokens = torch.multinomial(chances, 1)[:, 0].tolist()
+    branch = Branch(tokens, [0.5] * len(tokens), "drawn", chances.numpy())
+    return choose([branch], CostTable((1, 2 * len(tokens)), (1.0, 1.0)), len(tokens))
 
 
 def walk(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:

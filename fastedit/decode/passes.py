@@ -12,6 +12,7 @@ from fastedit_kernels.tree_verify.forest import Tree
 from torch import Tensor
 
 from fastedit.decode.layout import Part, lay_out
+from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import Verdict, draws, no_numbers, verdict
 from fastedit.draft.budget import CostTable, Pace, Wish, share
 from fastedit.draft.tree import TokenTree
@@ -98,15 +99,10 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
     for turn, stop in zip(turns, accumulate(1 + len(turn.tree) for turn in turns), strict=True):
         if turn.listens:
             turn.said = logits[stop - 1 - len(turn.tree) : stop].argmax(-1).tolist()
-    if target.kernels is None or any(_rejects(turn) for turn in turns):
+    if target.kernels is None:
         _decide(logits, turns, taps)
     else:
         _decide_there(target, logits, laid, turns)
-
-
-def _rejects(turn: Turn) -> bool:
-    """Whether something was drawn at random that is accepted by what it was drawn from: kernels draw once a row."""
-    return bool(turn.tree.offers) and turn.sampling.acceptance != "draw"
 
 
 def _decide(logits: Tensor, turns: Sequence[Turn], taps: Taps | None) -> None:
@@ -145,6 +141,7 @@ def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Tu
             t.tree.depths,
             t.tree.ancestors,
             draws(t.tree, t.sampling, t.position),
+            drawn_of(t.tree, t.sampling, t.position),
         )
         for t in turns
     ]

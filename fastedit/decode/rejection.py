@@ -10,13 +10,16 @@ number that helped to reject an earlier draft of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
+from fastedit_kernels.tree_verify.forest import Drawn
 from numpy.typing import NDArray
 
 from fastedit.draft.tree import Offer, TokenTree
+from fastedit.edit.request import Sampling
 
 Chances = NDArray[np.float64]
 Row = Callable[[int], Chances]
@@ -83,6 +86,29 @@ def by_block(tree: TokenTree, row: Row, seed: int, position: int) -> tuple[list[
         if number(position + index, ACCEPT) < chance:
             stand, rest = index + 1, spare
     return [offer.node for offer in chain[:stand]], drawn(rest, number(position + stand, REST))
+
+
+def drawn_of(tree: TokenTree, sampling: Sampling, position: int) -> Drawn | None:
+    """What kernels need for the same; None where nothing is accepted by what it was drawn from."""
+    if not tree.offers or sampling.greedy or sampling.acceptance == "draw":
+        return None
+    block = sampling.acceptance == "block"
+    offers = _chain(tree.offers) if block else tree.offers
+    number = partial(uniform, sampling.seed, begun=position)
+    siblings, accept = Counter[int](), []
+    for offer in offers:
+        at = position + int(tree.depths[offer.node]) - 1
+        accept.append(number(at, ACCEPT, offer=siblings[offer.parent]))
+        siblings[offer.parent] += 1
+    rest = {depth: number(position + depth, REST) for depth in {0, *tree.depths.tolist()}}
+    return Drawn(
+        parents=np.array([offer.parent for offer in offers], dtype=np.int32),
+        nodes=np.array([offer.node for offer in offers], dtype=np.int32),
+        chances=[offer.chances for offer in offers],
+        accept=np.array(accept, dtype=np.float32),
+        rest=np.array([rest[depth] for depth in (0, *tree.depths.tolist())], dtype=np.float32),
+        block=block,
+    )
 
 
 def _chain(offers: Sequence[Offer]) -> list[Offer]:

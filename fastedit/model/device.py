@@ -18,7 +18,7 @@ from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE
 from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, exact_block, plan_arrays
 from fastedit_kernels.tree_verify import Forest, forest_arrays
-from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree
+from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree, offers_of
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -118,11 +118,15 @@ class Device:
         The rows are those of the last forward. The host learns of it by one copy at the end.
         """
         from fastedit_kernels.kv import triton as kv
+        from fastedit_kernels.tree_verify import rejection
         from fastedit_kernels.tree_verify import triton as verify
 
         arrays = forest_arrays(trees)
         forest = Forest.of(self._forest.send(arrays))
         picked = verify.pick(logits, forest)
+        if any(tree.drawn is not None for tree in trees):
+            offers = offers_of(trees, logits.shape[1], self._pool.device)
+            rejection.reject(logits, picked, forest, offers)
         walked = verify.walk(picked, forest)
         assert self._plan is not None
         if self._stores is None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
+import numpy as np
 import pytest
 import torch
 from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention.plan import Heads, Plan, exact_block
 
+from fastedit.decode import passes
 from fastedit.decode.layout import Part, lay_out
 from fastedit.decode.passes import run_pass
 from fastedit.decode.session import Session
@@ -46,6 +49,37 @@ def test_answers_are_those_of_plain_torch(name, sampling):
     assert answer(Session(model, prompt, [drafter], sampling, costs=CHEAP, max_rows=6)) == expected
     model.pool.check_integrity()
     assert not model.pool._holders.any()
+
+
+class Drawing:
+    """Draws a chain of two at random, the same at each place of an answer, and says what it drew from."""
+
+    name = "drawing"
+
+    def __init__(self) -> None:
+        self._at = 0
+
+    def observe(self, tokens: Sequence[int]) -> None:
+        self._at += len(tokens)
+
+    def propose(self, limit: int) -> list[Branch]:
+        rng = np.random.default_rng(self._at)
+        chances = rng.dirichlet([2.0] * VOCAB, size=min(2, limit))
+        tokens = [int(rng.choice(VOCAB, p=q)) for q in chances]
+        return [Branch(tokens, [0.9] * len(tokens), self.name, chances.astype(np.float32))] if tokens else []
+
+
+@needs_triton
+@pytest.mark.parametrize("acceptance", ["branches", "block"])
+def test_drafts_that_are_drawn_at_random_are_accepted_on_the_device_as_in_plain_torch(
+    acceptance, monkeypatch
+):
+    rng, sampling = random.Random(4), Sampling(temperature=3.0, seed=2, acceptance=acceptance)
+    prompt = prompt_of(random_ids(rng, 9), limit=5)
+    plain, model = target("qwen2"), on_device("qwen2")
+    expected = answer(Session(plain, prompt, [Drawing()], sampling, costs=CHEAP, max_rows=4))
+    monkeypatch.setattr(passes, "_decide", lambda *_: pytest.fail("decided on the host"))
+    assert answer(Session(model, prompt, [Drawing()], sampling, costs=CHEAP, max_rows=4)) == expected
 
 
 @needs_triton
@@ -91,12 +125,12 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
     draft = Merger([Branch(random_ids(rng, 5), [0.9] * 5, "a"), Branch(random_ids(rng, 4), [0.8] * 4, "b")])
     caches = [model.new_cache() for _ in range(3)]
     trunks = [random_ids(rng, count) for count in (9, 4, 7)]
-    passes = [
+    each = [
         [Part(trunk, TokenTree.empty(), cache) for trunk, cache in zip(trunks, caches, strict=True)],
         [Part([1], draft.tree([5, 4]), caches[1])],
         [Part([2, 3], draft.tree([2, 1]), caches[0]), Part([5], TokenTree.empty(), caches[2])],
     ]
-    for parts in passes:
+    for parts in each:
         rows = lay_out(parts)
         expected = device._forward(rows, block)
         packing.send(device._arrays(rows, block, bucket)[0])

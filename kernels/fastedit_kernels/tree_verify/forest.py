@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -23,10 +24,27 @@ class Draw(NamedTuple):
     uniform: float = 0.0
 
 
+class Drawn(NamedTuple):
+    """What of a tree was drawn at random from distributions that are known, an entry an offer, in the order drawn.
+
+    `parents` (-1: the root) and `nodes`; `chances` float32 [up to vocab] are what each was drawn from. `accept` are
+    numbers in [0, 1) that decide whether each stands; `rest` [1 + nodes], the root's first, draw what follows a row
+    where none does. With `block` the offers are one chain from the root, accepted as a whole.
+    """
+
+    parents: NDArray[np.int32]
+    nodes: NDArray[np.int32]
+    chances: Sequence[NDArray[np.float32]]
+    accept: NDArray[np.float32]
+    rest: NDArray[np.float32]
+    block: bool
+
+
 class Tree(NamedTuple):
     """One request's nodes: tokens, parents (-1: the root), depths from 1, ancestor words uint64 [nodes, words].
 
-    Siblings hold different tokens. `draws` has one entry for the root and one a node.
+    Siblings hold different tokens. `draws` has one entry for the root and one a node; `drawn` is there where tokens are
+    accepted by what they were drawn from.
     """
 
     tokens: NDArray[np.int64]
@@ -34,6 +52,7 @@ class Tree(NamedTuple):
     depths: NDArray[np.int32]
     ancestors: NDArray[np.uint64]
     draws: Sequence[Draw]
+    drawn: Drawn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +110,53 @@ def forest_arrays(trees: Sequence[Tree]) -> dict[str, Ints]:
         "forest_words": words,
         "forest_draws": np.concatenate([floats.view(np.int32), top_k[:, None]], axis=1),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What of a pass was drawn at random, on the device. Offers of a request lie side by side.
+
+    requests [R, 3]      int32: first offer, offers, and how they are accepted (0: nothing was drawn, BRANCHES, BLOCK)
+    offers [O, 3]        int32: row that decides it, row of its node, token
+    accept [O]           float32
+    rest [N]             float32, -1 for rows that no offer concerns
+    chances [O, vocab]   float32
+    """
+
+    requests: Tensor
+    offers: Tensor
+    accept: Tensor
+    rest: Tensor
+    chances: Tensor
+
+
+BRANCHES, BLOCK = 1, 2
+
+
+def offers_of(trees: Sequence[Tree], vocab: int, device: torch.device) -> Offers:
+    """Of trees of which at least one has something drawn."""
+    requests, offers, accept, chances = [], list[NDArray[np.int64]](), [], list[NDArray[np.float32]]()
+    rest = np.full(sum(len(tree.tokens) + 1 for tree in trees), -1.0, dtype=np.float32)
+    root = 0
+    for tree in trees:
+        drawn = tree.drawn
+        if drawn is None:
+            requests.append((len(chances), 0, 0))
+        else:
+            requests.append((len(chances), len(drawn.nodes), BLOCK if drawn.block else BRANCHES))
+            rows = root + 1 + drawn.nodes
+            offers.append(np.stack([root + 1 + drawn.parents, rows, tree.tokens[drawn.nodes]], axis=1))
+            accept.append(drawn.accept)
+            chances += drawn.chances
+            concerned = np.unique([0, *(1 + drawn.parents), *(1 + drawn.nodes)])
+            rest[root + concerned] = drawn.rest[concerned]
+        root += len(tree.tokens) + 1
+    wide = np.zeros((len(chances), vocab), dtype=np.float32)
+    for line, q in zip(
+        wide, chances, strict=True
+    ):  # models of one tokenizer may pad their vocabularies differently
+        line[: len(q)] = q[:vocab]
+    arrays = (
+        np.array(requests, dtype=np.int32), np.concatenate(offers).astype(np.int32), np.concatenate(accept), rest, wide
+    )  # fmt: skip
+    return Offers(*(torch.from_numpy(array).to(device) for array in arrays))

@@ -114,14 +114,15 @@ def _threshold(x, vocab, top, temperature, floor, enough, BY_WEIGHT: tl.constexp
 
 
 @triton.jit
-def _draw(x, vocab, top, temperature, top_k, top_p, uniform, BLOCK: tl.constexpr):
-    """The token at which the weight of all kept tokens up to it, in order of id, passes a share `uniform` of all."""
+def _cut(x, vocab, top, temperature, top_k, top_p, BLOCK: tl.constexpr):
+    """What top_k and top_p leave: the score that must be reached, as ordered bits, how many of those right at it stay
+    (the lowest ids), and the weight of all that stay."""
     lowest = -2147483647
     floor = tl.full([], lowest, tl.int32)
     if (top_k > 0) & (top_k < vocab):
         floor = _threshold(x, vocab, top, temperature, floor, top_k.to(tl.float32), False, BLOCK)
     _, total = _above(x, vocab, top, temperature, floor, floor, BLOCK)
-    equals = tl.full([], 3.0e38, tl.float32)  # how many of those right at the floor are kept
+    equals = tl.full([], 3.0e38, tl.float32)
     if top_p < 1.0:
         enough = top_p * total
         floor = _threshold(x, vocab, top, temperature, floor, enough, True, BLOCK)
@@ -130,25 +131,38 @@ def _draw(x, vocab, top, temperature, top_k, top_p, uniform, BLOCK: tl.constexpr
         each = (weight - over) / (count - over_count)
         equals = tl.maximum(tl.ceil((enough - over) / each), 1.0)
         total = over + equals * each
+    return floor, equals, total
+
+
+@triton.jit
+def _weights(x, start, vocab, top, temperature, floor, equals, met, BLOCK: tl.constexpr):
+    """Of a stretch of tokens those that stay, their weights, and how many lie at the floor, as `met` did before."""
+    scores = _scores(x, start, vocab, top, temperature, BLOCK)
+    order = _ordered(scores)
+    level = tl.where(order == floor, 1.0, 0.0)
+    kept = (order > floor) | ((order == floor) & (met + tl.cumsum(level, 0) <= equals))
+    kept = kept & (scores > -float("inf"))
+    return kept, tl.where(kept, tl.exp(scores), 0.0), tl.sum(level, 0)
+
+
+@triton.jit
+def _draw(x, vocab, top, temperature, top_k, top_p, uniform, BLOCK: tl.constexpr):
+    """The token at which the weight of all kept tokens up to it, in order of id, passes a share `uniform` of all."""
+    floor, equals, total = _cut(x, vocab, top, temperature, top_k, top_p, BLOCK)
     wanted = uniform * total
     found = tl.full([], -1, tl.int32)
     last = tl.full([], -1, tl.int32)
     before = tl.full([], 0.0, tl.float32)
     met = tl.full([], 0.0, tl.float32)
     for start in tl.range(0, vocab, BLOCK):
-        scores = _scores(x, start, vocab, top, temperature, BLOCK)
-        order = _ordered(scores)
-        level = tl.where(order == floor, 1.0, 0.0)
-        kept = (order > floor) | ((order == floor) & (met + tl.cumsum(level, 0) <= equals))
-        kept = kept & (scores > -float("inf"))
-        weight = tl.where(kept, tl.exp(scores), 0.0)
+        kept, weight, level = _weights(x, start, vocab, top, temperature, floor, equals, met, BLOCK)
         upto = before + tl.cumsum(weight, 0)
         at = start + tl.arange(0, BLOCK)
         here = tl.min(tl.where(kept & (upto > wanted), at, vocab), 0)
         found = tl.where((found < 0) & (here < vocab), here, found)
         last = tl.maximum(last, tl.max(tl.where(kept, at, -1), 0))
         before += tl.sum(weight, 0)
-        met += tl.sum(level, 0)
+        met += level
     return tl.where(found < 0, last, found)  # rounding may leave the very last share to nobody
 
 
