@@ -9,6 +9,7 @@ transformers' generate, plain and with prompt lookup, whose logits are overruled
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Sequence
@@ -115,6 +116,7 @@ def main(
     ]
     row_operations = operations_of(target)
     del target
+    gc.collect()  # its cache takes most of the card, which transformers needs next
     torch.cuda.empty_cache()
     if settings == DEFAULT and not quick:
         # transformers has neither setting, and the largest shape does not fit without.

@@ -51,10 +51,11 @@ class Replica:
     def of(cls, data: dict[str, Any]) -> Replica:
         """From the JSON of `evals.gpu` or `evals.load`. Raises typer.BadParameter for any other."""
         if "ways" in data:
-            ways = {way["way"]: way for way in data["ways"]}
-            many, one = ways["fastedit, 16 at once"], ways["fastedit, one at a time"]
+            ours = {way["at_once"]: way for way in data["ways"] if way["way"] == "fastedit"}
+            many, one = ours[max(ours)], ours[1]
             source = f"{data['shape']} on {data['gpu']['name']}, acceptance replayed"
-            return cls(many["edits"] / many["seconds"], 16, one["seconds"] / one["edits"], source)
+            alone_s = one["seconds"] / len(one["edits"])
+            return cls(len(many["edits"]) / many["seconds"], many["at_once"], alone_s, source)
         if "figures" in data:
             levels = {int(count): row for count, row in data["figures"].items()}
             best = max(levels, key=lambda count: levels[count]["edits_per_s"])

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
+import json
 import math
 import random
 import subprocess
 import sys
+from dataclasses import asdict
 
 import pytest
 import torch
 
 from evals import gpu as evals_gpu
-from evals import gpu_passes, gpu_shapes, gpu_ways
+from evals import gpu_passes, gpu_shapes, gpu_ways, scaling
 from evals.drafts import Case
 from evals.edits import RealEdit
 from evals.gpu_machine import Gpu
@@ -144,3 +146,14 @@ def test_the_largest_shape_has_the_weights_that_its_name_says():
     shape = Shape.of(gpu_shapes.random_config("llama-3-70b"))
     sizes = gpu_shapes.sizes_of("llama-3-70b", shape)
     assert sum(math.prod(size) for size in sizes.values()) == 70_553_706_496
+
+
+def test_what_a_run_writes_is_one_replica_to_the_sum_of_many():
+    def way(at_once: int, seconds: float) -> dict[str, object]:
+        made = tuple(gpu_ways.Made(100, 5, 40, seconds) for _ in range(4))
+        return asdict(gpu_ways.Speed("fastedit", at_once, False, made, seconds))
+
+    slow = way(4, 90.0) | {"way": "fastedit, no speculation"}
+    data = {"shape": "tiny", "gpu": {"name": "card"}, "ways": [way(1, 8.0), way(4, 2.0), slow]}
+    replica = scaling.Replica.of(json.loads(json.dumps(data)))
+    assert (replica.edits_per_s, replica.at_once, replica.alone_s) == (2.0, 4, 2.0)
