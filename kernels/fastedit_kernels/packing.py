@@ -15,8 +15,8 @@ ALIGN = 32  # 128 bytes, so that every array begins where a vector load may
 class Packing:
     """Places for int32 arrays of these shapes in one buffer on the device.
 
-    `send` fills it from the host without waiting for the device. It keeps two host buffers in turn: one may still be
-    on its way while the next is written, so the device may lag by one send.
+    `send` fills it from the host, in the order of the device's own work. It keeps two host buffers in turn: one may
+    still be on its way while the next is written, and only a third send waits for the first.
     """
 
     def __init__(self, shapes: Mapping[str, tuple[int, ...]], device: torch.device) -> None:
@@ -29,12 +29,16 @@ class Packing:
         pinned = device.type == "cuda"
         self._hosts = [torch.zeros(size, dtype=torch.int32, pin_memory=pinned) for _ in range(2)]
         self._buffer = torch.zeros(size, dtype=torch.int32, device=device)
+        self._copied = [torch.cuda.Event() for _ in range(2)] if pinned else []  # type: ignore[no-untyped-call]
         self._sent = 0
 
     def send(self, arrays: Mapping[str, NDArray[np.integer]]) -> dict[str, Tensor]:
         """Views of the buffer, as long as the arrays and as wide as their places, filled up with zeros."""
-        host = self._hosts[self._sent % 2]
+        turn = self._sent % 2
+        host = self._hosts[turn]
         self._sent += 1
+        if self._copied:
+            self._copied[turn].synchronize()  # at once where it has never been recorded
         flat = host.numpy()
         for name, array in arrays.items():
             shape = self._shapes[name]
@@ -48,6 +52,8 @@ class Packing:
                 place[:] = 0
             place[tuple(slice(size) for size in array.shape)] = array
         self._buffer.copy_(host, non_blocking=True)
+        if self._copied:
+            self._copied[turn].record()
         return {name: view[: len(arrays[name])] for name, view in self.views().items() if name in arrays}
 
     def views(self) -> dict[str, Tensor]:
