@@ -34,6 +34,8 @@ _MOVES = re.compile(
 )
 _DELIMITER = re.compile(r"</?(?:updated-code|original-code|code|update|instruction|edit)>|<\|\w+\|>")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
+_DIFF_LINE = re.compile(r"@@ -\d+(?:,\d+)? \+\d|(?:<{7}|>{7})(?: |$)")
+_DIFFS = frozenset({".diff", ".patch", ".rej"})
 # In these languages one name may have several definitions.
 _OVERLOADS = frozenset({"java", "cpp", "typescript", "tsx"})
 _SHORT_FILE = 10
@@ -214,6 +216,29 @@ def _markers_stay(change: Change) -> Iterator[str]:
                 yield f"the delimiter {found[0]} was written into the file"
 
 
+def _only_code_is_written(change: Change) -> Iterator[str]:
+    """Nothing gets into code that an update has around it: the fences of an answer, what makes it a diff."""
+    path = change.document.path
+    if change.update is None or (path and path.suffix.lower() in _PROSE | _DIFFS):
+        return
+    fenced = has_grammar(change.language) or any(map(_FENCE.match, change.old))
+    for line in (line for hunk in change.hunks for line in hunk.lines):
+        if change.count_after(line.strip()) <= change.count_before(line.strip()):
+            continue
+        if _FENCE.match(line) and not fenced:
+            yield "a code fence was written into the file"
+        elif _DIFF_LINE.match(line) or _marked(change, line):
+            yield f"{short(line)} looks like a line of a diff"
+            return
+
+
+def _marked(change: Change, line: str) -> bool:
+    """Whether a line begins with the sign of a diff: that of one of the file's lines, or one that no line there has."""
+    if line.startswith("-"):
+        return any(map(str.isalnum, line)) and line[1:] in change.old
+    return line.startswith("+") and not any(other.startswith("+") for other in change.old)
+
+
 def _imports_stay(change: Change) -> Iterator[str]:
     """No import vanishes that is still used, or that nobody asked to lose."""
     if not change.hunks:
@@ -345,6 +370,7 @@ _CHECKS: tuple[Callable[[Change], Iterator[str]], ...] = (
     _notes_heeded,
     _update_only,
     _markers_stay,
+    _only_code_is_written,
     _imports_stay,
     _definitions_stay,
     _lines_stay,

@@ -389,3 +389,32 @@ def test_data_that_can_be_read_no_more_is_not_trusted(name, old, new, said):
 def test_yaml_with_tags_and_several_documents_is_valid():
     old = "a: !Ref b\n---\nc: !!python/object:x.Y {}\n"
     assert reasons(old.replace("b", "d"), old=old, name="a.yaml") == ()
+
+
+RUBY = "def size(path)\n  File.size(path)\nend\n"
+
+
+@pytest.mark.parametrize(
+    ("update", "said"),
+    [
+        (f"```ruby\n{RUBY}```\nHope this helps!\n", "a code fence was written into the file"),
+        (RUBY.replace("  File", "-  File") + "+  1\n", "`-  File.size(path)` looks like a line of a diff"),
+        (RUBY.replace("  File", "+  1\n  File"), "`+  1` looks like a line of a diff"),
+        (f"@@ -1,3 +1,4 @@\n{RUBY}", "`@@ -1,3 +1,4 @@` looks like a line of a diff"),
+        (f"<<<<<<< SEARCH\n{RUBY}", "`<<<<<<< SEARCH` looks like a line of a diff"),
+    ],
+)
+def test_what_stands_around_code_in_an_answer_does_not_get_into_the_file(update, said):
+    assert said in reasons(update, update=update, old=RUBY, name="a.rb")
+    assert said not in reasons(update, update=update, old=RUBY, name="a.md")
+
+
+def test_signs_and_fences_that_a_file_has_already_are_its_own():
+    lists = "a:\n- b\n- c\n"
+    for old, new, name in (
+        (lists, lists + "- d\n", "a.yaml"),
+        ("x\n```\ny\n```\n", "x\n```\ny\n```\n```\nz\n```\n", "README"),
+        ("+49\n", "+49\n+48\n", "a.csv"),
+        ("@@ -1 +1 @@\n-a\n+b\n", "@@ -1 +1 @@\n-a\n+b\n@@ -3 +3 @@\n-a\n+c\n", "a.patch"),
+    ):
+        assert reasons(new, update=new, old=old, name=name) == ()
