@@ -12,7 +12,6 @@ from fastedit.cli.inputs import STDIN, Delivery
 from fastedit.cli.report import as_json, diff_of, receipt_line, verification_line
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Status
-from fastedit.edit.save import save
 from fastedit.edit.write import atomic_write
 from fastedit.errors import Cancelled, SuspectResult
 
@@ -90,6 +89,8 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
     added = (line for hunk in result.hunks for line in hunk.lines if line.strip())
     words = request.instruction or next(added, "lines removed")
     console.past_cancelling()
+    from fastedit.edit.save import save  # with the journal's SQLite, which a diff does not need
+
     undoable = save(result.document, data, words, len(result.hunks), console.say)
     way_back = f"; `fastedit undo {_argument(wanted.path)}` takes it back" if undoable else ""
     console.say(f"wrote {wanted.path}{way_back}")

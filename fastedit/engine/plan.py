@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fastedit.edit.align import align
-from fastedit.edit.codemod import carry_out, predict_instruction
 from fastedit.edit.hunks import Hunk, HunkStream, alike
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import parse_update, reindent
@@ -114,13 +113,20 @@ def _for_update(request: EditRequest, language: str, instruction: str | None, up
         return Plan(request, language, update, parts, opinions, predicted, False)
     # A region hides the lines that would put a merge in doubt or set new code apart: the whole file's is what counts.
     merged = predict(document.lines, update, alignment)
-    both = carry_out(merged, language, instruction) if instruction and _beyond(request, update) else None
+    both = None
+    if instruction and _beyond(request, update):
+        # Imported here and below: an update alone, which most commands have, needs none of its sentences.
+        from fastedit.edit.codemod import carry_out
+
+        both = carry_out(merged, language, instruction)
     foreseen = both or merged
     hunks = tuple(_hunks(document.lines, foreseen))
     return Plan(request, language, update, parts, (foreseen,), hunks, both is not None)
 
 
 def _for_instruction(request: EditRequest, language: str, instruction: str) -> Plan:
+    from fastedit.edit.codemod import predict_instruction
+
     document = request.document
     scope = scope_of(document, request.symbol, request.lines)
     foretold = predict_instruction(document.lines, language, instruction, scope)

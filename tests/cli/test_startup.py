@@ -26,6 +26,22 @@ def test_help_and_version_import_nothing_heavy(args):
     assert run.stdout
 
 
+def test_an_update_shown_as_a_diff_loads_neither_the_journal_nor_what_reads_sentences(tmp_path):
+    file, update = tmp_path / "a.py", tmp_path / "update"
+    file.write_text("a = 1\nb = 2\n")
+    update.write_text("a = 1\nb = 3\n")
+    program = (
+        "import sys, atexit\n"
+        "unneeded = ('sqlite3', 'fastedit.edit.codemod')\n"
+        "atexit.register(lambda: print([m for m in unneeded if m in sys.modules]))\n"
+        f"sys.argv = ['fastedit', 'apply', {str(file)!r}, '-u', {str(update)!r}, '--diff']\n"
+        "from fastedit.cli import main\n"
+        "main()\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.endswith("+b = 3\n[]\n")
+
+
 @pytest.mark.parametrize(("given", "found"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
 def test_threads_do_not_spin_unless_the_user_says_so(monkeypatch, given, found):
     monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)

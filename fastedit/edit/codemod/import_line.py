@@ -87,7 +87,7 @@ def _added(source: Source, found: list[Import], new: str) -> Codemod | None:
         if item.start != run[-1].stop:
             break
         run.append(item)
-    if not run or any(line.strip() == new for line in source.lines):
+    if not run or new in map(str.strip, source.lines):
         return None
     reasons = []
     future = source.lines[run[-1].start].startswith("from __future__")

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
+from operator import methodcaller
 
 from tree_sitter import Node
 
@@ -100,8 +102,9 @@ class Source:
 
 def with_lines_quoted(text: str, lines: Sequence[str]) -> str:
     """The sentence with ticks around each line of the file that it spells out as it stands there."""
-    there = {line for line in lines if "`" not in line and line.strip().rstrip(";") in text}
-    spelled = {line.strip().rstrip(";") for line in there if _CODE.search(line)}
+    stripped = map(methodcaller("rstrip", ";"), map(str.strip, lines))
+    there = compress(lines, map(text.__contains__, stripped))
+    spelled = {line.strip().rstrip(";") for line in there if "`" not in line and _CODE.search(line)}
     for line in sorted(spelled, key=lambda line: -len(line)):
         bare = rf"(?<![^\s]){re.escape(line)};?(?=[.!,]?(?:\s|\Z))"
         pieces = re.split(r"(`[^`]*`)", text)
