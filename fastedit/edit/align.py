@@ -33,23 +33,34 @@ def align(lines: Sequence[str], update: Update) -> Alignment:
 
     Code before the first and behind the last line of the sketch counts as kept, as if there were markers.
     """
-    targets: list[int | None] = [None] * len(update.lines)
     kinds: list[Match | None] = [None] * len(update.lines)
     compared = scorer(tuple(lines), update.lines)
     fits = compared.fits(_copied(lines, update))
-    at, from_line = 0, compared.reach[0].start
-    for index, line in [*_pins(lines, update, fits), (len(fits), compared.reach[-1].stop)]:
+    targets = _best(lines, update, fits, compared.reach)
+    confined = compared.confined(fits, targets)
+    if confined is not None:
+        targets = _best(lines, update, confined, compared.reach)
+    _settle_blanks(lines, update, targets)
+    for index, place in enumerate(targets):
+        if place is not None:
+            kinds[index] = _kind(lines[place], update.lines[index].text)
+    return Alignment(tuple(targets), tuple(kinds))
+
+
+def _best(
+    lines: Sequence[str], update: Update, fits: Sequence[Fit], reach: Sequence[range]
+) -> list[int | None]:
+    """The targets of the best path, blank lines not yet settled."""
+    targets: list[int | None] = [None] * len(update.lines)
+    at, from_line = 0, reach[0].start
+    for index, line in [*_pins(lines, update, fits), (len(fits), reach[-1].stop)]:
         stretch = _Table(fits[at:index], update.lines[at:index], lines, range(from_line, line))
         for found, target in stretch.path(free_start=at == 0, free_end=index == len(fits)):
             targets[at + found] = target
         if index < len(fits):
             targets[index] = line
         at, from_line = index + 1, line + 1
-    _settle_blanks(lines, update, targets)
-    for index, place in enumerate(targets):
-        if place is not None:
-            kinds[index] = _kind(lines[place], update.lines[index].text)
-    return Alignment(tuple(targets), tuple(kinds))
+    return targets
 
 
 def margin(lines: Sequence[str], update: Update, alignment: Alignment, index: int) -> float:
@@ -61,7 +72,9 @@ def margin(lines: Sequence[str], update: Update, alignment: Alignment, index: in
     if place is None or len(lines) * len(update.lines) > _CELLS_AT_ONCE:
         return 0.0
     compared = scorer(tuple(lines), update.lines)
-    fits, within = compared.fits(), range(compared.reach[0].start, compared.reach[-1].stop)
+    fits = compared.fits()
+    fits = compared.confined(fits, alignment.targets) or fits
+    within = range(compared.reach[0].start, compared.reach[-1].stop)
     best = _Table(fits, update.lines, lines, within).score()
     elsewhere = fits[index].places != place
     fits[index] = Fit(fits[index].places[elsewhere], fits[index].scores[elsewhere])

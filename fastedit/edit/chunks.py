@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.edit.outline import block_end, definition_at, indent_width, is_closer, parents
+from fastedit.edit.outline import block_end, definition_at, indent_width, is_closer, opens_block, parents
+from fastedit.edit.scoring import scorer
 from fastedit.edit.update import Alignment, Update
+
+_ANEW = 0.4  # a line of the sketch that is as similar to one of the file is its new version
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,11 @@ def chunks(lines: Sequence[str], update: Update, alignment: Alignment) -> list[C
         after = next((other.low for other in found[index + 1 :] if other.anchored), None)
         if chunk.anchored:
             found[index] = _whole_definition(
-                chunk, lines, update, alignment, len(lines) if after is None else after
+                _from_the_top(chunk, lines, update, alignment),
+                lines,
+                update,
+                alignment,
+                len(lines) if after is None else after,
             )
         else:
             at, placed = _place(chunk, lines, update, alignment, above, before, after)
@@ -90,6 +97,18 @@ def _place(
     return max(before, stop), False
 
 
+def _from_the_top(chunk: Chunk, lines: Sequence[str], update: Update, alignment: Alignment) -> Chunk:
+    """`chunk`, rewriting from the file's first line if no marker is above it and it has all lines above it anew."""
+    compared = scorer(tuple(lines), update.lines)
+    inked = [index for index in range(chunk.start, chunk.stop) if update.lines[index].text.strip()]
+    new = [update.lines[index].text.strip() for index in inked if alignment.targets[index] is None]
+    above = [place for place in range(chunk.low) if lines[place].strip()] if chunk.start == 0 else []
+    if not above or len(above) > len(inked):
+        return chunk
+    anew = all(any(compared.similarity(text, place) > _ANEW for text in new) for place in above)
+    return replace(chunk, low=0) if anew else chunk
+
+
 def _whole_definition(
     chunk: Chunk, lines: Sequence[str], update: Update, alignment: Alignment, limit: int
 ) -> Chunk:
@@ -107,8 +126,10 @@ def _whole_definition(
         # Where it ends in a line of the old body, the marker behind it stands for the rest of that body.
         anchored_behind = any(target is not None for target in alignment.targets[end - 1 : chunk.stop])
         body = "".join(line.text for line in sketch[index:end])
-        whole = end > index + 1 and all(
-            body.count(left) == body.count(right) for left, right in ("()", "[]", "{}")
+        whole = (
+            end > index + 1
+            and not opens_block(sketch[end - 1].text)
+            and all(body.count(left) == body.count(right) for left, right in ("()", "[]", "{}"))
         )
         if not whole or anchored_behind or (end == chunk.stop and inside_marker):
             continue

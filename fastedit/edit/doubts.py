@@ -216,7 +216,9 @@ class _Review:
         anchors = self._anchors(chunk)
         if not anchors:
             return
-        above, below = self._staying(0, chunk.low), self._staying(chunk.high, len(self._lines))
+        first = self._targets[anchors[0]]
+        assert first is not None
+        above, below = self._staying(0, first), self._staying(chunk.high, len(self._lines))
         if chunk.start == 0 and above and (self._new(chunk.start, anchors[0]) or above <= _SIGHT):
             yield OPEN_END
         if (

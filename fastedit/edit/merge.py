@@ -133,9 +133,11 @@ class _Merge:
 
     def _put_line(self, index: int) -> None:
         text, place = self._sketch[index].text, self._targets[index]
-        # Trailing blanks and the blanks of a blank line are not what a sketch is about.
-        if place is not None and self._original[place].rstrip() == text.rstrip():
-            self._put(self._original[place], place)
+        # The blanks of a blank line are not what a sketch is about, nor are trailing ones that it leaves out.
+        told = bool(text.strip()) and text != text.rstrip()
+        line = None if place is None else self._original[place]
+        if line is not None and (line == text if told else line.rstrip() == text.rstrip()):
+            self._put(line, place)
         else:
             self._put(text, None)
 

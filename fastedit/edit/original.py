@@ -6,7 +6,7 @@ What is asked for is worked out where it is asked for: the time of an edit is to
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import compress, count, repeat
 from operator import contains
@@ -51,6 +51,13 @@ class Original:
                 None if above is None else above + start for above in parents(self.lines[start:stop])
             )
         return self._parents[place]
+
+    def within(self, place: int, headers: Container[int]) -> bool:
+        """Whether one of `headers` opens a block around line `place`."""
+        around = self.parent(place)
+        while around is not None and around not in headers:
+            around = self.parent(around)
+        return around is not None
 
     @cached_property
     def _parents(self) -> list[int | None]:

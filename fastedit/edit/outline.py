@@ -78,7 +78,7 @@ def _is_brace(line: str) -> bool:
 
 def _opens(lines: Sequence[str], index: int) -> bool:
     """Whether a block begins below the line."""
-    return _OPENS.search(lines[index].rstrip()) is not None or _brace_below(lines, index) is not None
+    return opens_block(lines[index]) or _brace_below(lines, index) is not None
 
 
 def _brace_below(lines: Sequence[str], index: int) -> int | None:
@@ -114,6 +114,11 @@ def is_bracket(line: str) -> bool:
 
 def is_comment(line: str) -> bool:
     return _COMMENT.match(line) is not None
+
+
+def opens_block(line: str) -> bool:
+    """Whether the line's end tells that a block, or the rest of a statement, stands below it."""
+    return _OPENS.search(line.rstrip()) is not None
 
 
 def is_decorator(line: str) -> bool:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from types import MappingProxyType
 
 import numpy as np
@@ -83,7 +83,9 @@ def target_name(line: str) -> str | None:
 def _statement(line: str) -> str | None:
     """The keyword that the line begins with, if it is one that makes it another kind of statement."""
     found = _STATEMENT.match(line)
-    return found[1] if found else None
+    if found is None:
+        return None
+    return "if" if found[1] == "elif" else found[1]
 
 
 class Scorer:
@@ -175,17 +177,60 @@ class Scorer:
                 alone[line.text] = self._same(line.text, same) if same else self._similar(text)
             scores = alone[line.text]
             if parent is not None and block is not None:
-                least = _BEHIND_MARKER if marker > parent else 0.0
-                scores = {p: score * max(block.share(line.text, p), least) for p, score in scores.items()}
+                hidden = marker > parent
+                shares = {place: block.share(line.text, place, hidden) for place in scores}
+                if same and not any(
+                    share == 1.0 and self._lines[p] == line.text for p, share in shares.items()
+                ):
+                    # Those equal to it stand elsewhere: it may be a new version of a line that stands here.
+                    scores = self._similar(text) | scores
+                    shares = {place: block.share(line.text, place, hidden) for place in scores}
+                scores = {place: score * shares[place] for place, score in scores.items()}
                 if is_bracket(text):
                     bonus = _CLOSES_KNOWN_BLOCK
                     scores = {
                         place: score + bonus * (score >= _LEAST_SIMILAR) for place, score in scores.items()
                     }
+                scores = dict(sorted(scores.items()))
             blocks.append(_Block(self.names[index], scores, block, self._original))
             unique = same[0] if len(same) == counts[text] == 1 and weight(text) >= 1.0 else None
             found.append(_fit({place: score for place, score in scores.items() if score > 0}, unique))
         return found
+
+    def confined(self, fits: Sequence[Fit], targets: Sequence[int | None]) -> list[Fit] | None:
+        """The fits inside the definition that the sketch shows around each line, aligned as `targets` say.
+
+        Lines go with their neighbours: behind a marker they may stand in another definition, which it hides. None if
+        no line stands outside of the definition that a neighbour stands in.
+        """
+        stretches = accumulate(line.marker for line in self._sketch)  # numbered between markers
+        homes = list(zip(stretches, self._homes(targets), strict=True))
+        inside, outside = set[tuple[int, int]](), set[tuple[int, int]]()
+        for (stretch, home), target in zip(homes, targets, strict=True):
+            if home is not None and target is not None:
+                (inside if self._inside(target, home) else outside).add((stretch, home))
+        if inside.isdisjoint(outside):
+            return None
+        found: list[Fit] = []
+        for fit, (stretch, home) in zip(fits, homes, strict=True):
+            if home is not None and (stretch, home) in inside:
+                stay = [self._inside(int(place), home) for place in fit.places]
+                fit = Fit(fit.places[stay], fit.scores[stay], fit.unique)
+            found.append(fit)
+        return found
+
+    def _homes(self, targets: Sequence[int | None]) -> list[int | None]:
+        """For each line of the sketch where the definition stands that it begins or that is shown around it."""
+        texts = [line.text for line in self._sketch]
+        above = parents(texts, {index for index, line in enumerate(self._sketch) if line.marker})
+        homes: list[int | None] = []
+        for index, parent in enumerate(above):
+            around = None if parent is None else homes[parent]
+            homes.append(targets[index] if self.names[index] else around)
+        return homes
+
+    def _inside(self, place: int, header: int) -> bool:
+        return place == header or self.within(place, header)
 
     def equal(self, text: str) -> Sequence[int]:
         """The lines equal to a line of the sketch but for leading and trailing blanks."""
@@ -211,10 +256,7 @@ class Scorer:
 
     def within(self, place: int, header: int) -> bool:
         """Whether line `place` stands in the block that line `header` opens."""
-        around = self.parent(place)
-        while around is not None and around != header:
-            around = self.parent(around)
-        return around is not None
+        return self._original.within(place, (header,))
 
     def _same(self, line: str, places: Sequence[int]) -> dict[int, float]:
         score = weight(line)
@@ -233,7 +275,10 @@ class Scorer:
         for word in words:
             if len(self._with_word[word]) <= _COMMON:
                 shared.update(self._with_word[word])
-        closest = sorted(shared, key=lambda place: (-shared[place], place))[:_CANDIDATES]
+        closest = set(sorted(shared, key=lambda place: (-shared[place], place))[:_CANDIDATES])
+        if (name := self._defined[text]) is not None:
+            # The head of a definition whose parameters stand on lines of their own shares few words.
+            closest.update(self._near(self.defining(name)))
         scores = {place: self.similarity(text, place) for place in sorted(closest)}
         return {place: score for place, score in scores.items() if score > _LEAST_SIMILAR}
 
@@ -308,7 +353,7 @@ class _Block:
         original: Original,
     ) -> None:
         self._name, self._outer = name, outer
-        self._lines, self._parent = original.lines, original.parent
+        self._lines, self._parent, self._within = original.lines, original.parent, original.within
         # Of any name: it may have been renamed.
         self._similar = frozenset(place for place, score in scores.items() if score >= _LEAST_SIMILAR)
         # One definition is no version of another, however alike.
@@ -318,13 +363,19 @@ class _Block:
             if self._name is None or definition_at(self._lines, place) == self._name
         )
 
-    def share(self, text: str, place: int) -> float:
-        """How much of its score line `place` keeps for a sketch line `text` in this block."""
+    def share(self, text: str, place: int, hidden: bool) -> float:
+        """How much of its score line `place` keeps for a sketch line `text` in this block.
+
+        `hidden`: a marker stands between, so that the line may stand in an inner block that is not shown.
+        """
         parent = self._parent(place)
         if parent is not None and parent in self._headers:
             return 1.0
         if self._lines[place] != text and self._rewrapped(parent):
             return 1.0
+        if hidden:
+            inner = self._lines[place] == text and self._within(place, self._headers)
+            return 1.0 if inner else _BEHIND_MARKER
         return _OTHER_BLOCK if self._same_definition(place) else 0.0
 
     def _same_definition(self, place: int) -> bool:
@@ -332,12 +383,7 @@ class _Block:
         block: _Block | None = self
         while block is not None and block._name is None:
             block = block._outer
-        if block is None:
-            return True
-        around = self._parent(place)
-        while around is not None and around not in block._similar:
-            around = self._parent(around)
-        return around is not None
+        return block is None or self._within(place, block._similar)
 
     def _rewrapped(self, parent: int | None) -> bool:
         """Whether lines under `parent` were taken out of an inner block, or have got this one around them."""

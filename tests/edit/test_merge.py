@@ -356,3 +356,115 @@ def test_where_the_brace_stands_makes_no_difference(sketch, language):
     found = merge("\n".join(below(sketch.splitlines())), below(BESIDE), language)
     assert list(found.lines) == below(list(beside.lines))
     assert found.reasons == beside.reasons
+
+
+def changed(original: str, *changes: tuple[str, str]) -> tuple[str, ...]:
+    for old, new in changes:
+        assert original.count(old) == 1
+        original = original.replace(old, new)
+    return tuple(original.split("\n"))
+
+
+def test_a_head_put_on_one_line_replaces_the_one_on_several_though_others_are_more_alike():
+    alike = "\n".join(f"def find_{i}(self, name: str, default: int) -> int: ..." for i in range(15))
+    original = f'{alike}\n\ndef find(\n    self, name, default=0\n):\n    """Look it up."""\n    return self.at[name]'
+    found = merge(
+        '# ...\ndef find(self, name: str, default: int) -> int:\n    """Look it up."""\n# ...',
+        original.split("\n"),
+    )
+    head = "def find(\n    self, name, default=0\n):"
+    assert_certain(found, changed(original, (head, "def find(self, name: str, default: int) -> int:")))
+
+
+TWINS = """class Store:
+    def read(self):
+        if self.path:
+            return open_file(
+                self.path,
+            )
+
+    def write(self, text):
+        value = self.load()
+        if value is not None:
+            return value
+        return text
+
+    def check(self, text):
+        data = self.load()
+        if data is not None:
+            return data
+        else:
+            raise ValueError(text)
+        return None"""
+
+
+def test_a_line_behind_a_marker_may_stand_in_an_inner_block_that_is_not_shown():
+    steps = "".join(
+        f"        self.add(\n            step(\n                {i},\n            )\n        )\n"
+        for i in range(10)
+    )
+    original = TWINS.replace("    def write", f"    def between(self):\n{steps}\n    def write")
+    found = merge(
+        "# ...\nclass Store:\n                # ...\n                self.path,\n"
+        "            )\n\n    def write(self, text):\n# ...",
+        original.split("\n"),
+    )
+    assert found.lines == tuple(TWINS.split("\n"))
+
+
+def test_a_line_takes_the_place_of_the_old_one_here_though_an_equal_one_stands_elsewhere():
+    found = merge("# ...\n    def check(self, text):\n        value = self.load()\n# ...", TWINS.split("\n"))
+    assert found.lines == changed(TWINS, ("data = self.load()", "value = self.load()"))
+
+
+def test_a_definition_whose_last_line_opens_a_block_is_not_spelled_out_whole():
+    found = merge("# ...\ndef first(a, b):\n    while a > b:\n# ...")
+    assert "    return total" in found.lines
+
+
+NAMESAKES = """class Integer:
+    def validate(self, value):
+        number = self.parse(value)
+        # Is it an integer?
+        whole = number.is_integer()
+        if not whole:
+            return self.failure(value)
+
+        return self.success()
+
+    def describe(self):
+        return "an integer"
+
+
+class Address:
+    def validate(self, value):
+        try:
+            self.split(value)
+        except ValueError:
+            return self.failure(self)
+
+        return self.success()"""
+
+
+def test_a_line_does_not_leave_the_definition_that_its_neighbours_stand_in():
+    found = merge(
+        "# ...\nclass Integer:\n    # ...\n    def validate(self, value):\n        # ...\n"
+        "        # Is it an integer?\n        try:\n            int(value)\n        except ValueError:\n"
+        "            return self.failure(value)\n        return self.success()\n# ...",
+        NAMESAKES.split("\n"),
+    )
+    old = "        whole = number.is_integer()\n        if not whole:\n            return self.failure(value)\n\n"
+    new = "        try:\n            int(value)\n        except ValueError:\n            return self.failure(value)\n"
+    assert found.lines == changed(NAMESAKES, (old, new))
+
+
+def test_trailing_blanks_that_the_sketch_adds_are_a_change():
+    found = merge("a = 1\nb = 2  \nc = 3", ["a = 1", "b = 2", "c = 3"])
+    assert found.lines == ("a = 1", "b = 2  ", "c = 3")
+
+
+def test_lines_above_the_sketch_that_it_has_further_down_are_not_kept_twice():
+    original = ["import sys", "import argparse", "", "", "def main():", "    run(sys.argv)"]
+    found = merge("import argparse\nimport sys\n\n\ndef main():\n# ...", original)
+    assert found.lines == ("import argparse", "import sys", *original[2:])
+    assert doubts.OPEN_END in found.reasons
