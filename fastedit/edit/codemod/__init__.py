@@ -9,16 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fastedit.edit.codemod.assign import assign
+from fastedit.edit.codemod.body_topics import body_topics
+from fastedit.edit.codemod.code_topics import code_topics
 from fastedit.edit.codemod.comment import comment
+from fastedit.edit.codemod.comment_topics import comment_topics
 from fastedit.edit.codemod.delete import delete
 from fastedit.edit.codemod.head import head
+from fastedit.edit.codemod.head_topics import head_topics
 from fastedit.edit.codemod.import_line import import_line
+from fastedit.edit.codemod.import_topics import import_topics
 from fastedit.edit.codemod.insert import insert
+from fastedit.edit.codemod.line_topics import line_topics
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
 from fastedit.edit.codemod.sentence import whole_sentences
 from fastedit.edit.codemod.signature import signature
+from fastedit.edit.codemod.signature_topics import signature_topics
 from fastedit.edit.codemod.source import Codemod, Source, with_lines_quoted
+from fastedit.edit.codemod.value_topics import value_topics
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.merge import Prediction
 from fastedit.edit.request import LineRange
@@ -29,12 +37,20 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     rename,
     signature,
     head,
+    import_topics,
     import_line,
     delete,
     comment,
     insert,
     assign,
     replace,
+    signature_topics,
+    head_topics,
+    comment_topics,
+    body_topics,
+    code_topics,
+    line_topics,
+    value_topics,
 )
 
 

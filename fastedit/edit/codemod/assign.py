@@ -31,7 +31,9 @@ _FIELDS = (
     ("pattern", "value"),
 )
 _GIVING = (
+    ""
     "assignment assignment_expression variable_declarator init_declarator const_spec let_declaration const_item"
+    ""
     " static_item preproc_def public_field_definition field_definition"
 )
 _ENTRIES = "pair"
@@ -51,13 +53,13 @@ def _carried_out(source: Source, told: Told) -> Codemod | None:
     place = _place(source, told.get("place"))
     if place is None or source.syntax is None or not told.is_code("value") or "\n" in told["value"]:
         return None
-    found = list(_values(source, told["name"], place))
+    found = list(values(source, told["name"], place))
     if len(found) != 1 or found[0].start_point.row != found[0].end_point.row:
         return None
     old = source.syntax.text(found[0])
     if "old" in told.parts and told["old"] not in (old, old.strip("\"'")):
         return None
-    new = spelled(told, "value", old, source.language)
+    new = spelled(told["value"], told.literals.get("value"), old, source.language)
     reasons = [*changes_kind(old, new), *_wrong_way(told.get("verb") or "", old, new)]
     return Codemod((source.over(found[0], new),), tuple(reasons))
 
@@ -67,11 +69,11 @@ def _place(source: Source, name: str | None) -> LineRange | None:
     place = source.place(name)
     if place is not None or name is None or source.syntax is None:
         return place
-    found = list(_values(source, name, source.scope))
+    found = list(values(source, name, source.scope))
     return LineRange(*source.syntax.rows(found[0])) if len(found) == 1 else None
 
 
-def _values(source: Source, name: str, place: LineRange) -> Iterator[Node]:
+def values(source: Source, name: str, place: LineRange) -> Iterator[Node]:
     """What is given to the name in a place, or stands behind it in a table."""
     assert source.syntax is not None
     kinds = source.syntax.known([*_GIVING.split(), _ENTRIES])

@@ -13,14 +13,14 @@ _SENTENCES = Sentences(
     "[disable|deactivate] {the}line {line:code}{in}",
     "{the}{line:code} should be commented out",
 )
-_SIGNS = {"python": "#", "shell": "#", "yaml": "#", "toml": "#", "sql": "--"} | dict.fromkeys(
+SIGNS = {"python": "#", "shell": "#", "yaml": "#", "toml": "#", "sql": "--"} | dict.fromkeys(
     ("javascript", "typescript", "tsx", "go", "rust", "java", "c", "cpp"), "//"
 )
 
 
 def comment(text: str, source: Source) -> Codemod | None:
     """None where no one line is meant, or the language has no comments to the end of a line."""
-    sign = _SIGNS.get(source.language)
+    sign = SIGNS.get(source.language)
     for told in _SENTENCES.read(text):
         place = source.place(told.get("place"))
         if sign is None or place is None or "line" not in told.quoted:

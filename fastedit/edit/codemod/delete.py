@@ -6,7 +6,7 @@ import re
 
 from fastedit.edit.codemod.import_line import import_users
 from fastedit.edit.codemod.names import Role, still_used
-from fastedit.edit.codemod.sentence import Sentences, Told
+from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
@@ -44,13 +44,13 @@ def delete(text: str, source: Source) -> Codemod | None:
             d for d in source.meant(gone, told.kind_words) if place.start <= d.start and d.stop <= place.stop
         ]
         if len(found) == 1:
-            return _without_definition(source, found[0])
+            return without_definition(source, found[0])
         if not found and "gone" in told.quoted and not _DEFINED.search(told.kinds):
-            return _without_line(source, told, place)
+            return without_line(source, told["gone"], place)
     return None
 
 
-def _without_definition(source: Source, gone: Definition) -> Codemod:
+def without_definition(source: Source, gone: Definition) -> Codemod:
     """The definition goes with its decorators, the comment above it and the blank lines that set it apart."""
     lines, start, stop = source.lines, gone.start, gone.stop
     above, below = blank_lines(lines, start - 1, -1), blank_lines(lines, stop, 1)
@@ -97,8 +97,9 @@ def _imports(source: Source) -> tuple[Import, ...]:
     return () if source.syntax is None else imports(source.syntax)
 
 
-def _without_line(source: Source, told: Told, place: LineRange) -> Codemod | None:
-    found = source.lines_like(told["gone"], place)
+def without_line(source: Source, text: str, place: LineRange) -> Codemod | None:
+    """The one line that is this text goes."""
+    found = source.lines_like(text, place)
     if len(found) != 1:
         return None
     line = found[0]

@@ -46,19 +46,19 @@ def head(text: str, source: Source) -> Codemod | None:
         if item is not None and source.language in ("python", "java") and re.match(r"@?[A-Za-z_]", new):
             if not new.startswith("@") and "decorat" not in text.lower() and "annotat" not in text.lower():
                 continue
-            return _decorated(source, item, "@" + new.removeprefix("@"))
+            return decorated(source, item, "@" + new.removeprefix("@"))
     for told in _UNDECORATED.read(text):
         item = source.only(told["item"])
-        if item is not None and (found := _decorators(source, item, told["old"])):
+        if item is not None and (found := decorators(source, item, told["old"])):
             return Codemod((Hunk(found[0], found[0] + 1, ()),)) if len(found) == 1 else None
     for told in _DOCUMENTED.read(text):
         item = source.only(told["item"])
         if item is not None and source.language == "python" and "doc" in told.quoted:
-            return _documented(source, item, told["doc"])
+            return documented(source, item, told["doc"])
     return None
 
 
-def _decorated(source: Source, item: Definition, new: str) -> Codemod | None:
+def decorated(source: Source, item: Definition, new: str) -> Codemod | None:
     above = [source.lines[n].strip() for n in range(item.start, item.header)]
     if new in above:
         return None
@@ -74,14 +74,14 @@ def _decorated(source: Source, item: Definition, new: str) -> Codemod | None:
     return Codemod((Hunk(item.header, item.header, (put,)),), tuple(reasons))
 
 
-def _decorators(source: Source, item: Definition, text: str) -> list[int]:
+def decorators(source: Source, item: Definition, text: str) -> list[int]:
     wanted = "@" + text.removeprefix("@")
     lines = {n: source.lines[n].strip() for n in range(item.start, item.header)}
     whole = [n for n, line in lines.items() if line == wanted]
     return whole or [n for n, line in lines.items() if re.match(re.escape(wanted) + r"\(.*\)\Z", line)]
 
 
-def _documented(source: Source, item: Definition, doc: str) -> Codemod | None:
+def documented(source: Source, item: Definition, doc: str) -> Codemod | None:
     first = next((n for n in range(item.body, item.stop) if source.lines[n].strip()), None)
     if first is None or re.match(r"[rRuUbB]{0,2}[\"']", source.lines[first].strip()) or first == item.header:
         return None

@@ -12,7 +12,9 @@ from fastedit.edit.imports import Import, imports
 from fastedit.edit.instruction import IMPORT_LINE
 
 _ADDED = Sentences(
+    ""
     "[add|insert|put|include|append] {the}[import |import line |]{new:code}[ to the imports| among the imports"
+    ""
     "| after the imports| behind the imports| below the imports| at the top| at the top of the file|]",
     "[we need|it needs] {the}{new:code}",
     "{the}{new:code} is [missing|needed][, add it|]",
@@ -39,9 +41,11 @@ _REMOVED = Sentences(
     "[delete|remove|drop|get rid of|take out] {the}[import|imports|import of|import for] {gone}",
     "[delete|remove|drop] {the}{gone} [import|from the imports]",
     "{the}import of {gone} is [not|no longer] [used|needed], [remove|delete|drop] it",
-    "{the}import of {gone} is [superfluous|unused|unnecessary|redundant|obsolete][,|;|:|] [remove|delete|drop] it",
+    """{the}import of {gone} is [superfluous|unused|unnecessary|redundant|obsolete][,|;|:|]
+        [remove|delete|drop] it""",
     "take {the}import of {gone} out",
-    "{gone} is [not|no longer] [used|needed][ any more| anymore|][,|;|:|] [remove|delete|drop] [its|the] import",
+    """{gone} is [not|no longer] [used|needed][ any more| anymore|][,|;|:|] [remove|delete|drop] [its|the]
+        import""",
     "do not import {gone}[ any more| anymore|]",
 )
 
@@ -54,9 +58,9 @@ def import_line(text: str, source: Source) -> Codemod | None:
     for told in _REMOVED.read(text):
         alike = [i for i in found if told["gone"] in i.names]
         if len(alike) == 1:
-            return _removed(source, alike[0])
+            return removed_import(source, alike[0])
     new = _new(text, source)
-    return None if new is None else _added(source, found, new)
+    return None if new is None else added_import(source, found, new)
 
 
 def _new(text: str, source: Source) -> str | None:
@@ -76,7 +80,7 @@ def _new(text: str, source: Source) -> str | None:
     return None
 
 
-def _added(source: Source, found: list[Import], new: str) -> Codemod | None:
+def added_import(source: Source, found: list[Import], new: str) -> Codemod | None:
     """Behind the first imports of the file that stand together."""
     first = [i for i in found if not source.lines[i.start][:1].isspace()]
     # Imports from __future__ come first, often alone.
@@ -87,7 +91,7 @@ def _added(source: Source, found: list[Import], new: str) -> Codemod | None:
         if item.start != run[-1].stop:
             break
         run.append(item)
-    if not run or new in map(str.strip, source.lines):
+    if not run or any(line.strip().rstrip(";") == new.rstrip(";") for line in source.lines):
         return None
     reasons = []
     future = source.lines[run[-1].start].startswith("from __future__")
@@ -98,7 +102,7 @@ def _added(source: Source, found: list[Import], new: str) -> Codemod | None:
     return Codemod((Hunk(at, at, (new + ended,)),), tuple(reasons))
 
 
-def _removed(source: Source, gone: Import) -> Codemod | None:
+def removed_import(source: Source, gone: Import) -> Codemod | None:
     if len(gone.names) > 1 or gone.stop - gone.start > 1:
         return None
     return Codemod((Hunk(gone.start, gone.stop, ()),), tuple(import_users(source, gone)))

@@ -18,7 +18,9 @@ _SIDE = (
 )
 _PUT = "{verb=add|insert|put|append}"
 _WHAT = (
+    ""
     "[this |the following |the |this line |the line |the following line |these lines |the following lines |this code "
+    ""
     "|the code |this function |the following function |the function |a function |a line |]"
 )
 _THIS, _LINES = "[ this| the following|]", "[ line| lines| code| function| method| block|]"
@@ -55,8 +57,25 @@ def insert(text: str, source: Source) -> Codemod | None:
 
 
 def _inserted(source: Source, told: Told, new: list[str], place: LineRange) -> Codemod | None:
-    anchor, behind = told["anchor"], re.search(r"after|below|behind", told["side"], re.IGNORECASE) is not None
-    lines = source.lines_like(anchor, place) if "anchor" in told.quoted and _CODE_LINE.match(anchor) else []
+    behind = re.search(r"after|below|behind", told["side"], re.IGNORECASE) is not None
+    if behind and "behind" in told["side"].lower() and new[0].startswith(("#", "//")):
+        # A comment may be meant to stand on the same line.
+        return None
+    line = told["anchor"] if "anchor" in told.quoted else ""
+    return next_to(
+        source, told["anchor"], new, behind, place if line else LineRange(place.start, place.start)
+    )
+
+
+def next_to(
+    source: Source, anchor: str, new: list[str], behind: bool, place: LineRange | None = None
+) -> Codemod | None:
+    """The lines beside the one line that is the anchor, or a definition beside another of this name.
+
+    Lines are looked for in `place`, by default wherever they may change.
+    """
+    place = source.scope if place is None else place
+    lines = source.lines_like(anchor, place) if _CODE_LINE.match(anchor) else []
     if len(lines) == 1:
         return _next_to_line(source, lines[0], new, behind)
     definition = source.only(anchor.removesuffix("()"))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.edit.codemod.names import Role, occurrences
-from fastedit.edit.codemod.sentence import Told
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.value import spelled
 from fastedit.edit.definitions import Definition
@@ -18,6 +17,7 @@ from fastedit.edit.syntax import Syntax
 
 _NEW_NAME = re.compile(r"[^\w]*([\w$]+)")
 _CALLS = "call call_expression method_invocation new_expression"
+_RECEIVER = re.compile(r"(?:self|cls|&?(?:mut )?self|this)\b")
 _OWN = frozenset({"self", "cls", "&self", "&mut self"})
 
 
@@ -104,6 +104,21 @@ def with_parameter(source: Source, found: Signature, new: str) -> Codemod | None
     return _put_last(source, found, new, reasons)
 
 
+def with_first_parameter(source: Source, found: Signature, new: str) -> Codemod | None:
+    """Before all others but the object itself."""
+    name = _NEW_NAME.match(new)
+    if name is None or name[1] in [found.name(p) for p in found.parameters] or "\n" in new:
+        return None
+    behind = [p for p in found.parameters if not _RECEIVER.match(found.syntax.text(p))]
+    if not behind or behind[0].start_point.row != found.whole.start_point.row:
+        return None
+    calls = found.calls()
+    reasons = [f"the call on line {calls[0].start_point.row + 1} passes others first"] if calls else []
+    if "=" in new and "=" not in found.syntax.text(behind[0]):
+        reasons.append("a parameter without a default follows one that has one")
+    return _put(source, behind[0].start_point.row, behind[0].start_point.column, f"{new}, ", reasons)
+
+
 def _put_last(source: Source, found: Signature, new: str, reasons: list[str]) -> Codemod:
     if not found.parameters:
         return _put(source, found.whole.start_point.row, found.whole.start_point.column + 1, new, reasons)
@@ -172,22 +187,41 @@ def _still_needed(found: Signature, gone: Node) -> list[str]:
     return []
 
 
-def with_default(source: Source, parameter: Node, told: Told) -> Codemod | None:
+def with_default(source: Source, parameter: Node, value: str, literal: str | None) -> Codemod | None:
+    """`literal` is the value with the sentence's quotes, where these may be the code's."""
     assert source.syntax is not None
     old = _default(parameter)
-    value = spelled(told, "value", "" if old is None else source.syntax.text(old), source.language)
+    value = spelled(value, literal, "" if old is None else source.syntax.text(old), source.language)
     if old is not None:
         return _over(source, old, value)
-    if parameter.type not in ("identifier", "typed_parameter"):
+    if parameter.type not in ("identifier", "typed_parameter", "required_parameter"):
         return None
-    glue = " = " if parameter.type == "typed_parameter" else "="
+    glue = "=" if parameter.type == "identifier" and source.language == "python" else " = "
     return _put(source, parameter.end_point.row, parameter.end_point.column, glue + value, [])
+
+
+def without_default(source: Source, parameter: Node) -> Codemod | None:
+    value, old = (
+        _default(parameter),
+        parameter.child_by_field_name("name") or parameter.child_by_field_name("left"),
+    )
+    if value is None or value.start_point.row != parameter.start_point.row:
+        return None
+    assert source.syntax is not None
+    kept = source.spliced(parameter.start_point.row, 0, parameter.start_point.column, "")
+    text = source.syntax.text(parameter)[: value.start_byte - parameter.start_byte].rstrip(" =")
+    return _over(source, parameter, text) if kept and old is not None else None
 
 
 def with_type(source: Source, parameter: Node, kind: str) -> Codemod | None:
     old = parameter.child_by_field_name("type")
     if old is not None:
-        return _over(source, old, kind)
+        return _over(source, old, f": {kind}" if old.type == "type_annotation" else kind)
+    if (
+        parameter.type == "required_parameter"
+        and (name := parameter.child_by_field_name("pattern")) is not None
+    ):
+        return _put(source, name.end_point.row, name.end_point.column, f": {kind}", [])
     if parameter.type == "default_parameter":
         name, value = parameter.child_by_field_name("name"), parameter.child_by_field_name("value")
         assert source.syntax is not None
@@ -199,14 +233,29 @@ def with_type(source: Source, parameter: Node, kind: str) -> Codemod | None:
     return _put(source, parameter.end_point.row, parameter.end_point.column, f": {kind}", [])
 
 
+def without_type(source: Source, parameter: Node) -> Codemod | None:
+    """Python's alone: elsewhere a parameter without a type may be none."""
+    assert source.syntax is not None
+    kind, value = parameter.child_by_field_name("type"), _default(parameter)
+    if source.language != "python" or kind is None:
+        return None
+    name = source.syntax.text(parameter).split(":")[0].rstrip()
+    return _over(source, parameter, name if value is None else f"{name}={source.syntax.text(value)}")
+
+
 def with_return(source: Source, found: Signature, kind: str, *, adding: bool) -> Codemod | None:
     assert found.whole.parent is not None
     old = found.whole.parent.child_by_field_name("return_type")
     if old is not None:
-        made, known = _over(source, old, kind), found.syntax.text(old)
+        made, known = (
+            _over(source, old, f": {kind}" if old.type == "type_annotation" else kind),
+            found.syntax.text(old),
+        )
         there = (f"it is said to return {known} already",) if adding and known != kind else ()
         return None if made is None else Codemod(made.hunks, there)
-    return _put(source, found.whole.end_point.row, found.whole.end_point.column, f" -> {kind}", [])
+    arrow = {"python": " -> ", "rust": " -> ", "typescript": ": ", "tsx": ": "}.get(source.language)
+    end = found.whole.end_point
+    return None if arrow is None else _put(source, end.row, end.column, arrow + kind, [])
 
 
 def _put(source: Source, row: int, column: int, text: str, reasons: list[str]) -> Codemod:

@@ -8,6 +8,7 @@ from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import whole_word
+from fastedit.edit.request import LineRange
 
 _TEXT = "[text |phrase |words |word |message |string |literal |]"
 _SENTENCES = Sentences(
@@ -41,6 +42,8 @@ def replace(text: str, source: Source) -> Codemod | None:
         # Of "change `timeout` to `30`" the name stays and its value goes.
         if place is None or old == new or "\n" in old + new or (_WORD.match(old) and _VALUE.match(new)):
             continue
+        if assigned(old, new, source, place):
+            continue
         pattern = whole_word(old)
         counts = {n: len(pattern.findall(source.lines[n])) for n in range(place.start, place.stop)}
         found = sum(counts.values())
@@ -50,6 +53,18 @@ def replace(text: str, source: Source) -> Codemod | None:
         numbers = [number for number, count in counts.items() if count]
         return _replaced(source, pattern, old, new, numbers, "old" in told.quoted)
     return None
+
+
+def assigned(old: str, new: str, source: Source, place: LineRange) -> bool:
+    """Whether the old text is a name that is given a value, and the new one a value."""
+    return (
+        _VALUE.match(new) is not None
+        and source.syntax is None
+        and any(
+            re.match(rf"\s*[\"']?{re.escape(old)}[\"']?\s*[:=]", source.lines[n])
+            for n in range(place.start, place.stop)
+        )
+    )
 
 
 def _replaced(

@@ -99,11 +99,11 @@ def _defaulted(text: str, source: Source) -> Codemod | None:
     for told in _DEFAULTED.read(text):
         found = signature_of(source, told["function"])
         if told.is_code("value") and found and (at := found.parameter(told["name"])):
-            return with_default(source, at, told)
+            return with_default(source, at, told["value"], told.literals.get("value"))
     for told in _DEFAULTED_ANYWHERE.read(text):
         at = default_of(source, told["name"])
         if told.is_code("value") and at is not None:
-            return with_default(source, at, told)
+            return with_default(source, at, told["value"], told.literals.get("value"))
     return None
 
 

@@ -53,6 +53,11 @@ class Source:
     def syntax(self) -> Syntax | None:
         return parse(self.lines, self.language)
 
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word that stands somewhere in the text."""
+        return frozenset(re.findall(r"[\w$]+", "\n".join(self.lines)))
+
     def named(self, name: str) -> list[Definition]:
         """The definitions within the scope that a plain or dotted name can mean."""
         return [found for found in named(self.syntax, name) if self.holds(found.start, found.stop)]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from fastedit.edit.codemod.sentence import Told
-
 _PYTHON = {"true": "True", "false": "False", "none": "None", "null": "None", "nil": "None"}
 _OTHERS = {"True": "true", "False": "false"}
 _STRING = re.compile(r"[rbuRBU]{0,2}([\"'`]).*\1\Z", re.DOTALL)
@@ -14,13 +12,12 @@ _SCALAR = re.compile(r"-?[\d.]|true\Z|false\Z|none\Z|null\Z|nil\Z|[\"']", re.IGN
 _NUMBER = re.compile(r"-?\d[\d_.]*(?:e-?\d+)?\Z|0x[\da-fA-F]+\Z")
 
 
-def spelled(told: Told, name: str, old: str, language: str) -> str:
-    """The value in this place of the sentence, as it takes the place of `old`.
+def spelled(value: str, literal: str | None, old: str, language: str) -> str:
+    """A value that a sentence names, as it takes the place of `old`; `literal` is it with quotation marks
+        around.
 
     Quotation marks may be the code's or the sentence's own: they stay around a text that is no number, name or call.
     """
-    value = told[name]
-    literal = told.literals.get(name)
     if literal is not None and (_STRING.match(old) or not _NUMBER.match(value)):
         quote = old[-1] if _STRING.match(old) and old[-1] in "\"'" and old[-1] not in value else literal[0]
         return f"{quote}{value}{quote}"

@@ -1,0 +1,123 @@
+"""The first and the last statement of a function and what it returns, in whatever order it is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import permutations
+
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon, sure
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.definitions import Definition
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indent_width, indentation
+
+_OF = " function method body line statement code new call"
+_FIRST = Topic(
+    """start starts begin beginning top first open opening head entry entered before prepend front lead kick ahead
+    upon""",
+    may=_OF
+    + """ log logging trace logs at when everything anything else very all other others runs run called entry should
+    on into says say debugging debug statement message printed announce itself whenever immediately action
+    happens existing instrument execute executed calls calling start off going any rest of it there's""",
+    never="replace replacement change return:x parameter",
+)
+_LAST = Topic(
+    """end ends ending last final finally bottom finish append close closing conclude tail wrap complete closes""",
+    may=_OF
+    + """ at very after everything else all once rest done other others existing step current on off nested outside
+    block close closing behind it goes runs run follow round when there thing statement with any of down way""",
+    never="replace replacement change parameter",
+)
+_RETURNED = Topic(
+    "return returns returned returning result gives give hand back",
+    may=_OF
+    + """ value instead-of instead not no-longer but hand back wrong by by in at end callers caller gets get swap
+    switch over where longer anymore deliver produce new behaviour fix becomes turn""",
+    never="add append insert type declare declared annotate signature",
+)
+_LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")
+
+
+def body_topics(text: str, source: Source) -> Codemod | None:
+    """None where it is left open what is meant, or the function's body is none of plain lines."""
+    for topic, ways, counts in ((_FIRST, _first, (2,)), (_LAST, _last, (2,)), (_RETURNED, _returned, (2, 3))):
+        made = topic.read(text, source, ways, *counts)
+        if made is not None:
+            return made
+    return None
+
+
+def _function(gist: Gist, source: Source) -> Iterator[tuple[Definition, str]]:
+    """The function that is meant, and the code that is handed over."""
+    for function, code in permutations(gist.mentions):
+        found = source.only(function.text.removesuffix("()"))
+        there = source.lines_like(code.text, source.scope)
+        callable_ = found is not None and found.kind in ("function", "method")
+        if (
+            found is not None
+            and callable_
+            and code.quote == "`"
+            and re.search(r"\W", code.text)
+            and not there
+        ):
+            yield found, code.text
+
+
+def _inside(source: Source, found: Definition) -> list[int]:
+    """The lines with ink of the body of a function."""
+    closed = source.language != "python"
+    rows = [n for n in range(found.body, found.stop - closed) if source.lines[n].strip()]
+    docs = source.lines[rows[0]].strip()[:3] in ('"""', "'''") if rows else False
+    return (
+        []
+        if docs and source.language == "python" and source.lines[rows[0]].strip().count('"""') != 2
+        else rows
+    )
+
+
+def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("start begin add")):
+        return
+    for found, code in _function(gist, source):
+        rows = _inside(source, found)
+        if rows and source.lines[rows[0]].strip().startswith(('"""', "'''")):
+            rows = rows[1:]
+        if rows and indent_width(source.lines[rows[0]]) > indent_width(source.lines[found.header]):
+            yield Codemod((Hunk(rows[0], rows[0], (indentation(source.lines[rows[0]]) + code,)),))
+
+
+def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("end add close")):
+        return
+    for found, code in _function(gist, source):
+        rows = _inside(source, found)
+        if not rows:
+            continue
+        margin = indentation(source.lines[rows[0]])
+        top = [n for n in rows if indentation(source.lines[n]) == margin]
+        left = _LEAVES.match(source.lines[top[-1]]) is not None
+        reasons = ("nothing behind it would be reached",) if left else ()
+        yield Codemod((Hunk(rows[-1] + 1, rows[-1] + 1, (margin + code,)),), reasons)
+
+
+def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(GONE):
+        return
+    for function, new, *old in permutations(gist.mentions):
+        found = source.only(function.text.removesuffix("()"))
+        if found is None or not sure(new):
+            continue
+        rows = [n for n in range(found.body, found.stop) if re.match(r"\s*return\b", source.lines[n])]
+        line = source.lines[rows[0]] if len(rows) == 1 else ""
+        match = re.fullmatch(r"(\s*return\s+)([^;]+?)(;?)", line)
+        whole = (
+            match is not None
+            and match[2].count("(") == match[2].count(")")
+            and not match[2].endswith(("{", "[", "\\"))
+        )
+        if match is None or not whole or new.text == match[2] or (old and old[0].text != match[2]):
+            continue
+        if new.quote and re.match(r"return\b", new.text):
+            continue
+        yield Codemod((Hunk(rows[0], rows[0] + 1, (f"{match[1]}{new.text}{match[3]}",)),))

@@ -1,0 +1,188 @@
+"""Comments that come and go, code that becomes one and comments that become code again, in whatever order it
+is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from fastedit.edit.codemod.comment import SIGNS
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.line_topics import places
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indentation
+from fastedit.edit.request import LineRange
+
+_LINE = " line lines statement marker sign prefix mark"
+_OUT = Topic(
+    "comment comment-out commented commenting",
+    may=_LINE
+    + """ out disable disabled disabling silence mute inactive active temporarily deactivate switch off not any run
+    running runs must prefix does stop executed action keep deleted delete remove removing removed but only
+    instead-of park around front before hide from compiler interpreter parser ineffective neutralize render
+    knock leave text live convert might back later anymore debug while for until further notice one
+    rather-than preserve breaks what happens without so that""",
+    never="add:none again say read reads says",
+)
+_IN = lexicon(
+    """uncomment uncommenting commented commented-out commenting marker sign prefix mark again live activate
+    reactivate active"""
+)
+_AGAIN = lexicon("uncomment uncommented again commented-out reactivate")
+_UNCOMMENTED = Topic(
+    "comment commented commented-out commenting uncomment uncommented uncommenting",
+    _IN,
+    may=_LINE
+    + """ not no-longer longer any anymore out again back into code real live active run runs instead-of instead bring
+    strip take off from before front drop remove delete lift lose undo revert restore service reactivate
+    activate enable enabled re-enable disabled stop but keep only just long enough convert promote free
+    effect actual switch revive by it works turn needed which was said time we can""",
+)
+_COMMENTED = Topic(
+    "comment comments note",
+    may=_LINE
+    + """ above before over preceding precede precedes preceded top ahead front directly own heading leading separate
+    reader"""
+    """ explain explained describe document annotate not yet no behind same indentation people what about
+        saying says one""",
+    never="replace replacement change correct",
+)
+_TRAILED = Topic(
+    "end trailing trail same inline behind end-of-line line-end suffix append after tail",
+    may=_LINE
+    + """ comment comments annotate its own the on right next after not new tacked finish flag without following to
+    end of line leave as""",
+    never="replace replacement change correct",
+)
+_DELETED = Topic(
+    "comment comments remark",
+    GONE | lexicon("no not no-longer without stop"),
+    may=_LINE.replace("marker sign prefix mark", "")
+    + """ any anymore saying says reading reads useless redundant noise only no-longer true applies adds nothing
+    nobody read outdated stale wrong misleading old date code says itself apart clearer leftover whole
+    altogether from of out out-of rid need needs never without so everyone""",
+)
+_REWORDED = Topic(
+    "comment comments",
+    may=_LINE.replace("marker sign prefix mark", "")
+    + """ replace to instead-of instead say says read reads saying reading text wording reword reworded rephrase
+    reformulate not but where no-longer longer drop misleading outdated better there which old new by swap
+    out substitute becomes fits badly""",
+    never="add append insert over above before ahead front top own put",
+)
+
+
+def comment_topics(text: str, source: Source) -> Codemod | None:
+    """None where the language has no comments to the end of a line, or it is left open what is meant."""
+    if source.language not in SIGNS:
+        return None
+    for topic, ways, counts in (
+        (_OUT, _out, (1, 2)),
+        (_UNCOMMENTED, _uncommented, (1, 2)),
+        (_COMMENTED, _commented, (2,)),
+        (_TRAILED, _trailed, (2,)),
+        (_DELETED, _deleted, (1, 2)),
+        (_REWORDED, _reworded, (2,)),
+    ):
+        made = topic.read(text, source, ways, *counts)
+        if made is not None:
+            return made
+    return None
+
+
+def _is_comment(source: Source, row: int) -> bool:
+    return source.lines[row].lstrip().startswith(SIGNS[source.language])
+
+
+def _code(source: Source, text: str, place: LineRange) -> int | None:
+    """The one line of code that is this text."""
+    found = source.lines_like(text, place)
+    return found[0] if len(found) == 1 and not _is_comment(source, found[0]) else None
+
+
+def _comment(source: Source, text: str, place: LineRange) -> int | None:
+    """The one comment that says this, with or without its sign."""
+    sign = SIGNS[source.language]
+    found = [n for said in (text, f"{sign} {text}", f"{sign}{text}") for n in source.lines_like(said, place)]
+    return found[0] if len(found) == 1 and _is_comment(source, found[0]) else None
+
+
+def _over(row: int, text: str, *reasons: str) -> Codemod:
+    return Codemod((Hunk(row, row + 1, (text,)),), reasons)
+
+
+def _out(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    spared = gist.negates(GONE) or gist.has(lexicon("instead-of"))
+    back = gist.has(lexicon("uncomment again reactivate")) or gist.negates(
+        lexicon("comment commented comment-out")
+    )
+    if back or (gist.has(lexicon("delete remove")) and not spared):
+        return
+    for mentions, place in places(gist, source):
+        if (
+            len(mentions) == 1
+            and mentions[0].quote
+            and (row := _code(source, mentions[0].text, place)) is not None
+        ):
+            line = source.lines[row]
+            reasons = ("the line has a block below it",) if source.opens(row) else ()
+            yield _over(row, f"{indentation(line)}{SIGNS[source.language]} {line.lstrip()}", *reasons)
+
+
+def _uncommented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    marked = gist.has(lexicon("marker sign prefix mark")) and not gist.has(GONE | lexicon("take lift"))
+    if gist.negates(lexicon("uncomment uncommenting")) or (marked and not gist.has(_AGAIN)):
+        return
+    for mentions, place in places(gist, source):
+        if len(mentions) != 1 or not mentions[0].quote:
+            continue
+        text = mentions[0].text.removeprefix(SIGNS[source.language]).strip()
+        row = _comment(source, text, place)
+        if row is not None and not source.lines_like(text, place):
+            yield _over(row, indentation(source.lines[row]) + text)
+
+
+def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    above = gist.has(lexicon("above before over preceding precede preceded top ahead front heading leading"))
+    aside = gist.has(lexicon("end trailing same inline behind")) and not gist.negates(lexicon("behind"))
+    if not above or (aside and not gist.has(lexicon("indentation"))) or gist.has(GONE):
+        return
+    for new, anchor in permutations(gist.mentions):
+        row = _code(source, anchor.text, source.scope) if anchor.quote else None
+        if row is not None and new.text.startswith(SIGNS[source.language]) and new.quote:
+            yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + new.text,)),))
+
+
+def _trailed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(GONE) or gist.has(lexicon("above before over")):
+        return
+    for new, anchor in permutations(gist.mentions):
+        row = _code(source, anchor.text, source.scope) if anchor.quote else None
+        if row is not None and new.text.startswith(SIGNS[source.language]) and new.quote:
+            gap = "  " if source.language == "python" else " "
+            yield _over(row, f"{source.lines[row]}{gap}{new.text}")
+
+
+def _deleted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.negates(GONE) or not gist.has(
+        GONE - lexicon("out off away leave") | lexicon("take need want should")
+    ):
+        return
+    for mentions, place in places(gist, source):
+        if len(mentions) == 1 and mentions[0].quote:
+            row = _comment(source, mentions[0].text, place)
+            if row is not None:
+                yield Codemod((Hunk(row, row + 1, ()),))
+
+
+def _reworded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if not NEGATIONS.isdisjoint(gist.stems) and not gist.has(lexicon("not no-longer")):
+        return
+    for old, new in permutations(gist.mentions):
+        row = _comment(source, old.text, source.scope) if old.quote and new.quote else None
+        if row is None or any(new.text in line for line in source.lines):
+            continue
+        sign = SIGNS[source.language]
+        said = new.text if new.text.startswith(sign) else f"{sign} {new.text}"
+        yield _over(row, indentation(source.lines[row]) + said)

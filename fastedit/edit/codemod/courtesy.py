@@ -1,0 +1,81 @@
+"""What stands around what a sentence tells to do: politeness, remarks, reasons, reassurance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fastedit.edit.codemod.template import KINDS
+
+_WORD = "(?:" + "|".join(sorted(KINDS, key=len, reverse=True)) + ")"
+_ARTICLE = r"(?:the|a|an|this|that|existing|whole|entire|new|current)"
+_NAME = r"(?P<{0}_quote>[`'\"])?(?P<{0}>[\w$]+(?:(?:\.|::|\#)[\w$]+)*)(?:\(\))?(?({0}_quote)(?P={0}_quote))"
+# Beside an update: what is said of the update itself.
+_AS_SHOWN = (
+    r"(?:apply|make|take)\s+(?:the|this|these)\s+(?:update|change|edit)s?|edit\s+as\s+shown"
+    r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
+)
+_LEAD = re.compile(
+    r"\s*(?:(?:please|kindly|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|let's|let\s+us|you\s+should|we\s+should"
+    r"|i\s+want\s+you\s+to|i\s+want\s+to|i'd\s+like\s+you\s+to|we\s+need\s+to|todo|as\s+discussed|besides|in\s+addition"
+    rf"|{_AS_SHOWN})\b[:,.;]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
+    re.IGNORECASE,
+)
+# Before a colon. Any other word there may be what the sentence hangs on ("only if it is safe: ...").
+_REMARK_WORDS = frozenset(
+    """a and another as agreed because big bug bugfix change changes chore clarity cleaner cleanup comment
+        comments
+    consistency discussed edit fail feedback feature first fix follow-up for from hi hint improvement issue it
+    larger
+    last linter little major minor more my naming next nit note of on one our over part please pull quick
+    readability
+    refactor refactoring release remark request requested review rule same second simple small step style
+    suggestion task team tests the thing third this tidy tiny todo trivial up version warning with
+    work""".split()  # noqa: SIM905
+)
+_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60}):\s+(?=\w)")
+# A reason that has one of these may ask for something else, or take back a part of what was said.
+_LIMITS = (
+    r"\b(?:but|except|only|unless|if|when|while|until|otherwise|instead|without|also|and|then|or|keep|leave|please"
+    r"|delete|remove|drop|rename|change|set|add|insert|replace|make)\b"
+)
+_NOTHING_ELSE = (
+    rf"(?:keep|leave)\s+(?:everything\s+else|all\s+else|the\s+(?:rest|others?)|{_NAME.format('other')})"
+    r"(?:\s+(?:alone|as\s+(?:it\s+is|is)|unchanged))?"
+    r"|(?:do\s+not|don't)\s+(?:touch|change)\s+anything\s+else|(?:nothing\s+else|no\s+other)\s+changes?"
+    r"|thanks|thank\s+you|that\s+is\s+all|that's\s+all|please|for\s+(?:clarity|consistency|readability)"
+    rf"|(?:because|since|so\s+that)\s+(?:(?!{_LIMITS})[^.;,?])+"
+)
+_TRAIL = re.compile(
+    rf"(?:(?:\s*[.;,!]|\s+-|(?=\s+please|\s+because|\s+for\s))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
+    re.IGNORECASE,
+)
+_FIRST_PLACE = re.compile(
+    rf"(?:in|inside|within)\s+((?:(?:{_ARTICLE}|{_WORD})\s+)*{_NAME.format('place')})[,:]?\s+(?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+_ASKING = re.compile(r"\b(?:can|could|would)\s+you\b", re.IGNORECASE)
+_KEPT = re.compile(r"\b(?:keep|leave)\s+(?!(?:the|all|everything)\b)([`'\"\w$.:#]+)", re.IGNORECASE)
+_PARTS = re.compile(r"[\w$]+")
+
+
+def bare(text: str) -> Iterator[str]:
+    """The text without what courtesy puts around it; again without a remark before it; a place put last."""
+    lead = _LEAD.match(text)
+    said = text[lead.end() if lead else 0 :]
+    if said.rstrip().endswith("?") and not (lead and _ASKING.search(lead[0])):
+        return
+    trail = _TRAIL.search(said)
+    if trail and "\n" not in said.strip():
+        said, kept = said[: trail.start()], " ".join(_KEPT.findall(trail[0]))
+        # What is to stay must be something else than what the sentence is about.
+        if set(_PARTS.findall(kept)) & set(_PARTS.findall(said)):
+            return
+    said = said.strip()
+    yield said
+    if (remark := _REMARK.match(said)) and _REMARK_WORDS.issuperset(remark[1].lower().split()):
+        yield from bare(said[remark.end() :])
+    if first := _FIRST_PLACE.fullmatch(said):
+        yield f"{first['rest']} in {first[1]}"

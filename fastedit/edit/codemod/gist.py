@@ -1,0 +1,216 @@
+"""What a sentence is about, in whatever order it says so.
+
+A topic knows all words that may occur in a sentence about it, and which of them must. What else a sentence has are the
+names and pieces of code that it mentions: which of them is meant as what, the file tells. A word that a topic
+does not
+know is a mention too many, so a sentence is understood as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from fastedit.edit.codemod.courtesy import bare
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.template import REASON_WORDS, STARTERS
+from fastedit.edit.codemod.words import Word, words
+
+# Words that change nothing about what a sentence asks for, whatever its topic.
+_FILLER = """( ) + : . -> => a able about absent accept accepting accordingly actually add adapt added adding
+    addition additional
+    additionally adds adjust afterwards again ago agreed ahead along already also alter am an another anyway
+    appear
+    apply applied are around as aside assign at attach attempt bad badly be because become becoming been being
+    belong
+    better bit bring brief business by came can certain change clarify clean cleaner clear clearer clearly
+    code come coming complain complete completely confusing configure continue convert correct cover create
+    current
+    currently deal decide define deserve did directly do does doing done drag due earlier easier edit
+    enough ensure entire entirely equip ever exact exactly exchange exist existing expand expect explain
+    explicit
+    explicitly express extend extra far feed file fill find fine finish fit fix follow following for forget
+    forgot
+    forgotten found free fresh from further get gets getting give given gives giving go goes going good got
+    had happen
+    hand handed has have having help helpful here hold i immediate immediately improve in include
+    including incomplete incorrect incorrectly initially insert inside into introduce is issue it its job
+    join just kind know lack lately later legacy less let likely little live look lot made main make makes
+    making
+    match matter may me mean meant mention merely might minor miss missing mistake modify moment more most
+    much must
+    my namely need needed needs new nice nicer note notice now obvious obviously occur of ok old on one onto
+    originally ought our outdated overwrite own people pick place
+    placed plain please plus point present presently proper properly provide purpose push put
+    quick quickly quite rather re read real really reason receive redo refactor regard replace replacement
+    replacing
+    request reset respond revise rewrite right room roughly safe safely said say
+    says section see seem seen send separate set shall short should show silently simple simplify simply since
+    sit slap
+    slight slightly slot small so someone somebody something somewhere soon source specify spell spot squeeze
+    stale
+    stand state stead step stick still straight stuff substitute substitution sudden supply sure switch
+    tack takes taken taking tell text than thank thanks that the their them then there there's therefore these
+    they
+    thing things think this those through time tiny to today together too trade true try turn tweak
+    up update upon us use used useful using usual usually via wait want was way we well were what whatever
+    which who
+    whole whose will wire with within word wording would write written wrong wrongly yes yet you your
+    's ? rework could declare declared out over back off tag date mark append next lets resume stated explicit
+    trip"""
+_CODED = re.compile(r"@?[\w$]+(?:[._][\w$]+|\(\)|[a-z][A-Z]\w*)+|-?\d[\w.]*|True|False|None|true|false|null")
+_ENDINGS = ("ings", "ing", "ed", "es", "s", "e")
+# Words whose stem would be another's.
+_WHOLE = frozenset(
+    {
+        "commented",
+        "commenting",
+        "commented-out",
+        "comment-out",
+        "note",
+        "notes",
+        "noted",
+        "nothing",
+        "thing",
+        "string",
+        "strings",
+        "needed",
+        "during",
+        "being",
+    }
+)
+# Behind these a verb asks for its opposite.
+NEGATIONS = frozenset({"not", "no", "never", "without", "no-longer", "stop", "nothing", "nobody", "nor"})
+
+_BEFORE_VERBS = NEGATIONS - {"nothing", "nobody"}
+
+
+def stem(word: str) -> str:
+    if word in _WHOLE:
+        return word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending)
+            doubled = word[-1] == word[-2] and len(word) > 3 and ending in ("ing", "ed")
+            return word[:-1] if doubled else word
+    return word
+
+
+def lexicon(said: str) -> frozenset[str]:
+    """The stems of words."""
+    return frozenset(map(stem, said.split()))
+
+
+FILLER = lexicon(_FILLER)
+GONE = lexicon(
+    """delete remove drop erase eliminate kill nuke ditch scrap axe cut lose purge prune strip discard throw toss
+    chuck bin wipe rip trim omit exclude clear rid gone away out off scrub strike kick pull superfluous
+    unneeded obsolete disappear unnecessary pointless redundant expunge leave leftover shed dispense"""
+)
+
+
+# Words of any topic: without quotes they are never names.
+_SPOKEN = set[str]()
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """`stems` are those of all words, "" for what is mentioned, and `places` where in it the mentions
+    stand."""
+
+    stems: tuple[str, ...]
+    mentions: tuple[Word, ...]
+    places: tuple[int, ...]
+
+    def has(self, some: frozenset[str]) -> bool:
+        return not some.isdisjoint(self.stems)
+
+    def negates(self, some: frozenset[str]) -> bool:
+        """Whether a negation stands right before one of these words, or with no more than "to be" between."""
+        bare = [word for word in self.stems if word not in ("to", "be", "you", "we", "just", "simply")]
+        return any(word in some and before in _BEFORE_VERBS for before, word in pairwise(bare))
+
+    def before(self, mention: int, reach: int = 3) -> tuple[str, ...]:
+        """The words right before a mention, up to the one before it."""
+        at = self.places[mention]
+        first = max(at - reach, self.places[mention - 1] + 1 if mention else 0)
+        return self.stems[first:at]
+
+
+def sure(word: Word) -> bool:
+    """Whether what is mentioned is no word of the sentence, whatever the file has."""
+    return bool(word.quote) or _CODED.fullmatch(word.text) is not None
+
+
+Ways = Callable[[Gist, Source], Iterable[Codemod | None]]
+
+
+class Topic:
+    """`needs` are sets of words of each of which a sentence must have one; `may` are others that it may
+    have, `never` those that make it another topic."""
+
+    def __init__(self, *needs: str | frozenset[str], may: str = "", never: str = "") -> None:
+        self._needs = tuple(need if isinstance(need, frozenset) else lexicon(need) for need in needs)
+        self._known = FILLER.union(lexicon(may), *self._needs) - lexicon(never)
+        _SPOKEN.update(self._known)
+
+    def read(self, text: str, source: Source, ways: Ways, *counts: int) -> Codemod | None:
+        """What all ways to understand the text come to; None where they differ."""
+        found = {
+            made
+            for gist in self.gists(text, source, *counts)
+            for made in ways(gist, source)
+            if made is not None
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def gists(self, text: str, source: Source, *counts: int) -> Iterator[Gist]:
+        """What the text says of the topic, where it mentions as many things."""
+        for said in _said(text):
+            gist = _gist(said, self._known, source.vocabulary)
+            if (
+                gist is not None
+                and len(gist.mentions) in counts
+                and all(gist.has(need) for need in self._needs)
+            ):
+                yield gist
+
+
+@lru_cache(maxsize=8)
+def _said(text: str) -> tuple[tuple[Word, ...], ...]:
+    """The words without courtesy, and those without the reason that stands behind or before them."""
+    found = list[tuple[Word, ...]]()
+    for plain in bare(text):
+        said = words(plain)
+        found.append(said)
+        tail = next((n for n in range(len(said), 0, -1) if said[n - 1].plain not in REASON_WORDS), 0)
+        found += [
+            said[:n]
+            for n in range(tail, len(said) - 1)
+            if said[n].plain in STARTERS and said[n - 1].plain != "and"
+        ]
+        head = next((n for n, word in enumerate(said) if word.plain not in REASON_WORDS), len(said))
+        if head > 1 and said[0].plain in STARTERS:
+            found += [said[n:] for n in range(2, head + 1)]
+    return tuple(found)
+
+
+def _gist(said: tuple[Word, ...], known: frozenset[str], there: frozenset[str]) -> Gist | None:
+    stems, mentions, places = list[str](), list[Word](), list[int]()
+    for word in said:
+        root = "" if word.quote else stem(word.plain)
+        name = word.text.removesuffix("()")
+        if word.quote or (
+            root not in known and ((name in there and root not in _SPOKEN) or _CODED.fullmatch(word.text))
+        ):
+            mentions.append(word)
+            places.append(len(stems))
+            root = ""
+        elif root not in known:
+            # Neither a word of the topic nor a name.
+            return None
+        stems.append(root)
+    return Gist(tuple(stems), tuple(mentions), tuple(places))

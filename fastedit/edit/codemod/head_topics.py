@@ -1,0 +1,246 @@
+"""Docstrings, decorators, async, base classes and visibility, in whatever order it is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import permutations
+
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.head import decorated, decorators, documented
+from fastedit.edit.codemod.names import Role, still_used
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.definitions import Definition
+from fastedit.edit.hunks import Hunk
+
+_OF = " function method def class signature definition header line body"
+_UNWANTED = """ no not without no-longer stop any anymore only nothing but keep its begin start directly noise pointless
+    useless instead-of rather all leave alone everything rest self-explanatory quotes triple quoted
+    triple-quoted string documentation docs documenting document documents undocument literal repeats same
+    other ones cleaner under below top one"""
+_DOCUMENTED = Topic(
+    "docstring documentation document documented docs doc",
+    may=_OF
+    + """ text string line at top start beginning first begin open under below header yet not nobody no docstring
+    short brief one-line triple-quoted one single summary as its exact along lines undocumented nothing
+    people prepend supply by for help() pydocstyle append its what""",
+    never="correct replace replacement",
+)
+_UNDOCUMENTED = Topic(
+    "docstring docs documentation undocument",
+    GONE | lexicon("no not without no-longer stop undocument"),
+    may=_OF + _UNWANTED,
+)
+_DECORATED = Topic(
+    """decorator decorate decorated decorating annotation annotate add put mark stick on above needs use apply have
+    place get""",
+    may=_OF + " above top before over directly yet not missing lacks no line own prefix prefixed precede on",
+    never="replace replacement correct change type typed",
+)
+_UNDECORATED = Topic(
+    GONE | lexicon("no not without no-longer stop undecorate unmark"),
+    may=_OF
+    + _UNWANTED
+    + """ decorator decorators decorate decorated decorating annotation annotate annotated mark marked above from off
+    on carry""",
+)
+_ASYNC = Topic(
+    "async asynchronous coroutine asyncify asynchronously awaitable",
+    may=_OF
+    + """ keyword modifier before front prefix not yet so becomes become currently into runs run from plain normal
+    declaration"""
+    " in-front ahead ordinary regular sync synchronous instead-of callers because it",
+)
+_SYNC = Topic(
+    "async sync synchronous coroutine asynchronous synchronously de-async non-async",
+    GONE
+    | lexicon(
+        """sync synchronous no not without no-longer stop plain normal regular ordinary de-async non-async never
+    anymore"""
+    ),
+    may=_OF
+    + """ keyword modifier before any anymore nothing awaits await awaited rather longer no-longer business its since
+    ordinary plain need from"""
+    " instead-of declaration back again out of",
+)
+_DERIVED = Topic(
+    "inherit inherits subclass derive derived extend extends base parent superclass child descend descendant",
+    may=_OF
+    + """ kind class classes specialisation hierarchy under yet not inherit base parent superclass inheritance going
+    subclass by as"""
+    " becomes derive extends hook hang declaration name names",
+    never="add replace remove replacement",
+)
+_VISIBLE = Topic(
+    "public private protected exported export",
+    may=_OF + " visibility access level not yet instead-of modifier from declared declare its count exported",
+    never="add",
+)
+
+
+def head_topics(text: str, source: Source) -> Codemod | None:
+    """None where it is left open what is meant, or of what."""
+    for topic, ways, count in (
+        (_DOCUMENTED, _documented, 2),
+        (_UNDOCUMENTED, _undocumented, 1),
+        (_DECORATED, _decorated, 2),
+        (_UNDECORATED, _undecorated, 2),
+        (_ASYNC, _async, 1),
+        (_SYNC, _sync, 1),
+        (_DERIVED, _derived, 2),
+        (_VISIBLE, _visible, 1),
+    ):
+        made = topic.read(text, source, ways, count)
+        if made is not None:
+            return made
+    return None
+
+
+def _only(gist: Gist, source: Source) -> Definition | None:
+    return source.only(gist.mentions[0].text.removesuffix("()"))
+
+
+def _documented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if source.language != "python" or gist.has(GONE):
+        return
+    for item, doc in permutations(gist.mentions):
+        found = source.only(item.text.removesuffix("()"))
+        if found is not None and doc.quote and source.only(doc.text) is None:
+            yield documented(source, found, doc.text)
+
+
+def _undocumented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    item = _only(gist, source)
+    if item is None or source.language != "python" or source.syntax is None or gist.negates(GONE):
+        return
+    for node in source.syntax.find("(block . (expression_statement (string)) @found)"):
+        start, stop = source.syntax.rows(node)
+        block = node.parent
+        if (
+            start == item.body
+            and stop <= item.stop
+            and block is not None
+            and source.lines[start].strip()[:1] in "\"'rRuUbB"
+        ):
+            reasons = ("nothing is left of it",) if block.named_child_count == 1 else ()
+            blank = stop < item.stop and not source.lines[stop].strip()
+            yield Codemod((Hunk(start, stop, ()),), (*reasons, *(("a blank line follows",) if blank else ())))
+
+
+def _decorated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if (
+        source.language not in ("python", "java")
+        or gist.has(GONE)
+        or gist.negates(lexicon("add decorate put need use have mark"))
+    ):
+        return
+    for item, new in permutations(gist.mentions):
+        found = source.only(item.text.removesuffix("()"))
+        if found is not None and new.text.startswith("@"):
+            yield decorated(source, found, new.text)
+
+
+def _undecorated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.negates(GONE | lexicon("undecorate unmark")):
+        return
+    for item, old in permutations(gist.mentions):
+        found = source.only(item.text.removesuffix("()"))
+        said = old.text.startswith("@") or gist.has(lexicon("decorator decorate annotation"))
+        if found is not None and said and len(rows := decorators(source, found, old.text)) == 1:
+            yield Codemod((Hunk(rows[0], rows[0] + 1, ()),))
+
+
+_DEF = {"python": r"\bdef\b", "rust": r"\b(?:unsafe )?fn\b"}
+
+
+def _async(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    item = _only(gist, source)
+    said = set(gist.stems) - {"yet"}
+    if item is None or source.syntax is None or gist.has(GONE | lexicon("sync synchronous")):
+        return
+    if not NEGATIONS.isdisjoint(said) and "yet" not in gist.stems:
+        return
+    line = source.lines[item.header]
+    pattern = _DEF.get(source.language, rf"\b(?:function\b|{re.escape(item.name)}\()")
+    found = re.search(pattern, line)
+    known = source.language in ("python", "rust", "javascript", "typescript", "tsx")
+    if known and found and not re.search(r"\b(?:async|const|get|set|static|constructor)\b", line):
+        put = f"{line[: found.start()]}async {line[found.start() :]}"
+        yield Codemod((Hunk(item.header, item.header + 1, (put,)),), _unlike_calls(source, item))
+
+
+def _sync(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    item = _only(gist, source)
+    if (
+        item is None
+        or gist.negates(GONE | lexicon("sync synchronous"))
+        or len(re.findall(r"\basync\s+", source.lines[item.header])) != 1
+    ):
+        return
+    put = re.sub(r"\basync\s+", "", source.lines[item.header])
+    awaits = any(
+        re.search(r"\bawait\b|\basync\b", line) for line in source.lines[item.header + 1 : item.stop]
+    )
+    reasons = ("it awaits something",) if awaits else ()
+    yield Codemod((Hunk(item.header, item.header + 1, (put,)),), (*reasons, *_unlike_calls(source, item)))
+
+
+def _unlike_calls(source: Source, item: Definition) -> tuple[str, ...]:
+    """Those that call it would have to await it, or to stop."""
+    assert source.syntax is not None
+    return tuple(still_used(source.syntax, item.name, range(item.start, item.stop), Role.USE, Role.MEMBER))
+
+
+def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(GONE) or (not NEGATIONS.isdisjoint(gist.stems) and "yet" not in gist.stems):
+        return
+    for item, base in permutations(gist.mentions):
+        found = source.only(item.text)
+        if found is None or found.kind != "class" or not base.text[:1].isupper() or source.named(base.text):
+            continue
+        line = source.lines[found.header]
+        if source.language == "python":
+            head = re.fullmatch(r"(\s*class \w+)(?:\(([\w., ]*)\))?:", line)
+            put = head and f"{head[1]}({', '.join(filter(None, (head[2], base.text)))}):"
+        else:
+            head = re.fullmatch(r"(\s*(?:[a-z]+ )*class \w+) \{", line)
+            put = head and f"{head[1]} extends {base.text} {{"
+        if put:
+            yield Codemod((Hunk(found.header, found.header + 1, (put,)),))
+
+
+def _visible(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    item = _only(gist, source)
+    new = [word for word in gist.stems if word in lexicon("public private protected exported export")]
+    if (
+        item is None
+        or len(set(new)) != 1
+        or (not NEGATIONS.isdisjoint(gist.stems) and "yet" not in gist.stems and "but" not in gist.stems)
+    ):
+        return
+    line, word = (
+        source.lines[item.header],
+        next(w for w in ("public", "private", "protected", "export") if stem_of(w) == new[0]),
+    )
+    if old := re.match(r"\s*(public|private|protected)\b", line):
+        put = line.replace(old[1], word, 1) if word != "export" else line
+    elif (
+        source.language == "rust"
+        and word == "public"
+        and re.match(r"\s*(?:async |unsafe |const )*fn\b", line)
+    ):
+        put = re.sub(r"^(\s*)", r"\1pub ", line)
+    elif (
+        word == "export"
+        and source.language in ("javascript", "typescript", "tsx")
+        and re.match(r"(?:async )?function\b", line)
+    ):
+        put = "export " + line
+    else:
+        return
+    if put != line:
+        yield Codemod((Hunk(item.header, item.header + 1, (put,)),))
+
+
+def stem_of(word: str) -> str:
+    return next(iter(lexicon(word)))

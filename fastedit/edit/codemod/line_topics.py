@@ -1,0 +1,168 @@
+"""Lines and definitions that go, move, come twice or change places, in whatever order it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fastedit.edit.codemod.delete import without_definition, without_line
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.words import Word
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indent_width
+from fastedit.edit.request import LineRange
+
+_DEFINED = " function functions method def class definition helper"
+_LINE = " line lines statement statements"
+_UNUSED = """ any anymore nobody nothing nowhere no not no-longer never stop without callers calls call called dead long
+    unused leftover legacy debugging only its uses use anywhere referenced body signature including
+    everything weight bug business accident junk few purpose served those but rest alone else same everyone
+    depends on define defining doing replaced been moved elsewhere useless service one those disappear"""
+_GONE = Topic(
+    GONE | lexicon("no not without no-longer stop omit strike"),
+    may=_DEFINED + _LINE + _UNUSED,
+    never="replacement",
+)
+_SWAPPED = Topic(
+    """swap swapped swapping exchange exchanged exchanging switch switched interchange interchanged transpose flip
+    reverse"""
+    " invert trade trades vice opposite order round <-> back",
+    may=_LINE
+    + """ and order position positions place places spot spots two other another before after above below vice versa
+    opposite mixed mix-up accidentally wrong backwards runs run first second sequence then earlier up down
+    else where each around got off everything nothing stays back was every these now""",
+)
+_MOVED = Topic(
+    """move moved moving relocate shift reposition rearrange reorder transfer drag slide belongs misplaced goes cut
+    send""",
+    "before above after below behind",
+    may=_LINE
+    + """ order place places spot misplaced wrong position old stand stands sit sits located directly immediately
+    paste its place put stand sit comes position bring pull pick stick drop and remove not where better off
+    away so ends fits belongs one must without instead-of same indentation drop""",
+)
+_TWICE = Topic(
+    """twice duplicate duplicated duplicating double doubled doubling copy clone repeat repeated repeats copies two
+    second again"""
+    " once x2 replicate twin identical ditto",
+    may=_LINE
+    + """ directly below after under underneath immediately next one first other another row times succession same
+    identical consecutive back in in-a-row second time once more again over straight lines original there
+    not enough paste stands itself follow followed occurs occur one's appear repetition identical""",
+)
+_BLOCK = Topic(
+    GONE | lexicon("no not no-longer without"),
+    "from through until between to up",
+    may=_LINE
+    + """ and block part code everything all both included inclusive including include everything stretch range
+    passage section chunk together starting ending start end starts ends with themselves first last few
+    select snippet run needed any anymore beginning begins begin stop way down up these those which
+    no-longer not between them""",
+)
+
+
+def line_topics(text: str, source: Source) -> Codemod | None:
+    """None where it is left open what is meant, or no one line is."""
+    for topic, ways, counts in (
+        (_GONE, _gone, (1, 2)),
+        (_SWAPPED, _swapped, (2,)),
+        (_MOVED, _moved, (2,)),
+        (_TWICE, _twice, (1,)),
+        (_BLOCK, _without_block, (2,)),
+    ):
+        made = topic.read(text, source, ways, *counts)
+        if made is not None:
+            return made
+    return None
+
+
+def _line(source: Source, word: Word) -> int | None:
+    found = source.lines_like(word.text, source.scope) if word.quote else []
+    return found[0] if len(found) == 1 else None
+
+
+def places(gist: Gist, source: Source) -> Iterator[tuple[tuple[Word, ...], LineRange]]:
+    """What is mentioned but for the definition that it is in, where one is named, with its lines."""
+    yield gist.mentions, source.scope
+    for at, word in enumerate(gist.mentions):
+        inside = not {"in", "inside", "within"}.isdisjoint(gist.before(at))
+        if inside and (place := source.place(word.text.removesuffix("()"))) is not None:
+            yield (*gist.mentions[:at], *gist.mentions[at + 1 :]), place
+
+
+def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    unused = not NEGATIONS.isdisjoint(gist.stems)
+    if gist.negates(GONE) or (gist.has(lexicon("call use")) and not unused):
+        return
+    said = gist.has(lexicon(_DEFINED))
+    for mentions, place in places(gist, source):
+        if len(mentions) != 1:
+            continue
+        name = mentions[0].text.removesuffix("()")
+        found = [d for d in source.named(name) if place.start <= d.start and d.stop <= place.stop]
+        if len(found) == 1 and not gist.has(lexicon(_LINE)) and (gist.has(GONE) or said):
+            yield without_definition(source, found[0])
+        elif not found and not said and mentions[0].quote:
+            yield without_line(source, mentions[0].text, place)
+
+
+def _pair(gist: Gist, source: Source) -> tuple[int, int] | None:
+    first, second = (_line(source, word) for word in gist.mentions)
+    return None if first is None or second is None or first == second else (first, second)
+
+
+def _unlike(source: Source, *rows: int) -> tuple[str, ...]:
+    """Why lines may not stand in each other's place."""
+    widths = {indent_width(source.lines[row]) for row in rows}
+    opened = any(source.opens(row) for row in rows)
+    return (
+        *(("they are indented differently",) if len(widths) > 1 else ()),
+        *(("a block hangs on it",) if opened else ()),
+    )
+
+
+def _swapped(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    pair = _pair(gist, source)
+    replaced = gist.has(lexicon("for")) and not gist.has(
+        lexicon("round vice lines two order places other reverse")
+    )
+    if pair is None or replaced or gist.negates(lexicon("swap exchange switch")):
+        return
+    a, b = sorted(pair)
+    hunks = (Hunk(a, a + 1, (source.lines[b],)), Hunk(b, b + 1, (source.lines[a],)))
+    yield Codemod(hunks, _unlike(source, a, b))
+
+
+def _moved(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    pair, sides = _pair(gist, source), lexicon("before above after below behind")
+    behind = [n for n in range(2) if not sides.isdisjoint(gist.before(n))]
+    said = [word for word in gist.stems if word in sides]
+    if pair is None or len(behind) != 1 or len(said) != 1 or gist.negates(sides):
+        return
+    anchor, moved = pair[behind[0]], pair[1 - behind[0]]
+    at = anchor + (said[0] in lexicon("after below behind"))
+    if at in (moved, moved + 1):
+        return
+    line = source.lines[moved]
+    hunks = sorted((Hunk(moved, moved + 1, ()), Hunk(at, at, (line,))), key=lambda hunk: hunk.start)
+    yield Codemod(tuple(hunks), _unlike(source, moved, anchor))
+
+
+def _twice(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    line = _line(source, gist.mentions[0])
+    if line is not None and NEGATIONS.isdisjoint(set(gist.stems) - {"not"}):
+        yield Codemod((Hunk(line + 1, line + 1, (source.lines[line],)),), _unlike(source, line))
+
+
+def _without_block(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    pair = _pair(gist, source)
+    whole = gist.has(lexicon("from through until start starting begin")) or (
+        gist.has(lexicon("to up")) or gist.has(lexicon("inclusive include both"))
+    )
+    if pair is None or not whole or gist.negates(GONE) or pair[0] > pair[1]:
+        return
+    start, stop = pair[0], pair[1] + 1
+    width = indent_width(source.lines[start])
+    inside = [line for line in source.lines[start:stop] if line.strip()]
+    uneven = any(indent_width(line) < width for line in inside) or source.opens(stop - 1)
+    yield Codemod((Hunk(start, stop, ()),), ("it ends inside of a block",) if uneven else ())

@@ -1,0 +1,112 @@
+"""Values and pieces of code in place of others, in whatever order it is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise, permutations
+
+from fastedit.edit.codemod.assign import values
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon
+from fastedit.edit.codemod.line_topics import places
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.value import changes_kind, spelled
+from fastedit.edit.codemod.words import Word
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.instruction import whole_word
+from fastedit.edit.request import LineRange
+
+_VALUE = re.compile(
+    r"-?\d[\w.]*|[\"'\[{(].*|true|false|none|null|nil|undefined|nullptr", re.IGNORECASE | re.DOTALL
+)
+_NAME = re.compile(r"[A-Za-z_$][\w$.-]*")
+_GIVEN = Topic(
+    """value values set give -> = : instead-of should configure start use assign store hold equal be initialise
+    initialised""",
+    may=""" variable setting entry key property off at from rather equals equal not no-longer no longer anymore by swap
+    out over where is was so far tries try don't but of assignment initialised reset redefine define holds
+    right-hand side move currently replace correct with only name""",
+    never="add append insert include extend rename also too",
+)
+_EXCHANGE = lexicon(
+    """instead-of instead replace replaced replacement change become becomes turn substitute switch swap convert
+    rewrite trade ->"""
+    " not correct wrong modify edit overwrite fix rephrase reword exchange"
+)
+_REPLACED = Topic(
+    _EXCHANGE | lexicon("should"),
+    may=""" text phrase words wording word message string literal expression value condition check test conditional say
+    says said reads by out over not no anymore no-longer longer where place it's stop using go rather than
+    drop get rid bit mistake outdated up sub meant currently branch depend decision base tests tested
+    testing checked checks checking becomes goes takes swap sounds odd old new but used so far formulate
+    phrase meant""",
+    never="add append insert include extend rename into name key also too follow has",
+)
+
+
+def value_topics(text: str, source: Source) -> Codemod | None:
+    """None where it is left open what is meant, or it does not stand in one place."""
+    for topic, ways, counts in ((_GIVEN, _given, (2, 3, 4)), (_REPLACED, _replaced, (2, 3))):
+        made = topic.read(text, source, ways, *counts)
+        if made is not None:
+            return made
+    return None
+
+
+def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if source.syntax is None or gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("set change")):
+        return
+    for mentions, place in places(gist, source):
+        for name, new, *old in permutations(mentions):
+            if (
+                len(old) > 1
+                or not _NAME.fullmatch(name.text)
+                or not _VALUE.fullmatch(new.literal or new.text)
+            ):
+                continue
+            found = list(values(source, name.text, place))
+            if len(found) != 1 or found[0].start_point.row != found[0].end_point.row:
+                continue
+            known = source.syntax.text(found[0])
+            put = spelled(new.text, new.literal, known, source.language)
+            if put == known or (old and old[0].text not in (known, known.strip("\"'"))):
+                continue
+            yield Codemod((source.over(found[0], put),), tuple(changes_kind(known, put)))
+
+
+def _exchanges(gist: Gist) -> bool:
+    """Whether it says that one takes the place of the other: not "a should b", nor that both change
+    places."""
+    pairs = set(pairwise(gist.stems))
+    should = {("should", "be"), ("should", "say"), ("should", "read"), ("should", "become")}
+    both = gist.has(lexicon("swap exchange switch trade")) and gist.has(lexicon("with"))
+    return not both and (gist.has(_EXCHANGE) or not should.isdisjoint(pairs))
+
+
+def _times(source: Source, word: Word, place: LineRange) -> list[int]:
+    """The lines of a place that have it, as often as they do."""
+    pattern = whole_word(word.text)
+    return [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]
+
+
+def _replaced(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.negates(lexicon("replace change swap")) or not _exchanges(gist):
+        return
+    for mentions, place in places(gist, source):
+        if len(mentions) != 2 or not all(word.quote for word in mentions):
+            continue
+        for old, new in permutations(mentions):
+            rows = _times(source, old, place)
+            named = _NAME.fullmatch(old.text) and _VALUE.fullmatch(new.text)
+            # What is in the file already may be what goes as well.
+            if (
+                len(rows) != 1
+                or named
+                or _times(source, new, source.scope)
+                or old.text in new.text.split("(")
+            ):
+                continue
+            line = whole_word(old.text).sub(new.text.replace("\\", r"\\"), source.lines[rows[0]])
+            whole = source.lines[rows[0]].strip().rstrip(";") == old.text.rstrip(";")
+            if not whole:
+                yield Codemod((Hunk(rows[0], rows[0] + 1, (line,)),))
