@@ -34,7 +34,7 @@ _RETURNED = Topic(
     may=_OF
     + """ value instead-of instead not no-longer but hand back wrong by by in at end callers caller gets get swap
     switch over where longer anymore deliver produce new behaviour fix becomes turn""",
-    never="add append insert type declare declared annotate signature",
+    never="add append insert type declare declared annotate signature mark",
 )
 _LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")
 

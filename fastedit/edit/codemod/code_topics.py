@@ -24,7 +24,7 @@ _NEXT = Topic(
     + """ append enough there end ends once right-after next one new not missing directly stays leave keep body extra
     additional companion second only comes own something same level separate past whatever on continue skip
     between stands until first""",
-    never="replace replacement correct change move place's",
+    never="only until done replace replacement correct change move place's",
 )
 _REPLACE = lexicon(
     """replace replaced replacing replacement instead-of change changed become becomes turn substitute exchange
@@ -37,7 +37,7 @@ _INSTEAD = Topic(
     + """ there with by for but delete drop get rid of remove take out and its place where it says no longer no-longer
     not old is was stands anymore ditch rip off outdated version mistake doesn't line rather give way over
     from now on same gets get meant spot prefer""",
-    never="add append insert into inside within sit under",
+    never="add append insert into inside within sit under also too",
 )
 _EXCEPTION = re.compile(r"\w*(?:Error|Exception)\(")
 

@@ -33,7 +33,7 @@ _NAMED = Topic(
     may=_IMPORT
     + """ names name last end others other rest list append grab pull in next besides existing not yet there no throw
     widen join among cover""",
-    never="replace replacement change substitute exchange switch instead lives",
+    never="replace replacement change substitute exchange switch instead lives say",
 )
 _UNNAMED = Topic(
     "import imports imported importing name names",
