@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,11 +71,16 @@ def eagle(
     heads: Annotated[int, typer.Option(help="Attention heads; 0 takes as many as the target has.")] = 0,
     workers: Annotated[int, typer.Option(help="Answers that the target writes at once.")] = 0,
     longest: Annotated[int, typer.Option(help="Lines of the longest region.")] = 60,
+    init: Annotated[
+        Path | None, typer.Option(help="Begin with this head, of earlier weights of the same model.")
+    ] = None,
     seed: int = 0,
 ) -> None:
     """Train an EAGLE-3 head for a model on the model's own answers to edits, and write it in the speculators format."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out} is there already and not empty; give another --out")
+    if init is not None and (draft_vocab or mlp or heads):
+        raise UsageError(f"{init} has a shape of its own: drop --init, or --draft-vocab, --mlp and --heads")
     source = _source(corpus, edits, longest)
     folder = RUNS / run
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,7 +88,8 @@ def eagle(
     target = loaded.target
     _same_target(folder, target)
     written = _answers(loaded, source, folder / "answers.jsonl", answers, workers, seed)
-    head = _head(folder, target, written, draft_vocab, mlp=mlp, heads=heads)
+    fresh = partial(_head, folder, target, written, draft_vocab, mlp=mlp, heads=heads)
+    head = fresh() if init is None else going_on(init, target)
     teacher = Teacher(target, head.shape.layers)
     lesson_of: Callable[[Answer], Lesson] = teacher.lesson
     if offline:
@@ -191,6 +198,16 @@ def _head(
         head.layer.mlp.down_proj.weight.zero_()
         offsets: Tensor = head.d2t  # type: ignore[assignment]
         offsets.copy_(ids - torch.arange(len(ids)))
+    return head
+
+
+def going_on(folder: Path, target: Target) -> EagleHead:
+    """The head in `folder`, to be trained for the target's weights, whichever it was trained for before."""
+    known = load_head(folder, target.network, torch.float32, of_these_weights=False)
+    if known.shape.generation != 3:
+        raise UsageError(f"{folder}: an EAGLE-{known.shape.generation} head; EAGLE-3 heads are trained here")
+    head = EagleHead(known.shape, target.network.embedding, None).to(target.device)
+    head.load_state_dict(known.state_dict())
     return head
 
 

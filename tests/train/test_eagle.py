@@ -17,11 +17,13 @@ from fastedit.decode.session import Session
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.eagle import EagleSource
 from fastedit.draft.guesses import DEPTH
+from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import load_head, write_head
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.target import Target
 from fastedit.train.__main__ import app
+from fastedit.train.eagle import going_on
 from fastedit.train.eagle_answers import Answer, Teacher, keep_lesson, kept_lesson, read_answers
 from fastedit.train.eagle_loss import learn
 from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
@@ -192,6 +194,20 @@ def test_the_command_trains_a_head_for_a_users_model_and_goes_on_with_its_run(ed
     assert "holds a run for another target; give another --run" in refused.output
 
 
+def test_a_head_for_earlier_weights_is_refused_as_a_drafter_and_trained_on_from(tmp_path):
+    before, after = target(), target()
+    with torch.no_grad():
+        after.network.embedding.add_(0.01)
+    old = head_of(before)
+    write_head(old, tmp_path, target="own", architectures=[], embedding=before.network.embedding, context=64)
+    with pytest.raises(ModelUnavailable, match="train it again"):
+        load_head(tmp_path, after.network, torch.float32)
+    head = going_on(tmp_path, after)
+    assert all(parameter.requires_grad for parameter in head.parameters())
+    for name, tensor in head.state_dict().items():
+        assert torch.equal(tensor, old.state_dict()[name].to(torch.bfloat16).to(tensor.dtype)), name
+
+
 def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()
@@ -202,6 +218,7 @@ def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_
         (["--out", "head"], "nothing to learn from"),
         (["--out", "head", "--edits", "none.gz"], "none.gz: no such file"),
         (["--out", "head", "--edits", __file__], "not gzipped JSON lines"),
+        (["--out", "head", "--init", "old", "--mlp", "64"], "old has a shape of its own"),
     ):
         refused = CliRunner().invoke(app, ["eagle", *arguments])
         assert refused.exit_code == 2

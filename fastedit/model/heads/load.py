@@ -22,8 +22,13 @@ FILES = ("model.safetensors", "pytorch_model.bin")
 _DIGESTED = 256  # rows of the embedding
 
 
-def load_head(folder: Path, network: Network, dtype: torch.dtype) -> EagleHead:
-    """The head in `folder`, on the target's device. Raises ModelUnavailable, naming what differs or is missing."""
+def load_head(
+    folder: Path, network: Network, dtype: torch.dtype, *, of_these_weights: bool = True
+) -> EagleHead:
+    """The head in `folder`, on the target's device. Raises ModelUnavailable, naming what differs or is missing.
+
+    `of_these_weights` also asks that the target has the weights that the head was trained for, where it tells them.
+    """
     config, tensors = read_config(folder), read_tensors(folder)
     form = format_of(config)
     if form is None:
@@ -42,7 +47,8 @@ def load_head(folder: Path, network: Network, dtype: torch.dtype) -> EagleHead:
     except ValueError as error:
         raise ModelUnavailable(f"{folder}: {error}; choose another head") from None
     _check_target(folder, shape, tensors, sizes)
-    _check_digest(folder, config, network)
+    if of_these_weights:
+        _check_digest(folder, config, network)
     own = "embed_tokens.weight" in tensors
     with torch.device(network.embedding.device):
         head = EagleHead(shape, None if own else network.embedding, network.head)
