@@ -13,6 +13,7 @@ from fastedit.edit.codemod.body_topics import body_topics
 from fastedit.edit.codemod.code_topics import code_topics
 from fastedit.edit.codemod.comment import comment
 from fastedit.edit.codemod.comment_topics import comment_topics
+from fastedit.edit.codemod.condition_topics import condition_topics
 from fastedit.edit.codemod.delete import delete
 from fastedit.edit.codemod.head import head
 from fastedit.edit.codemod.head_topics import head_topics
@@ -47,6 +48,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     signature_topics,
     head_topics,
     comment_topics,
+    condition_topics,
     body_topics,
     code_topics,
     line_topics,

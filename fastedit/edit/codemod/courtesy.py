@@ -33,7 +33,7 @@ _REMARK_WORDS = frozenset(
     suggestion task team tests the thing third this tidy tiny todo trivial up version warning with
     work""".split()  # noqa: SIM905
 )
-_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60}):\s+(?=\w)")
+_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60}):\s+(?=[\w`])")
 # A reason that has one of these may ask for something else, or take back a part of what was said.
 _LIMITS = (
     r"\b(?:but|except|only|unless|if|when|while|until|otherwise|instead|without|also|and|then|or|keep|leave|please"
@@ -43,6 +43,10 @@ _NOTHING_ELSE = (
     rf"(?:keep|leave)\s+(?:everything\s+else|all\s+else|the\s+(?:rest|others?)|{_NAME.format('other')})"
     r"(?:\s+(?:alone|as\s+(?:it\s+is|is)|unchanged))?"
     r"|(?:do\s+not|don't)\s+(?:touch|change)\s+anything\s+else|(?:nothing\s+else|no\s+other)\s+changes?"
+    rf"|(?:do\s+not|don't)\s+(?:touch|change)\s+{_NAME.format('untouched')}"
+    rf"|{_NAME.format('stays')}\s+stays\s+(?:as\s+it\s+is|as\s+is|the\s+same|unchanged)"
+    rf"|this\s+has\s+nothing\s+to\s+do\s+with\s+{_NAME.format('unrelated')}"
+    r"|the\s+tests\s+expect\s+(?:this|it)|the\s+linter\s+complains\s+otherwise"
     r"|thanks|thank\s+you|that\s+is\s+all|that's\s+all|please|for\s+(?:clarity|consistency|readability)"
     rf"|(?:because|since|so\s+that)\s+(?:(?!{_LIMITS})[^.;,?])+"
 )
@@ -57,7 +61,11 @@ _FIRST_PLACE = re.compile(
 
 
 _ASKING = re.compile(r"\b(?:can|could|would)\s+you\b", re.IGNORECASE)
-_KEPT = re.compile(r"\b(?:keep|leave)\s+(?!(?:the|all|everything)\b)([`'\"\w$.:#]+)", re.IGNORECASE)
+_KEPT = re.compile(
+    r"(?:\b(?:keep|leave|touch|change|do\s+with)\s+(?!(?:the|all|everything|anything)\b))([`'\"\w$.:#]+)"
+    r"|([`'\"\w$.:#]+)\s+stays\b",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r"[\w$]+")
 
 
@@ -67,15 +75,16 @@ def bare(text: str) -> Iterator[str]:
     said = text[lead.end() if lead else 0 :]
     if said.rstrip().endswith("?") and not (lead and _ASKING.search(lead[0])):
         return
-    trail = _TRAIL.search(said)
+    trail, whole = _TRAIL.search(said), said.strip()
     if trail and "\n" not in said.strip():
-        said, kept = said[: trail.start()], " ".join(_KEPT.findall(trail[0]))
+        said, kept = said[: trail.start()], " ".join(map("".join, _KEPT.findall(trail[0])))
         # What is to stay must be something else than what the sentence is about.
         if set(_PARTS.findall(kept)) & set(_PARTS.findall(said)):
             return
     said = said.strip()
     yield said
-    if (remark := _REMARK.match(said)) and _REMARK_WORDS.issuperset(remark[1].lower().split()):
-        yield from bare(said[remark.end() :])
+    # A remark may have a word that reasons begin with, too.
+    if (remark := _REMARK.match(whole)) and _REMARK_WORDS.issuperset(remark[1].lower().split()):
+        yield from bare(whole[remark.end() :])
     if first := _FIRST_PLACE.fullmatch(said):
         yield f"{first['rest']} in {first[1]}"

@@ -1,0 +1,159 @@
+"""Conditions that change, and statements that get one or another branch, in whatever order it is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import permutations
+
+from fastedit.edit.codemod.condition import (
+    branch,
+    changed,
+    condition,
+    conditions,
+    extended,
+    guarded,
+    negated,
+    with_else,
+)
+from fastedit.edit.codemod.gist import NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.order import exchanged
+from fastedit.edit.codemod.source import Codemod, Source
+
+_TEST = (
+    " condition conditional check checks checking checked test tests tested testing if while branch statement"
+)
+_NEGATED = Topic(
+    """negate negated negation invert inverted inverting inverse reverse reversed flip flipped opposite contrary untrue
+    backwards false not round around about""",
+    may=_TEST
+    + """ swap substitute for its round way about wrong logic logical polarity sense around hold holds held case true
+     exactly when does into
+    the-other other where one instead instead-of go goes in there pass passes only taken want missing on else today
+    got have has so very other upside down""",
+    never="add append insert also extend include when-not",
+)
+_OTHERS = Topic(
+    _TEST,
+    may=""" instead-of instead not no no-longer but drop stop never depend decide decision decisions base on at when
+    where now what is currently old replaced overwrite other over swap exchange substitute out from bug use only any
+    anymore by than wrong rewrite -> gets and""",
+    never="add append insert extend include also too negate",
+)
+_EXTENDED = Topic(
+    """add added append appended attach extend extended expand tack tacked stick put follow followed following continue
+    end ends ending missing lack lacks need needs enough combine complete supplement suffix lengthen join beef wire
+    insert additional another go belongs come comes give write besides keep leave one forgets supply should more""",
+    may=_TEST
+    + """ after behind at by on onto not alone just only cover covers everything yet clause part trailing extra up too
+    well also in into to go-on right directly stops does do too as as-is it another so there with will end won't
+    forget and but is stay""",
+    never="""before front start begin beginning top ahead first instead instead-of replace change above line
+        body""",
+)
+_ELSE = Topic(
+    "else otherwise",
+    may=_TEST
+    + """ add append attach tack extend case cases fallback other one only when does apply not no lack lacks missing
+    follow followed follows block body clause containing contains consisting consist after go goes belonging fails fail
+    comes run runs handled handle covers fall through via silently inside part do done if/else needs 
+    handle cases do and happens happen met true
+    false out onto on in at the-else supply just that's by without introduce execute there""",
+    never="remove delete drop replace change before elif",
+)
+_GUARDED = Topic(
+    _TEST
+    + """ wrap wrapped only unless when guard guarded surround enclose nest gate restrict limit depend conditional
+    bracket""",
+    may=""" case run runs running ran execute executed happen happens inside within under around behind on do does doing
+    after before first just always unconditionally unconditional otherwise skip not never no nothing reason stop block
+    line statement body true holds hold protect indent tie be in with to and then as by that depends so it new own
+    containing without wrong stick else being there moment at having put""",
+    never="else else-branch false against return early instead-of replace above below delete remove",
+)
+_BEGINS = re.compile(r"(?:and|or)\s|(?:&&|\|\|)\s?")
+
+
+def condition_topics(text: str, source: Source) -> Codemod | None:
+    """None where it is left open which condition or statement is meant, or there are several ways to do it."""
+    if source.syntax is None:
+        return None
+    for topic, ways, counts in (
+        (_EXTENDED, _extended, (2,)),
+        (_NEGATED, _negated, (1,)),
+        (_OTHERS, _changed, (2, 3)),
+        (_ELSE, _with_else, (2,)),
+        (_GUARDED, _guarded, (2,)),
+    ):
+        made = topic.read(text, source, ways, *counts)
+        if made is not None:
+            return made
+    return None
+
+
+def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    turns = lexicon(
+        "negate negated negation invert inverted inverse reverse reversed flip opposite contrary backwards"
+    )
+    said = " ".join(stem or "_" for stem in gist.stems)
+    if gist.negates(turns) or not (gist.has(turns) or _FAILS.search(said)):
+        return
+    test = condition(source, gist.mentions[0].text) if gist.mentions[0].quote else None
+    put = None if test is None else negated(source, test)
+    if test is not None and put is not None:
+        yield changed(source, test, put)
+
+
+_FAILS = re.compile(
+    r"check that _ is not the cas|(?:that|when) _ do\w* not hold|that _ is untru|when _ is fals"
+    r"|(?:other|wrong) way (?:round|around|about)"
+)
+
+
+def _changed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    for old, new, place in exchanged(gist, source):
+        # What is a condition already may be what is to go as well.
+        if not (old.quote and new.quote) or _BEGINS.match(new.text) or new.text in conditions(source):
+            continue
+        test = condition(source, old.text)
+        if test is not None and place.start <= test.start_point.row < place.stop:
+            yield changed(source, test, new.text)
+
+
+def _extended(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.negates(lexicon("add append extend attach put insert")):
+        return
+    for old, more in permutations(gist.mentions):
+        if old.quote and more.quote and _BEGINS.match(more.text):
+            test = condition(source, old.text)
+            if test is not None:
+                yield extended(source, test, more.text)
+
+
+def _with_else(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.negates(lexicon("add append do")) or not gist.has(lexicon("else")):
+        return
+    for head, code in permutations(gist.mentions):
+        found = branch(source, head.text) if head.quote and code.quote else None
+        if found is not None and re.search(r"\W|\Areturn\Z", code.text) and branch(source, code.text) is None:
+            yield with_else(source, found, code.text)
+
+
+def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if not _when_true(gist):
+        return
+    for line, test in permutations(gist.mentions):
+        rows = source.lines_like(line.text, source.scope) if line.quote and test.quote else []
+        if len(rows) == 1 and not source.lines_like(test.text, source.scope):
+            yield guarded(source, rows[0], test.text)
+
+
+def _when_true(gist: Gist) -> bool:
+    """Whether the statement is to run where the condition holds: "not unless", "only if", not "skip if"."""
+    stems = list(gist.stems)
+    refused = [n for n, stem in enumerate(stems) if stem in NEGATIONS | lexicon("skip stop never")]
+    if gist.has(lexicon("unless")):
+        return bool(refused)
+    otherwise = next((n for n, stem in enumerate(stems) if stem in lexicon("otherwise")), len(stems))
+    always = gist.has(lexicon("unconditionally wrong always without"))
+    return not refused or always or all(n > otherwise - 3 for n in refused)

@@ -1,0 +1,54 @@
+"""Which of two things that a sentence mentions goes, and which takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fastedit.edit.codemod.gist import Gist, lexicon
+from fastedit.edit.codemod.source import Source
+from fastedit.edit.codemod.words import Word
+from fastedit.edit.request import LineRange
+
+# Before the first mention: it goes.
+_GOES = lexicon("instead-of than not no never no-longer where what stop drop find currently anymore old")
+# Between both: the second takes the place of the first, or the other way round.
+_BECOMES = lexicon("to into be become becomes -> with by should read reads but =>")
+_INSTEAD = lexicon("than instead-of where when currently")
+_GIVEN = lexicon("substitute substitution sub name")
+_IN = frozenset({"in", "inside", "within"})
+
+
+def exchanged(gist: Gist, source: Source) -> Iterator[tuple[Word, Word, LineRange]]:
+    """What goes and what comes, as far as the order of the words allows it, with the lines that it is said of."""
+    for first, second, place in _pairs(gist, source):
+        lead = gist.stems[: gist.places[first]]
+        between = gist.stems[gist.places[first] + 1 : gist.places[second]]
+        goes = _goes_first(lead, between)
+        if goes is not False:
+            yield gist.mentions[first], gist.mentions[second], place
+        if goes is not True:
+            yield gist.mentions[second], gist.mentions[first], place
+
+
+def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
+    """None where the words leave it to the file."""
+    if not _INSTEAD.isdisjoint(between) or between[-1:] == ("not",):
+        return False
+    if between[-1:] == ("for",):
+        return _GIVEN.isdisjoint((*lead, *between))
+    return True if not _GOES.isdisjoint(lead) or not _BECOMES.isdisjoint(between) else None
+
+
+def _pairs(gist: Gist, source: Source) -> Iterator[tuple[int, int, LineRange]]:
+    """Two mentions; a third one says in which definition they are."""
+    numbers = range(len(gist.mentions))
+    if len(numbers) == 2:
+        yield 0, 1, source.scope
+    elif len(numbers) == 3:
+        for at in numbers:
+            if _IN.isdisjoint(gist.before(at)):
+                continue
+            place = source.place(gist.mentions[at].text.removesuffix("()"))
+            first, second = (n for n in numbers if n != at)
+            if place is not None:
+                yield first, second, place
