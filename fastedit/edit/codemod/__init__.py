@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fastedit.edit.codemod.assign import assign
+from fastedit.edit.codemod.block_topics import block_topics
 from fastedit.edit.codemod.body_topics import body_topics
 from fastedit.edit.codemod.code_topics import code_topics
 from fastedit.edit.codemod.comment import comment
 from fastedit.edit.codemod.comment_topics import comment_topics
 from fastedit.edit.codemod.condition_topics import condition_topics
 from fastedit.edit.codemod.delete import delete
+from fastedit.edit.codemod.guard_topics import guard_topics
 from fastedit.edit.codemod.head import head
 from fastedit.edit.codemod.head_topics import head_topics
 from fastedit.edit.codemod.import_line import import_line
@@ -24,6 +26,7 @@ from fastedit.edit.codemod.line_topics import line_topics
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
 from fastedit.edit.codemod.sentence import whole_sentences
+from fastedit.edit.codemod.shown_topics import shown_topics
 from fastedit.edit.codemod.signature import signature
 from fastedit.edit.codemod.signature_topics import signature_topics
 from fastedit.edit.codemod.source import Codemod, Source, with_lines_quoted
@@ -36,6 +39,9 @@ __all__ = ["carry_out", "predict_instruction"]
 
 _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     rename,
+    block_topics,
+    shown_topics,
+    guard_topics,
     signature,
     head,
     import_topics,

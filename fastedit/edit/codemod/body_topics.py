@@ -19,14 +19,16 @@ _FIRST = Topic(
     may=_OF
     + """ log logging trace logs at when everything anything else very all other others runs run called entry should
     on into says say debugging debug statement message printed announce itself whenever immediately action
-    happens existing instrument execute executed calls calling start off going any rest of it there's""",
+    happens existing instrument execute executed calls calling start off going any rest of it there's no not
+    some trace when doesn't like place""",
     never="replace replacement change return:x parameter",
 )
 _LAST = Topic(
     """end ends ending last final finally bottom finish append close closing conclude tail wrap complete closes""",
     may=_OF
     + """ at very after everything else all once rest done other others existing step current on off nested outside
-    block close closing behind it goes runs run follow round when there thing statement with any of down way""",
+    block close closing behind it goes runs run follow round when there thing statement with any of down way
+    not yet missing lacks where place""",
     never="replace replacement change parameter",
 )
 _RETURNED = Topic(
@@ -65,26 +67,30 @@ def _function(gist: Gist, source: Source) -> Iterator[tuple[Definition, str]]:
 
 
 def _inside(source: Source, found: Definition) -> list[int]:
-    """The lines with ink of the body of a function."""
+    """The lines with ink of the body of a function, behind its docstring."""
     closed = source.language != "python"
     rows = [n for n in range(found.body, found.stop - closed) if source.lines[n].strip()]
-    docs = source.lines[rows[0]].strip()[:3] in ('"""', "'''") if rows else False
-    return (
-        []
-        if docs and source.language == "python" and source.lines[rows[0]].strip().count('"""') != 2
-        else rows
-    )
+    node = source.syntax.at(rows[0]) if rows and not closed and source.syntax is not None else None
+    while node is not None and node.type.startswith("string_"):
+        node = node.parent
+    documented = node is not None and node.type == "string" and node.start_point.row == rows[0]
+    return [n for n in rows if not documented or node is None or n > node.end_point.row]
+
+
+def first_row(source: Source, found: Definition) -> int | None:
+    """The line of a function's first statement behind its docstring; None where none has a line of its own."""
+    rows = _inside(source, found)
+    deeper = rows and indent_width(source.lines[rows[0]]) > indent_width(source.lines[found.header])
+    return rows[0] if deeper else None
 
 
 def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("start begin add")):
         return
     for found, code in _function(gist, source):
-        rows = _inside(source, found)
-        if rows and source.lines[rows[0]].strip().startswith(('"""', "'''")):
-            rows = rows[1:]
-        if rows and indent_width(source.lines[rows[0]]) > indent_width(source.lines[found.header]):
-            yield Codemod((Hunk(rows[0], rows[0], (indentation(source.lines[rows[0]]) + code,)),))
+        row = first_row(source, found)
+        if row is not None:
+            yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + code,)),))
 
 
 def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:

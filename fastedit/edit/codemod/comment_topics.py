@@ -4,7 +4,7 @@ is said."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.comment import SIGNS
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
@@ -32,27 +32,28 @@ _IN = lexicon(
 _AGAIN = lexicon("uncomment uncommented again commented-out reactivate")
 _UNCOMMENTED = Topic(
     "comment commented commented-out commenting uncomment uncommented uncommenting",
-    _IN,
+    _IN | lexicon("not no-longer into code undo out"),
     may=_LINE
     + """ not no-longer longer any anymore out again back into code real live active run runs instead-of instead bring
     strip take off from before front drop remove delete lift lose undo revert restore service reactivate
     activate enable enabled re-enable disabled stop but keep only just long enough convert promote free
-    effect actual switch revive by it works turn needed which was said time we can""",
+    effect actual switch revive by it works turn needed which was said time we can and if see works a be must
+    some reason now turn become""",
 )
 _COMMENTED = Topic(
-    "comment comments note",
+    "comment comments note above before over preceding precede ahead top",
     may=_LINE
     + """ above before over preceding precede precedes preceded top ahead front directly own heading leading separate
     reader"""
     """ explain explained describe document annotate not yet no behind same indentation people what about
-        saying says one""",
+        saying says one so know goes in that""",
     never="replace replacement change correct",
 )
 _TRAILED = Topic(
-    "end trailing trail same inline behind end-of-line line-end suffix append after tail",
+    "tack extend still end trailing trail same inline behind end-of-line line-end suffix append after tail",
     may=_LINE
     + """ comment comments annotate its own the on right next after not new tacked finish flag without following to
-    end of line leave as""",
+    end of line leave as code by comes gets needs that there""",
     never="replace replacement change correct",
 )
 _DELETED = Topic(
@@ -68,7 +69,7 @@ _REWORDED = Topic(
     may=_LINE.replace("marker sign prefix mark", "")
     + """ replace to instead-of instead say says read reads saying reading text wording reword reworded rephrase
     reformulate not but where no-longer longer drop misleading outdated better there which old new by swap
-    out substitute becomes fits badly""",
+    out substitute becomes fits badly and from in""",
     never="add append insert over above before ahead front top own put",
 )
 
@@ -93,6 +94,12 @@ def comment_topics(text: str, source: Source) -> Codemod | None:
 
 def _is_comment(source: Source, row: int) -> bool:
     return source.lines[row].lstrip().startswith(SIGNS[source.language])
+
+
+def _is_one(gist: Gist) -> bool:
+    """Whether what is mentioned is said to be a comment: "it must not be a comment any more"."""
+    triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
+    return any(words[0] in ("be", "is") and words[1:] == ("a", "comment") for words in triples)
 
 
 def _code(source: Source, text: str, place: LineRange) -> int | None:
@@ -134,6 +141,12 @@ def _uncommented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     marked = gist.has(lexicon("marker sign prefix mark")) and not gist.has(GONE | lexicon("take lift"))
     if gist.negates(lexicon("uncomment uncommenting")) or (marked and not gist.has(_AGAIN)):
         return
+    denied = _is_one(gist) and not NEGATIONS.isdisjoint(gist.stems)
+    turned = not {("into", "cod"), ("to", "cod"), ("be", "cod"), ("of", "its")}.isdisjoint(
+        pairwise(gist.stems)
+    )
+    if not (gist.has(_IN) or denied or turned):
+        return
     for mentions, place in places(gist, source):
         if len(mentions) != 1 or not mentions[0].quote:
             continue
@@ -149,8 +162,10 @@ def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if not above or (aside and not gist.has(lexicon("indentation"))) or gist.has(GONE):
         return
     for new, anchor in permutations(gist.mentions):
-        row = _code(source, anchor.text, source.scope) if anchor.quote else None
-        if row is not None and new.text.startswith(SIGNS[source.language]) and new.quote:
+        rows = source.lines_like(anchor.text, source.scope) if anchor.quote else []
+        row = rows[0] if len(rows) == 1 else None
+        there = source.lines_like(new.text, source.scope)
+        if row is not None and new.text.startswith(SIGNS[source.language]) and new.quote and not there:
             yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + new.text,)),))
 
 
@@ -165,8 +180,10 @@ def _trailed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _deleted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(GONE) or not gist.has(
-        GONE - lexicon("out off away leave") | lexicon("take need want should")
+    if (
+        gist.negates(GONE)
+        or _is_one(gist)
+        or not gist.has(GONE - lexicon("out off away leave") | lexicon("take need want should"))
     ):
         return
     for mentions, place in places(gist, source):

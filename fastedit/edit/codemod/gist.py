@@ -203,6 +203,9 @@ def _gist(said: tuple[Word, ...], known: frozenset[str], there: frozenset[str]) 
     for word in said:
         root = "" if word.quote else stem(word.plain)
         name = word.text.removesuffix("()")
+        if "\n" in word.text:
+            # Code on lines of its own is no word of the sentence.
+            return None
         if word.quote or (
             root not in known and ((name in there and root not in _SPOKEN) or _CODED.fullmatch(word.text))
         ):

@@ -23,13 +23,13 @@ _DOCUMENTED = Topic(
     may=_OF
     + """ text string line at top start beginning first begin open under below header yet not nobody no docstring
     short brief one-line triple-quoted one single summary as its exact along lines undocumented nothing
-    people prepend supply by for help() pydocstyle append its what""",
+    people prepend supply by for help() pydocstyle append its what describe form carry in the missing a""",
     never="correct replace replacement",
 )
 _UNDOCUMENTED = Topic(
-    "docstring docs documentation undocument",
-    GONE | lexicon("no not without no-longer stop undocument"),
-    may=_OF + _UNWANTED,
+    "docstring docs documentation undocument docstring-free triple-quoted",
+    GONE | lexicon("no not without no-longer stop undocument docstring-free"),
+    may=_OF + _UNWANTED + " name and else like helpers",
 )
 _DECORATED = Topic(
     """decorator decorate decorated decorating annotation annotate add put mark stick on above needs use apply have

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fastedit.edit.codemod.delete import without_definition, without_line
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon, stem
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.hunks import Hunk
@@ -14,7 +15,8 @@ from fastedit.edit.request import LineRange
 
 _DEFINED = " function functions method def class definition helper"
 _LINE = " line lines statement statements"
-_UNUSED = """ any anymore nobody nothing nowhere no not no-longer never stop without callers calls call called dead long
+_UNUSED = """ and where became altogether any anymore nobody nothing nowhere no not no-longer never stop
+    without callers calls call called dead long
     unused leftover legacy debugging only its uses use anywhere referenced body signature including
     everything weight bug business accident junk few purpose served those but rest alone else same everyone
     depends on define defining doing replaced been moved elsewhere useless service one those disappear"""
@@ -26,48 +28,66 @@ _GONE = Topic(
 _SWAPPED = Topic(
     """swap swapped swapping exchange exchanged exchanging switch switched interchange interchanged transpose flip
     reverse"""
-    " invert trade trades vice opposite order round <-> back",
+    " invert trade trades vice opposite order round <-> back where mix-up",
     may=_LINE
-    + """ and order position positions place places spot spots two other another before after above below vice versa
+    + """ between and order position positions place places spot spots two other another before after above
+    below vice versa
     opposite mixed mix-up accidentally wrong backwards runs run first second sequence then earlier up down
     else where each around got off everything nothing stays back was every these now""",
 )
 _MOVED = Topic(
-    """move moved moving relocate shift reposition rearrange reorder transfer drag slide belongs misplaced goes cut
-    send""",
     "before above after below behind",
     may=_LINE
-    + """ order place places spot misplaced wrong position old stand stands sit sits located directly immediately
+    + """ move moved moving relocate shift reposition rearrange reorder transfer drag slide belongs goes cut
+    send go get
+    let find order place places spot misplaced wrong position old stand stands sit sits located directly immediately
     paste its place put stand sit comes position bring pull pick stick drop and remove not where better off
     away so ends fits belongs one must without instead-of same indentation drop""",
 )
 _TWICE = Topic(
-    """twice duplicate duplicated duplicating double doubled doubling copy clone repeat repeated repeats copies two
+    """dup twin repetition twice duplicate duplicated duplicating double doubled doubling copy clone repeat
+    repeated repeats copies two
     second again"""
     " once x2 replicate twin identical ditto",
     may=_LINE
-    + """ directly below after under underneath immediately next one first other another row times succession same
+    + """ where beneath behind produce directly below after under underneath immediately next one first other
+    another row times succession same
     identical consecutive back in in-a-row second time once more again over straight lines original there
     not enough paste stands itself follow followed occurs occur one's appear repetition identical""",
 )
 _BLOCK = Topic(
-    GONE | lexicon("no not no-longer without"),
-    "from through until between to up",
+    GONE | lexicon("no not no-longer without go nothing"),
+    "from through until between to up start begin starting beginning",
     may=_LINE
     + """ and block part code everything all both included inclusive including include everything stretch range
     passage section chunk together starting ending start end starts ends with themselves first last few
     select snippet run needed any anymore beginning begins begin stop way down up these those which
-    no-longer not between them""",
+    no-longer not between them nothing left dead anything sequence two themselves finish go uses use be""",
 )
+
+
+_ALL = stem("everything")
+_SWAPS = lexicon(
+    """swap swapped swapping exchange exchanged exchanging switch switched interchange interchanged transpose flip
+    reverse invert trade vice opposite round <-> back mix-up order"""
+)
+_SAME = GONE | lexicon(
+    "its body signature everything in it nothing else of the source that line one now completely entirely"
+)
+_MOVES = lexicon(
+    """move moved moving relocate shift reposition rearrange reorder transfer drag slide belongs misplaced goes cut
+    send"""
+)
+_PUTS = lexicon("put pick bring let go get drop stand stands place sit set comes come pull order stick take")
 
 
 def line_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or no one line is."""
     for topic, ways, counts in (
         (_GONE, _gone, (1, 2)),
-        (_SWAPPED, _swapped, (2,)),
+        (_SWAPPED, _swapped, (2, 4)),
         (_MOVED, _moved, (2,)),
-        (_TWICE, _twice, (1,)),
+        (_TWICE, _twice, (1, 2)),
         (_BLOCK, _without_block, (2,)),
     ):
         made = topic.read(text, source, ways, *counts)
@@ -90,9 +110,16 @@ def places(gist: Gist, source: Source) -> Iterator[tuple[tuple[Word, ...], LineR
             yield (*gist.mentions[:at], *gist.mentions[at + 1 :]), place
 
 
+def _joins(gist: Gist) -> bool:
+    """Whether what stands behind an "and" asks for nothing more."""
+    behind = gist.stems[gist.stems.index("and") + 1 :] if "and" in gist.stems else ()
+    whole = _ALL not in behind or (_ALL, "in") in pairwise(behind)
+    return whole and _SAME.issuperset(behind)
+
+
 def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     unused = not NEGATIONS.isdisjoint(gist.stems)
-    if gist.negates(GONE) or (gist.has(lexicon("call use")) and not unused):
+    if gist.negates(GONE) or (gist.has(lexicon("call use")) and not unused) or not _joins(gist):
         return
     said = gist.has(lexicon(_DEFINED))
     for mentions, place in places(gist, source):
@@ -107,7 +134,7 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _pair(gist: Gist, source: Source) -> tuple[int, int] | None:
-    first, second = (_line(source, word) for word in gist.mentions)
+    first, second = (_line(source, word) for word in gist.mentions[:2])
     return None if first is None or second is None or first == second else (first, second)
 
 
@@ -123,6 +150,12 @@ def _unlike(source: Source, *rows: int) -> tuple[str, ...]:
 
 def _swapped(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     pair = _pair(gist, source)
+    said = [word.text for word in gist.mentions]
+    # "put a where b is and b where a is"
+    if said[2:] not in ([], said[1::-1]) or (
+        said[2:] == [] and gist.has(lexicon("where")) and not gist.has(_SWAPS)
+    ):
+        return
     replaced = gist.has(lexicon("for")) and not gist.has(
         lexicon("round vice lines two order places other reverse")
     )
@@ -137,7 +170,10 @@ def _moved(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     pair, sides = _pair(gist, source), lexicon("before above after below behind")
     behind = [n for n in range(2) if not sides.isdisjoint(gist.before(n))]
     said = [word for word in gist.stems if word in sides]
+    added = gist.has(lexicon("add append insert write include") - _MOVES) or not gist.has(_PUTS)
     if pair is None or len(behind) != 1 or len(said) != 1 or gist.negates(sides):
+        return
+    if added and not gist.has(_MOVES):
         return
     anchor, moved = pair[behind[0]], pair[1 - behind[0]]
     at = anchor + (said[0] in lexicon("after below behind"))
@@ -150,6 +186,8 @@ def _moved(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _twice(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     line = _line(source, gist.mentions[0])
+    if len({word.text for word in gist.mentions}) > 1:
+        return
     if line is not None and NEGATIONS.isdisjoint(set(gist.stems) - {"not"}):
         yield Codemod((Hunk(line + 1, line + 1, (source.lines[line],)),), _unlike(source, line))
 

@@ -18,6 +18,7 @@ from fastedit.edit.request import LineRange
 from fastedit.edit.syntax import Syntax, parse
 
 _CODE = re.compile(r"\w.*[^\w\s]|^\s*return\s")
+_SHOWN = re.compile(r":[ \t]*\n|```[^\n`]*\n")
 # What people call a thing, by what it can be.
 _CALLABLE = frozenset(
     """function method def func fn constructor helper test macro property component
@@ -106,7 +107,12 @@ class Source:
 
 
 def with_lines_quoted(text: str, lines: Sequence[str]) -> str:
-    """The sentence with ticks around each line of the file that it spells out as it stands there."""
+    """The sentence with ticks around each line of the file that it spells out as it stands there.
+
+    What it shows on lines of its own is left as it is.
+    """
+    if shown := _SHOWN.search(text):
+        return with_lines_quoted(text[: shown.start()], lines) + text[shown.start() :]
     stripped = map(methodcaller("rstrip", ";"), map(str.strip, lines))
     there = compress(lines, map(text.__contains__, stripped))
     spelled = {line.strip().rstrip(";") for line in there if "`" not in line and _CODE.search(line)}

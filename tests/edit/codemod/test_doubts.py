@@ -138,7 +138,6 @@ def test_what_would_break_the_file_or_contradicts_itself_says_so(text, reason):
         "remove the flush line",
         "delete the variable load",
         "swap `10` with `5`",
-        "put `DEBUG = True` behind `LIMIT = 10`",
         "change LIMIT from 11 to 20",
         "delete flush in Store and close",
     ],

@@ -99,7 +99,7 @@ def test_two_lines_change_places_and_one_moves():
         "delete `second = sep` unless `first = json.dumps(path)` needs it",
         "never return `None` from `load`",
         "`value = name` belongs below `return value`? ",
-        "`first = json.dumps(path)` should sit inside `with x:`",
+        "`first = json.dumps(path)` should sit inside `x()`",
     ],
 )
 def test_what_forbids_limits_or_speaks_of_something_else_is_left_to_the_model(text):

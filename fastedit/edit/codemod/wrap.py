@@ -1,0 +1,81 @@
+"""Single statements, and blocks that are put around them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tree_sitter import Node
+
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indent_width, indentation
+
+_BLOCKS = frozenset(
+    {"block", "statement_block", "compound_statement", "module", "program", "source_file", "translation_unit"}
+)
+_DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
+_STEPS = (2, 3, 4, 8)
+
+
+def statement(source: Source, row: int) -> Node | None:
+    """The one statement that a line is, and nothing else; None where it begins, ends or holds another."""
+    if source.syntax is None or (node := source.syntax.at(row)) is None:
+        return None
+    while node.parent is not None and node.parent.type not in _BLOCKS:
+        node = node.parent
+    text = source.lines[row].rstrip()
+    whole = (
+        node.parent is not None
+        and node.start_point == (row, len(indentation(text).encode()))
+        and node.end_point.row == row
+        and not text.encode()[node.end_point.column :].strip(b" ;")
+    )
+    return node if whole and not node.has_error and "comment" not in node.type else None
+
+
+def declares(node: Node) -> bool:
+    """Whether what a statement declares would be known within a block around it only."""
+    return node.type in _DECLARATIONS
+
+
+def tried(node: Node) -> bool:
+    """Whether the statement stands in the block of a try already."""
+    around: Node | None = node.parent
+    while around is not None and around.type not in ("function_definition", "class_definition"):
+        if around.type == "try_statement":
+            return True
+        around = around.parent
+    return False
+
+
+def unit(source: Source, row: int) -> str:
+    """One step of indentation as it is used around a line."""
+    margin = indentation(source.lines[row])
+    if "\t" in margin or (not margin and any(line.startswith("\t") for line in source.lines)):
+        return "\t"
+    above = (indentation(source.lines[n]) for n in range(row - 1, -1, -1) if source.lines[n].strip())
+    outer = next((text for text in above if len(text) < len(margin)), None)
+    if outer is not None and len(margin) - len(outer) in _STEPS:
+        return margin[len(outer) :]
+    widths = [indent_width(line) for line in source.lines if line.strip()]
+    steps = Counter(b - a for a, b in pairwise(widths) if b - a in _STEPS)
+    return " " * (steps.most_common(1)[0][0] if steps else 4)
+
+
+def uneven(source: Source, step: str) -> tuple[str, ...]:
+    """The reason to doubt a step of indentation, where the file has narrower ones."""
+    widths = [indent_width(line) for line in source.lines if line.strip()]
+    narrower = any(b - a in _STEPS and b - a < len(step) for a, b in pairwise(widths))
+    return ("the file is indented by steps of more than one width",) if narrower and step != "\t" else ()
+
+
+def wrapped(source: Source, row: int, head: str, foot: Sequence[str], *reasons: str) -> Codemod:
+    """The line one step deeper, between others. Of `foot`, what begins with a tab is one step deeper too."""
+    margin, step = indentation(source.lines[row]), unit(source, row)
+    below = (margin + line.replace("\t", step, 1) for line in foot)
+    return Codemod(
+        (Hunk(row, row + 1, (margin + head, step + source.lines[row], *below)),),
+        (*reasons, *uneven(source, step)),
+    )

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.edit.codemod import predict_instruction
+
+PYTHON = '''\
+import json
+
+LIMIT = 10
+
+
+def load(name, strict=False):
+    """Read.
+
+    All of it.
+    """
+    data = read(name)
+    # print(data)
+    if strict:
+        return None
+    check(data)
+    return data
+
+
+def save(name):
+    try:
+        write(name)
+    except OSError:
+        pass
+'''
+SCRIPT = """\
+function load(name) {
+  const data = read(name);
+  check(data);
+  return data;
+}
+"""
+
+
+def carried_out(text: str, source: str = PYTHON, language: str = "python") -> tuple[str, tuple[str, ...]]:
+    """The new text, and what speaks against it."""
+    found = predict_instruction(source.split("\n"), language, text)
+    assert found is not None, text
+    return "\n".join(found.lines), found.reasons
+
+
+_CHECK = "    check(data)\n"
+_TRIED = "    try:\n        check(data)\n    except KeyError:\n        {}\n"
+_BODY = "    data = read(name)\n"
+_GUARD = "    if not name:\n        {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("wrap `check(data)` in try/except KeyError and pass", _CHECK, _TRIED.format("pass")),
+        ("`check(data)` could give us KeyError; if so `return None`", _CHECK, _TRIED.format("return None")),
+        ("KeyError from `check(data)` isn't handled, catch it and raise", _CHECK, _TRIED.format("raise")),
+        ("put `check(data)` into a `with lock` block", _CHECK, "    with lock:\n        check(data)\n"),
+        ("`with lock` should enclose just `check(data)`", _CHECK, "    with lock:\n        check(data)\n"),
+        ("raise `ValueError(1)` instead of `return None`", "return None", "raise ValueError(1)"),
+        ("drop `return None` in favour of raising `ValueError(1)`", "return None", "raise ValueError(1)"),
+        ("`return None` -> raise `ValueError(1)`", "return None", "raise ValueError(1)"),
+        ("add a guard to `load`: `return 1` if `not name`", _BODY, _GUARD.format("return 1") + _BODY),
+        ("at the top of `load`, handle `not name` by `raise E(1)`", _BODY, _GUARD.format("raise E(1)") + _BODY),
+        ("first thing in `load`: `log(1)`", _BODY, "    log(1)\n" + _BODY),
+        ("this can go:\nif strict:\n    return None", "    if strict:\n        return None\n", ""),
+        ("get rid of the following:\n```\n    check(data)\n    return data\n```", _CHECK + "    return data\n", ""),
+        ("`print(data)` must not be a comment any more", "# print(data)", "print(data)"),
+        ("turn the comment `print(data)` into code", "# print(data)", "print(data)"),
+        ("put `import json` behind `LIMIT = 10`", "import json\n\nLIMIT = 10\n", "\nLIMIT = 10\nimport json\n"),
+    ],
+)  # fmt: skip
+def test_statements_are_wrapped_replaced_and_guarded_as_the_sentence_says(text, old, new):
+    made, reasons = carried_out(text)
+    assert made == PYTHON.replace(old, new, 1)
+    assert not reasons
+
+
+def test_a_script_catches_what_a_statement_throws():
+    made, reasons = carried_out("when `check(data);` throws, do `return null;`", SCRIPT, "javascript")
+    caught = "  try {\n    check(data);\n  } catch (error) {\n    return null;\n  }\n"
+    assert made == SCRIPT.replace("  check(data);\n", caught)
+    assert not reasons
+
+
+def test_a_guard_has_the_braces_of_its_language():
+    made, _ = carried_out("`load` should `return null;` when `!name`", SCRIPT, "javascript")
+    assert made == SCRIPT.replace("{\n", "{\n  if (!name) {\n    return null;\n  }\n", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "reason"),
+    [
+        ("wrap `write(name)` in try/except KeyError and pass", "python", "in a try already"),
+        ("add a guard to `load`: `return` if `data is None`", "python", "set further down"),
+        ("wrap `const data = read(name);` in try/catch and do `throw error;`", "javascript", "used below"),
+    ],
+)
+def test_a_block_that_may_be_meant_otherwise_says_so(text, language, reason):
+    assert reason in " ".join(carried_out(text, PYTHON if language == "python" else SCRIPT, language)[1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "do not wrap `check(data)` in try/except KeyError and pass",
+        "wrap `if strict:` in try/except KeyError and pass",
+        "instead of raising `ValueError(1)`, `return None`",
+        "do not raise `ValueError(1)`, `return None`",
+        "`load` should not `return None` if `not name`",
+        "`load` should `return None` unless `not name`",
+        "add a guard to `load`: `return None` if `strict`",
+        "keep everything but this:\n    check(data)",
+        "delete `load` and everything that uses it",
+        "remove `load` and its callers",
+    ],
+)
+def test_what_forbids_a_block_or_asks_for_more_is_left_to_the_model(text):
+    assert predict_instruction(PYTHON.split("\n"), "python", text) is None
+
+
+def test_code_that_a_sentence_shows_is_inserted_without_ticks_where_the_file_has_its_lines():
+    made, _ = carried_out("after the line `LIMIT = 10` add:\nMORE = 1\ncheck(data)")
+    assert made == PYTHON.replace("LIMIT = 10\n", "LIMIT = 10\nMORE = 1\ncheck(data)\n")
