@@ -11,17 +11,20 @@ from collections.abc import Callable, Sequence
 from fastedit.edit.codemod.assign import assign
 from fastedit.edit.codemod.block_topics import block_topics
 from fastedit.edit.codemod.body_topics import body_topics
+from fastedit.edit.codemod.call_topics import call_topics
 from fastedit.edit.codemod.code_topics import code_topics
 from fastedit.edit.codemod.comment import comment
 from fastedit.edit.codemod.comment_topics import comment_topics
 from fastedit.edit.codemod.condition_topics import condition_topics
 from fastedit.edit.codemod.delete import delete
+from fastedit.edit.codemod.entry_topics import entry_topics
 from fastedit.edit.codemod.guard_topics import guard_topics
 from fastedit.edit.codemod.head import head
 from fastedit.edit.codemod.head_topics import head_topics
 from fastedit.edit.codemod.import_line import import_line
 from fastedit.edit.codemod.import_topics import import_topics
 from fastedit.edit.codemod.insert import insert
+from fastedit.edit.codemod.key_topics import key_topics
 from fastedit.edit.codemod.line_topics import line_topics
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
@@ -51,6 +54,9 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     insert,
     assign,
     replace,
+    key_topics,
+    entry_topics,
+    call_topics,
     signature_topics,
     head_topics,
     comment_topics,

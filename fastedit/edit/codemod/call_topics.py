@@ -1,0 +1,147 @@
+"""What a call passes, what it calls, await before it and f-strings, in whatever order it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+
+from fastedit.edit.codemod.calls import (
+    as_fstring,
+    awaited,
+    only_call,
+    with_argument,
+    with_callee,
+    without_argument,
+)
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon
+from fastedit.edit.codemod.source import Codemod, Source
+
+_CALL = """call calls called calling invoke invoked invoking invocation pass passes passed passing hand handed give feed
+    supply send"""
+_ARGUMENT = """ parameter parameters args arguments list parentheses function where when whoever and not no gets without
+    among besides between any what which anything everything"""
+_PASSED = Topic(
+    _CALL + " parameter args arguments provide expect expects getting receive wire among",
+    """pass passes passed passing hand handed give feed supply send provide expect expects getting receive wire include
+    specify add added append tack stick put too also another additional addition extra further well missing lack lacks
+    with extend among forgot complete need last more take""",
+    may=_ARGUMENT
+    + """ after behind end ends final last trailing top rest other others keep how existing (last) as on yet further""",
+    never="replace instead-of instead change rename default signature definition become swap go place no-longer stop",
+)
+_UNPASSED = Topic(
+    GONE | lexicon("no not without no-longer stop minus omit except many but nuke wrong shorten shouldn't"),
+    _CALL + " parameter parameters args arguments get goes into",
+    may=_ARGUMENT
+    + """ all any anymore away but contain keep everything except leave list lose many minus nuke other other rest
+    shorten unnecessary reason use used accept wanted belong superfluous others""",
+    never="replace instead-of instead change rename default signature definition",
+)
+_CALLED = Topic(
+    "call calls called calling callee invoke invoked invoking invocation function go",
+    """instead-of instead not no-longer replace replaced change switch swap exchange redirect point turn
+    convert should ditch gone deprecated stop substitute -> move update rather edit has wrong where want use but""",
+    may=_ARGUMENT
+    + """ but callee deprecated ditch drop in-favour gone leaving leave keep line same other redirect stop stay go goes
+    exchange from to place site where with by one anymore off""",
+    never="parameter add append insert rename name await before after",
+)
+_AWAITED = Topic(
+    "await awaits awaited awaiting",
+    may="""call called calling asynchronous async coroutine awaitable promise became before front ahead of bug function
+    keyword line never nobody no not without prefix prepend result return returns value runs run warning when instead-of
+    where yet wait waits and become now""",
+    never="remove drop delete unneeded",
+)
+_FSTRING = Topic(
+    "f-string f-strings fstring fstrings",
+    may="""arguments args parameters function braces build built builds but corresponding days drop equivalent flags
+    flag fold format formatting i.e i.e. inline instead-of instead interpolate interpolation linter migrate
+    modernise modernize moved move no
+    nowadays old-style old style outcome placeholder port prefer pyupgrade readability reformat result rid ruff same
+    stays stay string strings swap syntax upgrade variables values where and literal prefer anymore directly out better
+    convert job means get way nothing else""",
+    never="not",
+)
+# Right before these stands what is called so far.
+_SO_FAR = lexicon("instead-of not no-longer stop")
+_AROUND_NAME = lexicon("to the call calling invoke invoking a of function it")
+_ABOUT_CALL = lexicon(_CALL)
+
+
+def call_topics(text: str, source: Source) -> Codemod | None:
+    """None where it is left open which call is meant, or it is made several times."""
+    if source.syntax is None:
+        return None
+    for topic, ways, counts in (
+        (_FSTRING, _fstring, (1,)),
+        (_AWAITED, _awaited, (1, 2)),
+        (_PASSED, _passed, (2,)),
+        (_UNPASSED, _unpassed, (2,)),
+        (_CALLED, _called, (2,)),
+    ):
+        made = topic.read(text, source, ways, *counts)
+        if made is not None:
+            return made
+    return None
+
+
+def _fstring(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if source.language == "python" and gist.mentions[0].quote:
+        yield as_fstring(source, gist.mentions[0].text)
+
+
+def _awaited(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    said = [word for word in gist.mentions if word.text != "await"]
+    if ("do", "not", "await") in zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False):
+        return
+    if len(said) == 1 and (call := only_call(source, said[0].text)) is not None:
+        yield awaited(source, call)
+
+
+def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(GONE - lexicon("off out leave")) or gist.negates(lexicon("add append pass hand give")):
+        return
+    # "a, not b" speaks of one in place of the other.
+    if any(_so_far(gist.before(n)) for n in range(2)) and "get" not in gist.stems:
+        return
+    if "->" in gist.stems and not gist.has(lexicon("parameter args arguments pass")):
+        return
+    for function, new in permutations(gist.mentions):
+        defined = source.named(function.text.removesuffix("()"))
+        call = only_call(source, function.text)
+        # Of a function that is defined here, it may be a parameter that is added.
+        if call is None or (defined and not gist.has(_ABOUT_CALL)):
+            continue
+        spelled = new if new.literal is None else replace(new, text=new.literal)
+        yield with_argument(source, call, spelled.text, gist.has(lexicon("last end final trailing append")))
+
+
+def _unpassed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.negates(GONE - lexicon("leave")):
+        return
+    for function, gone in permutations(gist.mentions):
+        defined = source.named(function.text.removesuffix("()"))
+        call = only_call(source, function.text)
+        if call is None or (defined and not gist.has(_ABOUT_CALL)):
+            continue
+        for text in {gone.text, gone.literal or gone.text}:
+            yield without_argument(source, call, text)
+
+
+def _called(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    for old, new in ((0, 1), (1, 0)):
+        # What is said to be called no longer does not take the other's place.
+        # "Drop a in favour of b" says it the other way round.
+        if _so_far(gist.before(old if gist.has(lexicon("ditch drop")) else new)):
+            continue
+        before, after = (gist.mentions[n].text.removesuffix("()") for n in (old, new))
+        call = only_call(source, before)
+        if call is not None and before != after:
+            yield with_callee(source, call, before, after)
+
+
+def _so_far(before: tuple[str, ...]) -> bool:
+    said = [word for word in before if word not in _AROUND_NAME]
+    return bool(said) and said[-1] in _SO_FAR

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.edit.codemod import predict_instruction
+
+MODULE = """\
+LEVELS = ["low", "mid"]
+PORTS = [
+    80,
+    443,
+]
+LIMITS = {
+    "a": 1,
+    "b": 2
+}
+ORDER = ["a", "b", "c", "f"]
+PAIR = (1, 2)
+
+
+async def main(path):
+    start(path, timeout=3)
+    done = fetch(path)
+    print("{} of {}".format(done, path))
+    return done
+"""
+PACKAGE = """\
+{
+  "name": "cart",
+  "files": ["src"],
+  "scripts": {
+    "build": "tsc",
+    "test": "vitest"
+  },
+  "private": true
+}
+"""
+SETTINGS = """\
+[project]
+name = "cart"
+line-length = 100
+
+[tool.cart]
+name = "other"
+"""
+STYLES = """\
+.cart {
+  color: red;
+  margin: 0;
+}
+.total {
+  color: blue;
+}
+"""
+WORKFLOW = """\
+on:
+  push:
+    branches:
+      - main
+      - dev
+env:
+  LEVEL: debug
+"""
+TYPES = """\
+package cart
+
+type Item struct {
+	Name string
+	Price int
+}
+"""
+FILES = {
+    "python": MODULE,
+    "json": PACKAGE,
+    "toml": SETTINGS,
+    "css": STYLES,
+    "yaml": WORKFLOW,
+    "go": TYPES,
+}
+
+
+def understood(language: str, text: str) -> tuple[str, tuple[str, ...]] | None:
+    """The new text, and what speaks against it."""
+    found = predict_instruction(FILES[language].split("\n"), language, text)
+    return None if found is None else ("\n".join(found.lines), found.reasons)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "old", "new"),
+    [
+        ("python", '`"high"` was forgotten in `LEVELS`, it belongs at the end', '"mid"]', '"mid", "high"]'),
+        ("python", "tack `8080` onto the end of `PORTS`", "    443,\n", "    443,\n    8080,\n"),
+        ("python", 'extend `LIMITS` by `"c": 3`', '"b": 2\n', '"b": 2,\n    "c": 3\n'),
+        ("python", "no `80` in `PORTS` any longer", "    80,\n", ""),
+        ("python", '`LEVELS` still lists `"low"`, get rid of that', '"low", ', ""),
+        ("json", '`"docs"` goes last in `files`', '["src"]', '["src", "docs"]'),
+        (
+            "json",
+            '`"lint": "eslint"` is missing in `scripts`, add it',
+            '"vitest"\n',
+            '"vitest",\n    "lint": "eslint"\n',
+        ),
+        ("toml", 'under `[project]`, add `license = "MIT"`', "100\n", '100\nlicense = "MIT"\n'),
+        ("yaml", "append `- test` to `branches`", "- dev\n", "- dev\n      - test\n"),
+        ("yaml", "`env` lacks `PORT: 1`", "debug\n", "debug\n  PORT: 1\n"),
+        ("yaml", "kick `dev` out of `branches`", "      - dev\n", ""),
+        ("css", "make sure `.cart` has `padding: 0`", "margin: 0;\n", "margin: 0;\n  padding: 0;\n"),
+        ("go", "declare a new member `Count int` in `Item`", "Price int\n", "Price int\n\tCount int\n"),
+    ],
+)
+def test_what_has_entries_gets_or_loses_one(language: str, text: str, old: str, new: str) -> None:
+    assert understood(language, text) == (FILES[language].replace(old, new, 1), ())
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "old", "new"),
+    [
+        ("json", "switch the value of `private` over to `false`", "true", "false"),
+        ("json", "the setting `name` needs to be `basket`", '"cart"', '"basket"'),
+        ("toml", "line-length ought to be 88, not 100", "100", "88"),
+        ("toml", 'in tool.cart the value of `name` should be `"x"`', '"other"', '"x"'),
+        ("css", "`color` in `.total` has to be `green`", "blue", "green"),
+        ("json", "give the key `private` the name `hidden`", '"private"', '"hidden"'),
+        ("json", "we can do without `private`", '  },\n  "private": true\n', "  }\n"),
+        (
+            "json",
+            "`scripts` and its value should be removed",
+            PACKAGE[PACKAGE.index('  "sc') : PACKAGE.index('  "pr')],
+            "",
+        ),
+        ("css", "the margin line can be deleted", "  margin: 0;\n", ""),
+    ],
+)
+def test_a_key_of_data_is_set_renamed_or_goes(language: str, text: str, old: str, new: str) -> None:
+    assert understood(language, text) == (FILES[language].replace(old, new, 1), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("hand `retries=2` to `start` as an extra argument", "timeout=3)", "timeout=3, retries=2)"),
+        ("stop passing `timeout=3` to start()", ", timeout=3", ""),
+        ("point the `start` call at `begin`", "start(path", "begin(path"),
+        ("ditch the `fetch` call in favour of `load`", "fetch(path)", "load(path)"),
+        ("`fetch(path)` is never awaited, fix that", "= fetch(path)", "= await fetch(path)"),
+        (
+            'modernise `"{} of {}".format(done, path)` to an f-string',
+            '"{} of {}".format(done, path)',
+            'f"{done} of {path}"',
+        ),
+    ],
+)
+def test_a_call_passes_something_else_or_is_another_one(text: str, old: str, new: str) -> None:
+    assert understood("python", text) == (MODULE.replace(old, new, 1), ())
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", '`LEVELS` should not contain `"high"`'),
+        ("python", '"LEVELS" gets `"high"`'),
+        ("python", '`"low"` has to be added to `LEVELS`'),
+        ("python", "do not await `fetch(path)`"),
+        ("python", "call `start` instead of `begin`"),
+        ("python", "extend `PAIR` and `PORTS` with `3`"),
+        ("toml", '`name` should be `"x"`'),
+        ("css", "set `color` to `green`"),
+        ("css", "`.cart` needs `color: green`"),
+        ("yaml", "drop everything but `LEVEL` from `env`"),
+    ],
+)
+def test_what_the_file_leaves_open_is_not_done(language: str, text: str) -> None:
+    assert understood(language, text) is None
+
+
+def test_an_entry_of_a_list_in_order_is_only_proposed() -> None:
+    found = understood("python", '`ORDER` should also contain `"d"`')
+    assert found is not None
+    assert found[1]
