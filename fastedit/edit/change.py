@@ -24,12 +24,16 @@ _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
 
 @dataclass(frozen=True)
 class Change:
-    """`hunks` are sorted, disjoint and within the document."""
+    """`hunks` are sorted, disjoint and within the document.
+
+    `foretold`: code alone made them of the instruction, so that what it names may go as it says, in whatever words.
+    """
 
     document: Document
     hunks: Sequence[Hunk]
     said: Instruction | None
     update: Update | None
+    foretold: bool = False
 
     @cached_property
     def language(self) -> str:

@@ -58,7 +58,7 @@ def check(
     An update whose lines are all there already and that changes nothing gives no reason.
     """
     said = Instruction(instruction) if instruction and instruction.strip() else None
-    change = Change(document, hunks, said, update)
+    change = Change(document, hunks, said, update, foretold and update is None)
     reasons = [
         *_within(change, regions),
         *_nothing_twice(change, regions),
@@ -316,7 +316,7 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
 def _asked_for(change: Change, name: str) -> bool:
     """Whether the instruction speaks of `name` and of something that goes or gets another place or name."""
     said = change.said
-    if said is None or not (said.deletes or said.rename or _MOVES.search(said.prose)):
+    if said is None or not (change.foretold or said.deletes or said.rename or _MOVES.search(said.prose)):
         return False
     return not said.words.isdisjoint(WORD.findall(name)) or "unused" in said.words
 
@@ -333,7 +333,7 @@ def _lines_stay(change: Change) -> Iterator[str]:
     """No line vanishes but where the update plainly leaves it out, or the instruction asks for something to go."""
     said = change.said
     shown = change.update is not None and not change.beyond
-    if not shown and (said is None or said.deletes or _MOVES.search(said.prose)):
+    if not shown and (said is None or change.foretold or said.deletes or _MOVES.search(said.prose)):
         return
     for index, hunk in enumerate(change.hunks):
         gone = [
