@@ -422,7 +422,10 @@ def test_signs_and_fences_that_a_file_has_already_are_its_own():
 
 def test_what_code_alone_made_of_an_instruction_may_go_in_whatever_words_it_is_named():
     new, document = MODULE[: MODULE.index("def main")], Document.from_text(MODULE, Path("a.py"))
-    hunks, whole = diff_lines(document.lines, Document.from_text(new).lines), [LineRange(0, 20)]
+    hunks, whole = (
+        diff_lines(document.lines, Document.from_text(new).lines),
+        [LineRange(0, len(document.lines))],
+    )
     assert not check(document, hunks, "nuke `main`", None, whole, foretold=True)
     assert check(document, hunks, "nuke `save`", None, whole, foretold=True)
     assert check(document, hunks, "nuke `main`", None, whole)
