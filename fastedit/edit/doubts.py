@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain, islice, pairwise
 
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
 from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.outline import indent_width, is_bracket, is_comment, is_decorator, parents
+from fastedit.edit.outline import definition_at, indent_width, is_bracket, is_comment, is_decorator, parents
 from fastedit.edit.removals import removal_note
 from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
@@ -36,6 +37,7 @@ BLANK_LINES = "blank lines differ next to unchanged code"
 TOLD_GONE = "a comment may say that something is to go"
 
 _SAYS_GONE = re.compile(r"\b(?:removed|deleted|dropped)\b", re.IGNORECASE)
+_BARE_HEAD = re.compile(r"[\s})]*(?:else|try|finally)\s*[:{]?\s*")
 _SHORT_FILE = 10
 _MANY = 8
 _LEAST_MARGIN = 0.3
@@ -49,7 +51,7 @@ def doubts(
     lines: Sequence[str], update: Update, alignment: Alignment, chunks: Sequence[Chunk]
 ) -> tuple[str, ...]:
     """The reasons to doubt the merge that `chunks` describe; none where it leaves no choice."""
-    review = _Review(lines, update, alignment)
+    review = _Review(lines, update, alignment, chunks)
     found = list(review.of_all(chunks))
     for chunk in chunks:
         for check in review.checks:
@@ -58,9 +60,11 @@ def doubts(
 
 
 class _Review:
-    def __init__(self, lines: Sequence[str], update: Update, alignment: Alignment) -> None:
+    def __init__(
+        self, lines: Sequence[str], update: Update, alignment: Alignment, chunks: Sequence[Chunk]
+    ) -> None:
         self._lines, self._update, self._sketch, self._alignment = lines, update, update.lines, alignment
-        self._targets, self._kinds = alignment.targets, alignment.kinds
+        self._targets, self._kinds, self._chunks = alignment.targets, alignment.kinds, chunks
         self._scorer = scorer(tuple(lines), update.lines)
         self._above = parents(
             [line.text for line in self._sketch], {i for i, line in enumerate(self._sketch) if line.marker}
@@ -79,6 +83,12 @@ class _Review:
             self._indented,
             self._blank_lines,
         )
+
+    @cached_property
+    def _pins(self) -> list[tuple[int, int]]:
+        """(sketch line, original line) of all lines that can stand nowhere else, by themselves or by their run."""
+        runs = (run for chunk in self._chunks for run in self._runs(self._anchors(chunk)))
+        return [pin for run in runs for pin in self._pinned(run)]
 
     def of_all(self, chunks: Sequence[Chunk]) -> Iterator[str]:
         if any(self._may_say_gone(line) for line in self._sketch) or not self._gone.isdisjoint(self._taken):
@@ -112,6 +122,8 @@ class _Review:
         parent = self._above[index]
         if place is None:
             return False
+        if is_bracket(text) and self._closes_the_block_above(index, place):
+            return True
         if is_bracket(text) and parent is not None and self._targets[parent] is not None:
             return self._targets[parent] == self._scorer.parent(place)
         if weight(text) < 1.0:
@@ -119,6 +131,30 @@ class _Review:
         if self._kinds[index] is not Match.SIMILAR:
             return True
         return self._scorer.similarity(text.strip(), place) >= _SURELY_SIMILAR
+
+    def _closes_the_block_above(self, index: int, place: int) -> bool:
+        """Whether a bracket closes the block of the line shown before it, even if the sketch has not its beginning."""
+        opener, shown = self._scorer.parent(place), self._above[index]
+        if shown is not None and self._targets[shown] is None:  # it closes what is new
+            return False
+        for above in range(index - 1, -1, -1):
+            target = self._targets[above]
+            if self._sketch[above].marker or opener is None:
+                return False
+            if target is not None and self._sketch[above].text.strip():
+                return self._scorer.parent(target) == opener
+        return False
+
+    def _pinned(self, run: Sequence[int]) -> list[tuple[int, int]]:
+        """(sketch line, original line) of each line in a run of which one can stand nowhere else; none without one."""
+        surely = any(self._only_there(index, self._targets[index]) for index in run)
+        return [(i, place) for i in run if surely and (place := self._targets[i]) is not None]
+
+    def _only_there(self, index: int, place: int | None) -> bool:
+        name = self._scorer.names[index]
+        if self._kinds[index] is Match.SIMILAR:
+            return name is not None and self._scorer.defining(name) == [place]
+        return self._scorer.unique(self._sketch[index].text) and self._strong(index)
 
     def _place(self, chunk: Chunk) -> Iterator[str]:
         if not chunk.anchored:
@@ -158,24 +194,58 @@ class _Review:
     def _edges(self, chunk: Chunk) -> Iterator[str]:
         """Only where a chunk begins and ends matters, for what stands between is the sketch's own text."""
         runs = self._runs(self._anchors(chunk))
-        for run, inner, edge in ((runs[0], runs[:2], 0), (runs[-1], runs[-2:], -1)):
+        for run, inner, edge, inward in ((runs[0], runs[:2], 0, 1), (runs[-1], runs[-2:], -1, -1)):
             if len(runs) > 1 and not any(self._strong(index) for index in run):
                 yield WEAK_ANCHOR
             inked = [index for index in run if self._sketch[index].text.strip()]
             alone = any(self._scorer.unique(self._sketch[index].text) for index in run)
-            if inked and not alone and self._has_rival(inked[edge]):
+            if inked and not alone and self._has_rival(chunk, inked[edge], inward):
                 yield SEVERAL_PLACES
             if len(inner) == 2 and self._lost_equals(inked, inner[0][-1], inner[1][0]):
                 yield SEVERAL_PLACES
 
-    def _has_rival(self, index: int) -> bool:
-        """Whether a chunk that ends in this line could as well end a few lines further up or down."""
+    def _has_rival(self, chunk: Chunk, index: int, inward: int) -> bool:
+        """Whether a chunk that ends in this line could as well end a few lines further up or down.
+
+        `inward` is the step from the line to the rest of its chunk. Where a line of that stands in one place only, an
+        end further out would have lines go for nothing, unless one of the chunk's may be their new version.
+        """
         text, place = self._sketch[index].text, self._targets[index]
         if place is None or (is_bracket(text) and self._strong(index)):
             return False
         home = self._home(index)
-        near = (other for other in self._scorer.equal(text) if 0 < abs(other - place) <= _SIGHT)
-        return any(home is None or self._scorer.within(other, home) for other in near)
+        rivals = [
+            other
+            for other in self._scorer.equal(text)
+            if 0 < abs(other - place) <= _SIGHT and (home is None or self._scorer.within(other, home))
+        ]
+        if not rivals:
+            return False
+        low = max((pin for i, pin in self._pins if i < index), default=-1)
+        high = min((pin for i, pin in self._pins if i > index), default=len(self._lines))
+        rivals = [other for other in rivals if low < other < high]
+        if not any(chunk.start <= i < chunk.stop for i, _ in self._pins):
+            return bool(rivals)
+        return any((other - place) * inward > 0 or self._replaces(chunk, other, place) for other in rivals)
+
+    def _changes(self, chunk: Chunk) -> bool:
+        """Whether the merge as it is makes anything of the chunk but what the file has already."""
+        anchors = self._anchors(chunk)
+        lost = any(line.strip() for pair in pairwise(anchors) for line in self._lines_between(*pair))
+        kept = all(self._kinds[index] is Match.EXACT for index in anchors)
+        return lost or not kept or bool(chunk.dropped or self._new(chunk.start, chunk.stop))
+
+    def _replaces(self, chunk: Chunk, other: int, place: int) -> bool:
+        """Whether a changed line of the chunk may be a new version of one of the lines between these two."""
+        between = range(min(other, place) + 1, max(other, place))
+        for index in range(chunk.start, chunk.stop):
+            text, target = self._sketch[index].text.strip(), self._targets[index]
+            if not text or (target is not None and self._kinds[index] is not Match.SIMILAR):
+                continue
+            own = 0.0 if target is None else self._scorer.similarity(text, target)
+            if any(self._scorer.similarity(text, at) >= max(own, _PERHAPS_SIMILAR) for at in between):
+                return True
+        return False
 
     def _home(self, index: int) -> int | None:
         """The definition that the sketch shows around this line, where the file has one of that name only."""
@@ -262,7 +332,8 @@ class _Review:
             name, width, parent = self._scorer.names[index], indent_width(text), self._above[index]
             if name is None:
                 continue
-            same = self._kinds[index] is Match.EXACT
+            target = self._targets[index]
+            same = target is not None and definition_at(self._lines, target) == name
             key = (name, parent, width)
             if key in exact and not (same and exact[key]):
                 yield DEFINED_TWICE
@@ -274,36 +345,61 @@ class _Review:
                     yield DEFINED_TWICE
 
     def _repeated(self, chunk: Chunk) -> Iterator[str]:
+        """New lines that the file has already. An import that goes where it stood has only moved."""
         anchors = self._anchors(chunk)
         between = range(anchors[0], anchors[-1]) if anchors else range(0)
-        for index in self._new(chunk.start, chunk.stop):
+        new = self._new(chunk.start, chunk.stop)
+        for index in new:
             text = self._sketch[index].text
-            telling = text.startswith(("import ", "from ")) or (index not in between and weight(text) >= 1.5)
-            if telling and any(self._near(place, chunk) for place in self._scorer.equal(text)):
+            near = [place for place in self._scorer.equal(text) if self._near(place, chunk)]
+            if text.startswith(("import ", "from ")):
+                near = [place for place in near if not self._goes(place)]
+            elif index in between or weight(text) < 1.5 or self._deep_in_new(index, new):
+                continue
+            if near:
                 yield REPEATED
+
+    def _deep_in_new(self, index: int, new: Sequence[int]) -> bool:
+        """Whether a line stands in a new block and not next to a marker, where code of the file may begin."""
+        parent = self._above[index]
+        return parent is not None and self._targets[parent] is None and index not in (new[0], new[-1])
 
     def _near(self, place: int, chunk: Chunk) -> bool:
         reach = 3 * _SIGHT if chunk.anchored else len(self._lines)
         return chunk.low - reach <= place < chunk.high + reach and place not in self._taken
 
+    def _goes(self, place: int) -> bool:
+        """Whether a line that the sketch does not show is among those that the merge replaces."""
+        return place in self._gone or any(chunk.low <= place < chunk.high for chunk in self._chunks)
+
     def _stays(self, place: int, chunk: Chunk) -> bool:
         return place not in self._taken and not chunk.low <= place < chunk.high
 
     def _indented(self, chunk: Chunk) -> Iterator[str]:
-        moved = False
+        """Lines that move in or out while nothing is new, and no bare head of a block goes that they stood under."""
+        before: int | None = None
+        shifted = unexplained = False
         for index in self._anchors(chunk):
             place, text = self._targets[index], self._sketch[index].text
-            if place is not None and self._kinds[index] is Match.INDENT and text.strip():
-                moved = moved or text.rstrip() != self._lines[place].rstrip()
-        if moved and not self._new(chunk.start, chunk.stop):
+            if place is None or not text.strip():
+                continue
+            moved = self._kinds[index] is Match.INDENT and text.rstrip() != self._lines[place].rstrip()
+            if moved and not shifted:
+                lost = [] if before is None else self._lines_between(before, index)
+                unexplained = unexplained or not any(map(_BARE_HEAD.fullmatch, lost))
+            before, shifted = index, moved
+        if unexplained and not self._new(chunk.start, chunk.stop):
             yield INDENTATION
 
     def _blank_lines(self, chunk: Chunk) -> Iterator[str]:
         anchors = self._anchors(chunk)
-        for left, right in pairwise(anchors):
-            lost = self._lines_between(left, right)
-            if lost and not any(line.strip() for line in lost) and not self._new(left, right):
-                yield BLANK_LINES
+        short = [pair for pair in pairwise(anchors) if self._only_blanks_go(*pair)]
+        others = set(anchors).difference(chain.from_iterable(short))
+        # Who shows blank lines, or changes nothing else, wants fewer; but between definitions many always show fewer.
+        meant = any(not self._sketch[index].text.strip() for index in others)
+        meant = meant or not any(map(self._changes, self._chunks))
+        if any(not meant or self._heads_definition(right, chunk.stop) for _, right in short):
+            yield BLANK_LINES
         if not anchors:
             return
         head, tail = self._new(chunk.start, anchors[0]), self._new(anchors[-1], chunk.stop)
@@ -311,6 +407,20 @@ class _Review:
             yield BLANK_LINES
         if tail and not self._sketch[anchors[-1]].text.strip() and not self._defines(tail):
             yield BLANK_LINES
+
+    def _only_blanks_go(self, left: int, right: int) -> bool:
+        lost = self._lines_between(left, right)
+        return bool(lost) and not any(line.strip() for line in lost) and not self._new(left, right)
+
+    def _heads_definition(self, start: int, stop: int) -> bool:
+        """Whether the first line from `start` on that holds ink begins a definition, or what stands right above one."""
+        first = next((index for index in range(start, stop) if self._sketch[index].text.strip()), None)
+        text = "" if first is None else self._sketch[first].text
+        return (
+            is_decorator(text)
+            or is_comment(text)
+            or (first is not None and self._scorer.names[first] is not None)
+        )
 
     def _defines(self, new: Sequence[int]) -> bool:
         return any(self._scorer.names[i] for i in new if not is_decorator(self._sketch[i].text))

@@ -195,6 +195,103 @@ def test_an_equal_line_of_the_next_definition_is_no_other_end_for_one_that_the_s
     assert doubts.SEVERAL_PLACES in twice.reasons
 
 
+STEPS = """def run(path):
+    start(path)
+    log("done")
+    report(path)
+    log("done")
+    finish(path)
+    close(path)
+""".splitlines()
+
+
+def test_a_repeated_line_next_to_a_change_is_no_doubt_where_another_place_would_have_lines_go_for_nothing():
+    found = merge('# ...\n    log("done")\n    finish(path, 1)\n    close(path)\n# ...', STEPS)
+    assert_certain(found, (*STEPS[:5], "    finish(path, 1)", STEPS[6]))
+
+
+def test_a_repeated_line_is_no_doubt_where_its_other_places_lie_behind_what_the_sketch_shows_next():
+    found = merge(
+        '# ...\n    log("done")\n    report(path, 1)\n    log("done")\n    finish(path)\n# ...', STEPS
+    )
+    assert_certain(found, (*STEPS[:3], "    report(path, 1)", *STEPS[4:]))
+
+
+def test_a_repeated_line_is_doubted_where_lines_next_to_it_go_or_may_have_become_others():
+    nearer = merge('# ...\n    log("done")\n    report(path, 1)\n    finish(path)\n# ...', STEPS)
+    assert doubts.SEVERAL_PLACES in nearer.reasons
+    version = merge(
+        '# ...\n    log("done")\n    count(path)\n    report(path, log)\n    finish(path, 1)\n    close(path)\n# ...',
+        STEPS,
+    )
+    assert doubts.SEVERAL_PLACES in version.reasons
+
+
+def test_an_import_that_goes_where_it_stood_has_moved():
+    imports = ["import os", "import sys", "import ast", "", "x_name = 1", "y_name = 2", "z_name = 3"]
+    found = merge("import ast\nimport os\nimport sys\n\nx_name = 1\n# ...", imports)
+    assert_certain(found, ("import ast", "import os", "import sys", *imports[3:]))
+
+
+def test_lines_within_a_new_definition_may_be_like_others_of_the_file():
+    found = merge(
+        "# ...\n    return data\n\n\ndef third(path):\n    data = stream.read()\n    return len(data)\n\n\n"
+        "class Store:\n# ..."
+    )
+    assert found.unambiguous
+    found = merge(
+        "# ...\n    with open(path) as stream:\n        data = stream.read()\n    return data\n\n\ndef third(a, b):\n"
+        "    total = a + b\n    return 2 * total\n# ..."
+    )
+    assert doubts.REPEATED not in found.reasons
+
+
+SPACED = ["import os", "", "", "def first(a, b):", "", "    total = a + b", "", "    return total"]
+
+
+def test_a_blank_line_left_out_is_meant_where_the_sketch_shows_others_or_changes_nothing_else():
+    found = merge("# ...\n\n\ndef first(a, b):\n    total = a + b + 1\n\n    return total\n", SPACED)
+    assert_certain(found, (*SPACED[:4], "    total = a + b + 1", "", "    return total"))
+    assert_certain(
+        merge("# ...\ndef first(a, b):\n    total = a + b\n# ...", SPACED), (*SPACED[:4], *SPACED[5:])
+    )
+    found = merge("# ...\ndef first(a, b):\n    total = a + b\n    return total + 1\n", SPACED)
+    assert doubts.BLANK_LINES in found.reasons
+
+
+def test_lines_may_move_out_of_a_branch_whose_bare_head_goes():
+    original = [
+        "def sign(x):",
+        "    if x < 0:",
+        "        return -1",
+        "    else:",
+        "        return 1 if x else 0",
+    ]
+    found = merge("# ...\n    if x < 0:\n        return -1\n    return 1 if x else 0\n", original)
+    assert_certain(found, (*original[:3], "    return 1 if x else 0"))
+
+
+def test_definitions_of_one_name_that_the_file_has_too_are_not_defined_twice():
+    original = [
+        "class Box:",
+        "    @property",
+        "    def size(self):",
+        "        return self._size",
+        "",
+        "    @size.setter",
+        "    def size(self, value):",
+        "        self._size = value",
+    ]
+    found = merge("# ...\n" + "\n".join(original[1:]).replace("value):", "value: int):"), original)
+    assert_certain(found, tuple(line.replace("value):", "value: int):") for line in original))
+
+
+def test_a_bracket_closes_the_list_of_the_line_above_though_its_beginning_is_not_shown():
+    original = ["NAMES = [", '    "alpha",', '    "beta",', "]", "", "SIZES = [", "    1,", "    2,", "]"]
+    found = merge('# ...\n    "beta",\n    "gamma",\n]\n# ...', original)
+    assert_certain(found, (*original[:3], '    "gamma",', *original[3:]))
+
+
 def test_a_new_function_between_others_is_closed_by_its_own_brace():
     found = merge(
         "// ...\nfunc Drop() {\n\tclear(cache)\n}\n\nfunc Save(path string, data Data) error {\n// ...",
