@@ -18,6 +18,7 @@ from fastedit.edit.codemod.comment_topics import comment_topics
 from fastedit.edit.codemod.condition_topics import condition_topics
 from fastedit.edit.codemod.delete import delete
 from fastedit.edit.codemod.entry_topics import entry_topics
+from fastedit.edit.codemod.expression_topics import expression_topics
 from fastedit.edit.codemod.guard_topics import guard_topics
 from fastedit.edit.codemod.head import head
 from fastedit.edit.codemod.head_topics import head_topics
@@ -65,6 +66,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     code_topics,
     line_topics,
     value_topics,
+    expression_topics,
 )
 
 

@@ -95,6 +95,10 @@ def _replaced(gist: Gist, source: Source, block: list[str]) -> Iterator[Codemod 
         return
     row = rows[0]
     margin = indentation(source.lines[row])
+    # What names the old line without its semicolon may have left out the new one's as well.
+    bare = source.lines[row].rstrip().endswith(";") and not old.text.rstrip().endswith(";")
+    if bare and put[-1].rstrip()[-1:] not in (";", "{", "}", ":"):
+        put = [*put[:-1], f"{put[-1].rstrip()};"]
     placed = tuple(margin + line if line else "" for line in put)
     reasons: tuple[str, ...] = (
         ("the line has a block below it",)

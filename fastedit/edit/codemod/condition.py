@@ -32,7 +32,7 @@ _STATEMENTS = frozenset(
     continue_statement delete_statement pass_statement assignment_statement inc_statement dec_statement go_statement
     send_statement""".split()  # noqa: SIM905
 )
-_BLOCKS = frozenset(
+BLOCKS = frozenset(
     "block module statement_block compound_statement statement_list program translation_unit".split()  # noqa: SIM905
 )
 _BARE = frozenset({"go", "rust"})
@@ -182,7 +182,7 @@ def _statement(source: Source, row: int) -> Node | None:
         if node.start_point.row != row:
             return None
         node = node.parent
-    if node is None or node.parent is None or node.parent.type not in _BLOCKS:
+    if node is None or node.parent is None or node.parent.type not in BLOCKS:
         return None
     whole = node.start_point == (row, start) and node.end_point == (row, stop)
     documents = node.type == "expression_statement" and node.named_children[0].type == "string"

@@ -80,6 +80,8 @@ _MOVES = lexicon(
 )
 _PUTS = lexicon("put pick bring let go get drop stand stands place sit set comes come pull order stick take")
 
+_IN = lexicon("in inside within")
+
 
 def line_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or no one line is."""
@@ -105,7 +107,7 @@ def places(gist: Gist, source: Source) -> Iterator[tuple[tuple[Word, ...], LineR
     """What is mentioned but for the definition that it is in, where one is named, with its lines."""
     yield gist.mentions, source.scope
     for at, word in enumerate(gist.mentions):
-        inside = not {"in", "inside", "within"}.isdisjoint(gist.before(at))
+        inside = not _IN.isdisjoint(gist.before(at))
         if inside and (place := source.place(word.text.removesuffix("()"))) is not None:
             yield (*gist.mentions[:at], *gist.mentions[at + 1 :]), place
 

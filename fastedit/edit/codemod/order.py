@@ -10,29 +10,42 @@ from fastedit.edit.codemod.words import Word
 from fastedit.edit.request import LineRange
 
 # Before the first mention: it goes.
-_GOES = lexicon("instead-of than not no never no-longer where what stop drop find currently anymore old")
+_GOES = lexicon("instead-of than not no never no-longer where what find currently old")
+_DROPPED = lexicon("drop rid ditch stop abandon")
 # Between both: the second takes the place of the first, or the other way round.
 _BECOMES = lexicon("to into be become becomes -> with by should read reads but =>")
-_INSTEAD = lexicon("than instead-of where when currently")
+_INSTEAD = lexicon("than instead-of")
+_WHERE = lexicon("where when currently")
 _GIVEN = lexicon("substitute substitution sub name")
-_IN = frozenset({"in", "inside", "within"})
+_IN = lexicon("in inside within")
 
 
 def exchanged(gist: Gist, source: Source) -> Iterator[tuple[Word, Word, LineRange]]:
     """What goes and what comes, as far as the order of the words allows it, with the lines that it is said of."""
     for first, second, place in _pairs(gist, source):
-        lead = gist.stems[: gist.places[first]]
-        between = gist.stems[gist.places[first] + 1 : gist.places[second]]
-        goes = _goes_first(lead, between)
-        if goes is not False:
-            yield gist.mentions[first], gist.mentions[second], place
-        if goes is not True:
-            yield gist.mentions[second], gist.mentions[first], place
+        for old, new in ordered(gist, first, second):
+            yield gist.mentions[old], gist.mentions[new], place
+
+
+def ordered(gist: Gist, first: int, second: int) -> Iterator[tuple[int, int]]:
+    """Of two mentions the one that goes and the one that comes; both ways where the words leave it to the file."""
+    lead = gist.stems[: gist.places[first]]
+    between = gist.stems[gist.places[first] + 1 : gist.places[second]]
+    goes = _goes_first(lead, between)
+    if goes is not False:
+        yield first, second
+    if goes is not True:
+        yield second, first
 
 
 def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
     """None where the words leave it to the file."""
-    if not _INSTEAD.isdisjoint(between) or between[-1:] == ("not",):
+    if not _DROPPED.isdisjoint(lead):
+        return True
+    if not _WHERE.isdisjoint(between) and "should" in between:
+        # "a stands where b should be", not "a should be where b stands".
+        return between.index("should") > min(between.index(word) for word in _WHERE if word in between)
+    if not (_WHERE | _INSTEAD).isdisjoint(between) or between[-1:] == ("not",):
         return False
     if between[-1:] == ("for",):
         return _GIVEN.isdisjoint((*lead, *between))

@@ -1,0 +1,142 @@
+"""Expressions and operators in place of others, and expressions that get a name, in whatever order it is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import permutations
+
+from fastedit.edit.codemod.extract import extracted
+from fastedit.edit.codemod.gist import Gist, Topic, lexicon, sure
+from fastedit.edit.codemod.operators import OPERATORS, with_operator
+from fastedit.edit.codemod.order import exchanged, ordered
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.words import Word
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.instruction import whole_word
+
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+_EXTRACTED = Topic(
+    """variable local extract hoist factor name first before beforehand earlier capture stash pull""",
+    may=""" out into onto up lift break split separate own new named called call holding hold holds holder with value
+    where be just above below directly right-before inline instead-of in by introduced declared define defined ahead
+    front save saved store stored bind binding use used uses using then and line lines statement expression one that
+    refer hard readability putting don't not never that's earlier end through prior need gets set = needs : then
+    intermediate temporary temp helper deserves write keep let's first stop bit do directly swap move of its extract""",
+    never="rename type parameter attribute field class import function delete remove constant everywhere",
+)
+_OPERATOR = Topic(
+    may=""" operator operators operand operands sign both sides side between swap flip with but not by there in from
+    off wrong bug line over drop favour use using uses says say them same at leave rest where work don't no
+    exchange never only and comparison that's than when anymore move other than one out by stands now reads on
+    instead-of has been we're swap do its turn""",
+    never="add append insert include extend before after remove delete also too",
+)
+_CALLED_OPERATOR = lexicon("operator sign comparison")
+_EXPLICIT = lexicon(
+    """instead-of instead replace substitute swap exchange convert turn trade switch rather than where not
+    stop take drop     favour favor rewrite overwrite place stead sub"""
+)
+_EXCHANGED = Topic(
+    _EXPLICIT
+    | lexicon(
+        """change become becomes correct fix should make update modify edit meant want -> reword rephrase phrase wording
+        text words say says read reads move replacement substitution mean right currently formulate spell let
+        no no-longer"""
+    ),
+    may=""" by in over out and but no not only no-longer longer anymore any from up bug mistake outdated wrong with
+    expression value literal string message odd sounds better there's when everything same stays except goes stands now
+    using used use stand swap bit old new so far where sits agreed took find fix over take taking
+    trade turn phrasing rest wrote
+    write written don't never rid called call it's at was been that's don't text's term sentence""",
+    never="""add append insert include extend join attach also too name rename named before after above below condition
+    variable type parameter apply assign bring belong pass expose feed hand supply equip key entry comment
+    import""",
+)
+_NUMBER = re.compile(r"-?\d[\w.]*")
+_DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+")
+_VALUE = re.compile(r"-?\d|[\"'\[{(]|(?:true|false|none|null|nil)\b", re.IGNORECASE)
+_PUT_IN = lexicon("put write insert place apply give")
+
+
+def expression_topics(text: str, source: Source) -> Codemod | None:
+    """None where it is left open what is meant, or it does not stand in one place."""
+    for topic, ways, counts in (
+        (_OPERATOR, _with_operator, (2, 3)),
+        (_EXTRACTED, _extracted, (2, 3)),
+        (_EXCHANGED, _exchanged, (2, 3)),
+    ):
+        made = topic.read(text, source, ways, *counts)
+        if made is not None:
+            return made
+    return None
+
+
+def _with_operator(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    numbers = range(len(gist.mentions))
+    signs = [n for n in numbers if gist.mentions[n].text in OPERATORS and gist.mentions[n].quote]
+    lines = [n for n in numbers if n not in signs]
+    rows = source.lines_like(gist.mentions[lines[0]].text, source.scope) if len(lines) == 1 else []
+    if len(rows) != 1 or gist.negates(lexicon("change replace swap flip switch turn")):
+        return
+    if len(signs) == 2:
+        for old, new in ordered(gist, *signs):
+            yield with_operator(source, rows[0], gist.mentions[old].text, gist.mentions[new].text)
+    elif gist.has(_CALLED_OPERATOR) and "not" not in gist.stems:
+        yield with_operator(source, rows[0], None, gist.mentions[signs[0]].text)
+
+
+def _extracted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    said = {word.text: word for word in gist.mentions}
+    if len(said) != 2 or gist.negates(lexicon("extract introduce add declare create use make put store")):
+        return
+    if not gist.has(lexicon("variable local extract hoist")) and not gist.has(
+        lexicon("use used name stored")
+    ):
+        return
+    for code, name in permutations(said.values()):
+        if sure(code) and _NAME.fullmatch(name.text) and name.text not in source.vocabulary:
+            yield extracted(source, code.text, name.text)
+
+
+def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    both = gist.has(lexicon("swap exchange switch trade")) and gist.has(lexicon("with"))
+    if both or gist.negates(lexicon("replace change swap turn exchange substitute")):
+        return
+    ways = list(exchanged(gist, source))
+    for old, new, place in ways:
+        if not (sure(old) and sure(new)) or not _comparable(gist, old, new):
+            continue
+        pattern = whole_word(old.text)
+        rows = [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]
+        # What is in the file already may be what goes as well, unless the words tell.
+        told = len(ways) == 1 and _VALUE.match(new.text) is not None
+        if len(rows) != 1 or (not told and _stands(source, new.text)):
+            continue
+        line = source.lines[rows[0]]
+        if _NUMBER.fullmatch(old.text) and re.search(rf"[.$]{pattern.pattern}|{pattern.pattern}\.", line):
+            continue
+        if line.strip().rstrip(";") != old.text.rstrip(";"):
+            put = pattern.sub(new.text.replace("\\", r"\\"), line)
+            yield Codemod((Hunk(rows[0], rows[0] + 1, (put,)),))
+
+
+def _comparable(gist: Gist, old: Word, new: Word) -> bool:
+    """Whether one can take the place of the other as it is written: no name that a value, a type or a modifier is
+    said of.
+    """
+    if {old.quote, new.quote} - {"`", ""} and old.quote != new.quote:
+        return False
+    if old.quote in ("'", '"'):
+        return True
+    if _NAME.fullmatch(old.text) or (gist.has(_PUT_IN) and gist.has(lexicon("into"))):
+        return False
+    if _DOTTED.fullmatch(old.text) and _VALUE.match(new.text):
+        return gist.has(_EXPLICIT)
+    worded = _NAME.fullmatch(new.text) is not None and not _NUMBER.fullmatch(old.text)
+    return not worded or gist.has(_EXPLICIT) or old.text[0] in "\"'"
+
+
+def _stands(source: Source, text: str) -> bool:
+    pattern = whole_word(text)
+    return any(text in line and pattern.search(line) for line in source.lines)
