@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.calls import (
     as_fstring,
@@ -14,7 +14,7 @@ from fastedit.edit.codemod.calls import (
     with_callee,
     without_argument,
 )
-from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import FORBIDS, GONE, Gist, Topic, lexicon
 from fastedit.edit.codemod.source import Codemod, Source
 
 _CALL = """call calls called calling invoke invoked invoking invocation pass passes passed passing hand handed give feed
@@ -24,11 +24,13 @@ _ARGUMENT = """ parameter parameters args arguments list parentheses function wh
 _PASSED = Topic(
     _CALL + " parameter args arguments provide expect expects getting receive wire among",
     """pass passes passed passing hand handed give feed supply send provide expect expects getting receive wire include
-    specify add added append tack stick put too also another additional addition extra further well missing lack lacks
-    with extend among forgot complete need last more take""",
+    specify add added append parameter args arguments too also another additional addition extra further well missing
+    lack lacks with extend among forgot complete need last end final""",
     may=_ARGUMENT
-    + """ after behind end ends final last trailing top rest other others keep how existing (last) as on yet further""",
-    never="replace instead-of instead change rename default signature definition become swap go place no-longer stop",
+    + """ after behind end ends final last trailing tack stick put top rest other others keep how existing (last) as
+    on yet further""",
+    never="""replace instead-of instead change rename default signature definition become swap go place wrong
+    no-longer stop""",
 )
 _UNPASSED = Topic(
     GONE | lexicon("no not without no-longer stop minus omit except many but nuke wrong shorten shouldn't"),
@@ -52,8 +54,9 @@ _AWAITED = Topic(
     may="""call called calling asynchronous async coroutine awaitable promise became before front ahead of bug function
     keyword line never nobody no not without prefix prepend result return returns value runs run warning when instead-of
     where yet wait waits and become now""",
-    never="remove drop delete unneeded",
+    never="remove drop delete unneeded mark declare",
 )
+_ASYNC = lexicon("async asynchronous coroutine become became definition")
 _FSTRING = Topic(
     "f-string f-strings fstring fstrings",
     may="""arguments args parameters function braces build built builds but corresponding days drop equivalent flags
@@ -67,6 +70,7 @@ _FSTRING = Topic(
 # Right before these stands what is called so far.
 _SO_FAR = lexicon("instead-of not no-longer stop")
 _AROUND_NAME = lexicon("to the call calling invoke invoking a of function it")
+_TO_CALL = lexicon("of to into call calling called invoke")
 _ABOUT_CALL = lexicon(_CALL)
 
 
@@ -96,21 +100,33 @@ def _awaited(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     said = [word for word in gist.mentions if word.text != "await"]
     if ("do", "not", "await") in zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False):
         return
-    if len(said) == 1 and (call := only_call(source, said[0].text)) is not None:
+    if len(said) != 1 or (call := only_call(source, said[0].text)) is None:
+        return
+    # A function that is defined here may be meant to become one that can be awaited.
+    bare = "(" not in said[0].text.removesuffix("()")
+    if not (bare and source.named(said[0].text.removesuffix("()")) and gist.has(_ASYNC)):
         yield awaited(source, call)
 
 
 def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if gist.has(GONE - lexicon("off out leave")) or gist.negates(lexicon("add append pass hand give")):
         return
+    if not FORBIDS.isdisjoint(pairwise(gist.stems)) or (
+        gist.has(lexicon("put")) and gist.has(lexicon("where"))
+    ):
+        return
     # "a, not b" speaks of one in place of the other.
     if any(_so_far(gist.before(n)) for n in range(2)) and "get" not in gist.stems:
         return
     if "->" in gist.stems and not gist.has(lexicon("parameter args arguments pass")):
         return
-    for function, new in permutations(gist.mentions):
+    for at, other in ((0, 1), (1, 0)):
+        function, new = gist.mentions[at], gist.mentions[other]
+        # What stands behind "to" or "of" is what is called.
+        if _TO_CALL.issuperset(gist.before(other, 1) or ("",)) and _TO_CALL.isdisjoint(gist.before(at, 1)):
+            continue
         defined = source.named(function.text.removesuffix("()"))
-        call = only_call(source, function.text)
+        call = only_call(source, function.text) if not new.text.endswith("()") else None
         # Of a function that is defined here, it may be a parameter that is added.
         if call is None or (defined and not gist.has(_ABOUT_CALL)):
             continue
@@ -135,6 +151,9 @@ def _called(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         # What is said to be called no longer does not take the other's place.
         # "Drop a in favour of b" says it the other way round.
         if _so_far(gist.before(old if gist.has(lexicon("ditch drop")) else new)):
+            continue
+        # "Not call a with b" speaks of what it is passed.
+        if gist.before(new, 1) == ("with",) and not gist.has(lexicon("replace swap exchange substitute")):
             continue
         before, after = (gist.mentions[n].text.removesuffix("()") for n in (old, new))
         call = only_call(source, before)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.entries import added, removed
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.source import Codemod, Source
 
 _THING = """ list lists array tuple mapping dict dictionary object table section block item items element elements entry
@@ -42,7 +42,6 @@ _MORE = _LAST | lexicon(
     """add append insert put stick tack extend include contain needs missing lacks forgot another additional extra also
     too + more grow expand list part drop throw incorporate item element entry"""
 )
-_FORBIDS = frozenset({("do", "not"), ("should", "not"), ("can", "not")})
 
 
 def entry_topics(text: str, source: Source) -> Codemod | None:
@@ -51,7 +50,7 @@ def entry_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE - lexicon("drop throw leave off out")) or not _FORBIDS.isdisjoint(pairwise(gist.stems)):
+    if gist.has(GONE - lexicon("drop throw leave off out")) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
         return
     if not NEGATIONS.isdisjoint(gist.stems) and not gist.has(_MORE | lexicon("yet it")):
         return

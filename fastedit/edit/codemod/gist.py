@@ -85,6 +85,9 @@ _WHOLE = frozenset(
 # Behind these a verb asks for its opposite.
 NEGATIONS = frozenset({"not", "no", "never", "without", "no-longer", "stop", "nothing", "nobody", "nor"})
 
+# What stands next to each other where something is not to be done.
+FORBIDS = frozenset({("do", "not"), ("should", "not"), ("can", "not")})
+
 _BEFORE_VERBS = NEGATIONS - {"nothing", "nobody"}
 
 

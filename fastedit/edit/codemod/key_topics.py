@@ -1,4 +1,4 @@
-"""Keys of JSON, YAML, TOML and CSS that are set, renamed or go, in whatever order it is said."""
+"""Keys of data that are set, renamed or go, and variables that are set, in whatever order it is said."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from fastedit.edit.request import LineRange
 _NAMED = "name named names naming call called rename renamed renaming relabel"
 _KEYED = "key property setting entry keys"
 _VALUED = "value values set"
-_THING = (
-    f"{_KEYED} {_VALUED} option field file line definition declaration in of under for from within inside"
-)
+_THING = f"""{_KEYED} {_VALUED} option field file line definition declaration variable assignment assign initialise
+    initialize in of under for from within inside"""
 _CHANGED = """instead-of instead not no-longer but anymore move swap replace work no so value where keep right-hand side
-    bump raise lower increase decrease reduce only old go"""
+    bump raise lower increase decrease reduce only old go and far right"""
 _SET = Topic(
     """value values set give -> = : instead-of should configure start use assign store hold equal be is change make
     bump update switch adjust want turn replace put let try say read become fix gets get edit tweak go move modify
@@ -51,7 +50,7 @@ _EXCHANGED = lexicon("replace swap exchange substitute turn")
 def key_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which key is meant, or what it is set to."""
     if source.language not in DATA:
-        return None
+        return _SET.read(text, source, _set, 2, 3, 4)
     text = _quoted(text, source)
     for topic, ways, counts in (
         (_RENAMED, _renamed, (2,)),
@@ -82,7 +81,8 @@ def _placed(gist: Gist, source: Source) -> Iterator[tuple[tuple[Word, ...], Line
     yield gist.mentions, None
     for at, word in enumerate(gist.mentions):
         inside = not lexicon("in of under for within inside").isdisjoint(gist.before(at))
-        if inside and (place := below(source, word.text)) is not None:
+        place = (source.place(word.text) or below(source, word.text)) if inside else None
+        if place is not None:
             yield (*gist.mentions[:at], *gist.mentions[at + 1 :]), place
 
 

@@ -1,4 +1,4 @@
-"""Keys of JSON, YAML, TOML and CSS, read line by line: what they are set to, what they are called, and that they go."""
+"""Names and what they are set to, read line by line: keys of JSON, YAML, TOML and CSS, and plain values in code."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ DATA = frozenset({"json", "yaml", "toml", "css"})
 _KEY = re.compile(
     r"(?P<head>\s*(?P<quote>[\"']?)(?P<name>[\w.$-]+)(?P=quote)\s*(?P<sign>[:=])\s*)"
     r"(?P<value>\"(?:\\.|[^\"\\])*\"|'[^']*'|[^\s\"'#][^#]*?|#\w+|)(?P<tail>\s*[;,]?\s*(?:#.*)?)"
+)
+# In code: a literal that a line of its own gives to a name.
+_ASSIGNED = re.compile(
+    r"(?P<head>\s*(?:[\w:<>*&\[\]]+\s+)*?(?P<name>[A-Za-z_$][\w.$]*)(?:\s*:\s*[\w\[\]|<> .]+)?\s*(?::=|=)\s*)"
+    r"(?P<value>-?\d[\d_.]*[a-zA-Z%]*|\"[^\"\\]*\"|'[^'\\]*'|True|False|None|true|false|null|nil|nullptr|NULL|\[\]|\{\})"
+    r"(?P<tail>\s*[;,]?\s*(?:(?:#|//).*)?)"
 )
 _TITLE = re.compile(r"\s*[\"'\[]*(?P<title>[\w.#*: -]*\w)")
 _WORD = re.compile(r"[A-Za-z_][\w.-]*")
@@ -54,6 +60,21 @@ def keys(source: Source, name: str, place: LineRange | None = None) -> list[Key]
         elif inline.search(line) and not line.lstrip().startswith(("#", "//", "/*")) and "{" not in line[-1:]:
             return []
     return found
+
+
+def settings(source: Source, name: str, place: LineRange | None = None) -> list[Key]:
+    """The line of code that gives the name a literal; none where it is given something else as well."""
+    place = place or source.scope
+    given = re.compile(rf"(?<![\w$.]){re.escape(name)}\b(?:\[\w*\]|\s*:[^=()]*)?\s*(?::=|[-+*/|&]?=(?![=>]))")
+    rows = [n for n in range(place.start, place.stop) if name in source.lines[n]]
+    times = sum(len(given.findall(source.lines[n])) for n in rows)
+    found = [
+        Key(n, match)
+        for n in rows
+        if (match := _ASSIGNED.fullmatch(source.lines[n])) and match["name"] == name
+    ]
+    code = source.syntax is None or not any(source.syntax.in_comment(key.row) for key in found)
+    return found if times == len(found) == 1 and code else []
 
 
 def _signed(source: Source, match: re.Match[str]) -> bool:
@@ -98,11 +119,13 @@ def with_value(source: Source, key: Key, new: Word) -> Codemod | None:
     old = key.value
     if not old or "\n" in new.text or not _balanced(old) or old[0] in "&*|>!":
         return None
-    if old[0] in "[{" and new.text[:1] not in ("[", "{"):
+    if old[0] in "[{" and len(old) > 2 and new.text[:1] not in ("[", "{"):
         # It may be meant to become one of them.
         return None
     put = new.text if _same_quotes(new.text) else spelled(new.text, new.literal, old, source.language)
-    reasons = changes_kind(old, put)
+    # Where both ticks and quotation marks stand around it, the latter are the code's.
+    sure = new.quote == "`" and _same_quotes(new.text)
+    reasons = [] if sure else changes_kind(old, put)
     if source.language in ("json", "toml") and put[0] not in "\"'[{" and not _PLAIN.match(put):
         put = f'"{put}"'
         reasons = [] if old[0] in "\"'" else ["a text takes the place of something else"]
@@ -179,6 +202,6 @@ def _alone(source: Source, start: int, stop: int) -> bool:
 
 def meant(source: Source, name: Word, place: LineRange | None) -> Iterator[Key]:
     """The one key of this name."""
-    found = keys(source, name.text, place)
+    found = (keys if source.language in DATA else settings)(source, name.text, place)
     if len(found) == 1:
         yield found[0]

@@ -57,13 +57,9 @@ def replace(text: str, source: Source) -> Codemod | None:
 
 def assigned(old: str, new: str, source: Source, place: LineRange) -> bool:
     """Whether the old text is a name that is given a value, and the new one a value."""
-    return (
-        _VALUE.match(new) is not None
-        and source.syntax is None
-        and any(
-            re.match(rf"\s*[\"']?{re.escape(old)}[\"']?\s*[:=]", source.lines[n])
-            for n in range(place.start, place.stop)
-        )
+    return _VALUE.match(new) is not None and any(
+        re.match(rf"\s*[\"']?{re.escape(old)}[\"']?\s*[:=](?!=)", source.lines[n])
+        for n in range(place.start, place.stop)
     )
 
 

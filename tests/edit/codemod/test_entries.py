@@ -177,3 +177,34 @@ def test_an_entry_of_a_list_in_order_is_only_proposed() -> None:
     found = understood("python", '`ORDER` should also contain `"d"`')
     assert found is not None
     assert found[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the function `main` will be awaited, it became async",
+        "have the call of `print` and `fetch` pass `path`",
+        "it should not call `fetch` with `retries=2`",
+    ],
+)
+def test_what_is_said_of_a_call_is_not_done_where_it_may_mean_another(text: str) -> None:
+    assert understood("python", text) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "new"),
+    [
+        ("self.limit = 5", "`self.limit` should be `6`", "self.limit = 6"),
+        ('host = "a"  # first', '`host` was `"a"` so far and is to become `"b"`', 'host = "b"  # first'),
+        ("limit = 5", "let's try `7` for `limit`, 5 does not work", "limit = 7"),
+    ],
+)
+def test_a_variable_is_set_in_the_one_line_that_gives_it_a_literal(line: str, text: str, new: str) -> None:
+    found = predict_instruction([line, "use(1)"], "python", text)
+    assert found is not None
+    assert (found.lines[0], found.reasons) == (new, ())
+
+
+def test_a_variable_that_is_set_twice_is_not_set_by_a_guess() -> None:
+    lines = ["limit = 5", "limit = read()", "limit += 1"]
+    assert predict_instruction(lines, "python", "let's try `7` for `limit`") is None
