@@ -257,7 +257,7 @@ def _imports_stay(change: Change) -> Iterator[str]:
             # out is no excuse while the name is in use.
             if root in change.new_syntax.identifiers and root not in kept:
                 yield f"the import of {name} vanishes, but {root} is still used"
-            elif not _left_out(change, item.start):
+            elif not change.foretold and not _left_out(change, item.start):
                 yield f"the import of {name} vanishes, and nobody asked for that"
 
 

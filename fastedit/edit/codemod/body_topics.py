@@ -24,7 +24,8 @@ _FIRST = Topic(
     never="replace replacement change return:x parameter",
 )
 _LAST = Topic(
-    """end ends ending last final finally bottom finish append close closing conclude tail wrap complete closes""",
+    """round end ends ending last final finally bottom finish append close closing conclude tail wrap complete
+    closes""",
     may=_OF
     + """ at very after everything else all once rest done other others existing step current on off nested outside
     block close closing behind it goes runs run follow round when there thing statement with any of down way

@@ -30,7 +30,7 @@ _PASSED = Topic(
     + """ after behind end ends final last trailing tack stick put top rest other others keep how existing (last) as
     on yet further""",
     never="""replace instead-of instead change rename default signature definition become swap go place wrong
-    no-longer stop""",
+    no-longer stop back""",
 )
 _UNPASSED = Topic(
     GONE | lexicon("no not without no-longer stop minus omit except many but nuke wrong shorten shouldn't"),

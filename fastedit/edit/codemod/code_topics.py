@@ -102,7 +102,7 @@ def _replaced(gist: Gist, source: Source, block: list[str]) -> Iterator[Codemod 
     placed = tuple(margin + line if line else "" for line in put)
     reasons: tuple[str, ...] = (
         ("the line has a block below it",)
-        if source.opens(row) and not placed[-1].rstrip().endswith((":", "{"))
+        if source.opens(row) and not source.in_text(row) and not placed[-1].rstrip().endswith((":", "{"))
         else ()
     )
     if _EXCEPTION.match(put[0]) and not source.lines[row].strip().startswith("raise"):

@@ -14,7 +14,8 @@ from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 
 _OF = " function method def class signature definition header line body"
-_UNWANTED = """ no not without no-longer stop any anymore only nothing but keep its begin start directly noise pointless
+_UNWANTED = """ no not without no-longer stop any anymore only nothing but keep its begin start directly noise
+    pointless
     useless instead-of rather all leave alone everything rest self-explanatory quotes triple quoted
     triple-quoted string documentation docs documenting document documents undocument literal repeats same
     other ones cleaner under below top one"""
@@ -23,13 +24,14 @@ _DOCUMENTED = Topic(
     may=_OF
     + """ text string line at top start beginning first begin open under below header yet not nobody no docstring
     short brief one-line triple-quoted one single summary as its exact along lines undocumented nothing
-    people prepend supply by for help() pydocstyle append its what describe form carry in the missing a""",
+    people prepend supply by for help() pydocstyle append its what describe form carry in the missing a like
+    linter complains about""",
     never="correct replace replacement",
 )
 _UNDOCUMENTED = Topic(
     "docstring docs documentation undocument docstring-free triple-quoted",
     GONE | lexicon("no not without no-longer stop undocument docstring-free"),
-    may=_OF + _UNWANTED + " name and else like helpers",
+    may=_OF + _UNWANTED + " name and else like helpers left minus",
 )
 _DECORATED = Topic(
     """decorator decorate decorated decorating annotation annotate add put mark stick on above needs use apply have

@@ -62,7 +62,8 @@ _BLOCK = Topic(
     + """ and block part code everything all both included inclusive including include everything stretch range
     passage section chunk together starting ending start end starts ends with themselves first last few
     select snippet run needed any anymore beginning begins begin stop way down up these those which
-    no-longer not between them nothing left dead anything sequence two themselves finish go uses use be""",
+    no-longer not between them nothing left dead anything opening closing last sequence two themselves finish
+    go uses use be""",
 )
 
 

@@ -98,6 +98,11 @@ class Source:
         row = old.start_point.row
         return Hunk(row, row + 1, (self.spliced(row, old.start_point.column, old.end_point.column, text),))
 
+    def in_text(self, line: int) -> bool:
+        """Whether the line begins within a comment or a string."""
+        node = self.syntax.at(line) if self.syntax is not None else None
+        return node is not None and ("comment" in node.type or "string" in node.type)
+
     def opens(self, line: int) -> bool:
         """Whether the line has a block of its own below it."""
         below = next((text for text in self.lines[line + 1 :] if text.strip()), "")

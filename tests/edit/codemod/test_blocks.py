@@ -124,3 +124,22 @@ def test_what_forbids_a_block_or_asks_for_more_is_left_to_the_model(text):
 def test_code_that_a_sentence_shows_is_inserted_without_ticks_where_the_file_has_its_lines():
     made, _ = carried_out("after the line `LIMIT = 10` add:\nMORE = 1\ncheck(data)")
     assert made == PYTHON.replace("LIMIT = 10\n", "LIMIT = 10\nMORE = 1\ncheck(data)\n")
+
+
+def test_what_a_function_gives_back_is_no_argument_of_its_calls():
+    made, reasons = carried_out(
+        "what `load` gives back should be `None`", PYTHON.replace("return None", "stop()")
+    )
+    assert made == PYTHON.replace("return None", "stop()").replace("return data", "return None")
+    assert not reasons
+    script = "def load(a):\n    return a\n\n\nx = load(1)\n"
+    assert carried_out("what `load` gives back should be `None`", script)[0] == script.replace(
+        "return a", "return None"
+    )
+
+
+def test_a_line_of_a_docstring_has_no_block_below_it():
+    source = 'def load():\n    """Read.\n\n    Args:\n        name: whose\n    """\n'
+    made, reasons = carried_out("change the line `Args:` to `Arguments:`", source)
+    assert made == source.replace("Args:", "Arguments:")
+    assert not reasons
