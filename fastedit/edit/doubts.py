@@ -345,13 +345,18 @@ class _Review:
                     yield DEFINED_TWICE
 
     def _repeated(self, chunk: Chunk) -> Iterator[str]:
-        """New lines that the file has already. An import that goes where it stood has only moved."""
+        """New lines that the file has already. An import that goes where it stood has only moved.
+
+        Next to a marker a line may be one of the file's though the sketch shows that once more further on.
+        """
         anchors = self._anchors(chunk)
         between = range(anchors[0], anchors[-1]) if anchors else range(0)
         new = self._new(chunk.start, chunk.stop)
         for index in new:
             text = self._sketch[index].text
             near = [place for place in self._scorer.equal(text) if self._near(place, chunk)]
+            if index not in (chunk.start, chunk.stop - 1):
+                near = [place for place in near if place not in self._taken]
             if text.startswith(("import ", "from ")):
                 near = [place for place in near if not self._goes(place)]
             elif index in between or weight(text) < 1.5 or self._deep_in_new(index, new):
@@ -366,7 +371,7 @@ class _Review:
 
     def _near(self, place: int, chunk: Chunk) -> bool:
         reach = 3 * _SIGHT if chunk.anchored else len(self._lines)
-        return chunk.low - reach <= place < chunk.high + reach and place not in self._taken
+        return chunk.low - reach <= place < chunk.high + reach
 
     def _goes(self, place: int) -> bool:
         """Whether a line that the sketch does not show is among those that the merge replaces."""

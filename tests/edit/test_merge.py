@@ -227,6 +227,13 @@ def test_a_repeated_line_is_doubted_where_lines_next_to_it_go_or_may_have_become
     assert doubts.SEVERAL_PLACES in version.reasons
 
 
+def test_a_new_line_next_to_a_marker_is_doubted_though_the_sketch_shows_the_equal_one_of_the_file_below():
+    original = ["def run(path):", *STEPS[1:3], "", "", "def stop(path):", "    close(path)"]
+    sketch = '    log("done")\n\n    start(path, 2)\n    log("done")\n\n\ndef stop(path):'
+    found = merge(f"def run(path):\n    # ...\n{sketch}\n# ...", original)
+    assert doubts.REPEATED in found.reasons
+
+
 def test_an_import_that_goes_where_it_stood_has_moved():
     imports = ["import os", "import sys", "import ast", "", "x_name = 1", "y_name = 2", "z_name = 3"]
     found = merge("import ast\nimport os\nimport sys\n\nx_name = 1\n# ...", imports)
