@@ -27,6 +27,7 @@ from fastedit.edit.codemod.import_topics import import_topics
 from fastedit.edit.codemod.insert import insert
 from fastedit.edit.codemod.key_topics import key_topics
 from fastedit.edit.codemod.line_topics import line_topics
+from fastedit.edit.codemod.name_topics import name_topics
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
 from fastedit.edit.codemod.sentence import whole_sentences
@@ -57,6 +58,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     replace,
     key_topics,
     entry_topics,
+    name_topics,
     call_topics,
     signature_topics,
     head_topics,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from fastedit.edit.codemod.gist import Gist, lexicon
+from fastedit.edit.codemod.gist import Gist, lexicon, stem
 from fastedit.edit.codemod.source import Source
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.request import LineRange
@@ -14,9 +15,10 @@ _GOES = lexicon("instead-of than not no never no-longer where what find currentl
 _DROPPED = lexicon("drop rid ditch stop abandon")
 # Between both: the second takes the place of the first, or the other way round.
 _BECOMES = lexicon("to into be become becomes -> with by should read reads but =>")
-_INSTEAD = lexicon("than instead-of")
+_INSTEAD = lexicon("than instead-of what")
+_TOLD = frozenset((stem(verb), "it") for verb in ("call", "name", "make"))
 _WHERE = lexicon("where when currently")
-_GIVEN = lexicon("substitute substitution sub name")
+_TRADED = lexicon("swap exchange trade switch replace change turn")
 _IN = lexicon("in inside within")
 
 
@@ -48,7 +50,9 @@ def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
     if not (_WHERE | _INSTEAD).isdisjoint(between) or between[-1:] == ("not",):
         return False
     if between[-1:] == ("for",):
-        return _GIVEN.isdisjoint((*lead, *between))
+        return not _TRADED.isdisjoint((*lead, *between))
+    if not _TOLD.isdisjoint(pairwise(between)):
+        return True
     return True if not _GOES.isdisjoint(lead) or not _BECOMES.isdisjoint(between) else None
 
 

@@ -37,12 +37,13 @@ _SPECIAL = re.compile(r"__\w+__|constructor")
 def rename(text: str, source: Source) -> Codemod | None:
     """None where the sentence is no rename, or nothing within its place has the name."""
     for told in _SENTENCES.read(text):
-        if (made := _carried_out(source, told)) is not None:
+        if (made := renamed(source, told)) is not None:
             return made
     return None
 
 
-def _carried_out(source: Source, told: Told) -> Codemod | None:
+def renamed(source: Source, told: Told) -> Codemod | None:
+    """None where nothing within its place has the name, or the place is not one definition."""
     *owners, old = re.split(r"\.|::|#", told["old"])
     new = re.split(r"\.|::|#", told["new"])[-1]
     place = source.place(told.get("place"))
