@@ -27,7 +27,11 @@ _WRAP = """ wrap surround enclose nest indent inside within under around in into
     makes make sure prepared say says let here any new another anything whatever branch needs without isn't not yet
     unhandled uncaught don't let go front in-front loudly wrong goes something there no crash introduce result results
     itself being followed containing contain contains contained braces (error) except: try: as well block's -> its
-    ready upon hits case give ends protect aside"""
+    fallback recover swallow suppress ignore rescue tolerate safeguard
+    secure defend cope deal encounter encounters trigger triggers produce produces crash crashes explode explodes
+    anticipate expect potential possible possibly prone dangerous unsafe fragile robust resilient bare unprotected
+    must surrounded surrounding enclosed enclosing nested contents goes place placed scope ready upon hits case
+    give ends protect aside"""
 # What catches what, a sentence of three mentions tells without a word for it.
 _TRIED = Topic(may=f"{_TRY} {_LINE} {_WRAP}")
 _CAUGHT = Topic(_TRY, may=_LINE + _WRAP)
@@ -39,7 +43,10 @@ _WITH = Topic(
     carry out fresh new only own its just nothing else move put open opened start started before above front first
     level becomes keep guard means by of which whose contains contain hold encapsulate embed bracket tuck shift covers
     cover content turn rather than bare leave lines where they are other missing isn't not yet enter should has to
-    needs be use one that so introduce as with single create stick place instead-of do cover wire""",
+    needs be use one that so introduce as with single create stick place instead-of do cover wire scope managed
+    manage acquire enters entering nested sit
+    sits live lives guarded protect protected envelop frame encase encased surrounding contained deeper indentation
+    goes go execution covered wrapping enclosing alone single-statement""",
 )
 # That an exception is raised goes without saying.
 _RAISED = Topic(
@@ -66,6 +73,7 @@ _SCRIPT_LEAVE = re.compile(r"(?:return\b.*|throw\b.*|[\w.]+\(.*\));?|continue;|b
 _LEAVING = re.compile(r"(?:return\b.*|pass|continue|break)")
 _RAISING = re.compile(rf"(?:raise )?{_ERROR.pattern}(?:\(.*\))?")
 _WITHIN = re.compile(r"(?:async )?with\s+[^:]+?:?|with\s.+")
+_TURNS = lexicon("replace swap exchange change turn convert switch rewrite")
 _SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 
 
@@ -144,6 +152,10 @@ def _raised(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         if row is None or not _LEAVING.fullmatch(what.text) or not error.quote:
             continue
         if not _RAISING.fullmatch(error.text) or _against(gist, at) or statement(source, row) is None:
+            continue
+        # "replace raising a by b", or what is raised already
+        turned = at == 0 and gist.has(_TURNS)
+        if turned or any(error.text in line for line in source.lines):
             continue
         put = error.text if error.text.startswith("raise ") else f"raise {error.text}"
         yield Codemod((Hunk(row, row + 1, (indentation(source.lines[row]) + put,)),))

@@ -14,7 +14,8 @@ from fastedit.edit.outline import indent_width, indentation
 
 _OF = " function method body line statement code new call"
 _FIRST = Topic(
-    """start starts begin beginning top first open opening head entry entered before prepend front lead kick ahead
+    """outset foremost topmost entering enters start starts begin beginning top first open opening head entry
+    entered before prepend front lead kick ahead
     upon""",
     may=_OF
     + """ log logging trace logs at when everything anything else very all other others runs run called entry should
@@ -24,7 +25,8 @@ _FIRST = Topic(
     never="replace replacement change return:x parameter",
 )
 _LAST = Topic(
-    """round end ends ending last final finally bottom finish append close closing conclude tail wrap complete
+    """trailing terminate terminates lastly ultimately eventually concluding round end ends ending last final
+    finally bottom finish append close closing conclude tail wrap complete
     closes""",
     may=_OF
     + """ at very after everything else all once rest done other others existing step current on off nested outside
@@ -35,7 +37,8 @@ _LAST = Topic(
 _RETURNED = Topic(
     "return returns returned returning result gives give hand back",
     may=_OF
-    + """ value instead-of instead not no-longer but hand back wrong by by in at end callers caller gets get swap
+    + """ value instead-of instead not no-longer but hand back wrong by by in at end callers caller gets get
+    swap outcome output yields
     switch over where longer anymore deliver produce new behaviour fix becomes turn""",
     never="add append insert type declare declared annotate signature mark",
 )

@@ -38,7 +38,8 @@ _UNCOMMENTED = Topic(
     strip take off from before front drop remove delete lift lose undo revert restore service reactivate
     activate enable enabled re-enable disabled stop but keep only just long enough convert promote free
     effect actual switch revive by it works turn needed which was said time we can and if see works a be must
-    some reason now turn become""",
+    some reason now turn become wake alive effective effect hash slash slashes leading character characters
+    again back in""",
 )
 _COMMENTED = Topic(
     "comment comments note above before over preceding precede ahead top",
@@ -62,7 +63,9 @@ _DELETED = Topic(
     may=_LINE.replace("marker sign prefix mark", "")
     + """ any anymore saying says reading reads useless redundant noise only no-longer true applies adds nothing
     nobody read outdated stale wrong misleading old date code says itself apart clearer leftover whole
-    altogether from of out out-of rid need needs never without so everyone""",
+    altogether from of out out-of rid need needs never without so everyone
+    obsolete lie lies untrue incorrect unhelpful pointless distracting stray clutter value explains obvious
+    purpose""",
 )
 _REWORDED = Topic(
     "comment comments",

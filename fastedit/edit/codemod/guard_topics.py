@@ -25,7 +25,9 @@ _GUARDED = Topic(
     starts early upfront so up if yes that's doing do does sanity precondition leads whose branch for entry entered
     entering on crash crashes deal via be case catch does will which upon missing skipped skip by after should else
     itself point value no-op let conditional condition via there own be make point happens fail stop going
-    continue""",
+    continue quit abort skip validate validation verify up-front upfront opening initial initially prior proceed
+    proceeds proceeding short circuit cut quick fails reject refuse cover satisfied met directly first-thing guarded
+    guarding bails exits leaving soon earliest possible input invalid""",
     never="unless except only instead-of replace change",
 )
 _LEAVE = re.compile(r"(?:return|raise|throw|continue|break|panic)\b.*;?")

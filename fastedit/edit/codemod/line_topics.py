@@ -19,7 +19,9 @@ _UNUSED = """ and where became altogether any anymore nobody nothing nowhere no 
     without callers calls call called dead long
     unused leftover legacy debugging only its uses use anywhere referenced body signature including
     everything weight bug business accident junk few purpose served those but rest alone else same everyone
-    depends on define defining doing replaced been moved elsewhere useless service one those disappear"""
+    depends on define defining doing replaced been moved elsewhere useless service one those disappear unwanted
+    deprecated superseded redundant unreachable reached vestigial
+    cruft stray mistake hanging around worthless pointless purposeless"""
 _GONE = Topic(
     GONE | lexicon("no not without no-longer stop omit strike"),
     may=_DEFINED + _LINE + _UNUSED,
@@ -67,6 +69,10 @@ _BLOCK = Topic(
 )
 
 
+_OWN = (("of",), ("to",), ("in",), ("from",))
+_PARTS = lexicon(
+    "callers calls uses references referenced users body signature everything anything rest others all"
+)
 _ALL = stem("everything")
 _SWAPS = lexicon(
     """swap swapped swapping exchange exchanged exchanging switch switched interchange interchanged transpose flip
@@ -124,13 +130,19 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     unused = not NEGATIONS.isdisjoint(gist.stems)
     if gist.negates(GONE) or (gist.has(lexicon("call use")) and not unused) or not _joins(gist):
         return
+    # "nothing but a", "the callers of a"
+    spared = "but" in gist.stems and gist.has(lexicon("nothing everything all"))
+    about = any(gist.before(n)[-1:] in _OWN and gist.has(_PARTS) for n in range(len(gist.mentions)))
+    if spared or (about and not _PARTS.isdisjoint(gist.before(0))):
+        return
     said = gist.has(lexicon(_DEFINED))
     for mentions, place in places(gist, source):
         if len(mentions) != 1:
             continue
         name = mentions[0].text.removesuffix("()")
         found = [d for d in source.named(name) if place.start <= d.start and d.stop <= place.stop]
-        if len(found) == 1 and not gist.has(lexicon(_LINE)) and (gist.has(GONE) or said):
+        emptied = gist.has(lexicon("clear")) and not gist.has(GONE - lexicon("clear"))
+        if len(found) == 1 and not gist.has(lexicon(_LINE)) and not emptied and (gist.has(GONE) or said):
             yield without_definition(source, found[0])
         elif not found and not said and mentions[0].quote:
             yield without_line(source, mentions[0].text, place)

@@ -115,6 +115,13 @@ def test_a_block_that_may_be_meant_otherwise_says_so(text, language, reason):
         "keep everything but this:\n    check(data)",
         "delete `load` and everything that uses it",
         "remove `load` and its callers",
+        "delete the callers of `load`",
+        "delete the body of `load`",
+        "remove everything in `load`",
+        "delete nothing but `load`",
+        "clear `load`",
+        "replace raising `ValueError(1)` with `return None`",
+        "delete everything between `check(data)` and `return data`",
     ],
 )
 def test_what_forbids_a_block_or_asks_for_more_is_left_to_the_model(text):
