@@ -208,3 +208,21 @@ def test_a_variable_is_set_in_the_one_line_that_gives_it_a_literal(line: str, te
 def test_a_variable_that_is_set_twice_is_not_set_by_a_guess() -> None:
     lines = ["limit = 5", "limit = read()", "limit += 1"]
     assert predict_instruction(lines, "python", "let's try `7` for `limit`") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'add `"x"` to `LEVELS` unless it is there',
+        'add `"x"` to `LEVELS` before `"mid"`',
+        'add `"x"` to the start of `LEVELS`',
+        '`"low"` in `LEVELS` is not obsolete',
+        'move `"low"` to the end of `LEVELS`',
+        "pass `path` to `fetch` first",
+        "pass `x` to `start` as the first argument",
+        "keep passing `timeout=3` to `start`",
+        "do not remove `timeout=3` from the call of `start`",
+    ],
+)
+def test_conditions_other_places_and_what_is_to_stay_are_not_overheard(text: str) -> None:
+    assert understood("python", text) is None
