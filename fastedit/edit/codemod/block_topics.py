@@ -36,6 +36,10 @@ _WRAP = """ wrap surround enclose nest indent inside within under around in into
 _TRIED = Topic(may=f"{_TRY} {_LINE} {_WRAP}")
 _CAUGHT = Topic(_TRY, may=_LINE + _WRAP)
 _WITH = Topic(
+    """wrap wrapping surround enclose nest indent inside within under around in into body context hold cover
+    open contain
+    content contents guard encapsulate embed bracket tuck envelop frame encase perform enter start block above before
+    front needs run contains""",
     may=_LINE
     + """ wrap wraps wrapped surround surrounds surrounded enclose encloses nest indent indented inside within under
     around
@@ -47,6 +51,7 @@ _WITH = Topic(
     manage acquire enters entering nested sit
     sits live lives guarded protect protected envelop frame encase encased surrounding contained deeper indentation
     goes go execution covered wrapping enclosing alone single-statement""",
+    never="replace replacement",
 )
 # That an exception is raised goes without saying.
 _RAISED = Topic(
@@ -134,7 +139,9 @@ def _caught(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _within(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(lexicon("wrap put run use open move")):
+    if gist.negates(lexicon("wrap put run use open move")) or gist.has(GONE - lexicon("leave out off away")):
+        return
+    if "instead-of" in gist.stems and not gist.has(lexicon("bare")):
         return
     for what, head in permutations(gist.mentions):
         row = _row(source, what)

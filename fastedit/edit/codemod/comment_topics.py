@@ -127,6 +127,8 @@ def _out(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     back = gist.has(lexicon("uncomment again reactivate")) or gist.negates(
         lexicon("comment commented comment-out")
     )
+    if "around" in gist.before(0, 2):
+        return
     if back or (gist.has(lexicon("delete remove")) and not spared):
         return
     for mentions, place in places(gist, source):

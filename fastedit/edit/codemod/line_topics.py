@@ -130,8 +130,9 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     unused = not NEGATIONS.isdisjoint(gist.stems)
     if gist.negates(GONE) or (gist.has(lexicon("call use")) and not unused) or not _joins(gist):
         return
-    # "nothing but a", "the callers of a"
-    spared = "but" in gist.stems and gist.has(lexicon("nothing everything all"))
+    # "the lines around a", "nothing but a", "the callers of a"
+    beside = any("around" in gist.before(n, 2) for n in range(len(gist.mentions)))
+    spared = beside or ("but" in gist.stems and gist.has(lexicon("nothing everything all")))
     about = any(gist.before(n)[-1:] in _OWN and gist.has(_PARTS) for n in range(len(gist.mentions)))
     if spared or (about and not _PARTS.isdisjoint(gist.before(0))):
         return

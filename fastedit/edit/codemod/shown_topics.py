@@ -12,12 +12,13 @@ from fastedit.edit.outline import indent_width
 
 _SHOWN = Topic(
     GONE | lexicon("no omit no-longer go without"),
-    may="""line lines statement statements function block part bit piece snippet code section this these following below
+    may="""line lines statement statements function block part bit piece snippet code section this these
+    following below
     shown here exactly all whole what says reads reading so that which not any anymore needed no-longer longer
     used and nothing else everything dead useless only for testing test debugging again mistake left someone
     reason see to keep from there do should belong become isn't need serves by where it nobody uses use weight
     be without such be obsolete same superfluous unused toss testing forgot forget mistake purpose present""",
-    never="but except unless if instead-of replace add insert",
+    never="around above before after behind next other but except unless if instead-of replace add insert",
 )
 _SHOWN_WORD = "\u2026"
 
@@ -33,7 +34,14 @@ def shown_topics(text: str, source: Source) -> Codemod | None:
 
     def gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         last = gist.places[0] == len(gist.stems) - 1
-        if last and not gist.negates(GONE) and (not gist.has(lexicon("keep")) or "reason" in gist.stems):
+        # "what stands below this"
+        beside = gist.stems[-3:-1] == ("below", "thi")
+        if (
+            last
+            and not beside
+            and not gist.negates(GONE)
+            and (not gist.has(lexicon("keep")) or "reason" in gist.stems)
+        ):
             yield _without(source, lines)
 
     return _SHOWN.read(f"{said.sentence.strip().removesuffix(':')}: `{_SHOWN_WORD}`", source, gone, 1)

@@ -115,6 +115,11 @@ def test_a_block_that_may_be_meant_otherwise_says_so(text, language, reason):
         "keep everything but this:\n    check(data)",
         "delete `load` and everything that uses it",
         "remove `load` and its callers",
+        "delete the lines around this:\\n    check(data)",
+        "delete what stands below this:\\n    check(data)",
+        "delete the lines around `check(data)`",
+        "comment out the lines around `check(data)`",
+        "remove `with lock` around `check(data)`",
         "delete the callers of `load`",
         "delete the body of `load`",
         "remove everything in `load`",
@@ -150,3 +155,11 @@ def test_a_line_of_a_docstring_has_no_block_below_it():
     made, reasons = carried_out("change the line `Args:` to `Arguments:`", source)
     assert made == source.replace("Args:", "Arguments:")
     assert not reasons
+
+
+@pytest.mark.parametrize(
+    "text", ["replace `check(data)` with `with lock`", "use `with lock` instead of `check(data)`"]
+)
+def test_a_with_that_replaces_a_statement_does_not_wrap_it(text):
+    found = predict_instruction(PYTHON.split("\n"), "python", text)
+    assert found is None or "        check(data)" not in found.lines
