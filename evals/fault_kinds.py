@@ -21,7 +21,6 @@ from types import FrameType
 from typing import Any
 
 from evals.commands import Command, Finished
-from fastedit.cli import deliver
 from fastedit.edit import journal, save, write
 from fastedit.edit.journal import Journal
 from fastedit.errors import FasteditError
@@ -194,7 +193,7 @@ def killed_while_writing(folder: Path, rng: random.Random) -> Found:
     """`kill -9` between the first line that saves the file and the last one, wherever the process then is."""
     site, found = Site(folder, rng), Found()
     number, lines = rng.randrange(FUNCTIONS), rng.randrange(1, 400)
-    done = site.start(number, _die_in(deliver, "save", lines)).wait()
+    done = site.start(number, _die_in(save, "save", lines)).wait()
     found.killed += done.code == -signal.SIGKILL
     site.look(found, done, number)
     return found
