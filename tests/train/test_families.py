@@ -142,6 +142,7 @@ def test_a_scene_offers_only_what_a_sentence_can_mean_once():
 
 CASES = [
     ("negate_condition", "python", "if x is None:\n    pass", "if x is not None:\n    pass"),
+    ("negate_condition", "python", "if x is not None:\n    pass", "if x is None:\n    pass"),
     ("negate_condition", "go", "if a.b == 1 {\n\tf()\n}", "if a.b != 1 {\n\tf()\n}"),
     ("make_async", "javascript", "export function f(a) {\n}", "export async function f(a) {\n}"),
     ("make_sync", "python", "async def f(a):\n    pass", "def f(a):\n    pass"),

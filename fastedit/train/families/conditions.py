@@ -25,7 +25,7 @@ _OPPOSITE = {
     "in": "not in",
     "not in": "in",
 }
-_WORDED = re.compile(r"([\w.()\[\]\"', ]+?) (is|in|is not|not in) ([\w.()\[\]\"', {}]+)")
+_WORDED = re.compile(r"([\w.()\[\]\"', ]+?) (is not|is|not in|in) ([\w.()\[\]\"', {}]+)")
 _IF = {
     "indent": re.compile(r"(?P<head>\s*(?:if|elif|while) )(?P<test>[^:]+)(?P<tail>:)$"),
     "parens": re.compile(r"(?P<head>\s*(?:\} else )?(?:if|while) ?\()(?P<test>.+)(?P<tail>\) ?\{?)$"),
