@@ -67,6 +67,27 @@ _KEPT = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[\w$]+")
+_DONE = (
+    "(?:deleted|removed|dropped|added|inserted|appended|included|put|renamed|named|changed|set|made|moved|replaced"
+    "|swapped|wrapped)"
+)
+_HAS = r"(?:(?:have|has|had|just|already|also|accidentally)\s+)*"
+# What somebody did, or asks, is nothing to do.
+_TOLD = re.compile(
+    rf"(?:(?:i|we|you|he|she|they|someone|somebody)\s+{_HAS}{_DONE}(?!\s+an?\s+(?:mistake|typo|error))\b"
+    r"(?!.*(?<!not )(?<!n't )\b(?:remove|delete|drop)\s+it\b)"
+    rf"|\S+\s+(?:was|were|got|(?:has|have)\s+been)\s+{_HAS}{_DONE}\b(?!.*(?:[,;:]|\band\b|\bso\b))"
+    r"|why\s+(?:did|was|were|does|has|have)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^']*'")
+_ASKED = re.compile(r"[\w)]\?\s+\w")
+# What comes after the change, or takes it back.
+_AFTERWARDS = re.compile(
+    r"\b(?:delet|remov|drop)\w*\b.*\b(?:put|bring|get|give|add)\s+(?:it|them|that|this)\s+back\b"
+    r"|\b(?:then|and)\s+(?:write|create|add|make|build)\s+(?:a|an|another)\s+(?:\w+\s+)?one\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def bare(text: str) -> Iterator[str]:
@@ -74,6 +95,9 @@ def bare(text: str) -> Iterator[str]:
     lead = _LEAD.match(text)
     said = text[lead.end() if lead else 0 :]
     if said.rstrip().endswith("?") and not (lead and _ASKING.search(lead[0])):
+        return
+    asks = not (lead and _ASKING.search(lead[0])) and _ASKED.search(_CODE.sub("``", said))
+    if asks or _TOLD.match(said.lstrip()) or _AFTERWARDS.search(said):
         return
     trail, whole = _TRAIL.search(said), said.strip()
     if trail and "\n" not in said.strip():

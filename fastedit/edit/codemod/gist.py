@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from fastedit.edit.codemod.courtesy import bare
 from fastedit.edit.codemod.source import Codemod, Source
-from fastedit.edit.codemod.template import REASON_WORDS, STARTERS
+from fastedit.edit.codemod.template import REASON_WORDS, STARTERS, starts_reason
 from fastedit.edit.codemod.words import Word, words
 
 # Words that change nothing about what a sentence asks for, whatever its topic.
@@ -116,6 +116,12 @@ GONE = lexicon(
 )
 
 
+_SETS = lexicon("set change go put turn switch make use let bring raise move bump lower")
+_NOT_SO = lexicon("be here everywhere anywhere") | {""}
+_VAGUE = lexicon("less more most about around roughly likely")
+_RAISES = lexicon("raise bump lower increase decrease reduce up down")
+_UPTO = lexicon("to -> => be at = :")
+
 # Words of any topic: without quotes they are never names.
 _SPOKEN = set[str]()
 
@@ -136,6 +142,17 @@ class Gist:
         """Whether a negation stands right before one of these words, or with no more than "to be" between."""
         bare = [word for word in self.stems if word not in ("to", "be", "you", "we", "just", "simply")]
         return any(word in some and before in _BEFORE_VERBS for before, word in pairwise(bare))
+
+    def keeps_value(self, old: bool) -> bool:
+        """Whether it says that something is not to be set, or by how much or about what it is to be.
+
+        Args:
+            old: the sentence also mentions what it is now, so "not" may belong to that.
+        """
+        negated = any(no in _BEFORE_VERBS and word in _NOT_SO for no, word in pairwise(self.stems))
+        if self.negates(_SETS) or (negated and not old) or self.has(_VAGUE):
+            return True
+        return self.has(_RAISES) and ("by" in self.stems or not self.has(_UPTO))
 
     def before(self, mention: int, reach: int = 3) -> tuple[str, ...]:
         """The words right before a mention, up to the one before it."""
@@ -191,11 +208,8 @@ def _said(text: str) -> tuple[tuple[Word, ...], ...]:
         said = words(plain)
         found.append(said)
         tail = next((n for n in range(len(said), 0, -1) if said[n - 1].plain not in REASON_WORDS), 0)
-        found += [
-            said[:n]
-            for n in range(tail, len(said) - 1)
-            if said[n].plain in STARTERS and said[n - 1].plain != "and"
-        ]
+        plainly = [word.plain for word in said]
+        found += [said[:n] for n in range(tail, len(said) - 1) if starts_reason(plainly, n)]
         head = next((n for n, word in enumerate(said) if word.plain not in REASON_WORDS), len(said))
         if head > 1 and said[0].plain in STARTERS:
             found += [said[n:] for n in range(2, head + 1)]

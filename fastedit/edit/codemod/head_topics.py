@@ -73,6 +73,8 @@ _DERIVED = Topic(
     " becomes derive extends hook hang declaration name names",
     never="add replace remove replacement",
 )
+# Where something else than a definition's head is spoken of.
+_DOCS = lexicon("documentation docs documenting document documents undocument docstring body")
 _VISIBLE = Topic(
     "public private protected exported export",
     may=_OF + " visibility access level not yet instead-of modifier from declared declare its count exported",
@@ -143,7 +145,7 @@ def _decorated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _undecorated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(GONE | lexicon("undecorate unmark")):
+    if gist.negates(GONE | lexicon("undecorate unmark")) or gist.has(_DOCS):
         return
     for item, old in permutations(gist.mentions):
         found = source.only(item.text.removesuffix("()"))

@@ -35,6 +35,7 @@ _PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?:\(\))?")
 _HAVE_CALLED = re.compile(r"(?<=[`'\"]\s)called(?=\s[`'\"])")
 _EVERYWHERE = lexicon("everywhere throughout wherever")
 _IN = lexicon("in inside within")
+_PLACES = lexicon("function method class variable parameter constant attribute field property name")
 
 
 def name_topics(text: str, source: Source) -> Codemod | None:
@@ -43,7 +44,7 @@ def name_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if _speaks_of_calls(gist) or gist.negates(lexicon("rename change replace")):
+    if _speaks_of_calls(gist) or _elsewhere(gist) or gist.negates(lexicon("rename change replace")):
         return
     for place, pair in _pairs(gist):
         # Where the words leave the order open, people name what they speak of first.
@@ -61,6 +62,13 @@ def _speaks_of_calls(gist: Gist) -> bool:
     pair = gist.before(1) == () and gist.before(0)[-1:] == ("call",)
     named = gist.has(_NAMED - _CALLED) or pair or ("call", "it") in pairwise(gist.stems)
     return gist.has(_CALLED) and not named
+
+
+def _elsewhere(gist: Gist) -> bool:
+    """Whether a place is told by its kind alone: "in this function", "in the class name too"."""
+    behind = gist.stems[gist.places[-1] + 1 :]
+    at = next((n for n, word in enumerate(behind) if word in _IN), None)
+    return at is not None and not _PLACES.isdisjoint(behind[at:])
 
 
 def _pairs(gist: Gist) -> Iterator[tuple[int | None, tuple[int, int]]]:

@@ -7,7 +7,7 @@ many hundred sentences.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
@@ -69,6 +69,20 @@ STARTERS = frozenset(
         "not",
     }
 )
+# Behind "for" and "not" these tell for whom or where, so they limit what is asked for.
+_AUDIENCE = frozenset(
+    """test tests caller callers user users people everyone everybody anyone anybody someone somebody nobody else one
+    ones here everywhere anywhere elsewhere module file place places in at for from to with by of on""".split()  # noqa: SIM905
+)
+_ARTICLES_BEFORE = frozenset({"the", "our", "my", "your", "their", "a", "an", "all"})
+
+
+def starts_reason(plain: Sequence[str], at: int) -> bool:
+    """Whether the words from there on can tell why: not for whom, or where not."""
+    if plain[at] not in STARTERS or plain[at - 1] == "and":
+        return False
+    noun = next((word for word in plain[at + 1 :] if word not in _ARTICLES_BEFORE), "")
+    return plain[at] not in ("for", "not") or noun not in _AUDIENCE
 
 
 class _Part(Enum):
@@ -145,7 +159,7 @@ class Said:
         self.stops = frozenset(
             {
                 len(plain),
-                *(n for n in range(tail, len(plain) - 1) if plain[n] in STARTERS and plain[n - 1] != "and"),
+                *(n for n in range(tail, len(plain) - 1) if starts_reason(plain, n)),
             }
         )
 
