@@ -27,6 +27,7 @@ from fastedit.edit.codemod.import_topics import import_topics
 from fastedit.edit.codemod.insert import insert
 from fastedit.edit.codemod.key_topics import key_topics
 from fastedit.edit.codemod.line_topics import line_topics
+from fastedit.edit.codemod.lone_body import torn_bodies
 from fastedit.edit.codemod.name_topics import name_topics
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
@@ -108,4 +109,5 @@ def _in_turn(before: Prediction, language: str, parts: Sequence[str], scope: Lin
 
 def _one(lines: tuple[str, ...], language: str, text: str, scope: LineRange) -> Codemod | None:
     source = Source(lines, language, scope)
-    return next((made for kind in _KINDS if (made := kind(text, source)) is not None), None)
+    made = next((made for kind in _KINDS if (made := kind(text, source)) is not None), None)
+    return made and Codemod(made.hunks, (*made.reasons, *torn_bodies(source, made.hunks)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon, sure
+from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
@@ -128,6 +129,6 @@ def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         )
         if match is None or not whole or new.text == match[2] or (old and old[0].text != match[2]):
             continue
-        if new.quote and re.match(r"return\b", new.text):
+        if (new.quote and re.match(r"return\b", new.text)) or (old and contradicts(gist, old[0], new)):
             continue
         yield Codemod((Hunk(rows[0], rows[0] + 1, (f"{match[1]}{new.text}{match[3]}",)),))

@@ -9,6 +9,7 @@ from itertools import pairwise, permutations
 from fastedit.edit.codemod.comment import SIGNS
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.line_topics import places
+from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indentation
@@ -203,7 +204,7 @@ def _reworded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     for old, new in permutations(gist.mentions):
         row = _comment(source, old.text, source.scope) if old.quote and new.quote else None
-        if row is None or any(new.text in line for line in source.lines):
+        if row is None or any(new.text in line for line in source.lines) or contradicts(gist, old, new):
             continue
         sign = SIGNS[source.language]
         said = new.text if new.text.startswith(sign) else f"{sign} {new.text}"

@@ -36,6 +36,8 @@ BLOCKS = frozenset(
     "block module statement_block compound_statement statement_list program translation_unit".split()  # noqa: SIM905
 )
 _BARE = frozenset({"go", "rust"})
+# What begins a statement of its own is no test.
+_HEAD = re.compile(r"#|(?:if|elif|else|while|for|switch|match|with|try|do|unless|until|return)\b")
 
 
 def condition(source: Source, text: str) -> Node | None:
@@ -162,7 +164,7 @@ def guarded(source: Source, row: int, test: str) -> Codemod | None:
     """
     line = source.lines[row]
     node = _statement(source, row)
-    if node is None or (test.startswith("(") and test.endswith(")")):
+    if node is None or (test.startswith("(") and test.endswith(")")) or _HEAD.match(test):
         return None
     margin, step = indentation(line), _step(source, row)
     if source.language == "python":

@@ -43,6 +43,11 @@ _MORE = _LAST | lexicon(
     too + more grow expand list part drop throw incorporate item element entry"""
 )
 
+_OTHERS = lexicon("everything all anything rest other others")
+_EXCEPT = lexicon("except apart")
+_STAYS = lexicon("keep leave stay stays hold")
+_GOES = (GONE - _STAYS) | NEGATIONS | lexicon("go skip")
+
 
 def entry_topics(text: str, source: Source) -> Codemod | None:
     """None where nothing in the file is a collection of that name, or it is left open what it gets."""
@@ -59,8 +64,28 @@ def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield from added(source, name.text, new, more=gist.has(_MORE), last=gist.has(_LAST))
 
 
+def _spares(gist: Gist) -> bool:
+    """Whether what is named is what stays: "everything except a can go", "keep a, drop the rest"."""
+    if not _EXCEPT.isdisjoint(gist.stems) and gist.has(_GOES - NEGATIONS):
+        return True
+    return any(_goes(gist, at) for at, word in enumerate(gist.stems) if word in _OTHERS)
+
+
+def _goes(gist: Gist, at: int) -> bool:
+    """Whether all the others, of which the word there speaks, are said to go."""
+    verbs = [n for n, word in enumerate(gist.stems) if word in _GOES | _STAYS]
+    before, behind = [n for n in verbs if n < at], [n for n in verbs if n > at]
+    if before and "" not in gist.stems[before[-1] : at]:
+        return gist.stems[before[-1]] in _GOES
+    if behind and gist.stems[behind[0]] in _STAYS:
+        return False
+    return any(gist.stems[n] in _GOES for n in (before[-1:] or behind[:1]))
+
+
 def _removed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(GONE - lexicon("leave")):
+    if gist.negates(GONE - lexicon("leave")) or _spares(gist):
         return
+    out = gist.has(lexicon("out off"))
     for name, gone in permutations(gist.mentions):
-        yield from removed(source, name.text, gone)
+        if out or _STAYS.isdisjoint(gist.before(gist.mentions.index(gone))):
+            yield from removed(source, name.text, gone)

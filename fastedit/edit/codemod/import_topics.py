@@ -9,6 +9,7 @@ from itertools import permutations
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.import_line import added_import, removed_import
 from fastedit.edit.codemod.names import Role, still_used
+from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.imports import imports
@@ -152,7 +153,7 @@ def _moved(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     for old, new in permutations(gist.mentions):
         rows = _lists(source, old.text)
         fits = re.fullmatch(r"[\w.]+" if source.language == "python" else r"[\w:./@-]+", new.text)
-        if len(rows) != 1 or not fits or _lists(source, new.text):
+        if len(rows) != 1 or not fits or _lists(source, new.text) or contradicts(gist, old, new):
             continue
         row, found = rows[0]
         line = source.lines[row]

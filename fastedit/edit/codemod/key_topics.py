@@ -119,8 +119,11 @@ def _is(old: Word, key: Key) -> bool:
 
 
 def _names_new(gist: Gist, new: Word) -> bool:
-    """Whether it is said to be what is set no longer, or where else it goes."""
+    """Whether it is said to be what is set no longer, or too much, or where else it goes."""
     at = gist.mentions.index(new)
+    behind = gist.stems[gist.places[at] + 1 :]
+    if behind[:2] == ("is", "too") or behind[1:3] == ("be", "too"):
+        return True
     return gist.before(at, 1) in (("not",), ("instead-of",), ("from",), ("no-longer",), ("under",))
 
 

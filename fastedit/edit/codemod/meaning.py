@@ -95,9 +95,13 @@ class Meaning:
         owners = {*OWN, definition.path[-2]}
         members = self._of_role(Role.MEMBER)
         own = [o for o in members if o.owner in owners]
-        bare = self._source.language in ("java", "cpp")
-        meant = [*self._of_role(Role.DEFINITION), *own, *(self._of_role(Role.USE) if bare else ())]
-        return meant, self._not_others([o for o in members if o not in own])
+        bare = self._of_role(Role.USE) if self._source.language in ("java", "cpp") else []
+        bound = self._of_role(Role.BINDING)
+        reasons = self._not_others([o for o in members if o not in own])
+        if bare and bound:
+            # What has the name without a dot may be the variable.
+            reasons.append(f"`{self._old}` is also a variable, on line {bound[0].line + 1}")
+        return [*self._of_role(Role.DEFINITION), *own, *bare], reasons
 
     def _variable(self) -> Read:
         """A parameter, a variable or a constant: all of it within the one function, or the file, that binds it."""

@@ -147,6 +147,15 @@ def exports(syntax: Syntax, name: str) -> Iterator[Occurrence]:
                 yield Occurrence(row, *found.span(), Role.USE, "", 0, False)
 
 
+def closing_comments(syntax: Syntax, name: str) -> Iterator[Occurrence]:
+    """Where a comment behind a closing brace says what ends there, as `}  // namespace geo`."""
+    kind = r"(?:end\s+)?(?:of\s+)?(?:(?:namespace|class|struct|enum|interface|function)\s+)?"
+    closing = re.compile(rf"\s*\}}[;)]*\s*(?://|/\*)\s*{kind}(?P<name>{re.escape(name)})\s*(?:\*/)?\s*")
+    for row, line in enumerate(syntax.lines):
+        if found := closing.fullmatch(line):
+            yield Occurrence(row, *found.span("name"), Role.USE, "", 0, False)
+
+
 def _role(node: Node, behind_dot: bool) -> Role:
     parent = node.parent
     if parent is None:

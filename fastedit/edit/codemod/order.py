@@ -15,6 +15,7 @@ _GOES = lexicon("instead-of than not no never no-longer where what find currentl
 _DROPPED = lexicon("drop rid ditch stop abandon")
 # Between both: the second takes the place of the first, or the other way round.
 _BECOMES = lexicon("to into be become becomes -> with by should read reads but =>")
+_BE = lexicon("be become say read")
 _INSTEAD = lexicon("than instead-of what")
 _TOLD = frozenset((stem(verb), "it") for verb in ("call", "name", "make"))
 _WHERE = lexicon("where when currently")
@@ -40,6 +41,12 @@ def ordered(gist: Gist, first: int, second: int) -> Iterator[tuple[int, int]]:
         yield second, first
 
 
+def contradicts(gist: Gist, old: Word, new: Word) -> bool:
+    """Whether the words say that `new` goes, as "a, not b" does where the file has a."""
+    first, second = gist.mentions.index(old), gist.mentions.index(new)
+    return (first, second) not in ordered(gist, min(first, second), max(first, second))
+
+
 def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
     """None where the words leave it to the file."""
     if not _DROPPED.isdisjoint(lead):
@@ -48,6 +55,8 @@ def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
         # "a stands where b should be", not "a should be where b stands".
         return between.index("should") > min(between.index(word) for word in _WHERE if word in between)
     if not (_WHERE | _INSTEAD).isdisjoint(between) or between[-1:] == ("not",):
+        return False
+    if any(before == "not" and word in _BE for before, word in pairwise(between)):
         return False
     if between[-1:] == ("for",):
         return not _TRADED.isdisjoint((*lead, *between))

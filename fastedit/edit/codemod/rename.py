@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from fastedit.edit.codemod.meaning import Meaning
-from fastedit.edit.codemod.names import Occurrence, Role, occurrences
+from fastedit.edit.codemod.names import Occurrence, Role, closing_comments, occurrences
 from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.definitions import definitions
@@ -65,6 +65,9 @@ def renamed(source: Source, told: Told) -> Codemod | None:
         reasons.append(f"`{old}` also stands outside of where it is to be renamed")
     if _SPECIAL.fullmatch(old):
         reasons.append(f"`{old}` has a meaning of its own")
+    if any(o.role is Role.DEFINITION for o in meant):
+        closing = closing_comments(source.syntax, old)
+        meant = [*meant, *(o for o in closing if source.holds(o.line, o.line + 1))]
     reasons += _in_macros(source, old)
     around = _around(source, meant)
     taken = [o for o in occurrences(source.syntax, new) if around.start <= o.line < around.stop]

@@ -9,6 +9,7 @@ from itertools import pairwise, permutations
 from fastedit.edit.codemod.assign import values
 from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon
 from fastedit.edit.codemod.line_topics import places
+from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.value import changes_kind, spelled
 from fastedit.edit.codemod.words import Word
@@ -57,9 +58,12 @@ def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if source.syntax is None or gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("set change")):
         return
     for mentions, place in places(gist, source):
+        if len(mentions) < 2:
+            continue
         for name, new, *old in permutations(mentions):
             if (
                 len(old) > 1
+                or gist.keeps_value(bool(old))
                 or not _NAME.fullmatch(name.text)
                 or not _VALUE.fullmatch(new.literal or new.text)
             ):
@@ -70,6 +74,8 @@ def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             known = source.syntax.text(found[0])
             put = spelled(new.text, new.literal, known, source.language)
             if put == known or (old and old[0].text not in (known, known.strip("\"'"))):
+                continue
+            if old and contradicts(gist, old[0], new):
                 continue
             yield Codemod((source.over(found[0], put),), tuple(changes_kind(known, put)))
 
@@ -104,6 +110,7 @@ def _replaced(gist: Gist, source: Source) -> Iterator[Codemod | None]:
                 or named
                 or _times(source, new, source.scope)
                 or old.text in new.text.split("(")
+                or contradicts(gist, old, new)
             ):
                 continue
             line = whole_word(old.text).sub(new.text.replace("\\", r"\\"), source.lines[rows[0]])
