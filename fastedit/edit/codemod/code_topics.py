@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon, stem
 from fastedit.edit.codemod.insert import next_to
 from fastedit.edit.codemod.source import Codemod, Source, dedented
 from fastedit.edit.hunks import Hunk
@@ -39,6 +39,7 @@ _INSTEAD = Topic(
     from now on same gets get meant spot prefer over want have that would version correct""",
     never="add append insert into inside within sit under also too",
 )
+_USED_TO_BE = (stem("used"), "to", "be")
 _EXCEPTION = re.compile(r"\w*(?:Error|Exception)\(")
 
 
@@ -92,6 +93,9 @@ def _replaced(gist: Gist, source: Source, block: list[str]) -> Iterator[Codemod 
         return
     # "a instead of b" hands over the other one.
     if gist.before(1)[-1:] == ("instead-of",) or gist.before(1)[-1:] == ("not",):
+        return
+    # "a should not be b", "a used to be b"
+    if "not" in gist.before(1, 2) or gist.before(1)[-3:] == _USED_TO_BE:
         return
     row = rows[0]
     margin = indentation(source.lines[row])

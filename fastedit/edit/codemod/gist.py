@@ -118,6 +118,16 @@ GONE = lexicon(
 
 _SETS = lexicon("set change go put turn switch make use let bring raise move bump lower")
 _NOT_SO = lexicon("be here everywhere anywhere") | {""}
+_BLAMES = lexicon("wrong wrongly bad badly incorrect mistake bug")
+_FOR_SOME = frozenset({("for", word) for word in lexicon("test everyone caller user")})
+_FORBIDDEN = frozenset(
+    {
+        (*pair, verb)
+        for pair in FORBIDS
+        for verb in lexicon("change replace rename move swap exchange convert turn modify")
+    }
+)
+_BETTER = lexicon("but instead instead-of rather else rest")
 _VAGUE = lexicon("less more most about around roughly likely")
 _RAISES = lexicon("raise bump lower increase decrease reduce up down")
 _UPTO = lexicon("to -> => be at = :")
@@ -143,12 +153,26 @@ class Gist:
         bare = [word for word in self.stems if word not in ("to", "be", "you", "we", "just", "simply")]
         return any(word in some and before in _BEFORE_VERBS for before, word in pairwise(bare))
 
+    @property
+    def forbids_or_limits(self) -> bool:
+        """Whether it says not to change what is there, with nothing said to be better, or for whom to do it."""
+        said = [word for word in self.stems if word not in ("the", "our", "all")]
+        if not _FOR_SOME.isdisjoint(pairwise(said)):
+            return True
+        changed = any(
+            (*pair, word) in _FORBIDDEN for *pair, word in zip(said, said[1:], said[2:], strict=False)
+        )
+        return changed and not self.has(_BETTER)
+
     def keeps_value(self, old: bool) -> bool:
         """Whether it says that something is not to be set, or by how much or about what it is to be.
 
         Args:
             old: the sentence also mentions what it is now, so "not" may belong to that.
         """
+        behind = self.stems[self.places[-1] + 1 :]
+        if not old and (("than", "") in pairwise(self.stems) or not _BLAMES.isdisjoint(behind)):
+            return True
         negated = any(no in _BEFORE_VERBS and word in _NOT_SO for no, word in pairwise(self.stems))
         if self.negates(_SETS) or (negated and not old) or self.has(_VAGUE):
             return True
@@ -196,6 +220,7 @@ class Topic:
                 gist is not None
                 and len(gist.mentions) in counts
                 and all(gist.has(need) for need in self._needs)
+                and not gist.forbids_or_limits
             ):
                 yield gist
 

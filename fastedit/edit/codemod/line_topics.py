@@ -134,8 +134,7 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     beside = any("around" in gist.before(n, 2) for n in range(len(gist.mentions)))
     spared = beside or ("but" in gist.stems and gist.has(lexicon("nothing everything all")))
     about = any(gist.before(n)[-1:] in _OWN and gist.has(_PARTS) for n in range(len(gist.mentions)))
-    for_some = ("for", stem("everyone")) in pairwise(gist.stems)
-    if spared or for_some or (about and not _PARTS.isdisjoint(gist.before(0))):
+    if spared or (about and not _PARTS.isdisjoint(gist.before(0))):
         return
     said = gist.has(lexicon(_DEFINED))
     for mentions, place in places(gist, source):

@@ -41,6 +41,8 @@ def left_alone(text: str) -> bool:
         'I already added "api" to HOSTS',
         '"api" was added to HOSTS',
         "why did localhost go from HOSTS",
+        "I tried TIMEOUT = 25",
+        "`return os.listdir(folder)` used to be `return folder`",
         "should fetch be sync? I don't think it needs await",
     ],
 )
@@ -61,6 +63,8 @@ def test_what_was_added_goes_where_that_is_the_wish() -> None:
         "rename names_in to files_in for callers",
         "delete names_in for everyone else",
         'add "api" to HOSTS for the tests',
+        '"localhost" should be "db" for tests',
+        "add `print(1)` after `return os.listdir(folder)` for tests",
         "rename test_owner to test_name in the class name too",
         "rename folder to root in this function",
         "remove the json.retry decorator from fetch's docs",
@@ -83,6 +87,8 @@ def test_for_whom_or_where_something_is_to_hold_is_not_taken_for_a_reason(text: 
         "TIMEOUT should be 25 less",
         "TIMEOUT needs to be more than 25",
         "set TIMEOUT to about 25",
+        "TIMEOUT should be better than 25",
+        "a TIMEOUT of 25 is wrong",
     ],
 )
 def test_a_value_that_is_forbidden_or_only_compared_with_is_not_set(text: str) -> None:
@@ -104,3 +110,15 @@ def test_an_adverb_is_no_name_of_an_import(text: str) -> None:
 
 def test_a_sentence_with_no_value_is_left_alone() -> None:
     assert left_alone("use asyncio.gather in fetch")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't change `return os.listdir(folder)` to `return folder`",
+        "`return os.listdir(folder)` should not be `return folder`",
+        "don't move `import json` below `import os`",
+    ],
+)
+def test_a_line_that_is_not_to_change_stays(text: str) -> None:
+    assert left_alone(text)
