@@ -7,6 +7,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -162,7 +163,8 @@ class Trainer:
             "minutes": round(self.spent_s / 60, 2),
             "loss": round(fmean(step.loss for step in window), 4),
             "accuracy": round(fmean(step.accuracy for step in window), 5),
-            "novel_accuracy": round(fmean(step.novel for step in window), 5),
+            # A batch of answers that copy everything has no novel token.
+            "novel_accuracy": round(fmean([s.novel for s in window if not isnan(s.novel)] or [1.0]), 5),
             "exact": round(fmean(step.exact for step in window), 4),
             "rate": round(self._rate(), 3),
             "machine": machine(self.settings.device),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import shutil
 import textwrap
 from dataclasses import replace
@@ -142,6 +143,8 @@ def test_the_log_tells_the_share_of_answers_that_are_right_as_a_whole(form, tmp_
     assert step.accuracy == pytest.approx(hits.float().mean().item())
     trainer._log([step])
     assert read_log(tmp_path)[0]["exact"] == round(step.exact, 4)
+    trainer._log([step._replace(novel=0.5), step._replace(novel=math.nan)])
+    assert read_log(tmp_path)[1]["novel_accuracy"] == 0.5, "a batch without novel tokens says nothing of them"
 
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
