@@ -35,6 +35,8 @@ _PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?:\(\))?")
 _HAVE_CALLED = re.compile(r"(?<=[`'\"]\s)called(?=\s[`'\"])")
 _EVERYWHERE = lexicon("everywhere throughout wherever")
 _IN = lexicon("in inside within")
+_TO = _IN | lexicon("to into -> and")
+_STANDS_FOR = lexicon("it this that them all") | {""}
 _PLACES = lexicon("function method class variable parameter constant attribute field property name")
 
 
@@ -44,7 +46,12 @@ def name_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if _speaks_of_calls(gist) or _elsewhere(gist) or gist.negates(lexicon("rename change replace")):
+    if (
+        _speaks_of_calls(gist)
+        or _elsewhere(gist)
+        or _misses_name(gist)
+        or gist.negates(lexicon("rename change replace"))
+    ):
         return
     for place, pair in _pairs(gist):
         # Where the words leave the order open, people name what they speak of first.
@@ -62,6 +69,12 @@ def _speaks_of_calls(gist: Gist) -> bool:
     pair = gist.before(1) == () and gist.before(0)[-1:] == ("call",)
     named = gist.has(_NAMED - _CALLED) or pair or ("call", "it") in pairwise(gist.stems)
     return gist.has(_CALLED) and not named
+
+
+def _misses_name(gist: Gist) -> bool:
+    """Whether something else is to be renamed, by a name that is also a plain word: "rename finish to a"."""
+    triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
+    return any(verb == stem("rename") and what not in _STANDS_FOR and to in _TO for verb, what, to in triples)
 
 
 def _elsewhere(gist: Gist) -> bool:

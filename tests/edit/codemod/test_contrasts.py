@@ -147,3 +147,9 @@ def test_the_comment_behind_a_closing_brace_is_renamed_with_what_it_closes() -> 
 @pytest.mark.parametrize("head", ["if (data)", "while (data)", "#ifdef DEBUG"])
 def test_the_head_of_a_statement_is_no_test_of_an_if(head: str) -> None:
     assert result(f"""wrap `console.log("saved");` in `{head}`""") is None
+
+
+def test_a_name_that_is_a_plain_word_is_renamed_too_and_not_overheard() -> None:
+    source = SCRIPT.replace("next(", "finish(")
+    put = source.replace("finish(", "complete(").replace("COLORS", "PAINTS")
+    assert result("Rename finish to complete. Also rename COLORS to PAINTS.", source) == (put, True)
