@@ -18,52 +18,51 @@ _TRY = """try tried trying try/except try/catch catch catches caught catching ex
     exceptions handle
     handles handled handling handler wrap wrapped guard protect surround raise raises raised throw throws thrown trap
     intercept fail fails attempt error errors blow safe shield risky escape"""
-_WRAP = """ wrap surround enclose nest indent inside within under around in into a an and then on upon while with
-    statement block clause branch whose that which does do doing just only simply where body below next if so should
-    when whenever case event as by of for from raises raise raised throw thrown throws comes come out happens happen
-    hits hit occurs occur lead leads react reaction respond response answer be is will might could may can sometimes
-    often want we i up get gets got keep getting gives give us because failure failing failed fails end ends ending
-    needed needs need belongs around cover covered stick move put sit run running runs execute executed mean means
-    makes make sure prepared say says let here any new another anything whatever branch needs without isn't not yet
-    unhandled uncaught don't let go front in-front loudly wrong goes something there no crash introduce result results
-    itself being followed containing contain contains contained braces (error) except: try: as well block's -> its
-    fallback recover swallow suppress ignore rescue tolerate safeguard
-    secure defend cope deal encounter encounters trigger triggers produce produces crash crashes explode explodes
-    anticipate expect potential possible possibly prone dangerous unsafe fragile robust resilient bare unprotected
-    must surrounded surrounding enclosed enclosing nested contents goes place placed scope ready upon hits case
-    give ends protect aside"""
+_WRAP = """ wrap surround enclose nest indent inside within under around in into a an and then on upon while
+    with statement block clause branch whose that which does do doing just only simply where body below next
+    if so should when whenever case event as by of for from raises raise raised throw thrown throws comes
+    come out happens happen hits hit occurs occur lead leads react reaction respond response answer be is
+    will might could may can sometimes often want we i up get gets got keep getting gives give us because
+    failure failing failed fails end ends ending needed needs need belongs around cover covered stick move
+    put sit run running runs execute executed mean means makes make sure prepared say says let here any new
+    another anything whatever branch needs without isn't not yet unhandled uncaught don't let go front
+    in-front loudly wrong goes something there no crash introduce result results itself being followed
+    containing contain contains contained braces (error) except: try: as well block's -> its fallback
+    recover swallow suppress ignore rescue tolerate safeguard secure defend cope deal encounter encounters
+    trigger triggers produce produces crash crashes explode explodes anticipate expect potential possible
+    possibly prone dangerous unsafe fragile robust resilient bare unprotected must surrounded surrounding
+    enclosed enclosing nested contents goes place placed scope ready upon hits case give ends protect aside"""
 # What catches what, a sentence of three mentions tells without a word for it.
 _TRIED = Topic(may=f"{_TRY} {_LINE} {_WRAP}")
 _CAUGHT = Topic(_TRY, may=_LINE + _WRAP)
 _WITH = Topic(
     """wrap wrapping surround enclose nest indent inside within under around in into body context hold cover
-    open contain
-    content contents guard encapsulate embed bracket tuck envelop frame encase perform enter start block above before
-    front needs run contains""",
+    open contain content contents guard encapsulate embed bracket tuck envelop frame encase perform enter
+    start block above before front needs run contains""",
     may=_LINE
-    + """ wrap wraps wrapped surround surrounds surrounded enclose encloses nest indent indented inside within under
-    around
-    in into a an and context manager statement block body run running runs happen happens execute executed perform
-    carry out fresh new only own its just nothing else move put open opened start started before above front first
-    level becomes keep guard means by of which whose contains contain hold encapsulate embed bracket tuck shift covers
-    cover content turn rather than bare leave lines where they are other missing isn't not yet enter should has to
-    needs be use one that so introduce as with single create stick place instead-of do cover wire scope managed
-    manage acquire enters entering nested sit
-    sits live lives guarded protect protected envelop frame encase encased surrounding contained deeper indentation
-    goes go execution covered wrapping enclosing alone single-statement""",
+    + """ wrap wraps wrapped surround surrounds surrounded enclose encloses nest indent indented inside
+        within under around in into a an and context manager statement block body run running runs happen
+        happens execute executed perform carry out fresh new only own its just nothing else move put open
+        opened start started before above front first level becomes keep guard means by of which whose
+        contains contain hold encapsulate embed bracket tuck shift covers cover content turn rather than
+        bare leave lines where they are other missing isn't not yet enter should has to needs be use one
+        that so introduce as with single create stick place instead-of do cover wire scope managed manage
+        acquire enters entering nested sit sits live lives guarded protect protected envelop frame encase
+        encased surrounding contained deeper indentation goes go execution covered wrapping enclosing alone
+        single-statement""",
     never="replace replacement",
 )
 # That an exception is raised goes without saying.
 _RAISED = Topic(
     may=_LINE
     + """ raise raises raised raising throw throws throwing thrown exception error fail instead-of instead
-    rather than in place of not no but where now currently only spot stop drop silently
-    replace replaced replacing swap swapped exchange substitute for by with change turn convert become becomes rewrite
-    switch over remove get rid and that's better hides hide swallows swallow problem quiet error out favour favor
-    have having doing signal failure an blow up loudly what went wrong bug goes unnoticed case callers know
-    failed nuke
-    ditch delete same passing pass bad put fit stead kill update over use at so as there's being into raise itself
-    unnoticed with this over silent current currently too quiet fine otherwise""",
+        rather than in place of not no but where now currently only spot stop drop silently replace replaced
+        replacing swap swapped exchange substitute for by with change turn convert become becomes rewrite
+        switch over remove get rid and that's better hides hide swallows swallow problem quiet error out
+        favour favor have having doing signal failure an blow up loudly what went wrong bug goes unnoticed
+        case callers know failed nuke ditch delete same passing pass bad put fit stead kill update over use
+        at so as there's being into raise itself unnoticed with this over silent current currently too quiet
+        fine otherwise""",
 )
 _ERROR = re.compile(
     r"(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Interrupt|Timeout|Exit)|Exception|StopIteration)"

@@ -15,32 +15,30 @@ from fastedit.edit.outline import indent_width, indentation
 
 _OF = " function method body line statement code new call"
 _FIRST = Topic(
-    """outset foremost topmost entering enters start starts begin beginning top first open opening head entry
-    entered before prepend front lead kick ahead
-    upon""",
+    """outset foremost topmost entering enters start starts begin beginning top first open opening head
+    entry entered before prepend front lead kick ahead upon""",
     may=_OF
-    + """ log logging trace logs at when everything anything else very all other others runs run called entry should
-    on into says say debugging debug statement message printed announce itself whenever immediately action
-    happens existing instrument execute executed calls calling start off going any rest of it there's no not
-    some trace when doesn't like place""",
+    + """ log logging trace logs at when everything anything else very all other others runs run called
+        entry should on into says say debugging debug statement message printed announce itself whenever
+        immediately action happens existing instrument execute executed calls calling start off going any
+        rest of it there's no not some trace when doesn't like place""",
     never="replace replacement change return:x parameter",
 )
 _LAST = Topic(
-    """trailing terminate terminates lastly ultimately eventually concluding round end ends ending last final
-    finally bottom finish append close closing conclude tail wrap complete
-    closes""",
+    """trailing terminate terminates lastly ultimately eventually concluding round end ends ending last
+    final finally bottom finish append close closing conclude tail wrap complete closes""",
     may=_OF
-    + """ at very after everything else all once rest done other others existing step current on off nested outside
-    block close closing behind it goes runs run follow round when there thing statement with any of down way
-    not yet missing lacks where place""",
+    + """ at very after everything else all once rest done other others existing step current on off nested
+        outside block close closing behind it goes runs run follow round when there thing statement with any
+        of down way not yet missing lacks where place""",
     never="replace replacement change parameter",
 )
 _RETURNED = Topic(
     "return returns returned returning result gives give hand back",
     may=_OF
     + """ value instead-of instead not no-longer but hand back wrong by by in at end callers caller gets get
-    swap outcome output yields
-    switch over where longer anymore deliver produce new behaviour fix becomes turn""",
+        swap outcome output yields switch over where longer anymore deliver produce new behaviour fix
+        becomes turn""",
     never="add append insert type declare declared annotate signature mark",
 )
 _LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")

@@ -23,9 +23,9 @@ _ARGUMENT = """ parameter parameters args arguments list parentheses function wh
     among besides between any what which anything everything"""
 _PASSED = Topic(
     _CALL + " parameter args arguments provide expect expects getting receive wire among",
-    """pass passes passed passing hand handed give feed supply send provide expect expects getting receive wire include
-    specify add added append parameter args arguments too also another additional addition extra further well missing
-    lack lacks with extend among forgot complete need last end final""",
+    """pass passes passed passing hand handed give feed supply send provide expect expects getting receive
+    wire include specify add added append parameter args arguments too also another additional addition
+    extra further well missing lack lacks with extend among forgot complete need last end final""",
     may=_ARGUMENT
     + """ after behind end ends final last trailing tack stick put top rest other others keep how existing (last) as
     on yet further""",
@@ -51,20 +51,20 @@ _CALLED = Topic(
 )
 _AWAITED = Topic(
     "await awaits awaited awaiting",
-    may="""call called calling asynchronous async coroutine awaitable promise became before front ahead of bug function
-    keyword line never nobody no not without prefix prepend result return returns value runs run warning when instead-of
-    where yet wait waits and become now""",
+    may="""call called calling asynchronous async coroutine awaitable promise became before front ahead of
+        bug function keyword line never nobody no not without prefix prepend result return returns value
+        runs run warning when instead-of where yet wait waits and become now""",
     never="remove drop delete unneeded mark declare",
 )
 _ASYNC = lexicon("async asynchronous coroutine become became definition")
 _FSTRING = Topic(
     "f-string f-strings fstring fstrings",
-    may="""arguments args parameters function braces build built builds but corresponding days drop equivalent flags
-    flag fold format formatting i.e i.e. inline instead-of instead interpolate interpolation linter migrate
-    modernise modernize moved move no
-    nowadays old-style old style outcome placeholder port prefer pyupgrade readability reformat result rid ruff same
-    stays stay string strings swap syntax upgrade variables values where and literal prefer anymore directly out better
-    convert job means get way nothing else""",
+    may="""arguments args parameters function braces build built builds but corresponding days drop
+        equivalent flags flag fold format formatting i.e i.e. inline instead-of instead interpolate
+        interpolation linter migrate modernise modernize moved move no nowadays old-style old style outcome
+        placeholder port prefer pyupgrade readability reformat result rid ruff same stays stay string
+        strings swap syntax upgrade variables values where and literal prefer anymore directly out better
+        convert job means get way nothing else""",
     never="not",
 )
 # Right before these stands what is called so far.

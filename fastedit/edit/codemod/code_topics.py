@@ -21,9 +21,10 @@ _BEFORE = lexicon("before above front ahead prior precede preceding preceded top
 _NEXT = Topic(
     _AFTER | _BEFORE,
     may=_CODE
-    + """ append enough there end ends once right-after next one new not missing directly stays leave keep body extra
-    additional companion second only comes own something same level separate past whatever on continue skip
-    between stands until first and nothing look whatever start write stay shown underneath""",
+    + """ append enough there end ends once right-after next one new not missing directly stays leave keep
+        body extra additional companion second only comes own something same level separate past whatever on
+        continue skip between stands until first and nothing look whatever start write stay shown underneath
+        """,
     never="only until done replace replacement correct change move place's",
 )
 _REPLACE = lexicon(
@@ -34,9 +35,10 @@ _REPLACE = lexicon(
 _INSTEAD = Topic(
     _REPLACE | lexicon("be read reads say"),
     may=_CODE
-    + """ there with by for but delete drop get rid of remove take out and its place where it says no longer no-longer
-    not old is was stands anymore ditch rip off outdated version mistake doesn't line rather give way over
-    from now on same gets get meant spot prefer over want have that would version correct""",
+    + """ there with by for but delete drop get rid of remove take out and its place where it says no longer
+        no-longer not old is was stands anymore ditch rip off outdated version mistake doesn't line rather
+        give way over from now on same gets get meant spot prefer over want have that would version correct
+        """,
     never="add append insert into inside within sit under also too",
 )
 _USED_TO_BE = (stem("used"), "to", "be")

@@ -19,11 +19,11 @@ _LINE = " line lines statement marker sign prefix mark"
 _OUT = Topic(
     "comment comment-out commented commenting",
     may=_LINE
-    + """ out disable disabled disabling silence mute inactive active temporarily deactivate switch off not any run
-    running runs must prefix does stop executed action keep deleted delete remove removing removed but only
-    instead-of park around front before hide from compiler interpreter parser ineffective neutralize render
-    knock leave text live convert might back later anymore debug while for until further notice one
-    rather-than preserve breaks what happens without so that""",
+    + """ out disable disabled disabling silence mute inactive active temporarily deactivate switch off not
+        any run running runs must prefix does stop executed action keep deleted delete remove removing
+        removed but only instead-of park around front before hide from compiler interpreter parser
+        ineffective neutralize render knock leave text live convert might back later anymore debug while for
+        until further notice one rather-than preserve breaks what happens without so that""",
     never="add:none again say read reads says",
 )
 _IN = lexicon(
@@ -35,12 +35,12 @@ _UNCOMMENTED = Topic(
     "comment commented commented-out commenting uncomment uncommented uncommenting",
     _IN | lexicon("not no-longer into code undo out"),
     may=_LINE
-    + """ not no-longer longer any anymore out again back into code real live active run runs instead-of instead bring
-    strip take off from before front drop remove delete lift lose undo revert restore service reactivate
-    activate enable enabled re-enable disabled stop but keep only just long enough convert promote free
-    effect actual switch revive by it works turn needed which was said time we can and if see works a be must
-    some reason now turn become wake alive effective effect hash slash slashes leading character characters
-    again back in""",
+    + """ not no-longer longer any anymore out again back into code real live active run runs instead-of
+        instead bring strip take off from before front drop remove delete lift lose undo revert restore
+        service reactivate activate enable enabled re-enable disabled stop but keep only just long enough
+        convert promote free effect actual switch revive by it works turn needed which was said time we can
+        and if see works a be must some reason now turn become wake alive effective effect hash slash
+        slashes leading character characters again back in""",
 )
 _COMMENTED = Topic(
     "comment comments note above before over preceding precede ahead top",
@@ -62,18 +62,17 @@ _DELETED = Topic(
     "comment comments remark",
     GONE | lexicon("no not no-longer without stop"),
     may=_LINE.replace("marker sign prefix mark", "")
-    + """ any anymore saying says reading reads useless redundant noise only no-longer true applies adds nothing
-    nobody read outdated stale wrong misleading old date code says itself apart clearer leftover whole
-    altogether from of out out-of rid need needs never without so everyone
-    obsolete lie lies untrue incorrect unhelpful pointless distracting stray clutter value explains obvious
-    purpose""",
+    + """ any anymore saying says reading reads useless redundant noise only no-longer true applies adds
+        nothing nobody read outdated stale wrong misleading old date code says itself apart clearer leftover
+        whole altogether from of out out-of rid need needs never without so everyone obsolete lie lies
+        untrue incorrect unhelpful pointless distracting stray clutter value explains obvious purpose""",
 )
 _REWORDED = Topic(
     "comment comments",
     may=_LINE.replace("marker sign prefix mark", "")
-    + """ replace to instead-of instead say says read reads saying reading text wording reword reworded rephrase
-    reformulate not but where no-longer longer drop misleading outdated better there which old new by swap
-    out substitute becomes fits badly and from in""",
+    + """ replace to instead-of instead say says read reads saying reading text wording reword reworded
+        rephrase reformulate not but where no-longer longer drop misleading outdated better there which old
+        new by swap out substitute becomes fits badly and from in""",
     never="add append insert over above before ahead front top own put",
 )
 

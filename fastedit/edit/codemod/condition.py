@@ -28,9 +28,9 @@ _SIMPLE = frozenset(
 _COMPARED = frozenset({"comparison_operator", "binary_expression", "boolean_operator"})
 _AND_OR = {"and": "or", "or": "and", "&&": "||", "||": "&&"}
 _STATEMENTS = frozenset(
-    """expression_statement return_statement raise_statement throw_statement assert_statement break_statement
-    continue_statement delete_statement pass_statement assignment_statement inc_statement dec_statement go_statement
-    send_statement""".split()  # noqa: SIM905
+    """expression_statement return_statement raise_statement throw_statement assert_statement
+    break_statement continue_statement delete_statement pass_statement assignment_statement inc_statement
+    dec_statement go_statement send_statement""".split()  # noqa: SIM905
 )
 BLOCKS = frozenset(
     "block module statement_block compound_statement statement_list program translation_unit".split()  # noqa: SIM905

@@ -27,27 +27,27 @@ _NEGATED = Topic(
     """negate negated negation invert inverted inverting inverse reverse reversed flip flipped opposite contrary untrue
     backwards false not round around about""",
     may=_TEST
-    + """ swap substitute for its round way about wrong logic logical polarity sense around hold holds held case true
-     exactly when does into
-    the-other other where one instead instead-of go goes in there pass passes only taken want missing on else today
-    got have has so very other upside down""",
+    + """ swap substitute for its round way about wrong logic logical polarity sense around hold holds held
+        case true exactly when does into the-other other where one instead instead-of go goes in there pass
+        passes only taken want missing on else today got have has so very other upside down""",
     never="add append insert also extend include when-not",
 )
 _OTHERS = Topic(
     _TEST,
-    may=""" instead-of instead not no no-longer but drop stop never depend decide decision decisions base on at when
-    where now what is currently old replaced overwrite other over swap exchange substitute out from bug use only any
-    anymore by than wrong rewrite -> gets and""",
+    may=""" instead-of instead not no no-longer but drop stop never depend decide decision decisions base on
+        at when where now what is currently old replaced overwrite other over swap exchange substitute out
+        from bug use only any anymore by than wrong rewrite -> gets and""",
     never="add append insert extend include also too negate",
 )
 _EXTENDED = Topic(
-    """add added append appended attach extend extended expand tack tacked stick put follow followed following continue
-    end ends ending missing lack lacks need needs enough combine complete supplement suffix lengthen join beef wire
-    insert additional another go belongs come comes give write besides keep leave one forgets supply should more""",
+    """add added append appended attach extend extended expand tack tacked stick put follow followed
+    following continue end ends ending missing lack lacks need needs enough combine complete supplement
+    suffix lengthen join beef wire insert additional another go belongs come comes give write besides keep
+    leave one forgets supply should more""",
     may=_TEST
-    + """ after behind at by on onto not alone just only cover covers everything yet clause part trailing extra up too
-    well also in into to go-on right directly stops does do too as as-is it another so there with will end won't
-    forget and but is stay""",
+    + """ after behind at by on onto not alone just only cover covers everything yet clause part trailing
+        extra up too well also in into to go-on right directly stops does do too as as-is it another so
+        there with will end won't forget and but is stay""",
     never="""before front start begin beginning top ahead first instead instead-of replace change above line
         body""",
 )
@@ -65,10 +65,11 @@ _GUARDED = Topic(
     _TEST
     + """ wrap wrapped only unless when guard guarded surround enclose nest gate restrict limit depend conditional
     bracket""",
-    may=""" case run runs running ran execute executed happen happens inside within under around behind on do does doing
-    after before first just always unconditionally unconditional otherwise skip not never no nothing reason stop block
-    line statement body true holds hold protect indent tie be in with to and then as by that depends so it new own
-    containing without wrong stick else being there moment at having put""",
+    may=""" case run runs running ran execute executed happen happens inside within under around behind on
+        do does doing after before first just always unconditionally unconditional otherwise skip not never
+        no nothing reason stop block line statement body true holds hold protect indent tie be in with to
+        and then as by that depends so it new own containing without wrong stick else being there moment at
+        having put""",
     never="else else-branch false against return early instead-of replace above below delete remove",
 )
 _BEGINS = re.compile(r"(?:and|or)\s|(?:&&|\|\|)\s?")

@@ -24,14 +24,11 @@ _LEAD = re.compile(
 # Before a colon. Any other word there may be what the sentence hangs on ("only if it is safe: ...").
 _REMARK_WORDS = frozenset(
     """a and another as agreed because big bug bugfix change changes chore clarity cleaner cleanup comment
-        comments
-    consistency discussed edit fail feedback feature first fix follow-up for from hi hint improvement issue it
-    larger
-    last linter little major minor more my naming next nit note of on one our over part please pull quick
-    readability
-    refactor refactoring release remark request requested review rule same second simple small step style
-    suggestion task team tests the thing third this tidy tiny todo trivial up version warning with
-    work""".split()  # noqa: SIM905
+    comments consistency discussed edit fail feedback feature first fix follow-up for from hi hint
+    improvement issue it larger last linter little major minor more my naming next nit note of on one our
+    over part please pull quick readability refactor refactoring release remark request requested review
+    rule same second simple small step style suggestion task team tests the thing third this tidy tiny todo
+    trivial up version warning with work""".split()  # noqa: SIM905
 )
 _REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60}):\s+(?=[\w`])")
 # A reason that has one of these may ask for something else, or take back a part of what was said.

@@ -9,18 +9,18 @@ from fastedit.edit.codemod.entries import added, removed
 from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.source import Codemod, Source
 
-_THING = """ list lists array tuple mapping dict dictionary object table section block item items element elements entry
-    entries line key keys values value member members field fields property properties setting declaration declarations
-    definition rule selector style styles styling css body type struct interface called"""
+_THING = """ list lists array tuple mapping dict dictionary object table section block item items element
+    elements entry entries line key keys values value member members field fields property properties
+    setting declaration declarations definition rule selector style styles styling css body type struct
+    interface called"""
 _END = """end ends ending last final finally bottom tail append finish close closing below after behind under follow
     followed conclude trailing very"""
 _ADDED = Topic(
-    """add append insert put stick tack extend include contain need needs missing lack lacks get gets have has
-    should want
-    forgot forgotten new another one also too + give let expand grow enlarge define declare set apply introduce wire
-    drop throw slot list finish equip complete incorporate hold carry store use more additional extra with without
-    specify write place follow followed comes goes end belongs part as for on style below after behind under member
-    at""",
+    """add append insert put stick tack extend include contain need needs missing lack lacks get gets have
+    has should want forgot forgotten new another one also too + give let expand grow enlarge define declare
+    set apply introduce wire drop throw slot list finish equip complete incorporate hold carry store use
+    more additional extra with without specify write place follow followed comes goes end belongs part as
+    for on style below after behind under member at""",
     may=_THING
     + _END
     + """ other others before brace rest how when existing everything track keep leave all no not store yet of drop

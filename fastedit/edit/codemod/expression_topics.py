@@ -26,10 +26,10 @@ _EXTRACTED = Topic(
     never="rename type parameter attribute field class import function delete remove constant everywhere",
 )
 _OPERATOR = Topic(
-    may=""" operator operators operand operands sign both sides side between swap flip with but not by there in from
-    off wrong bug line over drop favour use using uses says say them same at leave rest where work don't no
-    exchange never only and comparison that's than when anymore move other than one out by stands now reads on
-    instead-of has been we're swap do its turn""",
+    may=""" operator operators operand operands sign both sides side between swap flip with but not by there
+        in from off wrong bug line over drop favour use using uses says say them same at leave rest where
+        work don't no exchange never only and comparison that's than when anymore move other than one out by
+        stands now reads on instead-of has been we're swap do its turn""",
     never="add append insert include extend before after remove delete also too",
 )
 _CALLED_OPERATOR = lexicon("operator sign comparison")
@@ -40,18 +40,18 @@ _EXPLICIT = lexicon(
 _EXCHANGED = Topic(
     _EXPLICIT
     | lexicon(
-        """change become becomes correct fix should make update modify edit meant want -> reword rephrase phrase wording
-        text words say says read reads move replacement substitution mean right currently formulate spell let
-        no no-longer"""
+        """change become becomes correct fix should make update modify edit meant want -> reword rephrase
+        phrase wording text words say says read reads move replacement substitution mean right currently
+        formulate spell let no no-longer"""
     ),
-    may=""" by in over out and but no not only no-longer longer anymore any from up bug mistake outdated wrong with
-    expression value literal string message odd sounds better there's when everything same stays except goes stands now
-    using used use stand swap bit old new so far where sits agreed took find fix over take taking
-    trade turn phrasing rest wrote
-    write written don't never rid called call it's at was been that's don't text's term sentence""",
-    never="""add append insert include extend join attach also too name rename named before after above below condition
-    variable type parameter apply assign bring belong pass expose feed hand supply equip key entry comment
-    import""",
+    may=""" by in over out and but no not only no-longer longer anymore any from up bug mistake outdated
+        wrong with expression value literal string message odd sounds better there's when everything same
+        stays except goes stands now using used use stand swap bit old new so far where sits agreed took
+        find fix over take taking trade turn phrasing rest wrote write written don't never rid called call
+        it's at was been that's don't text's term sentence""",
+    never="""add append insert include extend join attach also too name rename named before after above
+        below condition variable type parameter apply assign bring belong pass expose feed hand supply equip
+        key entry comment import""",
 )
 _NUMBER = re.compile(r"-?\d[\w.]*")
 _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+")

@@ -1,8 +1,7 @@
 """What a sentence is about, in whatever order it says so.
 
 A topic knows all words that may occur in a sentence about it, and which of them must. What else a sentence has are the
-names and pieces of code that it mentions: which of them is meant as what, the file tells. A word that a topic
-does not
+names and pieces of code that it mentions: which of them is meant as what, the file tells. A word that a topic does not
 know is a mention too many, so a sentence is understood as a whole or not at all.
 """
 
@@ -109,10 +108,10 @@ def lexicon(said: str) -> frozenset[str]:
 
 FILLER = lexicon(_FILLER)
 GONE = lexicon(
-    """delete remove drop erase eliminate kill nuke ditch scrap axe cut lose purge prune strip discard throw toss
-    chuck bin wipe rip trim omit exclude clear rid gone away out off scrub strike kick pull superfluous
-    unneeded obsolete disappear unnecessary pointless redundant expunge leave leftover shed dispense
-    yank excise retire dump banish vanish oust expel obliterate jettison evict zap trash"""
+    """delete remove drop erase eliminate kill nuke ditch scrap axe cut lose purge prune strip discard throw
+    toss chuck bin wipe rip trim omit exclude clear rid gone away out off scrub strike kick pull superfluous
+    unneeded obsolete disappear unnecessary pointless redundant expunge leave leftover shed dispense yank
+    excise retire dump banish vanish oust expel obliterate jettison evict zap trash"""
 )
 
 

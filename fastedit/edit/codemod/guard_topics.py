@@ -18,16 +18,16 @@ from fastedit.edit.outline import indentation
 _GUARDED = Topic(
     """if when whenever case guard guards check checks checking test tests precondition early on given whether
     conditional short-circuit bail leads handle handles fast should protect catch caught leave means""",
-    may="""function method body statement line clause exit out return leave then at the start beginning top head front
-    very
-    begins opens first thing once right away straight immediately before anything else ahead everything rest runs run
-    real work any against is are true holds hold turns it with an and a in into insert prepend tack open begin start
-    starts early upfront so up if yes that's doing do does sanity precondition leads whose branch for entry entered
-    entering on crash crashes deal via be case catch does will which upon missing skipped skip by after should else
-    itself point value no-op let conditional condition via there own be make point happens fail stop going
-    continue quit abort skip validate validation verify up-front upfront opening initial initially prior proceed
-    proceeds proceeding short circuit cut quick fails reject refuse cover satisfied met directly first-thing guarded
-    guarding bails exits leaving soon earliest possible input invalid""",
+    may="""function method body statement line clause exit out return leave then at the start beginning top
+        head front very begins opens first thing once right away straight immediately before anything else
+        ahead everything rest runs run real work any against is are true holds hold turns it with an and a
+        in into insert prepend tack open begin start starts early upfront so up if yes that's doing do does
+        sanity precondition leads whose branch for entry entered entering on crash crashes deal via be case
+        catch does will which upon missing skipped skip by after should else itself point value no-op let
+        conditional condition via there own be make point happens fail stop going continue quit abort skip
+        validate validation verify up-front upfront opening initial initially prior proceed proceeds
+        proceeding short circuit cut quick fails reject refuse cover satisfied met directly first-thing
+        guarded guarding bails exits leaving soon earliest possible input invalid""",
     never="unless except only instead-of replace change",
 )
 _LEAVE = re.compile(r"(?:return|raise|throw|continue|break|panic)\b.*;?")

@@ -14,18 +14,17 @@ from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 
 _OF = " function method def class signature definition header line body"
-_UNWANTED = """ no not without no-longer stop any anymore only nothing but keep its begin start directly noise
-    pointless
-    useless instead-of rather all leave alone everything rest self-explanatory quotes triple quoted
-    triple-quoted string documentation docs documenting document documents undocument literal repeats same
-    other ones cleaner under below top one"""
+_UNWANTED = """ no not without no-longer stop any anymore only nothing but keep its begin start directly
+    noise pointless useless instead-of rather all leave alone everything rest self-explanatory quotes triple
+    quoted triple-quoted string documentation docs documenting document documents undocument literal repeats
+    same other ones cleaner under below top one"""
 _DOCUMENTED = Topic(
     "docstring documentation document documented docs doc",
     may=_OF
-    + """ text string line at top start beginning first begin open under below header yet not nobody no docstring
-    short brief one-line triple-quoted one single summary as its exact along lines undocumented nothing
-    people prepend supply by for help() pydocstyle append its what describe form carry in the missing a like
-    linter complains about""",
+    + """ text string line at top start beginning first begin open under below header yet not nobody no
+        docstring short brief one-line triple-quoted one single summary as its exact along lines
+        undocumented nothing people prepend supply by for help() pydocstyle append its what describe form
+        carry in the missing a like linter complains about""",
     never="correct replace replacement",
 )
 _UNDOCUMENTED = Topic(

@@ -46,9 +46,9 @@ _UNNAMED = Topic(
 _MOVED = Topic(
     "import imports imported importing",
     may=_IMPORT
-    + """ instead-of instead replace swap by switch over names not but same moved renamed rename gone deprecated lives
-    becomes wrong path anymore no-longer longer no any redirect move migrate retarget turn exchange
-    substitute where stop refers point from to rather correct adjust now""",
+    + """ instead-of instead replace swap by switch over names not but same moved renamed rename gone
+        deprecated lives becomes wrong path anymore no-longer longer no any redirect move migrate retarget
+        turn exchange substitute where stop refers point from to rather correct adjust now""",
     never="add append insert",
 )
 _NAMES = {

@@ -16,12 +16,11 @@ from fastedit.edit.request import LineRange
 _DEFINED = " function functions method def class definition helper"
 _LINE = " line lines statement statements"
 _UNUSED = """ and where became altogether any anymore nobody nothing nowhere no not no-longer never stop
-    without callers calls call called dead long
-    unused leftover legacy debugging only its uses use anywhere referenced body signature including
-    everything weight bug business accident junk few purpose served those but rest alone else same everyone
-    depends on define defining doing replaced been moved elsewhere useless service one those disappear unwanted
-    deprecated superseded redundant unreachable reached vestigial
-    cruft stray mistake hanging around worthless pointless purposeless"""
+    without callers calls call called dead long unused leftover legacy debugging only its uses use anywhere
+    referenced body signature including everything weight bug business accident junk few purpose served
+    those but rest alone else same everyone depends on define defining doing replaced been moved elsewhere
+    useless service one those disappear unwanted deprecated superseded redundant unreachable reached
+    vestigial cruft stray mistake hanging around worthless pointless purposeless"""
 _GONE = Topic(
     GONE | lexicon("no not without no-longer stop omit strike"),
     may=_DEFINED + _LINE + _UNUSED,
@@ -33,18 +32,18 @@ _SWAPPED = Topic(
     " invert trade trades vice opposite order round <-> back where mix-up",
     may=_LINE
     + """ between and order position positions place places spot spots two other another before after above
-    below vice versa
-    opposite mixed mix-up accidentally wrong backwards runs run first second sequence then earlier up down
-    else where each around got off everything nothing stays back was every these now""",
+        below vice versa opposite mixed mix-up accidentally wrong backwards runs run first second sequence
+        then earlier up down else where each around got off everything nothing stays back was every these
+        now""",
 )
 _MOVED = Topic(
     "before above after below behind",
     may=_LINE
     + """ move moved moving relocate shift reposition rearrange reorder transfer drag slide belongs goes cut
-    send go get
-    let find order place places spot misplaced wrong position old stand stands sit sits located directly immediately
-    paste its place put stand sit comes position bring pull pick stick drop and remove not where better off
-    away so ends fits belongs one must without instead-of same indentation drop""",
+        send go get let find order place places spot misplaced wrong position old stand stands sit sits
+        located directly immediately paste its place put stand sit comes position bring pull pick stick drop
+        and remove not where better off away so ends fits belongs one must without instead-of same
+        indentation drop""",
 )
 _TWICE = Topic(
     """dup twin repetition twice duplicate duplicated duplicating double doubled doubling copy clone repeat
@@ -52,20 +51,20 @@ _TWICE = Topic(
     second again"""
     " once x2 replicate twin identical ditto",
     may=_LINE
-    + """ where beneath behind produce directly below after under underneath immediately next one first other
-    another row times succession same
-    identical consecutive back in in-a-row second time once more again over straight lines original there
-    not enough paste stands itself follow followed occurs occur one's appear repetition identical""",
+    + """ where beneath behind produce directly below after under underneath immediately next one first
+        other another row times succession same identical consecutive back in in-a-row second time once more
+        again over straight lines original there not enough paste stands itself follow followed occurs occur
+        one's appear repetition identical""",
 )
 _BLOCK = Topic(
     GONE | lexicon("no not no-longer without go nothing"),
     "from through until between to up start begin starting beginning",
     may=_LINE
-    + """ and block part code everything all both included inclusive including include everything stretch range
-    passage section chunk together starting ending start end starts ends with themselves first last few
-    select snippet run needed any anymore beginning begins begin stop way down up these those which
-    no-longer not between them nothing left dead anything opening closing last sequence two themselves finish
-    go uses use be""",
+    + """ and block part code everything all both included inclusive including include everything stretch
+        range passage section chunk together starting ending start end starts ends with themselves first
+        last few select snippet run needed any anymore beginning begins begin stop way down up these those
+        which no-longer not between them nothing left dead anything opening closing last sequence two
+        themselves finish go uses use be""",
 )
 
 

@@ -19,13 +19,14 @@ _EVERY = lexicon("every occurrence occurrences everywhere throughout wherever me
 _RENAMED = Topic(
     _NAMED | _EVERY,
     may=" ".join(_KINDS)
-    + """ switch over better than instead-of instead by go goes -> it make all uses use used appear appears occur
-    occurs from on too also its confusing clearer decided we update adapt adjust match accordingly find replace with
-    every each so says say change refactor becomes become what is now here not don't no let's pick where let included
-    swap out off drop rid stop substitute for misleading vague badly style guide wants wherever places place code uses
-    definition definitions nit clashes else stay consistent consistency rest like rather shall get favour in to into
-    another as but there any longer anymore no-longer should would be have had references reference the turn convert
-    spell new old current right one agreed been never bad nothing sensible descriptive short long cryptic""",
+    + """ switch over better than instead-of instead by go goes -> it make all uses use used appear appears
+        occur occurs from on too also its confusing clearer decided we update adapt adjust match accordingly
+        find replace with every each so says say change refactor becomes become what is now here not don't
+        no let's pick where let included swap out off drop rid stop substitute for misleading vague badly
+        style guide wants wherever places place code uses definition definitions nit clashes else stay
+        consistent consistency rest like rather shall get favour in to into another as but there any longer
+        anymore no-longer should would be have had references reference the turn convert spell new old
+        current right one agreed been never bad nothing sensible descriptive short long cryptic""",
     never="""key column file module package import table label string text comment message and then add delete remove
     type default value with-default extend case alias""",
 )

@@ -13,11 +13,11 @@ from fastedit.edit.outline import indent_width
 _SHOWN = Topic(
     GONE | lexicon("no omit no-longer go without"),
     may="""line lines statement statements function block part bit piece snippet code section this these
-    following below
-    shown here exactly all whole what says reads reading so that which not any anymore needed no-longer longer
-    used and nothing else everything dead useless only for testing test debugging again mistake left someone
-    reason see to keep from there do should belong become isn't need serves by where it nobody uses use weight
-    be without such be obsolete same superfluous unused toss testing forgot forget mistake purpose present""",
+        following below shown here exactly all whole what says reads reading so that which not any anymore
+        needed no-longer longer used and nothing else everything dead useless only for testing test
+        debugging again mistake left someone reason see to keep from there do should belong become isn't
+        need serves by where it nobody uses use weight be without such be obsolete same superfluous unused
+        toss testing forgot forget mistake purpose present""",
     never="around above before after behind next other but except unless if instead-of replace add insert",
 )
 _SHOWN_WORD = "\u2026"

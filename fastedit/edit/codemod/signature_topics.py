@@ -66,9 +66,9 @@ _TYPE = """type types type-hint hint hints annotation annotate annotations annot
 _TYPED = Topic(
     _TYPE,
     may=_OF
-    + """ behind after next always checker instead-of instead not yet no callers document keep leave rest alone any
-    default nothing always can't infer trip untyped unannotated only isn't argument its because drop
-    in-favour""",
+    + """ behind after next always checker instead-of instead not yet no callers document keep leave rest
+        alone any default nothing always can't infer trip untyped unannotated only isn't argument its
+        because drop in-favour""",
 )
 _UNTYPED = Topic(
     GONE | lexicon("no not without no-longer stop unannotate untyped bare plain lose undo duck nothing"),

@@ -28,9 +28,10 @@ _NAME = re.compile(r"[\w$]+(?:(?:\.|::|\#)[\w$]+)*(?:\(\))?")
 BARE_CODE = re.compile(r"[\w$.@-][\w$.@()=\[\]*+/%<>!-]*")
 # Words of the sentence, which can be names only in quotes.
 _NO_NAMES = frozenset(
-    """a an the this that these those it its them they we you i is are be been was were not no never only and or but
-    nor if unless until of to in on at by with from for as so than then everything anything something nothing nobody
-    instead instead-of should want ensure has have had needs which""".split()  # noqa: SIM905
+    """a an the this that these those it its them they we you i is are be been was were not no never only
+    and or but nor if unless until of to in on at by with from for as so than then everything anything
+    something nothing nobody instead instead-of should want ensure has have had needs which
+    """.split()  # noqa: SIM905
 )
 REASON_WORDS = frozenset(
     """it its is are was were be been being this that they them there we i you our us one ones anyone nobody

@@ -24,9 +24,9 @@ _NAME = re.compile(r"[A-Za-z_$][\w$.-]*")
 _GIVEN = Topic(
     """value values set give -> = : instead-of should configure start use assign store hold equal be initialise
     initialised""",
-    may=""" variable setting entry key property off at from rather equals equal not no-longer no longer anymore by swap
-    out over where is was so far tries try don't but of assignment initialised reset redefine define holds
-    right-hand side move currently replace correct with only name""",
+    may=""" variable setting entry key property off at from rather equals equal not no-longer no longer
+        anymore by swap out over where is was so far tries try don't but of assignment initialised reset
+        redefine define holds right-hand side move currently replace correct with only name""",
     never="add append insert include extend rename also too",
 )
 _EXCHANGE = lexicon(
@@ -36,11 +36,11 @@ _EXCHANGE = lexicon(
 )
 _REPLACED = Topic(
     _EXCHANGE | lexicon("should"),
-    may=""" text phrase words wording word message string literal expression value condition check test conditional say
-    says said reads by out over not no anymore no-longer longer where place it's stop using go rather than
-    drop get rid bit mistake outdated up sub meant currently branch depend decision base tests tested
-    testing checked checks checking becomes goes takes swap sounds odd old new but used so far formulate
-    phrase meant""",
+    may=""" text phrase words wording word message string literal expression value condition check test
+        conditional say says said reads by out over not no anymore no-longer longer where place it's stop
+        using go rather than drop get rid bit mistake outdated up sub meant currently branch depend decision
+        base tests tested testing checked checks checking becomes goes takes swap sounds odd old new but
+        used so far formulate phrase meant""",
     never="add append insert include extend rename into name key also too follow has",
 )
 
