@@ -156,13 +156,18 @@ def _named(rng: random.Random) -> Iterator[Torture]:
 
 def _no_text(seed: int) -> Iterator[Torture]:
     for name, data in binaries(seed).items():
-        yield Torture(name, "a.py", data, MIDDLE.update, frozenset(), None)
+        # An escape that the declared encoding refuses is text to a client, which knows of characters alone.
+        edited = data.replace(*("\n".join(lines).encode() for lines in (MIDDLE.old, MIDDLE.new)))
+        yield Torture(name, "a.py", data, MIDDLE.update, frozenset({edited} if b"\x1b" in data else ()), None)
 
 
 def _hardly_there() -> Iterator[Torture]:
     for name, data in degenerate().items():
-        empty = data in (b"", codecs.BOM_UTF8)
-        wanted = {data, data + b"x = 1\n", data + b"x = 1"} if empty else {data}
+        wanted = {data}
+        if data in (b"", codecs.BOM_UTF8):
+            wanted |= {data + b"x = 1\n", data + b"x = 1"}
+        elif data.startswith(b"x"):  # it may stand for the line there
+            wanted.add(b"x = 1" + data[1:])
         yield Torture(name, "a.py", data, "x = 1\n", frozenset(wanted), PLAIN)
 
 

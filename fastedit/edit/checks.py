@@ -216,6 +216,17 @@ def _markers_stay(change: Change) -> Iterator[str]:
                 yield f"the delimiter {found[0]} was written into the file"
 
 
+def _own_markers_stay(change: Change) -> Iterator[str]:
+    """No line of the file that looks like a marker goes where an update has markers: it was taken for one of those."""
+    if change.update is None:
+        return
+    for hunk in change.hunks:
+        for text in inked(change.old[hunk.start : hunk.stop]):
+            if looks_like_marker(text) and change.count_after(text) < change.count_before(text):
+                yield f"the file's own line {short(text)}, which looks like a marker, vanishes"
+                return
+
+
 def _only_code_is_written(change: Change) -> Iterator[str]:
     """Nothing gets into code that an update has around it: the fences of an answer, what makes it a diff."""
     path = change.document.path
@@ -370,6 +381,7 @@ _CHECKS: tuple[Callable[[Change], Iterator[str]], ...] = (
     _notes_heeded,
     _update_only,
     _markers_stay,
+    _own_markers_stay,
     _only_code_is_written,
     _imports_stay,
     _definitions_stay,

@@ -60,6 +60,14 @@ def test_an_update_applied_as_written_is_trusted():
     assert reasons(RIGHT, update=UPDATE) == ()
 
 
+def test_a_line_of_the_files_own_that_looks_like_a_marker_does_not_go_with_an_update():
+    old = replaced("def main():\n", "# ... existing code ...\ndef main():\n")
+    right = replaced("data = open(path).read()", "data = Path(path).read_text()", old)
+    assert reasons(right, update=UPDATE, old=old) == ()
+    said = reasons(replaced("# ... existing code ...\n", "", right), update=UPDATE, old=old)
+    assert any("looks like a marker, vanishes" in reason for reason in said)
+
+
 def test_an_update_that_is_there_already_changes_nothing_and_is_no_suspect():
     assert reasons(RIGHT, update=UPDATE, old=RIGHT) == ()
 
