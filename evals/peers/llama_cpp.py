@@ -26,6 +26,7 @@ def _peer(name: str, *, lookup: bool, threads: int | None) -> Peer:
             n_threads=used,
             n_threads_batch=used,
             verbose=False,
+            logits_all=lookup,  # else its buffer of logits ends within a draft
             draft_model=LlamaPromptLookupDecoding(LOOKUP_NGRAM, LOOKUP_TOKENS) if lookup else None,
         )
 
