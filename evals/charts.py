@@ -20,6 +20,7 @@ def draw_all(found: dict[str, Record], folder: Path | None) -> dict[str, list[st
             continue
         figure, axes = _empty()
         if draw(found[record]["data"], axes):
+            axes.legend(fontsize=7)
             names.setdefault(record, []).append(f"{name}.svg")
             if folder is not None:
                 _save(figure, folder / f"{name}.svg")
@@ -54,7 +55,6 @@ def tokens_per_pass(data: dict[str, Any], axes: Any) -> bool:
         title="Instruction only, replayed",
         yscale="log",
     )
-    axes.legend(fontsize=7)
     return bool(rows)
 
 
@@ -75,7 +75,6 @@ def acceptance(data: dict[str, Any], axes: Any) -> bool:
         axes.barh([name for name, _ in bars], shares, left=left, label=source)
         left = [at + share for at, share in zip(left, shares, strict=True)]
     axes.set(xlabel="share of the output tokens", title="Accepted tokens by source, replayed")
-    axes.legend(fontsize=7)
     return bool(bars)
 
 
@@ -86,7 +85,6 @@ def latency(data: dict[str, Any], axes: Any) -> bool:
         seconds = sorted(run["seconds"] for run in runs)
         axes.step(seconds, [(i + 1) / len(seconds) for i in range(len(seconds))], where="post", label=way)
     axes.set(xscale="log", xlabel="seconds an edit", ylabel="share of edits", title="Latency, real edits")
-    axes.legend(fontsize=7)
     return bool(edits)
 
 
@@ -99,7 +97,6 @@ def by_length(data: dict[str, Any], axes: Any) -> bool:
     axes.set(
         xscale="log", yscale="log", xlabel="lines of the file", ylabel="median ms", title="Five lines changed"
     )
-    axes.legend(fontsize=7)
     return len(rows) > 1
 
 

@@ -157,7 +157,8 @@ def _named(rng: random.Random) -> Iterator[Torture]:
 def _no_text(seed: int) -> Iterator[Torture]:
     for name, data in binaries(seed).items():
         # An escape that the declared encoding refuses is text to a client, which knows of characters alone.
-        edited = data.replace(*("\n".join(lines).encode() for lines in (MIDDLE.old, MIDDLE.new)))
+        before, after = ("\n".join(lines).encode() for lines in (MIDDLE.old, MIDDLE.new))
+        edited = data.replace(before, after)
         yield Torture(name, "a.py", data, MIDDLE.update, frozenset({edited} if b"\x1b" in data else ()), None)
 
 
