@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon, sure
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon, sure
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.definitions import Definition
@@ -46,11 +46,13 @@ _LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")
 
 def body_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the function's body is none of plain lines."""
-    for topic, ways, counts in ((_FIRST, _first, (2,)), (_LAST, _last, (2,)), (_RETURNED, _returned, (2, 3))):
-        made = topic.read(text, source, ways, *counts)
-        if made is not None:
-            return made
-    return None
+    return first_read(
+        text,
+        source,
+        (_FIRST, _first, (2,)),
+        (_LAST, _last, (2,)),
+        (_RETURNED, _returned, (2, 3)),
+    )
 
 
 def _function(gist: Gist, source: Source) -> Iterator[tuple[Definition, str]]:

@@ -14,7 +14,7 @@ from fastedit.edit.codemod.calls import (
     with_callee,
     without_argument,
 )
-from fastedit.edit.codemod.gist import FORBIDS, GONE, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import FORBIDS, GONE, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.source import Codemod, Source
 
 _CALL = """call calls called calling invoke invoked invoking invocation pass passes passed passing hand handed give feed
@@ -78,17 +78,15 @@ def call_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which call is meant, or it is made several times."""
     if source.syntax is None:
         return None
-    for topic, ways, counts in (
+    return first_read(
+        text,
+        source,
         (_FSTRING, _fstring, (1,)),
         (_AWAITED, _awaited, (1, 2)),
         (_PASSED, _passed, (2,)),
         (_UNPASSED, _unpassed, (2,)),
         (_CALLED, _called, (2,)),
-    ):
-        made = topic.read(text, source, ways, *counts)
-        if made is not None:
-            return made
-    return None
+    )
 
 
 def _fstring(gist: Gist, source: Source) -> Iterator[Codemod | None]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.comment import SIGNS
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.line_topics import places
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
@@ -81,18 +81,16 @@ def comment_topics(text: str, source: Source) -> Codemod | None:
     """None where the language has no comments to the end of a line, or it is left open what is meant."""
     if source.language not in SIGNS:
         return None
-    for topic, ways, counts in (
+    return first_read(
+        text,
+        source,
         (_OUT, _out, (1, 2)),
         (_UNCOMMENTED, _uncommented, (1, 2)),
         (_COMMENTED, _commented, (2,)),
         (_TRAILED, _trailed, (2,)),
         (_DELETED, _deleted, (1, 2)),
         (_REWORDED, _reworded, (2,)),
-    ):
-        made = topic.read(text, source, ways, *counts)
-        if made is not None:
-            return made
-    return None
+    )
 
 
 def _is_comment(source: Source, row: int) -> bool:
@@ -146,7 +144,7 @@ def _uncommented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     marked = gist.has(lexicon("marker sign prefix mark")) and not gist.has(GONE | lexicon("take lift"))
     if gist.negates(lexicon("uncomment uncommenting")) or (marked and not gist.has(_AGAIN)):
         return
-    denied = _is_one(gist) and not NEGATIONS.isdisjoint(gist.stems)
+    denied = _is_one(gist) and gist.has(NEGATIONS)
     turned = not {("into", "cod"), ("to", "cod"), ("be", "cod"), ("of", "its")}.isdisjoint(
         pairwise(gist.stems)
     )
@@ -199,7 +197,7 @@ def _deleted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _reworded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if not NEGATIONS.isdisjoint(gist.stems) and not gist.has(lexicon("not no-longer")):
+    if gist.has(NEGATIONS) and not gist.has(lexicon("not no-longer")):
         return
     for old, new in permutations(gist.mentions):
         row = _comment(source, old.text, source.scope) if old.quote and new.quote else None

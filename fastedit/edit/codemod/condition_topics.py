@@ -16,7 +16,7 @@ from fastedit.edit.codemod.condition import (
     negated,
     with_else,
 )
-from fastedit.edit.codemod.gist import NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.order import exchanged
 from fastedit.edit.codemod.source import Codemod, Source
 
@@ -79,17 +79,15 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which condition or statement is meant, or there are several ways to do it."""
     if source.syntax is None:
         return None
-    for topic, ways, counts in (
+    return first_read(
+        text,
+        source,
         (_EXTENDED, _extended, (2,)),
         (_NEGATED, _negated, (1,)),
         (_OTHERS, _changed, (2, 3)),
         (_ELSE, _with_else, (2,)),
         (_GUARDED, _guarded, (2,)),
-    ):
-        made = topic.read(text, source, ways, *counts)
-        if made is not None:
-            return made
-    return None
+    )
 
 
 def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:

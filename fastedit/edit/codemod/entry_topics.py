@@ -57,7 +57,7 @@ def entry_topics(text: str, source: Source) -> Codemod | None:
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if gist.has(GONE - lexicon("drop throw leave off out")) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
         return
-    if not NEGATIONS.isdisjoint(gist.stems) and not gist.has(_MORE | lexicon("yet it")):
+    if gist.has(NEGATIONS) and not gist.has(_MORE | lexicon("yet it")):
         return
     for name, new in permutations(gist.mentions):
         if new.quote:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from fastedit.edit.codemod.extract import extracted
-from fastedit.edit.codemod.gist import Gist, Topic, lexicon, sure
+from fastedit.edit.codemod.gist import Gist, Topic, first_read, lexicon, sure
 from fastedit.edit.codemod.operators import OPERATORS, with_operator
 from fastedit.edit.codemod.order import exchanged, ordered
 from fastedit.edit.codemod.source import Codemod, Source
@@ -61,15 +61,13 @@ _PUT_IN = lexicon("put write insert place apply give")
 
 def expression_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or it does not stand in one place."""
-    for topic, ways, counts in (
+    return first_read(
+        text,
+        source,
         (_OPERATOR, _with_operator, (2, 3)),
         (_EXTRACTED, _extracted, (2, 3)),
         (_EXCHANGED, _exchanged, (2, 3)),
-    ):
-        made = topic.read(text, source, ways, *counts)
-        if made is not None:
-            return made
-    return None
+    )
 
 
 def _with_operator(gist: Gist, source: Source) -> Iterator[Codemod | None]:

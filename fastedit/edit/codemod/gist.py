@@ -224,6 +224,12 @@ class Topic:
                 yield gist
 
 
+def first_read(text: str, source: Source, *readings: tuple[Topic, Ways, tuple[int, ...]]) -> Codemod | None:
+    """What the first topic that understands the text makes of it; the numbers say how many things it may mention."""
+    made = (topic.read(text, source, ways, *counts) for topic, ways, counts in readings)
+    return next((found for found in made if found is not None), None)
+
+
 @lru_cache(maxsize=8)
 def _said(text: str) -> tuple[tuple[Word, ...], ...]:
     """The words without courtesy, and those without the reason that stands behind or before them."""

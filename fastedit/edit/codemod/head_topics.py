@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.head import decorated, decorators, documented
 from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.source import Codemod, Source
@@ -83,20 +83,18 @@ _VISIBLE = Topic(
 
 def head_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or of what."""
-    for topic, ways, count in (
-        (_DOCUMENTED, _documented, 2),
-        (_UNDOCUMENTED, _undocumented, 1),
-        (_DECORATED, _decorated, 2),
-        (_UNDECORATED, _undecorated, 2),
-        (_ASYNC, _async, 1),
-        (_SYNC, _sync, 1),
-        (_DERIVED, _derived, 2),
-        (_VISIBLE, _visible, 1),
-    ):
-        made = topic.read(text, source, ways, count)
-        if made is not None:
-            return made
-    return None
+    return first_read(
+        text,
+        source,
+        (_DOCUMENTED, _documented, (2,)),
+        (_UNDOCUMENTED, _undocumented, (1,)),
+        (_DECORATED, _decorated, (2,)),
+        (_UNDECORATED, _undecorated, (2,)),
+        (_ASYNC, _async, (1,)),
+        (_SYNC, _sync, (1,)),
+        (_DERIVED, _derived, (2,)),
+        (_VISIBLE, _visible, (1,)),
+    )
 
 
 def _only(gist: Gist, source: Source) -> Definition | None:
@@ -195,7 +193,7 @@ def _unlike_calls(source: Source, item: Definition) -> tuple[str, ...]:
 
 
 def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE) or (not NEGATIONS.isdisjoint(gist.stems) and "yet" not in gist.stems):
+    if gist.has(GONE) or (gist.has(NEGATIONS) and "yet" not in gist.stems):
         return
     for item, base in permutations(gist.mentions):
         found = source.only(item.text)
@@ -218,7 +216,7 @@ def _visible(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if (
         item is None
         or len(set(new)) != 1
-        or (not NEGATIONS.isdisjoint(gist.stems) and "yet" not in gist.stems and "but" not in gist.stems)
+        or (gist.has(NEGATIONS) and "yet" not in gist.stems and "but" not in gist.stems)
     ):
         return
     line, word = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.import_line import added_import, removed_import
 from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.order import contradicts
@@ -67,17 +67,15 @@ def import_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the file has no such import."""
     if source.syntax is None:
         return None
-    for topic, ways, count in (
-        (_ADDED, _added, 1),
-        (_REMOVED, _removed, 1),
-        (_UNNAMED, _unnamed, 2),
-        (_NAMED, _named, 2),
-        (_MOVED, _moved, 2),
-    ):
-        made = topic.read(text, source, ways, count)
-        if made is not None:
-            return made
-    return None
+    return first_read(
+        text,
+        source,
+        (_ADDED, _added, (1,)),
+        (_REMOVED, _removed, (1,)),
+        (_UNNAMED, _unnamed, (2,)),
+        (_NAMED, _named, (2,)),
+        (_MOVED, _moved, (2,)),
+    )
 
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
@@ -115,7 +113,7 @@ def _lists(source: Source, module: str) -> list[tuple[int, re.Match[str]]]:
 
 
 def _named(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE) or (not NEGATIONS.isdisjoint(gist.stems) and not gist.has(lexicon("yet there"))):
+    if gist.has(GONE) or (gist.has(NEGATIONS) and not gist.has(lexicon("yet there"))):
         return
     for (at, name), (_, module) in permutations(enumerate(gist.mentions)):
         rows = _lists(source, module.text)

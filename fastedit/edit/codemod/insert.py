@@ -18,9 +18,7 @@ _SIDE = (
 )
 _PUT = "{verb=add|insert|put|append}"
 _WHAT = (
-    ""
     "[this |the following |the |this line |the line |the following line |these lines |the following lines |this code "
-    ""
     "|the code |this function |the following function |the function |a function |a line |]"
 )
 _THIS, _LINES = "[ this| the following|]", "[ line| lines| code| function| method| block|]"

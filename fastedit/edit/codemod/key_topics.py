@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.keys import DATA, Key, below, meant, renamed, with_value, without_key
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
@@ -52,15 +52,13 @@ def key_topics(text: str, source: Source) -> Codemod | None:
     if source.language not in DATA:
         return _SET.read(text, source, _set, 2, 3, 4)
     text = _quoted(text, source)
-    for topic, ways, counts in (
+    return first_read(
+        text,
+        source,
         (_RENAMED, _renamed, (2,)),
         (_SET, _set, (2, 3, 4)),
         (_GONE, _gone, (1, 2)),
-    ):
-        made = topic.read(text, source, ways, *counts)
-        if made is not None:
-            return made
-    return None
+    )
 
 
 def _quoted(text: str, source: Source) -> str:
@@ -150,11 +148,7 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         gist.has(lexicon("value")) and not gist.has(lexicon("and include including whole not"))
     ):
         return
-    if (
-        not gist.has(GONE)
-        and NEGATIONS.isdisjoint(gist.stems)
-        and not gist.has(lexicon("everything rather stop"))
-    ):
+    if not gist.has(GONE) and not gist.has(NEGATIONS) and not gist.has(lexicon("everything rather stop")):
         return
     for mentions, place in _placed(gist, source):
         if len(mentions) == 1:

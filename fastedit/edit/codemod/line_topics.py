@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fastedit.edit.codemod.delete import without_definition, without_line
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon, stem
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.hunks import Hunk
@@ -91,17 +91,15 @@ _IN = lexicon("in inside within")
 
 def line_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or no one line is."""
-    for topic, ways, counts in (
+    return first_read(
+        text,
+        source,
         (_GONE, _gone, (1, 2)),
         (_SWAPPED, _swapped, (2, 4)),
         (_MOVED, _moved, (2,)),
         (_TWICE, _twice, (1, 2)),
         (_BLOCK, _without_block, (2,)),
-    ):
-        made = topic.read(text, source, ways, *counts)
-        if made is not None:
-            return made
-    return None
+    )
 
 
 def _line(source: Source, word: Word) -> int | None:
@@ -126,7 +124,7 @@ def _joins(gist: Gist) -> bool:
 
 
 def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    unused = not NEGATIONS.isdisjoint(gist.stems)
+    unused = gist.has(NEGATIONS)
     if gist.negates(GONE) or (gist.has(lexicon("call use")) and not unused) or not _joins(gist):
         return
     # "the lines around a", "nothing but a", "the callers of a"

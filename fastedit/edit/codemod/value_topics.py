@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.assign import values
-from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.line_topics import places
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
@@ -47,11 +47,12 @@ _REPLACED = Topic(
 
 def value_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or it does not stand in one place."""
-    for topic, ways, counts in ((_GIVEN, _given, (2, 3, 4)), (_REPLACED, _replaced, (2, 3))):
-        made = topic.read(text, source, ways, *counts)
-        if made is not None:
-            return made
-    return None
+    return first_read(
+        text,
+        source,
+        (_GIVEN, _given, (2, 3, 4)),
+        (_REPLACED, _replaced, (2, 3)),
+    )
 
 
 def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
