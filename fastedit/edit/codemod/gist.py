@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from fastedit.edit.codemod.courtesy import bare
@@ -101,8 +101,9 @@ def stem(word: str) -> str:
     return word
 
 
+@cache
 def lexicon(said: str) -> frozenset[str]:
-    """The stems of words."""
+    """The stems of words; kept, since every sentence is held against the same lists."""
     return frozenset(map(stem, said.split()))
 
 
