@@ -1,6 +1,7 @@
 """`python -m evals.calibration`: what the model's margins are worth, and from where on its answers are delivered.
 
-Instructions in words, for which nothing but the model speaks: answers that pass all other checks, right or wrong. On
+Instructions in words that nothing but the model can answer, as they reach it by default: those whose edit is predicted
+(most plain ones) are not among them. Counted are answers that pass all other checks, right or wrong. On
 `--split dev` a curve is fitted to them and a threshold chosen, which `--write` puts into the model's config.json; on
 `--split test` both are held against answers that they were not chosen on.
 """
@@ -27,7 +28,7 @@ from fastedit.engine.calibration import KEY, Calibration, calibration_of
 from fastedit.engine.folder import model_folder
 from fastedit.engine.verdict import UNSURE
 
-EACH_FAMILY, SEVERAL = 5, 60
+EACH_FAMILY, SEVERAL = 15, 120
 QUICK_EACH_FAMILY, QUICK_SEVERAL = 1, 4
 SEED = 2  # other cases than those that accuracy is measured on
 WRONG = 0.1  # of the delivered answers, at most
@@ -114,9 +115,9 @@ def collect(engine: Engine, split: Split, quick: bool) -> list[Answer]:
     cases += several_cases(files, QUICK_SEVERAL if quick else SEVERAL, SEED)
     found: list[Answer] = []
     for case in track(cases, "cases", console=Console(stderr=True), transient=True):
-        outcome = attempt(engine, case, "model")
+        outcome = attempt(engine, case, "auto")
         others = [reason for reason in outcome.reasons if not reason.startswith(UNSURE)]
-        if outcome.status in ("ok", "suspect") and not others:
+        if outcome.passes and outcome.status in ("ok", "suspect") and not others:
             found.append(Answer(outcome.margin, outcome.exact))
     return found
 

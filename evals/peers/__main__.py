@@ -27,7 +27,7 @@ from fastedit.engine.folder import model_folder
 from fastedit.engine.models import load_model
 from fastedit.engine.plan import Part
 
-EACH, EACH_MADE, QUICK_EACH = 30, 10, 2  # edits of a workload; those of a made kind are much alike
+EACH, EACH_MADE, QUICK_EACH = 20, 6, 2  # edits of a workload; those of a made kind are much alike
 DEFAULT_WORKLOADS = (
     "real",
     "many hunks",

@@ -77,7 +77,8 @@ def train(
     ] = 120.0,
     run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
     size: Annotated[
-        shape.SizeName | None, typer.Option(help=f"Of the model; {DEFAULT_SIZE}, or what --init has.")
+        shape.SizeName | None,
+        typer.Option(help=f"Of the model; {DEFAULT_SIZE}, or what --init has, which may grow in depth."),
     ] = None,
     tokens: Annotated[int, typer.Option(help="Tokens a step.")] = 4096,
     workers: Annotated[
@@ -111,11 +112,14 @@ def train(
     if init is None:
         chosen = replace(shape.SIZES[size or DEFAULT_SIZE], **wanted)
         model = shape.fresh(chosen.config(form.vocab_size), seed, form.tags)
-    elif size or wanted:
-        raise UsageError(f"{init} has a size of its own: drop --init, or --size, --width, --layers and --mlp")
     else:
         model = uncalibrated(load_weights(init))
         check_vocabulary(init, model, form)
+        has = shape.Size.of(model.config)
+        chosen = replace(shape.SIZES[size] if size else has, **wanted)
+        if replace(chosen, layers=has.layers) != has:
+            raise UsageError(f"{init}: {has}, does not become {chosen}: weights grow in depth alone")
+        model = shape.grown(model, chosen.layers)
     files = [file for file in corpora.load(corpus) if not file.validation]
     trainer = Trainer(
         model, Settings(minutes=minutes, matrix_rate=rate, device=device, fuse=fuse), RUNS / run

@@ -41,7 +41,7 @@ def test_a_run_becomes_a_folder_that_the_engine_takes_in_either_storage(here):
     again = run("train --run tiny --minutes 0.01 --corpus corpus.gz --size small")
     assert again.exit_code == 5
     assert "(4360 tokens, width 256, 3 layers, mlp 64)" in again.output
-    assert "(4360 tokens, width 320, 8 layers, mlp 960)" in again.output
+    assert "(4360 tokens, width 256, 10 layers, mlp 704)" in again.output
 
 
 def test_weights_of_another_vocabulary_are_refused_with_both_sizes(here):
@@ -52,10 +52,19 @@ def test_weights_of_another_vocabulary_are_refused_with_both_sizes(here):
         assert "its embedding has 920 rows and the tokenizer, tags included, 4360 tokens" in found.output
 
 
+def test_weights_that_would_not_only_grow_in_depth_are_refused(here):
+    for words, said in (
+        (f"train --init {EMBEDDED} --width 320", "weights grow in depth alone"),
+        (f"train --init {EMBEDDED} --layers 5", "6 layers do not become 5"),
+    ):
+        found = run(words)
+        assert found.exit_code == 2
+        assert said in found.stderr.splitlines()[-1]
+
+
 def test_what_cannot_be_trained_is_said_in_one_line(here):
     (here / "torn.gz").write_bytes((here / "corpus.gz").read_bytes()[:-40])
     for words, code, said in (
-        (f"train --init {EMBEDDED} --size small", 2, "has a size of its own"),
         ("train --corpus none.gz", 2, "none.gz: no such corpus; make it with: fastedit train corpus --out"),
         ("train --corpus torn.gz", 2, "torn.gz: is no corpus"),
         ("train --init nowhere --corpus corpus.gz", 5, "cannot load the weights in nowhere"),

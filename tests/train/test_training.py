@@ -101,7 +101,7 @@ def test_running_out_of_memory_says_which_setting_to_lower(form, tmp_path, monke
         trainer.run(lambda step: data(form), until_s=1.0)
 
 
-@pytest.mark.parametrize(("name", "parameters"), [("nano", 6.7), ("small", 12.7)])
+@pytest.mark.parametrize(("name", "parameters"), [("nano", 6.7), ("small", 10.5)])
 def test_each_size_has_the_parameters_that_it_says_and_copies_untrained(form, name, parameters):
     with torch.device("meta"):
         whole = shape.Qwen3ForCausalLM(shape.SIZES[name].config(4360))
@@ -109,6 +109,23 @@ def test_each_size_has_the_parameters_that_it_says_and_copies_untrained(form, na
     assert count / 1e6 == pytest.approx(parameters, abs=0.05)
     model = shape.fresh(shape.SIZES[name].config(form.vocab_size), seed=0, tags=form.tags)
     assert right_untrained(model, form) > 0.85
+
+
+@pytest.mark.parametrize("layers", [3, 5, 8])
+def test_a_model_that_grew_in_depth_answers_as_it_did_and_learns_in_all_its_layers(form, tmp_path, layers):
+    model, batch = tiny(form), next(data(form))[:2]
+    deeper = shape.grown(model, layers)
+    assert len(deeper.model.layers) == layers
+    before, after = (
+        Trainer(one, Settings(minutes=60.0), tmp_path)._one_step(batch) for one in (model, deeper)
+    )
+    assert after == before
+    assert all(layer.mlp.down_proj.weight.any() for layer in deeper.model.layers)
+
+
+def test_a_model_does_not_shrink(form):
+    with pytest.raises(UsageError, match="3 layers do not become 2"):
+        shape.grown(tiny(form), 2)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch.compile itself
