@@ -55,11 +55,14 @@ class Change:
 
     @cached_property
     def _original(self) -> Original:
-        return original(self.old)
+        found = original(self.old)
+        old = (line for hunk in self.hunks for line in self.old[hunk.start : hunk.stop])
+        found.places(map(str.strip, chain([""], old, *(hunk.lines for hunk in self.hunks))))  # in one pass
+        return found
 
     def count_before(self, text: str) -> int:
         """On how many of the document's lines this stands alone, without leading and trailing blanks."""
-        return self._original.counts[text]
+        return self._original.count(text)
 
     def count_after(self, text: str) -> int:
         """On how many lines of the result."""

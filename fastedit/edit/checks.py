@@ -220,8 +220,12 @@ def _own_markers_stay(change: Change) -> Iterator[str]:
     """No line of the file that looks like a marker goes where an update has markers: it was taken for one of those."""
     if change.update is None:
         return
+    markers = {line.text.strip() for line in change.update.lines if line.marker}
     for hunk in change.hunks:
         for text in inked(change.old[hunk.start : hunk.stop]):
+            # Python's `...` is a statement that goes like any other, unless the update has it for a marker.
+            if text == "..." and text not in markers:
+                continue
             if looks_like_marker(text) and change.count_after(text) < change.count_before(text):
                 yield f"the file's own line {short(text)}, which looks like a marker, vanishes"
                 return

@@ -6,7 +6,7 @@ Knows spellings; where the code belongs is `align`'s business.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
 
@@ -28,6 +28,7 @@ _ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
 _DOTTED = re.compile(rf"\s*[(\[{{<]?\s*{_DOTS}")
 _BODY = re.compile(rf"(?P<head>{_DOTS}(?P<gap>\s*))?(?P<said>.*?)(?P<tail>\s*{_DOTS})?[\s,;]*")
 _WORD = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
+_LEVEL = re.compile(r"\t|\s\s")  # one space is no level: it stands before the stars of a comment
 
 
 def _vocabulary(words: str) -> frozenset[str]:
@@ -160,7 +161,7 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
     spelled = [looks_like_marker(line) for line in lines]
     if not any(spelled):
         return Update(tuple(UpdateLine(line) for line in lines))
-    known = _Known(tuple(original or ()))
+    known = _Known(tuple(original or ()), lines)
     return Update(
         tuple(
             UpdateLine(line, spelled[index] and not known.has_in_place(lines, index, language))
@@ -182,22 +183,15 @@ def _unfenced(lines: list[str]) -> list[str]:
 
 
 class _Known:
-    """Which lines the original has, and next to which others."""
+    """Which of a sketch's lines the original has, and next to which others."""
 
-    def __init__(self, lines: tuple[str, ...]) -> None:
+    def __init__(self, lines: tuple[str, ...], sketch: Sequence[str]) -> None:
         self._lines = original(lines).stripped
-        self._counts = original(lines).counts
+        self._places = original(lines).places(map(str.strip, sketch))
 
     @cached_property
     def _defined(self) -> set[str]:
         return {found[1] for line in self._lines if (found := _DEFINITION.match(line))}
-
-    def _places(self, text: str) -> Iterator[int]:
-        """Where the original has this stripped line."""
-        place = -1
-        for _ in range(self._counts[text]):
-            place = self._lines.index(text, place + 1)
-            yield place
 
     def _inked(self, place: int, step: int) -> str:
         """The next line above (step -1) or below (step 1) that holds ink."""
@@ -216,14 +210,14 @@ class _Known:
             return self._stub(header[1])
         return any(
             (before and self._inked(place, -1) == before) or (after and self._inked(place, 1) == after)
-            for place in self._places(text)
+            for place in self._places[text]
         )
 
     def _stub(self, name: str) -> bool:
         """A marker cannot stand in a definition that the original lacks; in another, its body decides."""
         if any(
             (found := _DEFINITION.match(self._inked(place, -1))) is not None and found[1] == name
-            for place in self._places("...")
+            for place in self._places["..."]
         ):
             return True
         return any(self._lines) and name not in self._defined
@@ -239,9 +233,12 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
     found = original(tuple(lines)).places(line.strip() for line in telling)
     places = {text: {indentation(lines[place]) for place in found[text]} for text in found}
     shared = [(indentation(line), places[line.strip()]) for line in telling if places[line.strip()]]
+    as_there = all(mine in theirs for mine, theirs in shared)
+    if as_there and any(_LEVEL.match(mine) for mine, _ in shared):
+        return update  # by the same blanks: an indented line that both have shows it without a look at the others
     tabs, theirs_tabs = _tabs(code), _tabs(lines)
     other_blanks = None not in (tabs, theirs_tabs) and tabs != theirs_tabs
-    if not other_blanks and all(mine in theirs for mine, theirs in shared):
+    if as_there and not other_blanks:
         return update
     ours, unit = _unit(code), _unit(lines)
     for old, new in ((ours, unit),) if other_blanks else ((unit, unit), (ours, unit)):
@@ -267,7 +264,6 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
 
 def _tabs(lines: Sequence[str]) -> bool | None:
     """Whether these lines are indented by tabs; None where some are and others by spaces, or none is at all."""
-    # One space is no level: it stands before the stars of a comment.
     begins = {begin for begin in set(map(itemgetter(slice(2)), lines)) if begin[:1].isspace()}
     begins = {begin for begin in begins if begin[0] != " " or begin[1:].isspace()}
     # A line of blanks has no indentation.

@@ -5,9 +5,9 @@ What is asked for is worked out where it is asked for: the time of an edit is to
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from collections import deque
+from collections.abc import Container, Iterable, Iterator
+from functools import cached_property
 from itertools import compress, count, repeat
 from operator import contains
 
@@ -19,7 +19,7 @@ _UNKNOWN = -1
 class Original:
     """What is remembered of `lines`, which carry no line ends."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: tuple[str, ...]) -> None:
         self.lines = lines
 
     @cached_property
@@ -27,17 +27,26 @@ class Original:
         """The lines without leading and trailing blanks."""
         return list(map(str.strip, self.lines))
 
-    @cached_property
-    def counts(self) -> Counter[str]:
-        """How often each line is there, but for leading and trailing blanks."""
-        return Counter(self.stripped)
+    def count(self, text: str) -> int:
+        """On how many lines this stripped text stands alone."""
+        return len(self.places((text,))[text])
 
     def places(self, texts: Iterable[str]) -> dict[str, list[int]]:
-        """Where each of these stripped texts stands as a line, rising."""
-        found: dict[str, list[int]] = {text: [] for text in texts}
-        for place in compress(count(), map(found.__contains__, self.stripped)):
-            found[self.stripped[place]].append(place)
-        return found
+        """Where each of these stripped texts stands as a line, rising.
+
+        All that were not asked for before cost one pass over the file: ask for many at once.
+        """
+        asked = dict.fromkeys(texts)
+        found: dict[str, list[int]] = {text: [] for text in asked if text not in self._places}
+        if found:
+            for place in compress(count(), map(found.__contains__, self.stripped)):
+                found[self.stripped[place]].append(place)
+            self._places |= found
+        return {text: self._places[text] for text in asked}
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        return {}
 
     def holding(self, text: str) -> Iterator[int]:
         """The lines that hold this text, which has no blanks around it; rising."""
@@ -73,7 +82,17 @@ class Original:
         return start, stop
 
 
-@lru_cache(maxsize=4)
+_recent: deque[Original] = deque(maxlen=4)
+
+
 def original(lines: tuple[str, ...]) -> Original:
-    """Of these lines. Remembers the last few, since one edit asks several times."""
-    return Original(lines)
+    """Of these lines. Remembers the last few, since one edit asks several times.
+
+    They are known by identity first: a hash of a long file's lines costs as much as many an answer.
+    """
+    for known in tuple(_recent):
+        if known.lines is lines or known.lines == lines:
+            return known
+    made = Original(lines)
+    _recent.append(made)
+    return made

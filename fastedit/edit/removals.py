@@ -60,7 +60,7 @@ def read_removals(lines: Sequence[str], update: Update, language: str) -> Update
         index: said
         for index, line in enumerate(update.lines)
         if (said := removal_note(line.text)) is not None
-        and not original(tuple(lines)).counts[line.text.strip()]
+        and not original(tuple(lines)).count(line.text.strip())
     }
     if not notes:
         return update

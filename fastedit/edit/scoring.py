@@ -30,8 +30,9 @@ _OTHER_STATEMENT = 0.5
 _LEAST_SIMILAR = 0.25
 _COMMON = 200  # a word on more lines than this points nowhere
 _CANDIDATES = 12
-# In a longer file a sketch's lines are looked for around those of its lines that stand in few places.
-_LONG_FILE, _REACH, _FEW = 2_000, 400, 8
+# In a longer file a sketch's lines are looked for around those of its lines that stand in few places, as far away as
+# the sketch is long, and lines that it leaves out without a marker.
+_LONG_FILE, _REACH, _FEW = 2_000, 120, 8
 _MOST_CELLS = 4_000_000  # lines of file and sketch multiplied: a sketch of more may stand anywhere
 
 _WORD = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?")
@@ -91,9 +92,9 @@ def _statement(line: str) -> str | None:
 class Scorer:
     """Compares the lines of one sketch with those of one file."""
 
-    def __init__(self, lines: tuple[str, ...], sketch: Sequence[UpdateLine]) -> None:
-        self._lines, self._sketch = lines, sketch
-        self._original: Original = original(lines)
+    def __init__(self, original: Original, sketch: Sequence[UpdateLine]) -> None:
+        self._lines, self._sketch = original.lines, sketch
+        self._original = original
         self._places = self._original.places(line.text.strip() for line in sketch)
         self._defining: dict[str, list[int]] = {}
         texts = [line.text for line in sketch]
@@ -115,9 +116,8 @@ class Scorer:
             places = [place for text in part for place in self._telling(text)]
             if not places:
                 return anywhere
-            found += (
-                range(max(place - _REACH, 0), min(place + _REACH, len(self._lines))) for place in places
-            )
+            reach = len(part) + _REACH
+            found += (range(max(place - reach, 0), min(place + reach, len(self._lines))) for place in places)
         return tuple(_joined(found)) or anywhere
 
     def _telling(self, text: str) -> Sequence[int]:
@@ -309,10 +309,14 @@ class Scorer:
         return math.fsum(1.0 / (1.0 + math.log(max(self._counts[word], 1))) for word in words)
 
 
-@lru_cache(maxsize=4)
 def scorer(lines: tuple[str, ...], sketch: tuple[UpdateLine, ...]) -> Scorer:
     """The scorer of `sketch` against `lines`. Remembers the last few, since one edit asks several times."""
-    return Scorer(lines, sketch)
+    return _scorer(original(lines), sketch)
+
+
+@lru_cache(maxsize=4)
+def _scorer(original: Original, sketch: tuple[UpdateLine, ...]) -> Scorer:
+    return Scorer(original, sketch)
 
 
 def _parts(sketch: Sequence[UpdateLine]) -> list[list[str]]:

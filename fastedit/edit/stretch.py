@@ -12,16 +12,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from fastedit.edit.definitions import Definition, definitions
+from fastedit.edit.original import Original, original
 from fastedit.edit.outline import definition_name, is_comment, is_decorator
 from fastedit.edit.syntax import Syntax, has_grammar
 
 _LONG_FILE = 300
-# Python with all its strings and comments closed. Brackets need not be counted: no definition stands at the margin
-# within one.
-_PYTHON = re.compile(
-    r"""(?: [^"'#]++ | \#[^\n]*+
+# In Python a string in three quotes goes on over lines, and one in a single quote does behind a backslash. Brackets
+# need not be counted: no definition stands at the margin within one.
+_THREE_QUOTES = ('"""', "'''")
+# The rest of a line, and of the further ones that its strings reach into, with all of them closed.
+_PYTHON_LINE = re.compile(
+    r"""(?: [^"'#\n]++ | \#[^\n]*+
       | "{3} (?:[^"\\]++ | \\. | "(?!""))*+ "{3} | '{3} (?:[^'\\]++ | \\. | '(?!''))*+ '{3}
-      | "(?!"") (?:[^"\\\n]++ | \\.)*+ " | '(?!'') (?:[^'\\\n]++ | \\.)*+ ' )*+""",
+      | "(?!"") (?:[^"\\\n]++ | \\.)*+ " | '(?!'') (?:[^'\\\n]++ | \\.)*+ ' )*+ (?=\n|\Z)""",
     re.VERBOSE | re.DOTALL,
 )
 # In the others, delimiters that open and close by turns, and those that come in pairs.
@@ -72,14 +75,12 @@ def stretches(lines: tuple[str, ...], spans: Iterable[tuple[int, int]], language
         bounds.append((first, last))
         if 2 * sum(last - first for first, last in bounds) > len(lines):
             return ()
-    return _stretches(lines, tuple(bounds), language)
+    return _stretches(original(lines), tuple(bounds), language)
 
 
 @lru_cache(maxsize=4)
-def _stretches(
-    lines: tuple[str, ...], bounds: tuple[tuple[int, int], ...], language: str
-) -> tuple[Stretch, ...]:
-    found: list[Stretch] = []
+def _stretches(file: Original, bounds: tuple[tuple[int, int], ...], language: str) -> tuple[Stretch, ...]:
+    lines, found = file.lines, list[Stretch]()
     top_level = 0
     for first, last in bounds:
         if not _at_top_level("\n".join(lines[top_level:first]), language):
@@ -126,7 +127,33 @@ def _attached(lines: Sequence[str], line: int) -> int:
 def _at_top_level(text: str, language: str) -> bool:
     """Whether nothing that opens in `text` is open at its end. But in Python, one that is quoted may make it say no."""
     if language == "python":
-        return _PYTHON.fullmatch(text) is not None
+        return _python_at_top_level(text)
     if any(text.count(mark) % 2 for mark in _BY_TURNS.get(language, ())):
         return False
     return all(text.count(left) == text.count(right) for left, right in _PAIRS)
+
+
+def _python_at_top_level(text: str) -> bool:
+    """Reads the lines that have three quotes, and no others: most of a file has none."""
+    at = 0
+    ahead = {quotes: text.find(quotes) for quotes in _THREE_QUOTES}
+    while found := {place: quotes for quotes, place in ahead.items() if place >= 0}:
+        opened = min(found)
+        line = max(text.rfind("\n", at, opened) + 1, at)
+        closed = text.find(found[opened], opened + 3)
+        if text[line:opened].strip() or text.endswith("\\\n", at, line) or text[closed - 1] == "\\":
+            # Only at a glance: a string or comment may have begun before, or not end here.
+            while text.endswith("\\\n", at, line):
+                line = max(text.rfind("\n", at, line - 1) + 1, at)
+            whole = _PYTHON_LINE.match(text, line)
+            if whole is None:
+                return False
+            at = whole.end()
+        elif closed < 0:
+            return False
+        else:
+            at = closed + 3
+        ahead = {
+            quotes: text.find(quotes, at) if 0 <= place < at else place for quotes, place in ahead.items()
+        }
+    return not text.endswith("\\")

@@ -68,6 +68,15 @@ def test_a_line_of_the_files_own_that_looks_like_a_marker_does_not_go_with_an_up
     assert any("looks like a marker, vanishes" in reason for reason in said)
 
 
+@pytest.mark.parametrize("marker", ["# ...", "..."])
+def test_an_ellipsis_of_the_files_own_may_go_where_the_update_has_none_for_a_marker(marker):
+    old = replaced("data = open(path).read()\n", "...\n")
+    assert old != MODULE
+    body = replaced("# ...\n", f"{marker}\n", UPDATE)
+    held = any("looks like a marker, vanishes" in reason for reason in reasons(RIGHT, update=body, old=old))
+    assert held == (marker == "...")
+
+
 def test_an_update_that_is_there_already_changes_nothing_and_is_no_suspect():
     assert reasons(RIGHT, update=UPDATE, old=RIGHT) == ()
 

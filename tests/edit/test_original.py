@@ -29,4 +29,5 @@ def test_the_block_of_each_line_is_that_of_the_whole_file_in_whatever_order_line
 def test_lines_are_found_and_counted_without_their_blanks():
     found = original(("  a", "b", "", "a  "))
     assert found.places(["a", "c"]) == {"a": [0, 3], "c": []}
-    assert (found.counts["a"], found.counts["c"], found.counts[""]) == (2, 0, 1)
+    assert [found.count(text) for text in ("a", "c", "")] == [2, 0, 1]
+    assert found.places(["b", "a"]) == {"b": [1], "a": [0, 3]}

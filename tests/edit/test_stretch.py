@@ -1,5 +1,8 @@
 """A stretch of a long file reads as it reads within the file, or there is none."""
 
+import ast
+import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -68,6 +71,28 @@ def test_there_is_none_behind_what_may_still_be_open(piece, language, above):
 @pytest.mark.parametrize("above", ['# a """ in a comment', 'mark = \'"""\'', "text = 'It\\'s \"\"\"'"])
 def test_in_python_a_quoted_delimiter_opens_nothing(above):
     assert stretch((above, *long(PYTHON)), 1000, 1001, "python") is not None
+
+
+QUOTED = ['"""', "'''", "'", '"', "#", "\\", "\n", "\\\n", "a = ", " ", "it"]
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_in_python_strings_are_open_or_closed_as_its_own_parser_says():
+    rng = random.Random(0)
+    found: Counter[bool] = Counter()
+    while min(found[True], found[False]) < 40:
+        above = "".join(rng.choices(QUOTED, k=rng.randrange(4, 14)))
+        try:
+            ast.parse(above)
+            closed = True
+        except SyntaxError as error:
+            if error.msg.startswith("unterminated triple-quoted"):
+                closed = False
+            else:
+                continue  # no file that has it parses
+        lines = (*above.split("\n"), *long(PYTHON))
+        assert (stretch(lines, 1000, 1001, "python") is not None) == closed, above
+        found[closed] += 1
 
 
 def test_there_is_none_where_it_has_an_error():
