@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from fastedit.edit.codemod.assign import assign
 from fastedit.edit.codemod.block_topics import block_topics
 from fastedit.edit.codemod.body_topics import body_topics
+from fastedit.edit.codemod.call_line import call_line
 from fastedit.edit.codemod.call_topics import call_topics
 from fastedit.edit.codemod.code_topics import code_topics
 from fastedit.edit.codemod.comment import comment
@@ -28,7 +29,9 @@ from fastedit.edit.codemod.insert import insert
 from fastedit.edit.codemod.key_topics import key_topics
 from fastedit.edit.codemod.line_topics import line_topics
 from fastedit.edit.codemod.lone_body import torn_bodies
+from fastedit.edit.codemod.message import message
 from fastedit.edit.codemod.name_topics import name_topics
+from fastedit.edit.codemod.plain_code import with_code_quoted
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
 from fastedit.edit.codemod.sentence import whole_sentences
@@ -53,6 +56,8 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     import_topics,
     import_line,
     delete,
+    call_line,
+    message,
     comment,
     insert,
     assign,
@@ -87,7 +92,8 @@ def carry_out(
 ) -> Prediction | None:
     """The same behind what was predicted already: both as one prediction."""
     scope = scope or LineRange(0, len(before.lines))
-    text = with_lines_quoted(text, before.lines)
+    source = Source(before.lines, language, scope)
+    text = with_code_quoted(with_lines_quoted(text, before.lines), source)
     for parts in ((text,), whole_sentences(Instruction(text).parts)):
         done = _in_turn(before, language, parts, scope)
         if done is not None:

@@ -89,13 +89,21 @@ def first_row(source: Source, found: Definition) -> int | None:
     return rows[0] if deeper else None
 
 
+def _ended(source: Source, row: int, code: str) -> str:
+    """With a semicolon, where the language has them and any line around there ends so."""
+    there = source.language != "python" and any(
+        line.rstrip().endswith(";") for line in source.lines[max(row - 3, 0) : row + 4]
+    )
+    return f"{code};" if there and re.search(r"[\w)\]]\Z", code) else code
+
+
 def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("start begin add")):
         return
     for found, code in _function(gist, source):
         row = first_row(source, found)
         if row is not None:
-            yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + code,)),))
+            yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + _ended(source, row, code),)),))
 
 
 def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
@@ -109,7 +117,8 @@ def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         top = [n for n in rows if indentation(source.lines[n]) == margin]
         left = _LEAVES.match(source.lines[top[-1]]) is not None
         reasons = ("nothing behind it would be reached",) if left else ()
-        yield Codemod((Hunk(rows[-1] + 1, rows[-1] + 1, (margin + code,)),), reasons)
+        put = margin + _ended(source, top[-1], code)
+        yield Codemod((Hunk(rows[-1] + 1, rows[-1] + 1, (put,)),), reasons)
 
 
 def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:

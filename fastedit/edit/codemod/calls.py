@@ -137,6 +137,9 @@ def awaited(source: Source, call: Node) -> Codemod | None:
     if source.language not in ("python", "javascript", "typescript", "tsx", "rust") or above is None:
         return None
     behind = above.child_by_field_name("arguments") != call and _GOES_ON.search(above.type)
+    outer = above.parent if above.type == "argument_list" else None
+    if outer is not None and outer.type == "call" and callee(source, outer) == "asyncio.run":
+        return None
     if _AWAITED.search(above.type) or (behind and above.type not in ("argument_list", "arguments")):
         return None
     if source.language == "rust":

@@ -16,7 +16,7 @@ _AS_SHOWN = (
     r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:please|kindly|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|let's|let\s+us|you\s+should|we\s+should"
+    r"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|let's|let\s+us|you\s+should|we\s+should"
     r"|i\s+want\s+you\s+to|i\s+want\s+to|i'd\s+like\s+you\s+to|we\s+need\s+to|todo|as\s+discussed|besides|in\s+addition"
     rf"|{_AS_SHOWN})\b[:,.;]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
     re.IGNORECASE,
@@ -44,11 +44,11 @@ _NOTHING_ELSE = (
     rf"|{_NAME.format('stays')}\s+stays\s+(?:as\s+it\s+is|as\s+is|the\s+same|unchanged)"
     rf"|this\s+has\s+nothing\s+to\s+do\s+with\s+{_NAME.format('unrelated')}"
     r"|the\s+tests\s+expect\s+(?:this|it)|the\s+linter\s+complains\s+otherwise"
-    r"|thanks|thank\s+you|that\s+is\s+all|that's\s+all|please|for\s+(?:clarity|consistency|readability)"
+    r"|thanks|thank\s+you|thx|ty|that\s+is\s+all|that's\s+all|please|pls|plz|for\s+(?:clarity|consistency|readability)"
     rf"|(?:because|since|so\s+that)\s+(?:(?!{_LIMITS})[^.;,?])+"
 )
 _TRAIL = re.compile(
-    rf"(?:(?:\s*[.;,!]|\s+-|(?=\s+please|\s+because|\s+for\s))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
+    rf"(?:(?:\s*[.;,!]|\s+-|(?=\s+(?:please|pls|plz|thanks|thx)\b|\s+because|\s+for\s))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
     re.IGNORECASE,
 )
 _FIRST_PLACE = re.compile(

@@ -125,6 +125,8 @@ def _comparable(gist: Gist, old: Word, new: Word) -> bool:
     """
     if {old.quote, new.quote} - {"`", ""} and old.quote != new.quote:
         return False
+    if old.text in OPERATORS and new.text not in OPERATORS:
+        return False
     if old.quote in ("'", '"'):
         return True
     if _NAME.fullmatch(old.text) or (gist.has(_PUT_IN) and gist.has(lexicon("into"))):

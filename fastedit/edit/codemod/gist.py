@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from fastedit.edit.codemod.courtesy import bare
+from fastedit.edit.codemod.name_places import name_places
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.template import REASON_WORDS, STARTERS, starts_reason
 from fastedit.edit.codemod.words import Word, words
@@ -184,6 +185,11 @@ class Gist:
         first = max(at - reach, self.places[mention - 1] + 1 if mention else 0)
         return self.stems[first:at]
 
+    def parts(self, first: Word, second: Word) -> bool:
+        """Whether the second mention follows behind an "and", so that it may belong to another wish."""
+        start, stop = (self.places[self.mentions.index(word)] for word in (first, second))
+        return "and" in self.stems[start:stop]
+
 
 def sure(word: Word) -> bool:
     """Whether what is mentioned is no word of the sentence, whatever the file has."""
@@ -214,15 +220,22 @@ class Topic:
 
     def gists(self, text: str, source: Source, *counts: int) -> Iterator[Gist]:
         """What the text says of the topic, where it mentions as many things."""
-        for said in _said(text):
-            gist = _gist(said, self._known, source.vocabulary)
+        for gist in self._readings(text, source):
             if (
-                gist is not None
-                and len(gist.mentions) in counts
+                len(gist.mentions) in counts
                 and all(gist.has(need) for need in self._needs)
                 and not gist.forbids_or_limits
             ):
                 yield gist
+
+    def _readings(self, text: str, source: Source) -> Iterator[Gist]:
+        """Where a word that sentences have stands in a name's place, it may be one: both ways."""
+        for said in _said(text):
+            placed = frozenset(name_places(said, source))
+            for named in {frozenset[int](), placed}:
+                gist = _gist(said, self._known, source.vocabulary, named)
+                if gist is not None:
+                    yield gist
 
 
 def first_read(text: str, source: Source, *readings: tuple[Topic, Ways, tuple[int, ...]]) -> Codemod | None:
@@ -247,16 +260,23 @@ def _said(text: str) -> tuple[tuple[Word, ...], ...]:
     return tuple(found)
 
 
-def _gist(said: tuple[Word, ...], known: frozenset[str], there: frozenset[str]) -> Gist | None:
+def _gist(
+    said: tuple[Word, ...], known: frozenset[str], there: frozenset[str], named: frozenset[int]
+) -> Gist | None:
+    """`named` are the words that are names of the file, whatever else they may be."""
     stems, mentions, places = list[str](), list[Word](), list[int]()
-    for word in said:
+    for at, word in enumerate(said):
         root = "" if word.quote else stem(word.plain)
         name = word.text.removesuffix("()")
         if "\n" in word.text:
             # Code on lines of its own is no word of the sentence.
             return None
-        if word.quote or (
-            root not in known and ((name in there and root not in _SPOKEN) or _CODED.fullmatch(word.text))
+        if (
+            word.quote
+            or at in named
+            or (
+                root not in known and ((name in there and root not in _SPOKEN) or _CODED.fullmatch(word.text))
+            )
         ):
             mentions.append(word)
             places.append(len(stems))

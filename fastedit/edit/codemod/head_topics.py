@@ -167,7 +167,20 @@ def _async(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     known = source.language in ("python", "rust", "javascript", "typescript", "tsx")
     if known and found and not re.search(r"\b(?:async|const|get|set|static|constructor)\b", line):
         put = f"{line[: found.start()]}async {line[found.start() :]}"
-        yield Codemod((Hunk(item.header, item.header + 1, (put,)),), _unlike_calls(source, item))
+        yield Codemod((Hunk(item.header, item.header + 1, (put,)),), _no_coroutine(source, item))
+
+
+def _no_coroutine(source: Source, item: Definition) -> tuple[str, ...]:
+    """Why it cannot be one by a word alone."""
+    doubts = {
+        "it runs a loop of its own": any(
+            "asyncio.run(" in line for line in source.lines[item.start : item.stop]
+        ),
+        "what it returns is no promise": re.search(r"\):\s*(?!Promise\b)\S", source.lines[item.header])
+        is not None,
+    }
+    reasons = (reason for reason, holds in doubts.items() if holds)
+    return (*reasons, *_unlike_calls(source, item))
 
 
 def _sync(gist: Gist, source: Source) -> Iterator[Codemod | None]:

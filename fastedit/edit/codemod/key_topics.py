@@ -92,7 +92,7 @@ def _set(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         if len(mentions) not in (2, 3):
             continue
         for name, new, *old in permutations(mentions):
-            if new.text == name.text or gist.keeps_value(bool(old)):
+            if new.text == name.text or gist.keeps_value(bool(old)) or (old and gist.parts(new, *old)):
                 continue
             # What could be another key's name must be said to be the value.
             named = not old and not valued

@@ -13,10 +13,14 @@ from fastedit.edit.codemod.value import spelled
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indentation
+from fastedit.edit.request import LineRange
 from fastedit.edit.syntax import Syntax
 
 _NEW_NAME = re.compile(r"[^\w]*([\w$]+)")
 _CALLS = "call call_expression method_invocation new_expression"
+_AFTER_DEFAULTS = frozenset(
+    "comment list_splat_pattern dictionary_splat_pattern keyword_separator rest_pattern optional_parameter".split()  # noqa: SIM905
+)
 _RECEIVER = re.compile(r"(?:self|cls|&?(?:mut )?self|this)\b")
 _OWN = frozenset({"self", "cls", "&self", "&mut self"})
 
@@ -66,7 +70,9 @@ def signature_of(source: Source, name: str) -> Signature | None:
 
 
 def default_of(source: Source, name: str) -> Node | None:
-    """The one parameter of this name in the file that has a default; None where a variable has the name as well."""
+    """The one parameter of this name in the file that has a default, or else the only one; None where a variable has
+    the name as well.
+    """
     if source.syntax is None:
         return None
     found = [
@@ -77,7 +83,26 @@ def default_of(source: Source, name: str) -> Node | None:
         and _name(source.syntax, child) == name
         and source.holds(*source.syntax.rows(child))
     ]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 else None if found else parameter_of(source, name, source.scope)
+
+
+def parameter_of(source: Source, name: str, place: LineRange | None) -> Node | None:
+    """The one parameter of this name in a place; None where a variable has the name as well."""
+    if source.syntax is None or place is None:
+        return None
+    found = [
+        child
+        for node in source.syntax.find("(_ parameters: (_) @found)")
+        if place.start <= node.start_point.row < place.stop
+        for child in node.named_children
+        if _name(source.syntax, child) == name and source.holds(*source.syntax.rows(child))
+    ]
+    bound = [
+        o
+        for o in occurrences(source.syntax, name)
+        if o.role is Role.BINDING and not o.parameter and place.start <= o.line < place.stop
+    ]
+    return found[0] if len(found) == 1 and not bound else None
 
 
 def _name(syntax: Syntax, parameter: Node) -> str:
@@ -196,8 +221,11 @@ def with_default(source: Source, parameter: Node, value: str, literal: str | Non
         return _over(source, old, value)
     if parameter.type not in ("identifier", "typed_parameter", "required_parameter"):
         return None
+    behind = parameter.next_named_sibling
+    bare = behind is not None and _default(behind) is None and behind.type not in _AFTER_DEFAULTS
+    reasons = ["a parameter without a default follows"] if bare else []
     glue = "=" if parameter.type == "identifier" and source.language == "python" else " = "
-    return _put(source, parameter.end_point.row, parameter.end_point.column, glue + value, [])
+    return _put(source, parameter.end_point.row, parameter.end_point.column, glue + value, reasons)
 
 
 def without_default(source: Source, parameter: Node) -> Codemod | None:

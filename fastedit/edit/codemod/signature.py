@@ -6,6 +6,7 @@ import re
 
 from fastedit.edit.codemod.parameters import (
     default_of,
+    parameter_of,
     signature_of,
     with_default,
     with_parameter,
@@ -13,8 +14,9 @@ from fastedit.edit.codemod.parameters import (
     with_type,
     without_parameter,
 )
-from fastedit.edit.codemod.sentence import Sentences
+from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.types import fits_type, is_type
 
 _F = "{the}{function}"
 _PARAMETER = "[parameter|argument|keyword argument]"
@@ -47,12 +49,17 @@ _DEFAULTED = Sentences(
     f"give {{the}}{{name}} a [default|default value] of {{value:code}} in {_F}",
     f"[make|let] {{the}}{{name}} [in|of] {_F} default to {{value:code}}",
     f"{{the}}{{name}} [in|of] {_F} should default to {{value:code}}[ instead| now|]",
+    f"default {{the}}{{name}} to {{value:code}} in {_F}",
     f"{{the}}[default of|default value of] {{the}}{{name}} [in|of] {_F} should be {{value:code}}",
     f"[make|use] {{value:code}} [the|as the] default [of|for] {{the}}{{name}} in {_F}",
 )
 _DEFAULTED_ANYWHERE = Sentences(
     "[give|set|change|make] {the}[default|default value] [of|for] {the}{name} to {value:code}",
     "[set|change] {the}default {the}{name} to {value:code}",
+    "default {the}{name} to {value:code}",
+    "{the}{name} [defaults to|should have the default|gets the default|has the default] {value:code}",
+    "{the}{name} [=|is|should be] {value:code} [by default|as default]",
+    "[make|use] {value:code} [the|as the] default [of|for] {the}{name}",
     "[make|let] {the}{name} default to {value:code}",
     "{the}{name} should default to {value:code}",
 )
@@ -62,6 +69,23 @@ _ANNOTATED = Sentences(
     f"add {{the}}[type|annotation|type annotation|type hint] {{type:code}} to {{the}}{{name}} [in|of] {_F}",
     f"add {{the}}[type|annotation|type annotation|type hint] to {{the}}{{name}} [in|of] {_F}[:|] {{type:code}}",
     f"give {{the}}{{name}} [in|of] {_F} {{the}}[type|annotation|type annotation|type hint] {{type:code}}",
+)
+_AS = "[as|with|to be|to|:|of|=]"
+_ANNOTATED_ANYWHERE = Sentences(
+    "{the}{name} [should be|is] [a|an] {type:code}{in}",
+    "{the}{name} [should be|is] [typed as|annotated as|of type] {type:code}{in}",
+    "[make|let] {the}{name} [a|an|be a|be an] {type:code}{in}",
+    f"[annotate|type|typehint|type-hint|hint] {{the}}{{name}} [{_AS[1:-1]}|] [a|an|] {{type:code}}{{in}}",
+    f"[add|put] [the|a|an|] [type-hint|type|annotation] [for|to|on] {{the}}{{name}} [{_AS[1:-1]}|] {{type:code}}{{in}}",
+    "[add|put] [the|a|an|] [type-hint|type|annotation|] {type:code} [for|to|on] {the}{name}{in}",
+    "give {the}{name} [the|a|an] {type:code} [type-hint|type|annotation]{in}",
+    "give {the}{name} [the|a|an] [type-hint|type|annotation] {type:code}{in}",
+)
+_RETURNS_TYPE = Sentences(
+    "{the}{function} returns [a|an|] {type:code} [add|annotate] [that|the|this|it]"
+    " [annotation|type-hint|type|return type|]",
+    "{the}{function} -> {type:code}",
+    "{the}{function} should be typed -> {type:code}",
 )
 _RETURNED = Sentences(
     f"add {{the}}{{type:code}} [return type|return annotation|return type annotation|return type hint] to {_F}",
@@ -113,10 +137,31 @@ def _annotated(text: str, source: Source) -> Codemod | None:
     for told in _ANNOTATED.read(text):
         if (found := signature_of(source, told["function"])) and (at := found.parameter(told["name"])):
             return with_type(source, at, told["type"])
+    for told in _ANNOTATED_ANYWHERE.read(text):
+        if is_type(source, told["type"]) and (made := _typed(source, told)) is not None:
+            return made
+    for told in _RETURNS_TYPE.read(text):
+        if is_type(source, told["type"]) and (found := signature_of(source, told["function"])):
+            return with_return(source, found, told["type"], adding=True)
     for told in _RETURNED.read(text):
         if found := signature_of(source, told["function"]):
             return with_return(source, found, told["type"], adding=_ADDS.match(text) is not None)
     return None
+
+
+def _typed(source: Source, told: Told) -> Codemod | None:
+    """The one parameter of the name, within the place that is said, with a type where it has none."""
+    at = parameter_of(source, told["name"], source.place(told.get("place")))
+    made = None if at is None else with_type(source, at, told["type"])
+    if at is None or made is None or source.syntax is None:
+        return None
+    reasons = []
+    if at.child_by_field_name("type") is not None:
+        reasons.append(f"`{told['name']}` has a type already")
+    value = at.child_by_field_name("value")
+    if value is not None and not fits_type(source.syntax.text(value), told["type"]):
+        reasons.append("its default is of another type")
+    return Codemod(made.hunks, (*made.reasons, *reasons))
 
 
 _ADDS = re.compile(r"\W*(?:please\s+)?add\b", re.IGNORECASE)

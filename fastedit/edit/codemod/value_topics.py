@@ -76,7 +76,7 @@ def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             put = spelled(new.text, new.literal, known, source.language)
             if put == known or (old and old[0].text not in (known, known.strip("\"'"))):
                 continue
-            if old and contradicts(gist, old[0], new):
+            if old and (contradicts(gist, old[0], new) or gist.parts(new, old[0])):
                 continue
             yield Codemod((source.over(found[0], put),), tuple(changes_kind(known, put)))
 

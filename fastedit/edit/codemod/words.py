@@ -40,7 +40,7 @@ _ALIKE = {
     "name": "identifier",
     "parameter": "argument|param|arg",
     "function": "method|func",
-    "type-hint": "type hint|type annotation|type-hint",
+    "type-hint": "type hint|type annotation|typehint|type hints|typehints",
 }
 
 

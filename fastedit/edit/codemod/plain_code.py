@@ -1,0 +1,64 @@
+"""Code that a sentence spells without quotes, where nothing but code is spelled so: it gets ticks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from fastedit.edit.codemod.source import Source
+
+_TEXT = r"\"[^\"\n]*\"|'[^'\n]*'"
+_VALUE = rf"(?:{_TEXT}|-?\d[\d_]*(?:\.\d+)?|\[\]|\{{\}}|(?:True|False|None|true|false|null)\b)"
+_NAME = r"[A-Za-z_$][\w$]*"
+_PATH = rf"{_NAME}(?:\.{_NAME})*"
+_TYPE = r"(?:int|str|float|bool|bytes|list|dict|tuple|None)"
+_END = r"(?=[.,;:!?)]*(?:\s|\Z))"
+# `(s)` is a plural, and dots within stand for what everybody knows.
+_CALL = rf"(?:new )?{_PATH}\((?!s\))(?!\.\.\.)(?:{_TEXT}|[^()\n\"'`…]|\((?:{_TEXT}|[^()\n\"'`…])*\))+\){_END}"
+_KEYWORD = rf"{_NAME}=(?:{_VALUE}|{_PATH}){_END}"
+_GENERIC = rf"{_NAME}(?:\[[\w.,| ]+\]|<[\w., ]+>){_END}"
+_SIGNS = r"===|!==|==|!=|>=|<=|\+=|-=|\*=|/=|%=|&&|\|\||<|>"
+_COMPARED = rf"(?P<left>{_PATH}) (?P<between>{_SIGNS}) (?P<right>{_VALUE}|{_PATH}){_END}"
+# What a collection is to get, or a function.
+_GIVEN = rf"(?<=add )(?:{_TEXT}|[\w-]+): {_VALUE}(?= (?:to|in|into)\b)"
+_PARAMETER = rf"{_NAME}(?:: ?{_PATH})? ?= ?{_VALUE}(?= (?:parameter|param|argument|arg|kwarg|field)\b)"
+_LONE_SIGN = rf"(?:{_SIGNS})(?=[.,;!?]?(?:\s|\Z))"
+_WORD_SIGNS = r"(?P<old>and|or)(?P<becomes> (?:to|with|by|into) (?:an? |the )?)(?P<new>and|or)\b"
+_PIECES = re.compile(
+    rf"(?P<kept>`[^`]*`)|(?<![\w.$\"'])(?:(?P<code>{_CALL}|{_KEYWORD}|{_GENERIC}|{_GIVEN}|{_PARAMETER})"
+    rf"|(?P<compared>{_COMPARED})|(?P<worded>{_WORD_SIGNS}))|(?<!\S)(?P<sign>{_LONE_SIGN})"
+    rf"|(?<= )\((?P<type>{_TYPE})\){_END}|(?P<text>(?<![\w$]){_TEXT}(?!\w))"
+)
+_FIRST_NAMED = re.compile(rf"(?P<name>{_NAME}): +(?P<rest>\S.*)", re.DOTALL)
+
+
+def with_code_quoted(text: str, source: Source) -> str:
+    """The sentence with ticks around calls, keyword arguments, comparisons, operators and types; in "load: add x" the
+    definition is said to be the place. What it shows on lines of its own is left as it is.
+    """
+    if "\n" in text:
+        return text
+    first = _FIRST_NAMED.fullmatch(text)
+    if first and source.only(first["name"]) is not None:
+        text = f"in {first['name']}, {first['rest']}"
+    return _PIECES.sub(_ticked(source), text)
+
+
+def _ticked(source: Source) -> Callable[[re.Match[str]], str]:
+    def tick(found: re.Match[str]) -> str:
+        if found["worded"]:
+            return f"`{found['old']}`{found['becomes']}`{found['new']}`"
+        if found["compared"]:
+            whole = _stands(source, found["left"]) and _stands(source, found["right"])
+            code = found[0] if whole else found["between"]
+            return found[0].replace(code, f"`{code}`")
+        code = found["code"] or found["sign"] or found["type"]
+        return found[0] if code is None else f"`{code}`"
+
+    return tick
+
+
+def _stands(source: Source, operand: str) -> bool:
+    """Whether it is a value or all its names are the file's, so that it is no word of the sentence."""
+    value = re.fullmatch(_VALUE, operand) is not None
+    return value or source.vocabulary.issuperset(operand.split("."))
