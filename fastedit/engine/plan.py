@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fastedit.edit.align import align
@@ -10,12 +10,15 @@ from fastedit.edit.hunks import Hunk, HunkStream, alike
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import parse_update, reindent
 from fastedit.edit.merge import Prediction, predict
+from fastedit.edit.original import Original, original
 from fastedit.edit.removals import read_removals
 from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.update import Update
 from fastedit.errors import UsageError
 from fastedit.locate import Region, around, language_of, locate, scope_of
 from fastedit.prompt.base import RegionTask
+
+MORE = "the instruction may ask for more than the update shows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Plan:
     """What is to be rewritten. `opinions` are the predictions whose verdicts count.
 
     `predicted` is what they make of the document. `understood` tells that the instruction was carried out in it as a
-    whole.
+    whole, `beyond` that it may ask for more than that.
     """
 
     request: EditRequest
@@ -45,6 +48,7 @@ class Plan:
     opinions: tuple[Prediction, ...]
     predicted: tuple[Hunk, ...]
     understood: bool
+    beyond: bool = False
 
     @property
     def ranges(self) -> tuple[LineRange, ...]:
@@ -69,13 +73,8 @@ class Plan:
             reason for opinion in self.opinions if not opinion.unambiguous for reason in opinion.reasons
         )
         if self.beyond:
-            doubts.append("the instruction may ask for more than the update shows")
+            doubts.append(MORE)
         return tuple(dict.fromkeys(doubts))
-
-    @property
-    def beyond(self) -> bool:
-        """Whether the instruction may ask for more than what is predicted."""
-        return not self.understood and self.update is not None and _beyond(self.request, self.update)
 
     @property
     def guesses(self) -> tuple[str, ...]:
@@ -110,18 +109,23 @@ def _for_update(request: EditRequest, language: str, instruction: str | None, up
     if request.symbol is not None or request.lines is not None:
         opinions = tuple(part.prediction for part in parts if part.prediction is not None)
         predicted = tuple(hunk for part in parts for hunk in part.predicted_hunks())
-        return Plan(request, language, update, parts, opinions, predicted, False)
+        beyond = _beyond(request, update, predicted)
+        return Plan(request, language, update, parts, opinions, predicted, False, beyond)
     # A region hides the lines that would put a merge in doubt or set new code apart: the whole file's is what counts.
     merged = predict(document.lines, update, alignment)
-    both = None
-    if instruction and _beyond(request, update):
-        # Imported here and below: an update alone, which most commands have, needs none of its sentences.
-        from fastedit.edit.codemod import carry_out
+    hunks = tuple(_hunks(document.lines, merged))
+    if instruction is None:
+        return Plan(request, language, update, parts, (merged,), hunks, False)
+    # Imported here and below: an update alone, which most commands have, needs none of its sentences.
+    from fastedit.edit.codemod import carry_out
 
-        both = carry_out(merged, language, instruction)
-    foreseen = both or merged
-    hunks = tuple(_hunks(document.lines, foreseen))
-    return Plan(request, language, update, parts, (foreseen,), hunks, both is not None)
+    beyond, both = _beyond(request, update, hunks), carry_out(merged, language, instruction)
+    if both is None:
+        return Plan(request, language, update, parts, (merged,), hunks, False, beyond)
+    if beyond:
+        return Plan(request, language, update, parts, (both,), tuple(_hunks(document.lines, both)), True)
+    # It names nothing but what the update shows, so it may tell what the update does: but there is more left to do.
+    return Plan(request, language, update, parts, (merged,), hunks, False, both.lines != merged.lines)
 
 
 def _for_instruction(request: EditRequest, language: str, instruction: str) -> Plan:
@@ -154,8 +158,20 @@ def _for_instruction(request: EditRequest, language: str, instruction: str) -> P
     )
 
 
-def _beyond(request: EditRequest, update: Update) -> bool:
-    return Instruction((request.instruction or "").strip()).beyond(update.shown)
+def _beyond(request: EditRequest, update: Update, hunks: Sequence[Hunk]) -> bool:
+    """Whether the instruction speaks of what neither the update shows nor the headers of the blocks that it changes."""
+    file = original(request.document.lines)
+    around = {place for hunk in hunks if hunk.start < len(file.lines) for place in _blocks(file, hunk.start)}
+    shown = "\n".join([update.shown, *(file.lines[place] for place in around)])
+    return Instruction((request.instruction or "").strip()).beyond(shown)
+
+
+def _blocks(file: Original, place: int) -> Iterator[int]:
+    """The lines that open the blocks around a line."""
+    header = file.parent(place)
+    while header is not None:
+        yield header
+        header = file.parent(header)
 
 
 def _hunks(lines: Sequence[str], prediction: Prediction, start: int = 0) -> list[Hunk]:

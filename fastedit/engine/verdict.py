@@ -6,7 +6,7 @@ from fastedit.edit.checks import check
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.result import EditResult, Receipt, Status
 from fastedit.engine.calibration import Calibration
-from fastedit.engine.plan import Plan
+from fastedit.engine.plan import MORE, Plan
 
 UNSURE = "the model is unsure of its answer"
 
@@ -39,6 +39,8 @@ def judge(
             reasons.append(f"the model and the predicted {'merge' if plan.update else 'edit'} disagree")
             # On the dev edits the merge is right more often than the model where it is unsure of itself.
             hunks, alternative = (predicted, hunks) if request.policy == "auto" else (hunks, predicted)
+    if agreed and plan.beyond:
+        reasons.append(MORE)  # and nothing more was done
     if calibration and confidence is not None and confidence < calibration.suspect and not agreed:
         reasons.append(f"{UNSURE} (confidence {confidence:.2f})")
     unique = tuple(dict.fromkeys(reasons))

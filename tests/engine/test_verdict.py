@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from fastedit import Document, EditRequest, Status
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.result import EditResult, Receipt
 from fastedit.engine.calibration import Calibration
-from fastedit.engine.plan import make_plan
+from fastedit.engine.plan import MORE, make_plan
 from fastedit.engine.verdict import judge
 
 SOURCE = "def load(path):\n    return 1\n\n\ndef save(path):\n    return 2\n"
@@ -56,14 +58,41 @@ def test_a_merge_that_says_the_same_outweighs_the_models_doubt():
 
 
 def test_a_merge_does_not_answer_an_instruction_that_asks_for_more():
-    more = "the instruction may ask for more than the update shows"
     asked, told = (
         make_plan(EditRequest(Document.from_text(SOURCE), **UPDATE, instruction=instruction))
         for instruction in ("also rename load to read", "return 3 from save")
     )
-    assert more in asked.doubts
-    assert more not in told.doubts
+    assert MORE in asked.doubts
+    assert MORE not in told.doubts
     assert [(r.start, r.stop) for r in asked.ranges] == [(0, 2), (4, 6)]
     both = (Hunk(0, 1, ("def read(path):",)), Hunk(5, 6, ("    return 3",)))
     assert judge(asked, both, (), Receipt(model="own", passes=1)).status is Status.OK
     assert judge(told, both, (), Receipt(model="own", passes=1)).status is Status.SUSPECT
+
+
+@pytest.mark.parametrize(
+    ("instruction", "doubted"),
+    [
+        ("make save async", True),  # all that it names is shown, and yet it is not done
+        ("return 3 from save", False),
+        ("in save, return 3 from Store", False),  # the block around the change is named to say where
+        ("in save, raise a KeyError", True),
+    ],
+)
+def test_a_merge_is_doubted_where_it_leaves_out_what_the_instruction_says(instruction, doubted):
+    source = SOURCE.replace("def save", "class Store:\n    def save").replace(
+        "    return 2", "        return 2"
+    )
+    request = EditRequest(
+        Document.from_text(source, Path("store.py")),
+        update="# ...\n    def save(self):\n        return 3\n",
+        instruction=instruction,
+    )
+    assert (MORE in make_plan(request).doubts) == doubted
+
+
+def test_a_model_that_leaves_out_what_the_instruction_asks_besides_is_held_back_though_the_merge_agrees():
+    wish = UPDATE | {"instruction": "also rename load to read"}
+    result = _judged(wish, (Hunk(5, 6, ("    return 3",)),), 9.0)
+    assert result.reasons == (MORE,)
+    assert _judged(UPDATE, (Hunk(5, 6, ("    return 3",)),), 9.0).status is Status.OK
