@@ -30,7 +30,9 @@ from fastedit.edit.codemod.key_topics import key_topics
 from fastedit.edit.codemod.line_topics import line_topics
 from fastedit.edit.codemod.lone_body import torn_bodies
 from fastedit.edit.codemod.message import message
+from fastedit.edit.codemod.modifier import modifier
 from fastedit.edit.codemod.name_topics import name_topics
+from fastedit.edit.codemod.number import number
 from fastedit.edit.codemod.plain_code import with_code_quoted
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
@@ -58,6 +60,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     delete,
     call_line,
     message,
+    modifier,
     comment,
     insert,
     assign,
@@ -75,6 +78,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     line_topics,
     value_topics,
     expression_topics,
+    number,
 )
 
 

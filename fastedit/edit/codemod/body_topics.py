@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon, sure
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, sure
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.definitions import Definition
@@ -41,6 +41,13 @@ _RETURNED = Topic(
         becomes turn""",
     never="add append insert type declare declared annotate signature mark",
 )
+_BEFORE_LEAVING = Topic(
+    "before",
+    "raise raises raising return returns returning throw throws throwing",
+    may=_OF
+    + " log logs logging error errors warning info debug message print exception call statement right",
+    never="replace replacement change parameter value",
+)
 _LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")
 
 
@@ -51,6 +58,7 @@ def body_topics(text: str, source: Source) -> Codemod | None:
         source,
         (_FIRST, _first, (2,)),
         (_LAST, _last, (2,)),
+        (_BEFORE_LEAVING, _before_leaving, (2,)),
         (_RETURNED, _returned, (2, 3)),
     )
 
@@ -121,14 +129,48 @@ def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         yield Codemod((Hunk(rows[-1] + 1, rows[-1] + 1, (put,)),), reasons)
 
 
+def _before_leaving(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    """None where the function is left so in more than one line."""
+    if gist.has(GONE | NEGATIONS):
+        return
+    verb = next(v for v in ("raise", "return", "throw") if gist.has(lexicon(f"{v} {v}ing {v}s")))
+    for found, code in _function(gist, source):
+        rows = [
+            n
+            for n in range(found.body, found.stop)
+            if re.match(rf"\s*{verb}\b", source.lines[n]) and not source.in_text(n)
+        ]
+        if len(rows) == 1:
+            put = indentation(source.lines[rows[0]]) + _ended(source, rows[0], code)
+            yield Codemod((Hunk(rows[0], rows[0], (put,)),))
+
+
+def _with_return(source: Source, found: Definition, value: str) -> Codemod | None:
+    """A function that returns nothing so far returns the value at its end."""
+    rows = _inside(source, found)
+    text = "\n".join(source.lines[found.header : found.stop])
+    typed = re.search(r"\bvoid\b|->\s*None\b", source.lines[found.header])
+    spoken = source.language in ("python", "javascript", "typescript", "tsx")
+    if not rows or not spoken or typed or found.name in ("__init__", "constructor") or "yield" in text:
+        return None
+    margin = indentation(source.lines[rows[0]])
+    top = [n for n in rows if indentation(source.lines[n]) == margin]
+    if _LEAVES.match(source.lines[top[-1]]) or value.startswith("return"):
+        return None
+    put = margin + _ended(source, top[-1], f"return {value}")
+    return Codemod((Hunk(rows[-1] + 1, rows[-1] + 1, (put,)),))
+
+
 def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if gist.has(GONE):
         return
     for function, new, *old in permutations(gist.mentions):
         found = source.only(function.text.removesuffix("()"))
-        if found is None or not sure(new):
+        if found is None or not (sure(new) or new.text in ("self", "this")):
             continue
-        rows = [n for n in range(found.body, found.stop) if re.match(r"\s*return\b", source.lines[n])]
+        rows = [n for n in range(found.body, found.stop) if re.search(r"\breturn\b", source.lines[n])]
+        if not rows and not old:
+            yield _with_return(source, found, new.text)
         line = source.lines[rows[0]] if len(rows) == 1 else ""
         match = re.fullmatch(r"(\s*return\s+)([^;]+?)(;?)", line)
         whole = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, permutations
@@ -10,11 +11,13 @@ from fastedit.edit.codemod.calls import (
     as_fstring,
     awaited,
     only_call,
+    put_together,
     with_argument,
     with_callee,
     without_argument,
 )
 from fastedit.edit.codemod.gist import FORBIDS, GONE, Gist, Topic, first_read, lexicon
+from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 
 _CALL = """call calls called calling invoke invoked invoking invocation pass passes passed passing hand handed give feed
@@ -67,6 +70,19 @@ _FSTRING = Topic(
         convert job means get way nothing else""",
     never="not",
 )
+# What only a call has needs no word for one.
+_NEEDS = Sentences(
+    "{the}{function} [needs|should get|should have|gets|with|takes] {new:code}",
+    "{the}{function} call [needs|should get|should have|gets|with|takes] {new:code}",
+)
+_KEYWORD = re.compile(r"[A-Za-z_]\w*=(?!=)")
+_F = "[f-string|f-strings|fstring]"
+_IN_PLACE = Sentences(
+    f"use [a|an|] {_F} in {{place}}",
+    f"[convert|turn|change|switch|rewrite] {{place}} [to|into] [a|an|] {_F}",
+    f"[convert|turn|change|switch] {{the}}[string|message|text|formatting] in {{place}} [to|into] [a|an|] {_F}",
+    f"[make|let] {{place}} use [a|an|] {_F}",
+)
 # Right before these stands what is called so far.
 _SO_FAR = lexicon("instead-of not no-longer stop")
 _AROUND_NAME = lexicon("to the call calling invoke invoking a of function it")
@@ -78,6 +94,15 @@ def call_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which call is meant, or it is made several times."""
     if source.syntax is None:
         return None
+    for told in _NEEDS.read(text):
+        function = told["function"].removesuffix("()")
+        call = only_call(source, function) if _KEYWORD.match(told["new"]) and told.is_code("new") else None
+        if call is not None and not source.named(function) and source.language == "python":
+            return with_argument(source, call, told["new"], last=False)
+    for told in _IN_PLACE.read(text):
+        found = _put_together_in(source, told["place"])
+        if source.language == "python" and len(found) == 1:
+            return as_fstring(source, found[0])
     return first_read(
         text,
         source,
@@ -87,6 +112,13 @@ def call_topics(text: str, source: Source) -> Codemod | None:
         (_UNPASSED, _unpassed, (2,)),
         (_CALLED, _called, (2,)),
     )
+
+
+def _put_together_in(source: Source, name: str) -> list[str]:
+    """The lines of a definition that put a text together."""
+    place = source.place(name)
+    rows = range(0) if place is None else range(place.start, place.stop)
+    return [line.strip() for n in rows if any(put_together(line := source.lines[n]))]
 
 
 def _fstring(gist: Gist, source: Source) -> Iterator[Codemod | None]:

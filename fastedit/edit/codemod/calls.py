@@ -22,7 +22,7 @@ _FORMAT = re.compile(
 )
 _PERCENT = re.compile(
     r"(?<!\w)(?P<quote>[\"'])(?P<text>[^\"'{}%\\]*(?:%s[^\"'{}%\\]*)+)(?P=quote)"
-    r" % (?:\((?P<args>[\w., ]+)\)|(?P<one>[\w.]+))(?![\w.(\[])"
+    r" % (?:\((?P<args>(?:[\w., ]|\(\))+)\)|(?P<one>[\w.]+))(?![\w.(\[])"
 )
 
 
@@ -152,13 +152,15 @@ def awaited(source: Source, call: Node) -> Codemod | None:
 def as_fstring(source: Source, said: str) -> Codemod | None:
     """The one text in what is said that is put together by `format` or `%`, as an f-string."""
     rows = [n for n in range(source.scope.start, source.scope.stop) if said in source.lines[n]]
-    found = list(_put_together(said))
+    found = list(put_together(said))
     if len(rows) != 1 or source.lines[rows[0]].count(said) != 1 or len(found) != 1:
         return None
     match, hole = found[0]
     arguments = (match["args"] or match.groupdict().get("one") or "").split(",")
     names, pieces = [argument.strip() for argument in arguments], match["text"].split(hole)
-    if len(names) != len(pieces) - 1 or not all(re.fullmatch(r"[A-Za-z_][\w.]*", name) for name in names):
+    if len(names) != len(pieces) - 1 or not all(
+        re.fullmatch(r"[A-Za-z_][\w.]*(?:\(\))?", name) for name in names
+    ):
         return None
     filled = pieces[0] + "".join(f"{{{n}}}{piece}" for n, piece in zip(names, pieces[1:], strict=True))
     quote = match["quote"]
@@ -166,6 +168,7 @@ def as_fstring(source: Source, said: str) -> Codemod | None:
     return Codemod((Hunk(rows[0], rows[0] + 1, (source.lines[rows[0]].replace(said, put),)),))
 
 
-def _put_together(said: str) -> Iterator[tuple[re.Match[str], str]]:
+def put_together(said: str) -> Iterator[tuple[re.Match[str], str]]:
+    """The texts that are put together by `format` or `%`, with what stands for a value in them."""
     for pattern, hole in ((_FORMAT, "{}"), (_PERCENT, "%s")):
         yield from ((match, hole) for match in pattern.finditer(said))

@@ -18,6 +18,7 @@ from fastedit.edit.codemod.condition import (
 )
 from fastedit.edit.codemod.gist import NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.order import exchanged
+from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 
 _TEST = (
@@ -72,6 +73,8 @@ _GUARDED = Topic(
         having put""",
     never="else else-branch false against return early instead-of replace above below delete remove",
 )
+# A condition may be told by one name that only it has.
+_NAMED = Sentences("[flip|invert|negate|reverse] {the}{name} [check|condition|test]{in}")
 _BEGINS = re.compile(r"(?:and|or)\s|(?:&&|\|\|)\s?")
 
 
@@ -79,6 +82,13 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which condition or statement is meant, or there are several ways to do it."""
     if source.syntax is None:
         return None
+    for told in _NAMED.read(text):
+        place, name = source.place(told.get("place")), re.compile(rf"\b{re.escape(told['name'])}\b")
+        rows = range(0) if place is None else range(place.start, place.stop)
+        said = [test for test in sorted(conditions(source)) if name.search(test)]
+        test = condition(source, said[0]) if len(said) == 1 else None
+        put = negated(source, test) if test is not None and test.start_point.row in rows else None
+        return changed(source, test, put) if test is not None and put is not None else None
     return first_read(
         text,
         source,

@@ -49,6 +49,14 @@ def removed(source: Source, name: str, gone: Word) -> Iterator[Codemod | None]:
         meant = [e for e in entries if e.text in (gone.text, gone.literal)] or [
             e for e in entries if _TEXT.fullmatch(e.text) and e.text[1:-1] == gone.text
         ]
+        pairs = [
+            e for e in entries if (pair := _PAIR.match(e.text)) and pair["key"].strip("\"'`") == gone.text
+        ]
+        if not meant and len(pairs) == 1:
+            made = without(source, found, pairs[0]) if found else None
+            doubts = (*_elsewhere(source, name), *_read_elsewhere(source, row, gone.text))
+            yield Codemod(made.hunks, (*made.reasons, *doubts)) if made else None
+            continue
         if found is None or len(meant) != 1:
             continue
         if source.lines[row][column] == "(" and len(entries) == 2 and source.language == "python":
@@ -77,6 +85,25 @@ def _openings(source: Source, name: str) -> list[tuple[int, int]]:
         or (source.language == "python" and made[-1] == "=")
     )
     return [(row, match.end() - 1)] if plain else []
+
+
+def _read_elsewhere(source: Source, row: int, key: str) -> tuple[str, ...]:
+    """A reason where the file also has the key as a text, or behind a dot, before or behind its mapping."""
+    pattern = re.compile(rf"[\"']{re.escape(key)}[\"'](?!\s*:)|\.{re.escape(key)}(?!\w)")
+    found = [n for n, line in enumerate(source.lines) if key in line and pattern.search(line)]
+    return (f"`{key}` also stands on line {found[0] + 1}",) if found else ()
+
+
+def keyed(source: Source, name: str, key: str, value: str) -> str | None:
+    """An entry spelled as the others of the mapping are; None where it has none."""
+    for row, column in _openings(source, name):
+        found = bracketed(source, row, column)
+        pairs = [m for entry in found.entries if (m := _PAIR.match(entry.text))] if found else []
+        if pairs:
+            quote = pairs[-1]["key"][0] if pairs[-1]["key"][0] in "\"'" else ""
+            bare = quote or source.language in ("javascript", "typescript", "tsx")
+            return f"{quote}{key}{quote}: {value}" if bare and _WORD.fullmatch(key) else None
+    return None
 
 
 def _elsewhere(source: Source, name: str) -> tuple[str, ...]:
@@ -136,6 +163,8 @@ def _added_line(source: Source, name: str, new: Word) -> Iterator[Codemod | None
         yield _in_rule(source, name, new.text)
     elif language in _TYPES:
         yield _in_type(source, name, new.text)
+    elif language == "python":
+        yield _in_class(source, name, new.text)
 
 
 def _in_section(source: Source, name: str, new: str) -> Codemod | None:
@@ -234,6 +263,35 @@ def _in_rule(source: Source, name: str, new: str) -> Codemod | None:
     known = any(re.match(rf"\s*{re.escape(key[1])}\s*:", source.lines[n]) for n in rows)
     put = indentation(source.lines[rows[-1]]) + new.rstrip(";") + ";"
     return None if shared or known else Codemod((Hunk(rows.stop, rows.stop, (put,)),))
+
+
+_ANNOTATED = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*:\s*[^=\s][^=]*(?P<value>=\s*\S.*)?")
+
+
+def _in_class(source: Source, name: str, new: str) -> Codemod | None:
+    """A field below the fields that a class of Python declares."""
+    found, field = source.only(name), _ANNOTATED.fullmatch(new)
+    if found is None or found.kind != "class" or field is None:
+        return None
+    body = range(found.body, found.stop)
+    margin = next((indentation(source.lines[n]) for n in body if source.lines[n].strip()), "")
+    fields = {
+        n: match
+        for n in body
+        if indentation(source.lines[n]) == margin and (match := _ANNOTATED.fullmatch(source.lines[n].strip()))
+    }
+    if not fields or any(match["name"] == field["name"] for match in fields.values()):
+        return None
+    last = max(fields)
+    if source.opens(last) or not source.holds(last, last + 1):
+        return None
+    doubts = {
+        "a field without a default follows one that has one": fields[last]["value"] and not field["value"],
+        "what makes one does not pass it": not field["value"]
+        and any(re.search(rf"(?<!class )\b{name}\(", line) for line in source.lines),
+    }
+    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    return Codemod((Hunk(last + 1, last + 1, (margin + new,)),), reasons)
 
 
 _FIELD = {

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise, permutations
 
-from fastedit.edit.codemod.entries import added, removed
+from fastedit.edit.codemod.entries import added, keyed, removed
 from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.words import Word
 
 _THING = """ list lists array tuple mapping dict dictionary object table section block item items element
     elements entry entries line key keys values value member members field fields property properties
@@ -49,8 +51,23 @@ _STAYS = lexicon("keep leave stay stays hold")
 _GOES = (GONE - _STAYS) | NEGATIONS | lexicon("go skip")
 
 
+_TO = "[to|in|into] {the}{name}"
+_VALUED = "[with {the}value|with value|set to|with|=|:|->]"
+_KEYED = Sentences(
+    f"[add|put|insert] {{the}}{{key}} [key|entry|field|setting|] {_TO} {_VALUED} {{value:code}}",
+    f"[add|put|insert] {{the}}[key|entry|] {{key}} {_VALUED} {{value:code}} {_TO}",
+    f"[add|put|insert] {{the}}{{key}} [key|entry|field|setting] {_VALUED} {{value:code}} {_TO}",
+)
+
+
 def entry_topics(text: str, source: Source) -> Codemod | None:
     """None where nothing in the file is a collection of that name, or it is left open what it gets."""
+    for told in _KEYED.read(text):
+        value = told.literals.get("value", told["value"])
+        new = keyed(source, told["name"], told["key"], value) if told.is_code("value") else None
+        if new is not None:
+            made = set(added(source, told["name"], Word(new, "", "`"), more=True, last=False)) - {None}
+            return made.pop() if len(made) == 1 else None
     return _ADDED.read(text, source, _added, 2) or _REMOVED.read(text, source, _removed, 2)
 
 

@@ -8,8 +8,9 @@ from itertools import permutations
 
 from fastedit.edit.codemod.extract import extracted
 from fastedit.edit.codemod.gist import Gist, Topic, first_read, lexicon, sure
-from fastedit.edit.codemod.operators import OPERATORS, with_operator
+from fastedit.edit.codemod.operators import OPERATORS, rows_with, with_operator
 from fastedit.edit.codemod.order import exchanged, ordered
+from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.hunks import Hunk
@@ -31,6 +32,11 @@ _OPERATOR = Topic(
         work don't no exchange never only and comparison that's than when anymore move other than one out by
         stands now reads on instead-of has been we're swap do its turn""",
     never="add append insert include extend before after remove delete also too",
+)
+# What is compared less strictly so far needs no naming.
+_LOOSE = {"===": "==", "!==": "!="}
+_STRICTER = Sentences(
+    "use {new:code} [there|here|instead|for the comparison|]{in}", "[should be|make it] {new:code}{in}"
 )
 _CALLED_OPERATOR = lexicon("operator sign comparison")
 _EXPLICIT = lexicon(
@@ -61,6 +67,12 @@ _PUT_IN = lexicon("put write insert place apply give")
 
 def expression_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or it does not stand in one place."""
+    for told in _STRICTER.read(text):
+        place = source.place(told.get("place"))
+        old = _LOOSE.get(told["new"])
+        rows = [] if place is None or old is None else rows_with(source, old, place)
+        if len(rows) == 1:
+            return with_operator(source, rows[0], old, told["new"])
     return first_read(
         text,
         source,

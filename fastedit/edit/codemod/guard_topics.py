@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import re
 from collections.abc import Iterator
 from itertools import permutations
 
 from fastedit.edit.codemod.body_topics import first_row
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.names import Role, occurrences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.codemod.wrap import uneven, unit
@@ -30,6 +33,27 @@ _GUARDED = Topic(
         guarded guarding bails exits leaving soon earliest possible input invalid""",
     never="unless except only instead-of replace change",
 )
+_WHEN = r"\b(?:if|when|whenever)\b"
+_VALUE = r"-?\d[\w.]*|None|True|False|null|true|false|\[\]|\{\}|\"[^\"]*\"|'[^']*'"
+_LEFT = re.compile(
+    r"(?<![`\w])(?:(?P<verb>return|raise|throw(?: new)?) "
+    rf"(?:`(?P<code>[^`]+)`|(?P<value>{_VALUE}|[A-Z]\w*Error(?:\(\))?))"
+    rf"|(?P<early>return)(?: early)?)(?=,? {_WHEN}|[.!]?\Z)"
+)
+_STATE = re.compile(
+    rf"(?P<when>{_WHEN} (?:the )?)(?P<name>[A-Za-z_][\w.]*) (?:is|are) (?P<state>\w+)(?=[.,!]?(?:\s|\Z))"
+)
+_STATES = {
+    "empty": "not {}",
+    "none": "{} is None",
+    "zero": "{} == 0",
+    "negative": "{} < 0",
+    "positive": "{} > 0",
+}
+# Of others, "empty" may mean something else.
+_SIZED = frozenset(
+    "list dict set tuple str bytes List Dict Set Tuple Sequence Mapping Optional".split()  # noqa: SIM905
+)
 _LEAVE = re.compile(r"(?:return|raise|throw|continue|break|panic)\b.*;?")
 _STATEMENT = re.compile(
     r"(?:return|raise|throw|if|for|while|import|from|def|class)\b|[\w.\[\]]+\s*[+-]?=(?!=)"
@@ -43,7 +67,28 @@ def guard_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the function has such a check already."""
     if source.language != "python" and source.language not in _HEADER:
         return None
-    return _GUARDED.read(text.replace("`if`", "if"), source, _guarded, 3)
+    return _GUARDED.read(_with_code_quoted(text.replace("`if`", "if"), source), source, _guarded, 3)
+
+
+def _with_code_quoted(text: str, source: Source) -> str:
+    """The sentence with ticks around how it is left and, in Python, around what is said of a name in words."""
+
+    def left(found: re.Match[str]) -> str:
+        what = found["code"] or found["value"]
+        return f"`{found['verb']} {what}`" if what else "`return`"
+
+    def state(found: re.Match[str]) -> str:
+        name, said = found["name"], _STATES.get(found["state"].lower())
+        known = source.language == "python" and source.vocabulary.issuperset(name.split("."))
+        sized = found["state"] != "empty" or _may_be_sized(source, name)
+        return f"{found['when']}`{said.format(name)}`" if said and known and sized else found[0]
+
+    return _STATE.sub(state, _LEFT.sub(left, text))
+
+
+def _may_be_sized(source: Source, name: str) -> bool:
+    pattern = re.compile(rf"(?<![\w.]){re.escape(name)}\s*:\s*(\w+)")
+    return all(kind in _SIZED for line in source.lines if name in line for kind in pattern.findall(line))
 
 
 def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
@@ -77,8 +122,29 @@ def _checked(source: Source, found: Definition, row: int, leave: str, test: str)
     else:
         left, right = _HEADER[source.language]
         placed = (f"{margin}if {left}{test}{right} {{", f"{margin}{step}{leave}", f"{margin}}}")
-    reasons = ("what it tests is set further down only",) if _set_below(source, found, test) else ()
+    doubts = {
+        "what it tests is set further down only": _set_below(source, found, test),
+        "what it tests is no name there": _unknown(source, found, test),
+    }
+    reasons = (reason for reason, holds in doubts.items() if holds)
     return Codemod((Hunk(row, row, placed),), (*reasons, *uneven(source, step)))
+
+
+def _unknown(source: Source, found: Definition, test: str) -> bool:
+    """Whether Python has no variable by a name of the test there."""
+    if source.language != "python" or source.syntax is None:
+        return False
+    names = set(re.findall(r"(?<![\w.\"'])[A-Za-z_]\w*(?![\w(\"'])", test)) - set(keyword.kwlist)
+    head = set(re.findall(r"\w+", " ".join(source.lines[found.header : found.body])))
+    return not {n for n in names - head if not _bound_outside(source, n)} <= set(dir(builtins))
+
+
+def _bound_outside(source: Source, name: str) -> bool:
+    """Whether it is a variable, an import or a class there; of a function the test would have a call."""
+    assert source.syntax is not None
+    roles, found = (Role.BINDING, Role.IMPORT), source.only(name)
+    bound = any(o.role in roles and not o.scope and not o.in_class for o in occurrences(source.syntax, name))
+    return bound or (found is not None and found.kind == "class")
 
 
 def _set_below(source: Source, found: Definition, test: str) -> bool:

@@ -19,6 +19,20 @@ _DECORATED = Sentences(
     f"{_TO} should be decorated with {{the}}{{new:code}}",
     f"[use|apply] {{the}}[decorator |]{{new:code}} [on|to] {_TO}",
 )
+_WORDS = {
+    "property": "@property",
+    "staticmethod": "@staticmethod",
+    "static method": "@staticmethod",
+    "static": "@staticmethod",
+    "classmethod": "@classmethod",
+    "class method": "@classmethod",
+}
+_BECOMES = f"{{word={'|'.join(_WORDS)}}}"
+_TURNED = Sentences(
+    f"[turn|change|convert] {{item}} [into|to] [a|the|] {_BECOMES}",
+    f"make {{item}} [a|] {_BECOMES}",
+    f"{{item}} should be [a|] {_BECOMES}",
+)
 _UNDECORATED = Sentences(
     f"[remove|delete|drop|strip] {{the}}[decorator|annotation] {{old:code}} [from|of|on] {_TO}",
     f"[remove|delete|drop|strip] {{the}}{{old:code}} [decorator|annotation] [from|of|on] {_TO}",
@@ -47,6 +61,11 @@ def head(text: str, source: Source) -> Codemod | None:
             if not new.startswith("@") and "decorat" not in text.lower() and "annotat" not in text.lower():
                 continue
             return decorated(source, item, "@" + new.removeprefix("@"))
+    for told in _TURNED.read(text):
+        item = source.only(told["item"])
+        if item is not None and source.language == "python" and len(item.path) > 1:
+            word = told["word"].lower().replace("function", "method").removeprefix("a ")
+            return decorated(source, item, _WORDS[word])
     for told in _UNDECORATED.read(text):
         item = source.only(told["item"])
         if item is not None and (found := decorators(source, item, told["old"])):

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
+from tree_sitter import Node
+
+from fastedit.edit.codemod.calls import awaited, calls
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.head import decorated, decorators, documented
-from fastedit.edit.codemod.names import Role, still_used
+from fastedit.edit.codemod.names import Role, occurrences, still_used
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
@@ -167,7 +170,29 @@ def _async(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     known = source.language in ("python", "rust", "javascript", "typescript", "tsx")
     if known and found and not re.search(r"\b(?:async|const|get|set|static|constructor)\b", line):
         put = f"{line[: found.start()]}async {line[found.start() :]}"
-        yield Codemod((Hunk(item.header, item.header + 1, (put,)),), _no_coroutine(source, item))
+        head = Hunk(item.header, item.header + 1, (put,))
+        awaits, reasons = _awaits(source, item)
+        yield Codemod(tuple(sorted((head, *awaits), key=lambda hunk: hunk.start)), reasons)
+
+
+def _awaits(source: Source, item: Definition) -> tuple[tuple[Hunk, ...], tuple[str, ...]]:
+    """Where all that call it are coroutines themselves, they await it."""
+    reasons, unlike = _no_coroutine(source, item), _unlike_calls(source, item)
+    assert source.syntax is not None
+    made = calls(source, item.name)
+    named = [o for o in occurrences(source.syntax, item.name) if o.role is not Role.DEFINITION]
+    waits = [awaited(source, call) if _in_coroutine(call) else None for call in made]
+    rows = {call.start_point.row for call in made}
+    if len(made) != len(named) or len(rows) != len(made) or len(item.path) > 1 or None in waits:
+        return (), (*reasons, *unlike)
+    return tuple(hunk for wait in waits if wait is not None for hunk in wait.hunks), reasons
+
+
+def _in_coroutine(call: Node) -> bool:
+    above = call.parent
+    while above is not None and not re.search(r"function|method|lambda", above.type):
+        above = above.parent
+    return above is not None and above.children[0].type == "async"
 
 
 def _no_coroutine(source: Source, item: Definition) -> tuple[str, ...]:
@@ -179,8 +204,7 @@ def _no_coroutine(source: Source, item: Definition) -> tuple[str, ...]:
         "what it returns is no promise": re.search(r"\):\s*(?!Promise\b)\S", source.lines[item.header])
         is not None,
     }
-    reasons = (reason for reason, holds in doubts.items() if holds)
-    return (*reasons, *_unlike_calls(source, item))
+    return tuple(reason for reason, holds in doubts.items() if holds)
 
 
 def _sync(gist: Gist, source: Source) -> Iterator[Codemod | None]:

@@ -29,7 +29,7 @@ _ADVERBS = (
 _PLAIN = re.compile(
     r"(?:please\s+)?(?:add|insert|put|append|we\s+need)?\s*(?:an?\s+|the\s+)?(?:import\s+)??(?P<new>import\s+[A-Za-z_]\w*(?:\.\w+)*"
     rf"(?:\s+as\s+(?!(?:{_ADVERBS})\b)\w+)?"
-    r"|from\s+[\w.]+\s+import\s+\w+)(?:\s+(?:to|at|among|after|below|behind)\s+the\s+(?:other\s+)?(?:imports|top(?:\s+of\s+the\s+file)?))?[.!]?\s*\Z",
+    r"|from\s+[\w.]+\s+import\s+\w+)(?:\s+(?:to|at|among|after|below|behind)\s+the\s+(?:other\s+)?(?:imports|top(?:\s+of\s+the\s+file)?)|\s+too|\s+as\s+well|\s+also)?[.!]?\s*\Z",
     re.IGNORECASE,
 )
 _ADD = r"\s*(?:please\s+)?(?:add|insert|put|we\s+need)\s+(?:an?\s+|the\s+)?(?:import\s+(?=import\b))?"

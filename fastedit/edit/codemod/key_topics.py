@@ -9,6 +9,7 @@ from itertools import permutations
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.keys import DATA, Key, below, meant, renamed, with_value, without_key
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.types import is_type
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.request import LineRange
 
@@ -104,6 +105,9 @@ def _set(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             ):
                 continue
             if spelled and (gist.has(_EXCHANGED) or gist.has(lexicon("entry ->"))):
+                continue
+            # "It should be an int" speaks of what it is.
+            if not new.quote and is_type(source, new.text) and new.text != "None":
                 continue
             for key in meant(source, name, place):
                 if old and not _is(old[0], key):

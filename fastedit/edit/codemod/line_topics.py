@@ -7,8 +7,10 @@ from itertools import pairwise
 
 from fastedit.edit.codemod.delete import without_definition, without_line
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
+from fastedit.edit.codemod.wrap import statement
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indent_width
 from fastedit.edit.request import LineRange
@@ -89,8 +91,17 @@ _PUTS = lexicon("put pick bring let go get drop stand stands place sit set comes
 _IN = lexicon("in inside within")
 
 
+_BOTH = Sentences(
+    "[swap|exchange|flip|reverse] {the}[two|both|2] [lines|statements] [in|of|inside] {the}{place}",
+    "[swap|exchange|flip|reverse] [lines|statements] [in|of|inside] {the}{place}",
+)
+
+
 def line_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or no one line is."""
+    for told in _BOTH.read(text):
+        if (rows := _only_two(source, told["place"])) is not None:
+            return _exchanged(source, *rows)
     return first_read(
         text,
         source,
@@ -174,9 +185,22 @@ def _swapped(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     )
     if pair is None or replaced or gist.negates(lexicon("swap exchange switch")):
         return
-    a, b = sorted(pair)
+    yield _exchanged(source, *sorted(pair))
+
+
+def _exchanged(source: Source, a: int, b: int) -> Codemod:
     hunks = (Hunk(a, a + 1, (source.lines[b],)), Hunk(b, b + 1, (source.lines[a],)))
-    yield Codemod(hunks, _unlike(source, a, b))
+    return Codemod(hunks, _unlike(source, a, b))
+
+
+def _only_two(source: Source, name: str) -> tuple[int, int] | None:
+    """The lines of a function that has two statements, each of one line."""
+    found = source.only(name)
+    if found is None or found.kind not in ("function", "method"):
+        return None
+    rows = [n for n in range(found.body, found.stop) if statement(source, n) is not None]
+    inked = [n for n in range(found.body, found.stop) if source.lines[n].strip(" \t{}")]
+    return (rows[0], rows[1]) if len(rows) == 2 and rows == inked else None
 
 
 def _moved(gist: Gist, source: Source) -> Iterator[Codemod | None]:

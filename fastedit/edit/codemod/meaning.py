@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from fastedit.edit.codemod.names import Occurrence, Role, exports
@@ -94,7 +95,7 @@ class Meaning:
         """A method: what is called on the object itself or on its class."""
         owners = {*OWN, definition.path[-2]}
         members = self._of_role(Role.MEMBER)
-        own = [o for o in members if o.owner in owners]
+        own = [o for o in members if o.owner in owners or self._receives(o, definition.path[-2])]
         bare = self._of_role(Role.USE) if self._source.language in ("java", "cpp") else []
         bound = self._of_role(Role.BINDING)
         reasons = self._not_others([o for o in members if o not in own])
@@ -102,6 +103,14 @@ class Meaning:
             # What has the name without a dot may be the variable.
             reasons.append(f"`{self._old}` is also a variable, on line {bound[0].line + 1}")
         return [*self._of_role(Role.DEFINITION), *own, *bare], reasons
+
+    def _receives(self, used: Occurrence, kind: str) -> bool:
+        """Whether Go's method around it is called on what stands before its dot, and of the same type."""
+        function = self._function(used) if self._source.language == "go" else None
+        head = "" if function is None else self._source.lines[function.header]
+        return bool(used.owner) and (
+            re.match(rf"func \({re.escape(used.owner)} \*?{re.escape(kind)}\b", head) is not None
+        )
 
     def _variable(self) -> Read:
         """A parameter, a variable or a constant: all of it within the one function, or the file, that binds it."""

@@ -29,19 +29,21 @@ def name_places(said: Sequence[Word], source: Source) -> Iterator[int]:
     """The words at these places are names that the file has, as far as grammar tells."""
     for at, word in enumerate(said):
         name = word.text.removesuffix("()")
-        if word.quote or name not in source.vocabulary or word.plain in _WHICH:
+        if word.quote or name not in source.vocabulary:
             continue
         before = said[at - 1].plain if at else ""
         if before in ("the", "a", "an", "that") and at > 1:
             before = said[at - 2].plain
         behind = said[at + 1].plain if at + 1 < len(said) else ""
-        if (
-            _spelled_as_name(name, at)
-            or (before in _BEFORE_DEFINITION and source.only(name) is not None)
-            or (before in _BEFORE_COLLECTION and not behind and _given(source, name))
-            or before in _BEFORE_NAME
-            or (not at and behind in _BEHIND_SUBJECT)
-            or behind in _KINDS
+        if _spelled_as_name(name, at) or (
+            word.plain not in _WHICH
+            and (
+                (before in _BEFORE_DEFINITION and source.only(name) is not None)
+                or (before in _BEFORE_COLLECTION and not behind and _given(source, name))
+                or before in _BEFORE_NAME
+                or (not at and behind in _BEHIND_SUBJECT)
+                or behind in _KINDS
+            )
         ):
             yield at
 

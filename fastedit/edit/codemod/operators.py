@@ -10,6 +10,7 @@ from tree_sitter import Node
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import whole_word
+from fastedit.edit.request import LineRange
 
 _KINDS = (
     frozenset("== != === !== < > <= >=".split()),  # noqa: SIM905
@@ -37,6 +38,13 @@ def with_operator(source: Source, row: int, old: str | None, new: str) -> Codemo
         return None
     line = source.spliced(row, fit[0].start_point.column, fit[0].end_point.column, new)
     return Codemod((Hunk(row, row + 1, (line,)),))
+
+
+def rows_with(source: Source, sign: str, place: LineRange) -> list[int]:
+    """The lines of a place that have the operator, as often as they do."""
+    root = None if source.syntax is None else source.syntax.root
+    rows = range(place.start, place.stop)
+    return [] if root is None else [n for n in rows for node in _operators(root, n) if _text(node) == sign]
 
 
 def _alike(old: str, new: str) -> bool:

@@ -29,6 +29,18 @@ _PIECES = re.compile(
     rf"|(?P<compared>{_COMPARED})|(?P<worded>{_WORD_SIGNS}))|(?<!\S)(?P<sign>{_LONE_SIGN})"
     rf"|(?<= )\((?P<type>{_TYPE})\){_END}|(?P<text>(?<![\w$]){_TEXT}(?!\w))"
 )
+# A constant is often said without its capitals.
+_CONSTANT = re.compile(
+    r"((?:please )?(?:(?:set|change|bump|raise|lower|increase|decrease|reduce|update) )?(?:the )?)(?P<name>[A-Za-z]\w*)"
+    r"(?= (?:should be|must be|has to be|is now|to)\b)",
+)
+_TYPED = re.compile(
+    rf"(?:(?<=\ba )|(?<=\ban )|(?<=\bnew ))(?P<first>{_NAME}) (?P<second>{_NAME})"
+    r"(?= (?:parameter|param|argument|arg)\b)"
+)
+_PLAIN_TYPE = re.compile(
+    r"[A-Z]\w*|int|long|short|byte|char|float|double|boolean|bool|string|error|any|u?int\d+"
+)
 _FIRST_NAMED = re.compile(rf"(?P<name>{_NAME}): +(?P<rest>\S.*)", re.DOTALL)
 
 
@@ -41,7 +53,27 @@ def with_code_quoted(text: str, source: Source) -> str:
     first = _FIRST_NAMED.fullmatch(text)
     if first and source.only(first["name"]) is not None:
         text = f"in {first['name']}, {first['rest']}"
+    text = _TYPED.sub(_parameter(source.language), _with_constant(text, source))
     return _PIECES.sub(_ticked(source), text)
+
+
+def _with_constant(text: str, source: Source) -> str:
+    found = _CONSTANT.match(text)
+    if found is None or found["name"] in source.vocabulary:
+        return text
+    alike = [word for word in source.vocabulary if word.isupper() and word == found["name"].upper()]
+    return text[: found.start("name")] + alike[0] + text[found.end("name") :] if alike else text
+
+
+def _parameter(language: str) -> Callable[[re.Match[str]], str]:
+    """Where a type is not set apart by a colon, it stands before the name, in Go behind it."""
+    place = {"java": "first", "c": "first", "cpp": "first", "go": "second"}.get(language)
+
+    def tick(found: re.Match[str]) -> str:
+        typed = place is not None and _PLAIN_TYPE.fullmatch(found[place]) is not None
+        return f"`{found[0]}`" if typed else found[0]
+
+    return tick
 
 
 def _ticked(source: Source) -> Callable[[re.Match[str]], str]:

@@ -10,6 +10,7 @@ from fastedit.edit.codemod.meaning import Meaning
 from fastedit.edit.codemod.names import Occurrence, Role, closing_comments, occurrences
 from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.types import is_type
 from fastedit.edit.definitions import definitions
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
@@ -22,6 +23,8 @@ _SENTENCES = Sentences(
     f"rename {{the}}{{old}} {{kind={_KIND}}} {_ARROW} {{new}}{{in}}",
     f"rename {{the}}{{old}}{{in}} {_ARROW} {{new}}",
     f"change the name of {{the}}{{old}} {_ARROW} {{new}}{{in}}",
+    f"[rename|call] {{place}} 's {{the}}{{old}} {_ARROW} {{new}}",
+    f"[rename|call] {{place}} 's {{the}}{{old}} {{kind={_KIND}}} {_ARROW} {{new}}",
     "change the name {old} to {new}{in}",
     "{the}{old} [should|must] be [called|named|renamed to] {new}{in}",
     "call {the}{old} {new} [instead|from now on]",
@@ -30,6 +33,8 @@ _SENTENCES = Sentences(
     "replace [every|all|each] {the}{old} [with|by] {new}{in}",
     "use the name {new} [instead of|rather than] {old}{in}",
 )
+# Between names; between values or types an arrow says something else.
+_PAIR = Sentences("{old} -> {new}{in}")
 _NAME = re.compile(r"[^\W\d][\w$]*\Z")
 _SPECIAL = re.compile(r"__\w+__|constructor")
 
@@ -39,6 +44,10 @@ def rename(text: str, source: Source) -> Codemod | None:
     for told in _SENTENCES.read(text):
         if (made := renamed(source, told)) is not None:
             return made
+    for told in _PAIR.read(text):
+        new = told["new"]
+        if new not in source.vocabulary and not is_type(source, new):
+            return renamed(source, told)
     return None
 
 

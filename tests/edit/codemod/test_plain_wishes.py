@@ -177,3 +177,273 @@ def test_a_function_that_runs_a_loop_or_promises_nothing_is_no_coroutine_by_a_wo
         found = predicted("make run async", source, language)
         assert found is not None
         assert found.reasons
+
+
+WORKER = """\
+from dataclasses import dataclass
+
+SIZES = {
+    "small": 10,
+    "large": 1000,
+}
+PORT = 80
+
+
+@dataclass
+class Worker:
+    name: str
+    done: bool = False
+
+    def size(self):
+        return len(self.name)
+
+    def reset(self):
+        self.done = False
+
+    def scale(self, factor):
+        if not self.done:
+            print(factor)
+        return factor
+
+
+def render(path):
+    return "at %s" % (path)
+
+
+async def handle(path, sep):
+    body = render(path)
+    if not body:
+        raise ValueError(sep)
+    return body
+
+
+def mean(rows):
+    return sum(rows) / len(rows)
+"""
+GO = """\
+type Worker struct {
+	Name string
+}
+
+func New(name string) *Worker {
+	return &Worker{Name: name}
+}
+
+func (w *Worker) Run() error {
+	return w.process("x")
+}
+
+func (w *Worker) process(job string) error {
+	return nil
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (
+            "mean should return 0 when rows is empty",
+            "(rows):\n",
+            "(rows):\n    if not rows:\n        return 0\n",
+        ),
+        (
+            'scale should raise ValueError("no") if factor <= 0',
+            "factor):\n",
+            'factor):\n        if factor <= 0:\n            raise ValueError("no")\n',
+        ),
+        (
+            "in mean, return early if rows is None",
+            "(rows):\n",
+            "(rows):\n    if rows is None:\n        return\n",
+        ),
+    ],
+)
+def test_a_guard_is_understood_in_plain_words(text, old, new):
+    assert surely(text, WORKER) == WORKER.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mean should return 0 unless rows is empty",
+        "mean should return 0 only if rows is None",
+        "render returns 0 when rows is empty",
+    ],
+)
+def test_a_guard_whose_condition_is_turned_round_or_unknown_is_not_sure(text):
+    found = predicted(text, WORKER)
+    assert found is None or found.reasons
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("remove the large entry from SIZES", '    "large": 1000,\n', ""),
+        ("add a medium key to SIZES with value 100", "1000,\n", '1000,\n    "medium": 100,\n'),
+        ('add a field `owner: str = ""` to Worker', "bool = False\n", 'bool = False\n    owner: str = ""\n'),
+    ],
+)
+def test_mappings_and_classes_get_and_lose_entries_by_their_keys(text, old, new):
+    assert surely(text, WORKER) == WORKER.replace(old, new, 1)
+
+
+def test_a_key_that_is_read_elsewhere_does_not_go_unasked():
+    found = predicted("remove the large entry from SIZES", WORKER + 'print(SIZES["large"])\n')
+    assert found is not None
+    assert found.reasons
+
+
+def test_a_field_that_every_maker_must_pass_is_not_sure():
+    found = predicted("add a field `owner: str` to Worker", WORKER)
+    assert found is not None
+    assert "a field without a default follows one that has one" in found.reasons
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("rename handle's sep param to glue", "sep", "glue"),
+        ("factor -> ratio in scale", "factor", "ratio"),
+        ("port should be 8080", "PORT = 80", "PORT = 8080"),
+    ],
+)
+def test_whose_it_is_or_its_capitals_may_be_said_in_short(text, old, new):
+    assert surely(text, WORKER) == WORKER.replace(old, new)
+
+
+def test_an_arrow_to_a_type_or_to_a_known_name_renames_nothing():
+    assert surely("mean -> float", WORKER) == WORKER.replace("mean(rows):", "mean(rows) -> float:")
+    assert predicted("sep -> path", WORKER) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("turn size into a property", "    def size", "    @property\n    def size"),
+        ("flip the done check", "if not self.done", "if self.done"),
+        ("have reset return self", "self.done = False\n\n", "self.done = False\n        return self\n\n"),
+        ("use an f-string in render", '"at %s" % (path)', 'f"at {path}"'),
+        (
+            "log the error before raising in handle: log(sep)",
+            "        raise",
+            "        log(sep)\n        raise",
+        ),
+    ],
+)
+def test_a_place_may_be_told_by_what_only_it_has(text, old, new):
+    assert surely(text, WORKER) == WORKER.replace(old, new, 1)
+
+
+def test_coroutines_await_a_function_that_becomes_one():
+    wanted = WORKER.replace("def render", "async def render").replace("= render(", "= await render(")
+    assert surely("make render async", WORKER) == wanted
+    found = predicted("make render async", WORKER + "print(render('x'))\n")
+    assert found is not None
+    assert found.reasons
+
+
+def test_a_call_outside_of_the_file_takes_an_argument_without_a_word_for_it():
+    wanted = PYTHON.replace("Path(path)", "Path(path, strict=True)")
+    assert surely("Path needs strict=True") == wanted
+    assert predicted("read needs strict=True") is None
+
+
+def test_a_stricter_comparison_takes_the_place_of_the_only_loose_one():
+    assert surely("use === there", SCRIPT, "javascript") == SCRIPT.replace("==", "===")
+    assert predicted("use === there", SCRIPT.replace("quantity;", "quantity == 1;"), "javascript") is None
+
+
+def test_methods_of_go_are_renamed_with_what_is_called_on_their_receiver():
+    assert surely("rename process to handle", GO, "go") == GO.replace("process", "handle")
+
+
+def test_a_parameter_with_its_type_stands_in_the_language_s_order():
+    found = predicted("add a size int param to New", GO, "go")
+    assert found is not None
+    assert "New(name string, size int)" in found.lines[4]
+
+
+JAVA = """\
+public class Account {
+    private List<String> log = new ArrayList<>();
+    private double balance;
+
+    void deposit(double amount) {
+        balance += amount;
+        log.add("deposit");
+    }
+
+    double getBalance() {
+        return balance;
+    }
+}
+"""
+CLOSE = """\
+import time
+
+
+def close(db):
+    db.commit()
+    db.close()
+
+
+def wait(tries):
+    time.sleep(1)
+    if tries > 80:
+        raise ValueError("x")
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("getBalance should be public", "    double get", "    public double get"),
+        ("make log final", "private List", "private final List"),
+        ("put a comment on deposit: `Adds.`", "    void", "    // Adds.\n    void"),
+    ],
+)
+def test_what_a_class_declares_gets_a_modifier_or_a_comment(text, old, new):
+    assert surely(text, JAVA, "java") == JAVA.replace(old, new, 1)
+
+
+def test_what_is_set_again_does_not_become_final_unasked():
+    found = predicted("make balance final", JAVA, "java")
+    assert found is not None
+    assert found.reasons
+
+
+def test_both_lines_of_a_function_change_places():
+    wanted = CLOSE.replace("    db.commit()\n    db.close()\n", "    db.close()\n    db.commit()\n")
+    assert surely("swap the two lines in close", CLOSE) == wanted
+    assert predicted("swap the two lines in wait", CLOSE) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("sleep 2 seconds instead of 1", "sleep(1)", "sleep(2)"),
+        ("100 tries, not 80", "> 80", "> 100"),
+        ("raise at 80 -> 90 tries", "> 80", "> 90"),
+    ],
+)
+def test_a_number_takes_the_place_of_another_where_all_words_are_those_of_its_line(text, old, new):
+    found = predicted(text, CLOSE)
+    assert found is None or "\n".join(found.lines) == CLOSE.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "buffer of 2 instead of 1",
+        "never sleep 2 seconds instead of 1",
+        "sleep 1 second instead of 2",
+        "2 or 3, not 1",
+    ],
+)
+def test_a_number_that_other_words_may_be_about_is_left_alone(text):
+    assert predicted(text, CLOSE) is None
+
+
+def test_a_type_is_no_value():
+    assert predicted("limit should be an int", "class A:\n    limit = 10\n") is None

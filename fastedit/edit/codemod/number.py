@@ -1,0 +1,78 @@
+"""`sleep 2 seconds instead of 1`: a number in place of another, where all other words are those of its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fastedit.edit.codemod.courtesy import bare
+from fastedit.edit.codemod.gist import NEGATIONS, lexicon, stem
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.words import Word, words
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.request import LineRange
+
+_NUMBER = re.compile(r"-?\d+(?:_\d+)*(?:\.\d+)?")
+_UNITS = lexicon("second sec minute min millisecond ms char character times")
+# Of any wish for a value; each other word has to be one of the line.
+_PLAIN = lexicon(
+    "a an the it make use change set bump raise lower should be is have want now just at for of in with let us we"
+)
+_BETWEEN = lexicon("instead-of not rather than to -> =>") | _UNITS
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_SHORTEST = 3
+
+
+def number(text: str, source: Source) -> Codemod | None:
+    """None where the old number stands in several places, or a word is neither its line's nor one of any such wish."""
+    made = {found for plain in bare(text) for found in _exchanged(words(plain), source)}
+    return made.pop() if len(made) == 1 else None
+
+
+def _exchanged(said: Sequence[Word], source: Source) -> Iterator[Codemod]:
+    numbers = [n for n, word in enumerate(said) if not word.quote and _NUMBER.fullmatch(word.text)]
+    if len(numbers) != 2:
+        return
+    first, second = numbers
+    between = [stem(word.plain) for word in said[first + 1 : second]]
+    others = [*(word for word in said[:first] if word.plain != "from"), *said[second + 1 :]]
+    if not _BETWEEN.issuperset(between) or any(word.quote or word.plain in NEGATIONS for word in others):
+        return
+    turned = not lexicon("instead-of not than").isdisjoint(between)
+    # "1 to 2" alone may be a range.
+    led = first > 0 and said[first - 1].plain == "from"
+    arrow = not lexicon("-> =>").isdisjoint(between) or (led and "to" in between)
+    if turned == arrow:
+        return
+    new, old = (said[first].text, said[second].text) if turned else (said[second].text, said[first].text)
+    place, rest = _place(others, source)
+    pattern = re.compile(rf"(?<![\w.$\"'-]){re.escape(old)}(?![\w.\"'])")
+    rows = [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]
+    if new == old or len(rows) != 1 or source.in_text(rows[0]):
+        return
+    line = source.lines[rows[0]]
+    there = [word for word in rest if stem(word.plain) not in _PLAIN | _UNITS]
+    # A single digit may be anything's, unless a word tells what it is.
+    told = there or len(old.strip("-")) > 1
+    if told and all(_said_of(word, line) for word in there):
+        yield Codemod((Hunk(rows[0], rows[0] + 1, (pattern.sub(new, line),)),))
+
+
+def _place(others: Sequence[Word], source: Source) -> tuple[LineRange, Sequence[Word]]:
+    """The definition that the sentence ends with, and the words besides."""
+    if len(others) > 1 and others[-2].plain in ("in", "inside", "within"):
+        place = source.place(others[-1].text.removesuffix("()"))
+        if place is not None:
+            return place, others[:-2]
+    return source.scope, others
+
+
+def _said_of(word: Word, line: str) -> bool:
+    """Whether it is a word of the line, which may have it shortened."""
+    root = stem(word.plain)
+    there = [part.lower() for part in _WORDS.findall(line)]
+    return any(
+        part == word.plain
+        or (len(part) >= _SHORTEST and (word.plain.startswith(part) or part.startswith(root)))
+        for part in there
+    )
