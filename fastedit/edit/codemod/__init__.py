@@ -17,6 +17,7 @@ from fastedit.edit.codemod.code_topics import code_topics
 from fastedit.edit.codemod.comment import comment
 from fastedit.edit.codemod.comment_topics import comment_topics
 from fastedit.edit.codemod.condition_topics import condition_topics
+from fastedit.edit.codemod.declared import declared
 from fastedit.edit.codemod.delete import delete
 from fastedit.edit.codemod.entry_topics import entry_topics
 from fastedit.edit.codemod.expression_topics import expression_topics
@@ -61,6 +62,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     call_line,
     message,
     modifier,
+    declared,
     comment,
     insert,
     assign,

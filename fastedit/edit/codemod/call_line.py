@@ -23,6 +23,10 @@ _SENTENCES = Sentences(
     f"{{the}}{_SORT} {{gone}}{{in}} [can go|should go|has to go|must go]",
     f"{{the}}{_SORT} {{gone}} {_CALL}{{in}} [can go|should go|has to go|must go]",
 )
+# Of these a function has one, or it is not said which.
+_LEAVING = Sentences(
+    f"{_VERB} {{the}}{{word=return|raise|assert|throw}} [statement|line|] [in|of|from] {{the}}{{place}}"
+)
 
 
 def call_line(text: str, source: Source) -> Codemod | None:
@@ -35,6 +39,12 @@ def call_line(text: str, source: Source) -> Codemod | None:
         row = _row(source, name, place)
         if row is not None:
             return without_line(source, source.lines[row].strip(), place)
+    for told in _LEAVING.read(text):
+        place = source.place(told["place"])
+        word = re.compile(rf"\s*{told['word'].lower()}\b")
+        rows = [n for n in range(place.start, place.stop) if word.match(source.lines[n])] if place else []
+        if len(rows) == 1 and statement(source, rows[0]) is not None and place is not None:
+            return without_line(source, source.lines[rows[0]].strip(), place)
     return None
 
 

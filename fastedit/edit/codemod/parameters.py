@@ -261,6 +261,23 @@ def with_type(source: Source, parameter: Node, kind: str) -> Codemod | None:
     return _put(source, parameter.end_point.row, parameter.end_point.column, f": {kind}", [])
 
 
+def with_variable_type(source: Source, name: str, kind: str) -> Codemod | None:
+    """Where a module of Python sets the variable first, if no parameter or other variable has the name."""
+    assert source.syntax is not None
+    bound = [o for o in occurrences(source.syntax, name) if o.role is Role.BINDING]
+    outside = [o for o in bound if not o.scope and not o.in_class]
+    head = re.compile(rf"{re.escape(name)}(?= = \S)")
+    if not outside or any(o.parameter for o in bound) or not head.match(source.lines[outside[0].line]):
+        return None
+    row = outside[0].line
+    put = head.sub(f"{name}: {kind}", source.lines[row], count=1)
+    others = {o.scope for o in bound} - {0}
+    own = others and not any(re.fullmatch(rf"\s*global {re.escape(name)}", line) for line in source.lines)
+    return Codemod(
+        (Hunk(row, row + 1, (put,)),), (f"`{name}` is also a name of a function's own",) if own else ()
+    )
+
+
 def without_type(source: Source, parameter: Node) -> Codemod | None:
     """Python's alone: elsewhere a parameter without a type may be none."""
     assert source.syntax is not None

@@ -12,6 +12,7 @@ from fastedit.edit.codemod.parameters import (
     with_parameter,
     with_return,
     with_type,
+    with_variable_type,
     without_parameter,
 )
 from fastedit.edit.codemod.sentence import Sentences, Told
@@ -59,6 +60,7 @@ _DEFAULTED_ANYWHERE = Sentences(
     "default {the}{name} to {value:code}",
     "{the}{name} [defaults to|should have the default|gets the default|has the default] {value:code}",
     "{the}{name} [=|is|should be] {value:code} [by default|as default]",
+    "{the}{name} [should start|starts] [at|with|from] {value:code}",
     "[make|use] {value:code} [the|as the] default [of|for] {the}{name}",
     "[make|let] {the}{name} default to {value:code}",
     "{the}{name} should default to {value:code}",
@@ -152,6 +154,8 @@ def _annotated(text: str, source: Source) -> Codemod | None:
 def _typed(source: Source, told: Told) -> Codemod | None:
     """The one parameter of the name, within the place that is said, with a type where it has none."""
     at = parameter_of(source, told["name"], source.place(told.get("place")))
+    if at is None and told.get("place") is None:
+        return with_variable_type(source, told["name"], told["type"])
     made = None if at is None else with_type(source, at, told["type"])
     if at is None or made is None or source.syntax is None:
         return None

@@ -447,3 +447,30 @@ def test_a_number_that_other_words_may_be_about_is_left_alone(text):
 
 def test_a_type_is_no_value():
     assert predicted("limit should be an int", "class A:\n    limit = 10\n") is None
+
+
+def test_a_module_s_variable_gets_a_type_where_no_function_has_one_of_its_name():
+    text = "_cache = {}\n\n\ndef clear():\n    global _cache\n    _cache = {}\n"
+    assert surely("_cache should be typed as dict", text) == text.replace(
+        "_cache = {}", "_cache: dict = {}", 1
+    )
+    found = predicted("_cache should be typed as dict", text.replace("    global _cache\n", ""))
+    assert found is not None
+    assert found.reasons
+
+
+def test_the_only_return_of_a_function_goes_but_not_one_of_two():
+    text = "def save(x):\n    x.save()\n    return x\n"
+    assert surely("drop the return in save", text) == "def save(x):\n    x.save()\n"
+    assert (
+        predicted("drop the return in save", text.replace("    x.save()", "    if x:\n        return 1"))
+        is None
+    )
+
+
+def test_a_script_s_variable_is_declared_by_another_word():
+    text = "var items = [];\nlet sum = 0;\nsum += 1;\n"
+    assert surely("use let for items instead of var", text, "javascript") == text.replace("var", "let")
+    found = predicted("make sum a const", text, "javascript")
+    assert found is not None
+    assert "it is given a value again" in found.reasons
