@@ -158,7 +158,9 @@ def _with_return(source: Source, found: Definition, value: str) -> Codemod | Non
     if _LEAVES.match(source.lines[top[-1]]) or value.startswith("return"):
         return None
     put = margin + _ended(source, top[-1], f"return {value}")
-    return Codemod((Hunk(rows[-1] + 1, rows[-1] + 1, (put,)),))
+    # What is called there already may be meant to be returned where it stands.
+    reasons = (f"`{value}` stands in it already",) if "(" in value and value in text else ()
+    return Codemod((Hunk(rows[-1] + 1, rows[-1] + 1, (put,)),), reasons)
 
 
 def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:

@@ -73,9 +73,12 @@ def guard_topics(text: str, source: Source) -> Codemod | None:
 def _with_code_quoted(text: str, source: Source) -> str:
     """The sentence with ticks around how it is left and, in Python, around what is said of a name in words."""
 
+    semicolons = source.language in _HEADER and any(line.rstrip().endswith(";") for line in source.lines)
+    ended = ";" if semicolons else ""
+
     def left(found: re.Match[str]) -> str:
         what = found["code"] or found["value"]
-        return f"`{found['verb']} {what}`" if what else "`return`"
+        return f"`{found['verb']} {what}{ended}`" if what else f"`return{ended}`"
 
     def state(found: re.Match[str]) -> str:
         name, said = found["name"], _STATES.get(found["state"].lower())

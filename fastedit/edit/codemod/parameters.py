@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from fastedit.edit.codemod.names import Role, occurrences
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.types import fits_type
 from fastedit.edit.codemod.value import spelled
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
@@ -272,10 +273,13 @@ def with_variable_type(source: Source, name: str, kind: str) -> Codemod | None:
     row = outside[0].line
     put = head.sub(f"{name}: {kind}", source.lines[row], count=1)
     others = {o.scope for o in bound} - {0}
-    own = others and not any(re.fullmatch(rf"\s*global {re.escape(name)}", line) for line in source.lines)
-    return Codemod(
-        (Hunk(row, row + 1, (put,)),), (f"`{name}` is also a name of a function's own",) if own else ()
-    )
+    shared = any(re.fullmatch(rf"\s*global {re.escape(name)}", line) for line in source.lines)
+    doubts = {
+        f"`{name}` is also a name of a function's own": others and not shared,
+        "its value is of another type": not fits_type(source.lines[row].partition(" = ")[2].strip(), kind),
+    }
+    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    return Codemod((Hunk(row, row + 1, (put,)),), reasons)
 
 
 def without_type(source: Source, parameter: Node) -> Codemod | None:

@@ -474,3 +474,20 @@ def test_a_script_s_variable_is_declared_by_another_word():
     found = predicted("make sum a const", text, "javascript")
     assert found is not None
     assert "it is given a value again" in found.reasons
+
+
+def test_a_guard_ends_as_statements_of_its_file_do():
+    wanted = SCRIPT.replace("quantity) {\n", "quantity) {\n  if (quantity < 1) {\n    return 0;\n  }\n")
+    assert surely("total should return 0 if quantity < 1", SCRIPT, "javascript") == wanted
+
+
+def test_a_value_that_would_have_to_change_with_its_type_is_a_reason():
+    found = predicted("HOSTS should be a list", 'HOSTS = ("a", "b")\n')
+    assert found is not None
+    assert "its value is of another type" in found.reasons
+
+
+def test_a_call_that_a_function_makes_already_is_not_surely_made_again_to_be_returned():
+    found = predicted("have run return work(1)", "def run():\n    work(1)\n    print(2)\n")
+    assert found is not None
+    assert found.reasons
