@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fastedit.edit.codemod.brackets import Bracketed, bracketed, with_last, without
+from fastedit.edit.codemod.class_fields import with_field
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.hunks import Hunk
@@ -164,7 +165,7 @@ def _added_line(source: Source, name: str, new: Word) -> Iterator[Codemod | None
     elif language in _TYPES:
         yield _in_type(source, name, new.text)
     elif language == "python":
-        yield _in_class(source, name, new.text)
+        yield with_field(source, name, new.text)
 
 
 def _in_section(source: Source, name: str, new: str) -> Codemod | None:
@@ -263,35 +264,6 @@ def _in_rule(source: Source, name: str, new: str) -> Codemod | None:
     known = any(re.match(rf"\s*{re.escape(key[1])}\s*:", source.lines[n]) for n in rows)
     put = indentation(source.lines[rows[-1]]) + new.rstrip(";") + ";"
     return None if shared or known else Codemod((Hunk(rows.stop, rows.stop, (put,)),))
-
-
-_ANNOTATED = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*:\s*[^=\s][^=]*(?P<value>=\s*\S.*)?")
-
-
-def _in_class(source: Source, name: str, new: str) -> Codemod | None:
-    """A field below the fields that a class of Python declares."""
-    found, field = source.only(name), _ANNOTATED.fullmatch(new)
-    if found is None or found.kind != "class" or field is None:
-        return None
-    body = range(found.body, found.stop)
-    margin = next((indentation(source.lines[n]) for n in body if source.lines[n].strip()), "")
-    fields = {
-        n: match
-        for n in body
-        if indentation(source.lines[n]) == margin and (match := _ANNOTATED.fullmatch(source.lines[n].strip()))
-    }
-    if not fields or any(match["name"] == field["name"] for match in fields.values()):
-        return None
-    last = max(fields)
-    if source.opens(last) or not source.holds(last, last + 1):
-        return None
-    doubts = {
-        "a field without a default follows one that has one": fields[last]["value"] and not field["value"],
-        "what makes one does not pass it": not field["value"]
-        and any(re.search(rf"(?<!class )\b{name}\(", line) for line in source.lines),
-    }
-    reasons = tuple(reason for reason, holds in doubts.items() if holds)
-    return Codemod((Hunk(last + 1, last + 1, (margin + new,)),), reasons)
 
 
 _FIELD = {

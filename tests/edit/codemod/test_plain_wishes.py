@@ -491,3 +491,8 @@ def test_a_call_that_a_function_makes_already_is_not_surely_made_again_to_be_ret
     found = predicted("have run return work(1)", "def run():\n    work(1)\n    print(2)\n")
     assert found is not None
     assert found.reasons
+
+
+def test_a_line_of_a_class_s_text_is_none_of_its_fields():
+    text = 'class A:\n    """A.\n\n    note: text\n    """\n\n    def f(self):\n        pass\n'
+    assert predicted("add a field `x: int = 0` to A", text) is None
