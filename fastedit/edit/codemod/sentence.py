@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fastedit.edit.codemod.courtesy import bare
 from fastedit.edit.codemod.template import Said, Spans, Template
@@ -58,11 +59,16 @@ class Sentences:
 
     def read(self, text: str) -> Iterator[Told]:
         """Every way in which the text is one of these sentences."""
-        for plain in bare(text):
-            said = Said(plain)
+        for said in _heard(text):
             for template in self._templates:
                 for spans in template.ways(said):
                     yield _told(said, spans)
+
+
+@lru_cache(maxsize=8)
+def _heard(text: str) -> tuple[Said, ...]:
+    """The text in each way to take courtesy off; kept, since every kind of change reads the same one."""
+    return tuple(map(Said, bare(text)))
 
 
 def _told(said: Said, spans: Spans) -> Told:
