@@ -272,6 +272,8 @@ def _visible(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         word == "export"
         and source.language in ("javascript", "typescript", "tsx")
         and re.match(r"(?:async )?function\b", line)
+        # CommonJS has another way to do it.
+        and not any(re.match(r"(?:module\.)?exports\b", other) for other in source.lines)
     ):
         put = "export " + line
     else:

@@ -496,3 +496,9 @@ def test_a_call_that_a_function_makes_already_is_not_surely_made_again_to_be_ret
 def test_a_line_of_a_class_s_text_is_none_of_its_fields():
     text = 'class A:\n    """A.\n\n    note: text\n    """\n\n    def f(self):\n        pass\n'
     assert predicted("add a field `x: int = 0` to A", text) is None
+
+
+def test_what_commonjs_exports_in_one_place_gets_no_export_of_its_own():
+    text = "function load() {\n  return 1;\n}\n"
+    assert surely("export load as well", text, "javascript") == f"export {text}"
+    assert predicted("export load as well", text + "\nmodule.exports = { run };\n", "javascript") is None
