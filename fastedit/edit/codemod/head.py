@@ -64,7 +64,7 @@ def head(text: str, source: Source) -> Codemod | None:
     for told in _TURNED.read(text):
         item = source.only(told["item"])
         if item is not None and source.language == "python" and len(item.path) > 1:
-            word = told["word"].lower().replace("function", "method").removeprefix("a ")
+            word = told["word"].lower().replace("function", "method")
             return decorated(source, item, _WORDS[word])
     for told in _UNDECORATED.read(text):
         item = source.only(told["item"])
