@@ -16,17 +16,16 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The embedded model from its sources, in MINUTES of training; interrupted, it goes on where it stood. SIZE=nano goes into
-# the package, in int8; SIZE=small into runs/small/weights, for `--model`.
+# An embedded model from its sources into the package, in MINUTES of training; interrupted, it goes on where it stood.
 MINUTES ?= 600
 SIZE ?= nano
-WEIGHTS = $(if $(filter nano,$(SIZE)),fastedit/model/weights,runs/$(SIZE)/weights)
+WEIGHTS = fastedit/model/weights/$(SIZE)
 EDITS := evals/data/edits-train.jsonl.gz
 model: $(STAMP)
 	test -f runs/corpus.jsonl.gz || $(BIN)/python -m fastedit.train corpus
 	$(BIN)/python -m evals.edits build
 	$(BIN)/python -m fastedit.train train --size $(SIZE) --run $(SIZE) --minutes $(MINUTES) --edits $(EDITS) --compile
-	$(BIN)/python -m fastedit.train export --run $(SIZE) --out $(WEIGHTS) $(if $(filter nano,$(SIZE)),--int8)
+	$(BIN)/python -m fastedit.train export --run $(SIZE) --out $(WEIGHTS) --int8
 	$(BIN)/python -m evals.calibration --model $(WEIGHTS) --split dev --write
 	$(BIN)/python -m fastedit.train card --weights $(WEIGHTS) --run $(SIZE) --edits $(EDITS)
 

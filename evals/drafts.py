@@ -34,6 +34,7 @@ from fastedit.draft.suffix import SuffixDrafter
 from fastedit.edit.align import align
 from fastedit.edit.markers import parse_update, reindent
 from fastedit.edit.merge import predict
+from fastedit.engine.folder import NANO
 from fastedit.prompt.base import Prompt
 
 ROWS = 128
@@ -41,7 +42,7 @@ COSTS = CostTable((1, 129), (10.0, 12.5))
 COLUMNS = {"lt2": (0.0, 0.02), "2to5": (0.02, 0.05), "5to15": (0.05, 0.15)}
 TITLES = ("< 2 %", "2-5 %", "5-15 %")
 FILES, QUICK_FILES = 40, 8
-TOKENIZER = Path(__file__).parent.parent / "fastedit" / "model" / "weights" / "tokenizer.json"
+TOKENIZER = NANO / "tokenizer.json"
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 Encode = Callable[[str], tuple[int, ...]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -101,8 +102,9 @@ def shown(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-# What the README quotes of a record, where it is not the first figures of its headline.
+# What the README quotes of a record, as patterns, where it is not the first figures of its headline.
 QUOTED = {
+    "peers": ("x transformers", "x transformers, prompt lookup, *", "x llama.cpp, prompt lookup"),
     "merge": ("merge_update_exact_python", "merge_update_exact_python_60", "merge_wrong_ok_rate"),
     "accuracy": ("update_exact_python", "update_exact_python_60", "instruction_exact", "wrong_ok_rate"),
     "apply": (
@@ -121,7 +123,8 @@ def readme_block(found: dict[str, Record]) -> str:
     rows = []
     for name, record in found.items():
         headline = record["data"]["headline"]
-        chosen = [key for key in QUOTED.get(name, headline) if key in headline][:4]
+        wanted = QUOTED.get(name, ("*",))
+        chosen = [key for pattern in wanted for key in headline if fnmatchcase(key, pattern)][:4]
         figures = " / ".join(
             f"{_share(headline[key]) if name in SHARES else shown(headline[key])} {key.replace('_', ' ')}"
             for key in chosen

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def models(
     folders: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FOLDER]...", help="Checkpoints; without one, the embedded model."),
+        typer.Argument(metavar="[FOLDER]...", help="Checkpoints; without one, the embedded models."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
 ) -> None:
@@ -25,11 +25,12 @@ def models(
     from json import dumps
     from pathlib import Path
 
-    from fastedit.engine.folder import EMBEDDED
+    from fastedit.engine.folder import NANO, SMALL, resolved
     from fastedit.model.checkpoint import read_checkpoint
 
-    for name in folders or ["embedded"]:
-        found = read_checkpoint(EMBEDDED if name == "embedded" else Path(name))
+    own = {"nano": NANO, "small": SMALL}
+    for name in map(resolved, folders or own):
+        found = read_checkpoint(own.get(name) or Path(name))
         if json:
             fields = dataclasses.asdict(found) | {"folder": str(found.folder), "drafters": found.drafters()}
             tell(dumps(fields))

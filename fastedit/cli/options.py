@@ -42,7 +42,8 @@ Model = Annotated[
     typer.Option(
         "--model",
         metavar="MODEL",
-        help="'embedded', the folder of a model, a hub id (owner/name), or a server's address.",
+        help="'embedded' ('small' beside a GPU or on 8 cores, else 'nano'), a folder, a hub id (owner/name), or a "
+        "server's address.",
     ),
 ]
 PolicyOption = Annotated[

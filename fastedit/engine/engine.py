@@ -14,7 +14,7 @@ from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Progress, Receipt
 from fastedit.engine.calibration import calibration_of
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
-from fastedit.engine.folder import is_address, model_folder
+from fastedit.engine.folder import is_address, model_folder, resolved
 from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.verdict import judge
 from fastedit.errors import UsageError
@@ -110,7 +110,7 @@ class Engine:
         # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
         stream = not plan.foreseen or plan.request.policy == "model"
         receipt = Receipt(
-            model=self.model,
+            model=resolved(self.model),
             policy=plan.request.policy,
             exactness=self.settings.exactness,
             weights=self.settings.weights,

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
 from fastedit.errors import ModelUnavailable
 
-EMBEDDED = Path(__file__).parent.parent / "model" / "weights"
+_WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
+NANO, SMALL = _WEIGHTS / "nano", _WEIGHTS / "small"
+STRONG = 8  # cores
+# There where NVIDIA's driver is. To ask torch would import it, also for edits that need no pass.
+_DRIVER = Path("/dev/nvidiactl")
 _HUB_ID = re.compile(r"\w[\w.-]*/\w[\w.-]*")
 _PARTS = ["*.json", "*.safetensors", "*.model", "*.jinja"]  # of a repository: what a model is loaded from
 
@@ -31,16 +36,23 @@ def only_edits(name: str) -> bool:
         ) from None
 
 
+def resolved(name: str) -> str:
+    """`embedded` is `small` where there is a GPU or a strong processor and `nano` elsewhere; other names stay."""
+    if name != "embedded":
+        return name
+    return "small" if _DRIVER.exists() or (os.cpu_count() or 1) >= STRONG else "nano"
+
+
 def model_folder(name: str) -> Path:
-    """The folder of `embedded`, the one that `name` is, or the one that the Hugging Face hub's model of that name is
-    kept in, fetched if it is not there yet. Raises ModelUnavailable where there is no model."""
-    folder = EMBEDDED if name == "embedded" else Path(name)
+    """The folder of an embedded model, the one that `name` is, or the one that the hub's model of that name is kept in,
+    fetched if it is not there yet. Raises ModelUnavailable where there is no model."""
+    folder = {"nano": NANO, "small": SMALL}.get(resolved(name)) or Path(name)
     try:
         if not folder.is_dir():
             if not _HUB_ID.fullmatch(name) or folder.exists():
                 raise ModelUnavailable(
-                    f"{name}: no such model folder; give a local folder, a hub id (owner/name), a server's address or "
-                    "`embedded`"
+                    f"{name}: no such model folder; give a local folder, a hub id (owner/name), a server's address, "
+                    "`embedded`, `nano` or `small`"
                 )
             folder = _fetched(name)
         found = (folder / "config.json").is_file()

@@ -17,7 +17,7 @@ from fastedit.draft.budget import CostTable
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import Drafting
 from fastedit.edit.request import Sampling
-from fastedit.engine.folder import model_folder
+from fastedit.engine.folder import model_folder, resolved
 from fastedit.errors import ModelUnavailable
 from fastedit.model.settings import DEFAULT, Settings
 from fastedit.model.target import Target
@@ -65,14 +65,14 @@ _loading = Lock()
 
 
 def load_model(name: str, settings: Settings = DEFAULT) -> LoadedModel:
-    """`embedded`, or a folder that transformers can load. Raises ModelUnavailable.
+    """An embedded model, or a folder that transformers can load. Raises ModelUnavailable.
 
     On ranks other than 0 of torchrun this does not return: they do their part of rank 0's passes until it ends, then
     raise SystemExit. The model runs on the GPU where there is one. All callers of one name and settings share one
     model, whose scheduler joins their passes.
     """
     with _loading:
-        return _load(name, settings)
+        return _load(resolved(name), settings)
 
 
 @lru_cache(maxsize=2)

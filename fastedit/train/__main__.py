@@ -16,7 +16,7 @@ import typer
 from transformers import Qwen3ForCausalLM
 
 from fastedit.cli.console import reported
-from fastedit.engine.folder import EMBEDDED as WEIGHTS
+from fastedit.engine.folder import NANO as WEIGHTS
 from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
@@ -169,7 +169,7 @@ def _validate(
 @reported
 def export(
     run: Annotated[str, typer.Option(help="Folder under runs/, or any folder of weights.")] = "embedded",
-    out: Annotated[Path, typer.Option(help="The folder to write; the package's own if not given.")] = WEIGHTS,
+    out: Annotated[Path, typer.Option(help="The folder to write; nano's own if not given.")] = WEIGHTS,
     int8: Int8 = False,
 ) -> None:
     """Write a run's last checkpoint as a folder for `--model`."""
@@ -182,12 +182,15 @@ def export(
 @app.command()
 @reported
 def blend(
-    run: Annotated[str, typer.Option(help="Folder under runs/, trained on from the shipped weights.")],
+    run: Annotated[
+        str, typer.Option(help="Folder under runs/, trained on from the shipped weights of nano.")
+    ],
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Of the run's weights.")] = 0.75,
+    out: Annotated[Path, typer.Option(help="The folder to write; nano's own if not given.")] = WEIGHTS,
     int8: Int8 = False,
 ) -> None:
-    """Put a run's weights in the shipped ones' place in part, so that less of what these know is forgotten."""
-    _write(blended(WEIGHTS, RUNS / run, share), WEIGHTS, int8=int8)
+    """Mix a run's weights with those that it began with, so that less of what these know is forgotten."""
+    _write(blended(WEIGHTS, RUNS / run, share), out, int8=int8)
 
 
 def _write(model: Qwen3ForCausalLM, folder: Path, *, int8: bool = False) -> None:

@@ -14,7 +14,7 @@ import typer
 from torch import Tensor
 
 from fastedit.cli.console import reported, say
-from fastedit.engine.folder import model_folder
+from fastedit.engine.folder import NANO, model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.errors import UsageError
 from fastedit.model.eagle import EagleHead, HeadShape
@@ -39,7 +39,6 @@ from fastedit.train.examples import ExampleSource, Stage
 from fastedit.train.real import RealChanges
 
 RUNS = Path("runs")
-WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
 SEEN = 0.999  # share of the answers' tokens that a draft vocabulary holds, where it is not given
 
 
@@ -130,7 +129,7 @@ def _source(corpus: Path | None, edits: Path | None, longest: int) -> Callable[[
     # Instructions are made from sources; real edits alone are shown as updates.
     instructed, real_share, both = (0.4, 0.5, 0.15) if files else (0.0, 1.0, 0.0)
     stage = Stage(2, longest, instructed, scrambled=0.0, hunks=3, several=0.2, real=real_share, both=both)
-    form = EmbeddedFormat.load(WEIGHTS)
+    form = EmbeddedFormat.load(NANO)
     return lambda seed: ExampleSource(files, form, stage, seed, real)
 
 

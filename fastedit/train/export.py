@@ -31,12 +31,13 @@ def export(model: Qwen3ForCausalLM, folder: Path, *, int8: bool = False) -> None
 
 
 def blend(first: Path, second: Path, share: float) -> Qwen3ForCausalLM:
-    """`share` of the second folder's weights and the rest of the first's, of which they were trained on.
+    """`share` of the second folder's weights and the rest of the first's, of which they were trained on, grown or not.
 
     What a run forgets while it learns more comes back in part, and little of what it learned is lost (Wortsman et al.
     2022, robust fine-tuning).
     """
     one, model = load_weights(first), load_weights(second)
+    one = shape.grown(one, max(one.config.num_hidden_layers, model.config.num_hidden_layers))
     shapes = [shape.describe(found.config) for found in (one, model)]
     if shapes[0] != shapes[1]:
         raise ModelUnavailable(f"{second} ({shapes[1]}) was not trained on from {first} ({shapes[0]})")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from fastedit.cli.console import reported, say
-from fastedit.engine.folder import EMBEDDED, model_folder
+from fastedit.engine.folder import NANO, model_folder
 from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
@@ -76,7 +76,7 @@ def finetune(
     stage = Stage(
         2, 80, instruction=0.4 if files else 0.0, scrambled=0.0, hunks=3, real=1.0 if not files else 0.5
     )
-    source = ExampleSource(files, EmbeddedFormat.load(EMBEDDED), stage, seed, real)
+    source = ExampleSource(files, EmbeddedFormat.load(NANO), stage, seed, real)
     recipe = Recipe(steps, batch, accumulate, longest, rank, rate, seed)
     tune(folder, source, recipe, RUNS / run, out, fsdp=fsdp)
     if os.environ.get("RANK", "0") == "0":

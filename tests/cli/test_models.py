@@ -27,13 +27,14 @@ def folder_of(tmp_path: Path, config: dict, **tensors: tuple[int, ...]) -> Path:
     return tmp_path
 
 
-def test_the_embedded_model_is_described_without_torch():
+def test_the_embedded_models_are_described_without_torch():
     code = (
         "import sys; from fastedit.cli.app import app; sys.argv = ['fastedit', 'models'];"
         "\ntry: app()\nexcept SystemExit as end: assert not end.code\nassert 'torch' not in sys.modules"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "embedded: model, Qwen3ForCausalLM, prompt format embedded" in run.stdout
+    for name in ("nano", "small"):
+        assert f"{name}: model, Qwen3ForCausalLM, prompt format embedded" in run.stdout
     assert "num_hidden_layers 6" in run.stdout
     assert "MTP modules none" in run.stdout
 

@@ -13,13 +13,14 @@ from fastedit.draft.eagle import OWN, EagleDrafter
 from fastedit.draft.guesses import DEPTH
 from fastedit.draft.registry import Drafting
 from fastedit.edit.request import Sampling
-from fastedit.engine.folder import EMBEDDED
+from fastedit.engine.folder import NANO, SMALL
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import make_plan
 from fastedit.errors import ModelUnavailable
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
+from fastedit.train.shape import SIZES
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, answer, prompt_of
 
@@ -52,9 +53,9 @@ WISHES = (
 )
 
 
-@pytest.fixture(scope="module")
-def model() -> LoadedModel:
-    return load_model("embedded")
+@pytest.fixture(scope="module", params=SIZES)
+def model(request) -> LoadedModel:
+    return load_model(request.param)
 
 
 @pytest.fixture(autouse=True)
@@ -83,11 +84,12 @@ def plain(model: LoadedModel, prompt: Prompt, sampling: Sampling) -> list[int]:
     return answer(Session(model.target, prompt, (), sampling, costs=CHEAP, speculation=False))
 
 
-def test_the_head_is_small_and_listed_with_the_model():
-    size = sum(file.stat().st_size for file in (EMBEDDED / OWN).iterdir())
+@pytest.mark.parametrize("folder", [NANO, SMALL])
+def test_the_head_is_small_and_listed_with_the_model(folder):
+    size = sum(file.stat().st_size for file in (folder / OWN).iterdir())
     assert size <= MOST_BYTES
-    assert "eagle" in read_checkpoint(EMBEDDED).drafters()
-    assert read_checkpoint(EMBEDDED / OWN).detail == "speculators, eagle3"
+    assert "eagle" in read_checkpoint(folder).drafters()
+    assert read_checkpoint(folder / OWN).detail == "speculators, eagle3"
 
 
 @pytest.mark.parametrize("setting", ["eagle", "lookup+eagle"])
@@ -115,6 +117,6 @@ def test_a_setting_without_a_folder_needs_a_head_that_comes_with_the_model(tmp_p
     with pytest.raises(ModelUnavailable, match="no multi-token-prediction module"):
         Drafting(other).drafters("mtp", prompt_of([1]))
     shutil.copytree(checkpoint("qwen3"), tmp_path / "model")
-    shutil.copytree(EMBEDDED / OWN, tmp_path / "model" / OWN)
+    shutil.copytree(NANO / OWN, tmp_path / "model" / OWN)
     with pytest.raises(ModelUnavailable, match="hidden states of size 256, and this one has 32"):
         Drafting(Target.load(tmp_path / "model")).drafters("eagle", prompt_of([1]))

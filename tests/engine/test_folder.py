@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.engine.folder import model_folder
+from fastedit.engine import folder
+from fastedit.engine.folder import NANO, SMALL, model_folder, resolved
 from fastedit.errors import ModelUnavailable
 
 ASK = "import sys; from fastedit.engine.folder import model_folder; print(model_folder(sys.argv[1]))"
@@ -52,3 +53,17 @@ def test_a_folder_wins_over_a_hub_id(tmp_path, monkeypatch):
     (tmp_path / "acme" / "coder").mkdir(parents=True)
     (tmp_path / "acme" / "coder" / "config.json").write_text("{}")
     assert model_folder("acme/coder") == Path("acme/coder")
+
+
+@pytest.mark.parametrize(
+    ("gpu", "cores", "size"), [(False, 2, "nano"), (False, 16, "small"), (True, 2, "small")]
+)
+def test_the_embedded_model_is_the_larger_one_beside_a_gpu_or_on_many_cores(
+    monkeypatch, tmp_path, gpu, cores, size
+):
+    (tmp_path / "driver").touch()
+    monkeypatch.setattr(folder, "_DRIVER", tmp_path / ("driver" if gpu else "none"))
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    assert resolved("embedded") == size
+    assert model_folder("embedded") == {"nano": NANO, "small": SMALL}[size]
+    assert [resolved(name) for name in ("nano", "small", "acme/coder")] == ["nano", "small", "acme/coder"]

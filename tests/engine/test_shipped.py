@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import pytest
+
 from evals.demo import SKETCH, SOURCE
 from fastedit import Document, EditRequest, Engine, Status
+from fastedit.engine.folder import model_folder
 from fastedit.engine.models import load_model
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train.shape import SIZES
 
 
-def test_the_shipped_model_is_asked_in_its_own_format_and_fits_its_tokenizer():
-    model = load_model("embedded")
+@pytest.mark.parametrize("size", SIZES)
+def test_a_shipped_model_is_asked_in_its_own_format_and_fits_its_tokenizer(size):
+    model = load_model(size)
     assert isinstance(model.format, EmbeddedFormat)
     assert model.target.vocab == model.format.vocab_size
 
 
-def test_the_shipped_model_merges_a_simple_sketch_exactly():
+@pytest.mark.parametrize("size", SIZES)
+def test_a_shipped_model_has_the_layers_of_its_size_and_fits_into_as_many_bytes(size):
+    most = {"nano": 8, "small": 28}
+    assert load_model(size).target.network.layers == SIZES[size].layers
+    assert sum(file.stat().st_size for file in model_folder(size).glob("*")) <= most[size] * 1_000_000
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_shipped_model_merges_a_simple_sketch_exactly(size):
     request = EditRequest(Document.from_text(SOURCE), update=SKETCH, policy="model")
-    result = Engine.load().apply(request)
+    result = Engine.load(size).apply(request)
     assert result.status is Status.OK
     assert result.text == SOURCE.replace(
         "    return merged", '    merged.pop("version", None)\n    return merged'
     )
     assert result.receipt.passes > 0
+    assert result.receipt.model == size

@@ -8,14 +8,14 @@ from evals.drafters import Row
 from evals.early import save_early
 from evals.recommend import chart, faster, recommendation
 from evals.spans import KINDS, attributed, kinds_of
-from fastedit.engine.folder import EMBEDDED
+from fastedit.engine.folder import NANO
 from fastedit.model.target import Target
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 
 
 def test_tokens_are_told_apart_by_the_line_that_they_stand_in():
-    form = EmbeddedFormat.load(EMBEDDED)
+    form = EmbeddedFormat.load(NANO)
     task = RegionTask(("def load(path):", "    return read(path)"))
     tags = form.tags_for(task)
     lines = (
@@ -67,5 +67,5 @@ def test_the_chart_is_drawn(tmp_path):
 
 
 def test_the_first_layers_of_a_model_are_a_model(tmp_path):
-    save_early(EMBEDDED, 1, tmp_path / "early")
+    save_early(NANO, 1, tmp_path / "early")
     assert Target.load(tmp_path / "early").network.layers == 1

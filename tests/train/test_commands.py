@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from fastedit.engine.folder import EMBEDDED
+from fastedit.engine.folder import NANO
 from fastedit.engine.models import load_model
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.train import corpus as corpora
@@ -54,8 +54,8 @@ def test_weights_of_another_vocabulary_are_refused_with_both_sizes(here):
 
 def test_weights_that_would_not_only_grow_in_depth_are_refused(here):
     for words, said in (
-        (f"train --init {EMBEDDED} --width 320", "weights grow in depth alone"),
-        (f"train --init {EMBEDDED} --layers 5", "6 layers do not become 5"),
+        (f"train --init {NANO} --width 320", "weights grow in depth alone"),
+        (f"train --init {NANO} --layers 5", "6 layers do not become 5"),
     ):
         found = run(words)
         assert found.exit_code == 2

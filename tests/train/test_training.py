@@ -223,6 +223,17 @@ def test_two_workers_make_different_batches_that_repeat_with_the_seed(form):
     assert len(set(once)) > len(once) // 2
 
 
+def test_a_run_that_grew_is_blended_with_what_it_began_as(form, tmp_path):
+    small = tiny(form)
+    for name, model in (("first", small), ("second", shape.grown(small, 5))):
+        export(model, tmp_path / name)
+    blended = blend(tmp_path / "first", tmp_path / "second", 0.5)
+    batch = next(data(form))[:2]
+    scores = [evaluate(model, batch) for model in (load_weights(tmp_path / "first"), blended)]
+    assert len(blended.model.layers) == 5
+    assert scores[0] == scores[1]
+
+
 def test_blended_weights_lie_between_two_models(form, tmp_path):
     folders = [tmp_path / name for name in ("first", "second")]
     for seed, folder in enumerate(folders):
