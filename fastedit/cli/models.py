@@ -25,12 +25,11 @@ def models(
     from json import dumps
     from pathlib import Path
 
-    from fastedit.engine.folder import NANO, SMALL, resolved
+    from fastedit.engine.folder import EMBEDDED, resolved
     from fastedit.model.checkpoint import read_checkpoint
 
-    own = {"nano": NANO, "small": SMALL}
-    for name in map(resolved, folders or own):
-        found = read_checkpoint(own.get(name) or Path(name))
+    for name in map(resolved, folders or EMBEDDED):
+        found = read_checkpoint(EMBEDDED.get(name) or Path(name))
         if json:
             fields = dataclasses.asdict(found) | {"folder": str(found.folder), "drafters": found.drafters()}
             tell(dumps(fields))

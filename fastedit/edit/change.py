@@ -93,9 +93,7 @@ class Change:
         found: list[tuple[Stretch, Syntax]] = []
         spans = [(hunk.start, hunk.stop) for hunk in self.hunks]
         for around in stretches(self.old, spans, self.language):
-            inside = [hunk for hunk in self.hunks if around.start <= hunk.start and hunk.stop <= around.stop]
-            lines = changed_lines(self.old, inside, slice(around.start, around.stop))
-            new = Syntax(lines, self.language)
+            new = Syntax(around.changed(self.old, self.hunks), self.language)
             if new.root.has_error:
                 return ()
             found.append((around, new))

@@ -61,12 +61,16 @@ class Original:
             )
         return self._parents[place]
 
+    def blocks(self, place: int) -> Iterator[int]:
+        """The lines that open the blocks around line `place`, the nearest first."""
+        around = self.parent(place)
+        while around is not None:
+            yield around
+            around = self.parent(around)
+
     def within(self, place: int, headers: Container[int]) -> bool:
         """Whether one of `headers` opens a block around line `place`."""
-        around = self.parent(place)
-        while around is not None and around not in headers:
-            around = self.parent(around)
-        return around is not None
+        return any(around in headers for around in self.blocks(place))
 
     @cached_property
     def _parents(self) -> list[int | None]:

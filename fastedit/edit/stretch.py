@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from fastedit.edit.definitions import Definition, definitions
+from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.edit.original import Original, original
 from fastedit.edit.outline import definition_name, is_comment, is_decorator
 from fastedit.edit.syntax import Syntax, has_grammar
@@ -44,6 +45,11 @@ class Stretch:
     start: int
     stop: int
     syntax: Syntax
+
+    def changed(self, lines: Sequence[str], hunks: Iterable[Hunk]) -> list[str]:
+        """Its part of the file's `lines`, as those of the file's hunks leave it that stand in it."""
+        inside = [hunk for hunk in hunks if self.start <= hunk.start and hunk.stop <= self.stop]
+        return changed_lines(lines, inside, slice(self.start, self.stop))
 
     def enclosing(self, start: int, stop: int) -> Definition | None:
         """The smallest definition around these lines of the file."""

@@ -11,6 +11,7 @@ from fastedit.errors import ModelUnavailable
 
 _WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
 NANO, SMALL = _WEIGHTS / "nano", _WEIGHTS / "small"
+EMBEDDED = {"nano": NANO, "small": SMALL}
 STRONG = 8  # cores
 # There where NVIDIA's driver is. To ask torch would import it, also for edits that need no pass.
 _DRIVER = Path("/dev/nvidiactl")
@@ -46,7 +47,7 @@ def resolved(name: str) -> str:
 def model_folder(name: str) -> Path:
     """The folder of an embedded model, the one that `name` is, or the one that the hub's model of that name is kept in,
     fetched if it is not there yet. Raises ModelUnavailable where there is no model."""
-    folder = {"nano": NANO, "small": SMALL}.get(resolved(name)) or Path(name)
+    folder = EMBEDDED.get(resolved(name)) or Path(name)
     try:
         if not folder.is_dir():
             if not _HUB_ID.fullmatch(name) or folder.exists():

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fastedit.edit.align import align
-from fastedit.edit.hunks import Hunk, HunkStream, alike
+from fastedit.edit.hunks import Hunk, HunkStream, alike, changed_lines
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.markers import parse_update, reindent
 from fastedit.edit.merge import Prediction, predict
-from fastedit.edit.original import Original, original
+from fastedit.edit.original import original
 from fastedit.edit.removals import read_removals
 from fastedit.edit.request import EditRequest, LineRange
+from fastedit.edit.stretch import stretches
 from fastedit.edit.update import Update
 from fastedit.errors import UsageError
 from fastedit.locate import Region, around, language_of, locate, scope_of
@@ -116,16 +117,28 @@ def _for_update(request: EditRequest, language: str, instruction: str | None, up
     hunks = tuple(_hunks(document.lines, merged))
     if instruction is None:
         return Plan(request, language, update, parts, (merged,), hunks, False)
+    if not _beyond(request, update, hunks):
+        # It names nothing but what the update shows, so it may tell what the update does; unless there is more to do.
+        more = _leaves_out(request, language, instruction, hunks)
+        return Plan(request, language, update, parts, (merged,), hunks, False, more)
     # Imported here and below: an update alone, which most commands have, needs none of its sentences.
     from fastedit.edit.codemod import carry_out
 
-    beyond, both = _beyond(request, update, hunks), carry_out(merged, language, instruction)
+    both = carry_out(merged, language, instruction)
     if both is None:
-        return Plan(request, language, update, parts, (merged,), hunks, False, beyond)
-    if beyond:
-        return Plan(request, language, update, parts, (both,), tuple(_hunks(document.lines, both)), True)
-    # It names nothing but what the update shows, so it may tell what the update does: but there is more left to do.
-    return Plan(request, language, update, parts, (merged,), hunks, False, both.lines != merged.lines)
+        return Plan(request, language, update, parts, (merged,), hunks, False, True)
+    return Plan(request, language, update, parts, (both,), tuple(_hunks(document.lines, both)), True)
+
+
+def _leaves_out(request: EditRequest, language: str, instruction: str, hunks: Sequence[Hunk]) -> bool:
+    """Whether the instruction would change more behind these hunks: in a long file, around them."""
+    from fastedit.edit.codemod import carry_out
+
+    lines = request.document.lines
+    near = stretches(lines, [(hunk.start, hunk.stop) for hunk in hunks], language)
+    changed = [part.changed(lines, hunks) for part in near] or [changed_lines(lines, hunks)]
+    made = (Prediction(tuple(text), tuple(range(len(text))), True, ()) for text in changed)
+    return any((both := carry_out(text, language, instruction)) and both.lines != text.lines for text in made)
 
 
 def _for_instruction(request: EditRequest, language: str, instruction: str) -> Plan:
@@ -161,17 +174,9 @@ def _for_instruction(request: EditRequest, language: str, instruction: str) -> P
 def _beyond(request: EditRequest, update: Update, hunks: Sequence[Hunk]) -> bool:
     """Whether the instruction speaks of what neither the update shows nor the headers of the blocks that it changes."""
     file = original(request.document.lines)
-    around = {place for hunk in hunks if hunk.start < len(file.lines) for place in _blocks(file, hunk.start)}
+    around = {place for hunk in hunks if hunk.start < len(file.lines) for place in file.blocks(hunk.start)}
     shown = "\n".join([update.shown, *(file.lines[place] for place in around)])
     return Instruction((request.instruction or "").strip()).beyond(shown)
-
-
-def _blocks(file: Original, place: int) -> Iterator[int]:
-    """The lines that open the blocks around a line."""
-    header = file.parent(place)
-    while header is not None:
-        yield header
-        header = file.parent(header)
 
 
 def _hunks(lines: Sequence[str], prediction: Prediction, start: int = 0) -> list[Hunk]:

@@ -118,7 +118,9 @@ def train(
         has = shape.Size.of(model.config)
         chosen = replace(shape.SIZES[size] if size else has, **wanted)
         if replace(chosen, layers=has.layers) != has:
-            raise UsageError(f"{init}: {has}, does not become {chosen}: weights grow in depth alone")
+            raise UsageError(
+                f"{init} ({shape.describe(model.config)}) does not become {chosen}: weights grow in depth alone"
+            )
         model = shape.grown(model, chosen.layers)
     files = [file for file in corpora.load(corpus) if not file.validation]
     trainer = Trainer(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fastedit.engine import folder
-from fastedit.engine.folder import NANO, SMALL, model_folder, resolved
+from fastedit.engine.folder import EMBEDDED, model_folder, resolved
 from fastedit.errors import ModelUnavailable
 
 ASK = "import sys; from fastedit.engine.folder import model_folder; print(model_folder(sys.argv[1]))"
@@ -65,5 +65,5 @@ def test_the_embedded_model_is_the_larger_one_beside_a_gpu_or_on_many_cores(
     monkeypatch.setattr(folder, "_DRIVER", tmp_path / ("driver" if gpu else "none"))
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
     assert resolved("embedded") == size
-    assert model_folder("embedded") == {"nano": NANO, "small": SMALL}[size]
+    assert model_folder("embedded") == EMBEDDED[size]
     assert [resolved(name) for name in ("nano", "small", "acme/coder")] == ["nano", "small", "acme/coder"]
