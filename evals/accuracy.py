@@ -35,7 +35,7 @@ from fastedit.errors import InputRefused, UsageError
 POLICIES: tuple[Policy, ...] = ("model", "merge", "auto")
 # Updates, instructions of each family, instructions in other languages, updates there, two things at once.
 # The third: as many of each family in wordings that training knows.
-COUNTS = (300, 4, 2, 60, 80, 80)
+COUNTS = (300, 4, 2, 60, 240, 80)
 QUICK = (12, 1, 1, 4, 4, 4)
 SEED = 0
 

@@ -1,15 +1,14 @@
-"""Real edits in other languages than Python: files that changed between two releases of an npm package.
+"""Real edits in other languages than Python: files that changed between two releases of a package.
 
-`python -m evals.languages build` fetches the releases named in languages.lock.json through npm and writes
-evals/data/edits-languages.jsonl.gz. All of them are for testing; nothing is trained or chosen on them.
+`python -m evals.languages build` fetches the releases named in languages.lock.json from npm and PyPI (source
+distributions) and writes evals/data/edits-languages.jsonl.gz. All of them are for testing; nothing is trained or chosen
+on them.
 """
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
-import subprocess
 import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -20,6 +19,8 @@ import typer
 from evals.edits import DATA, RealEdit, changed_files
 from evals.table import table
 from fastedit.edit.language import TEXT, language_of
+from fastedit.train.corpus import bare_name
+from fastedit.train.fetch import fetch
 
 LOCK = Path(__file__).parent / "languages.lock.json"
 EDITS = DATA / "edits-languages.jsonl.gz"
@@ -48,29 +49,19 @@ def build() -> None:
     for entry in json.loads(LOCK.read_text()):
         folders = tuple(entry["folders"])
         before, after = (
-            dict(source_files(fetch(entry["package"], **entry[side]), folders)) for side in ("old", "new")
+            dict(source_files(release(entry["package"], **entry[side]), folders)) for side in ("old", "new")
         )
-        edits += changed_files(before, after, entry["package"])
+        edits += changed_files(before, after, bare_name(entry["package"]))
     with gzip.open(EDITS, "wt", encoding="utf-8") as stream:
         for edit in edits:
             stream.write(json.dumps(asdict(edit)) + "\n")
     print(table(["language", "files"], _counts(edits)))
 
 
-def fetch(package: str, version: str, sha256: str) -> Path:
-    """The release's archive, downloaded where it is missing. Raises ValueError where its hash differs."""
-    folder = DATA / "npm"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{package}-{version}.tgz"
-    if not path.exists():
-        command = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(folder)]
-        subprocess.run([*command, f"{package}@{version}"], check=True, stdout=subprocess.DEVNULL)
-    found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != sha256:
-        raise ValueError(
-            f"{path.name} has the hash {found}, the lock file says {sha256}: delete it and try again"
-        )
-    return path
+def release(package: str, version: str, files: dict[str, str]) -> Path:
+    """The one archive of a release, from the disk or its registry. Raises Unavailable where its hash differs."""
+    (archive,) = fetch(package, version, files, DATA / "releases")
+    return archive
 
 
 def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, str]]:

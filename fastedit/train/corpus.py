@@ -52,6 +52,10 @@ HELD_OUT = frozenset(
         "react-native-svg",
         "tree-sitter",
         "tree_sitter",
+        "pydantic-core",
+        "pydantic_core",
+        "orjson",
+        "wandb",
     ]
 )
 VALIDATION_SHARE = 0.04

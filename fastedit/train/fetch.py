@@ -72,6 +72,13 @@ def _pypi(name: str, version: str | None, scratch: Path) -> str:
     return next(scratch.glob("*.whl")).name.split("-")[1]
 
 
+def _sdist(name: str, version: str | None, scratch: Path) -> str:
+    """The sources of a package on PyPI that is more than Python; pip would run its build to download them."""
+    wanted = name if version is None else f"{name}=={version}"
+    said = _run([sys.executable, "-m", "unearth", "--no-binary", "--download", ".", wanted], scratch)
+    return str(json.loads(said)["version"])
+
+
 def _npm(name: str, version: str | None, scratch: Path) -> str:
     wanted = name if version is None else f"{name}@{version}"
     said = json.loads(_run(["npm", "pack", "--json", "--ignore-scripts", wanted], scratch))
@@ -119,6 +126,7 @@ def _debian_sources(folder: Path) -> tuple[str, ...]:
 
 REGISTRIES: Final[dict[str, Callable[[str, str | None, Path], str]]] = {
     "pypi": _pypi,
+    "sdist": _sdist,
     "npm": _npm,
     "debian": _debian,
     "crate": _crate,
@@ -136,7 +144,7 @@ def _scratch(folder: Path) -> Iterator[Path]:
 
 
 def _run(command: list[str], folder: Path) -> str:
-    """What a client prints. Raises Unavailable with its first complaint where it fails."""
+    """What a client prints. Raises Unavailable with its first complaint, or its last line, where it fails."""
     try:
         done = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, timeout=_LONGEST_S, check=False
@@ -147,5 +155,6 @@ def _run(command: list[str], folder: Path) -> str:
         raise Unavailable(f"{command[0]} gave no answer in {_LONGEST_S:.0f} s") from None
     if done.returncode:
         words = _COMPLAINT.search(done.stderr)
-        raise Unavailable(words[1].strip()[:200] if words else f"{command[0]} failed")
+        last = (done.stderr.strip() or done.stdout.strip() or f"{command[0]} failed").splitlines()[-1]
+        raise Unavailable((words[1] if words else last).strip()[:200])
     return done.stdout

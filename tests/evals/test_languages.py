@@ -8,6 +8,7 @@ import tarfile
 import pytest
 
 from evals import languages
+from fastedit.train.fetch import Unavailable
 
 
 def archive(path, files):
@@ -34,7 +35,7 @@ def test_only_source_files_of_the_named_folders_are_read(tmp_path):
 
 def test_an_archive_with_another_hash_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(languages, "DATA", tmp_path)
-    (tmp_path / "npm").mkdir()
-    (tmp_path / "npm" / "left-1.0.0.tgz").write_bytes(b"something else")
-    with pytest.raises(ValueError, match="hash"):
-        languages.fetch("left", "1.0.0", "0" * 64)
+    (tmp_path / "releases").mkdir()
+    (tmp_path / "releases" / "left-1.0.0.tgz").write_bytes(b"something else")
+    with pytest.raises(Unavailable, match="differs from the lock file"):
+        languages.release("npm:left", "1.0.0", {"left-1.0.0.tgz": "0" * 64})
