@@ -105,7 +105,7 @@ def main(
 ) -> None:
     """Exact answers of the whole engine, by mode, family, language, length and number of hunks."""
     files = load(cast(Split, split))
-    foreign = languages.load() if split == "test" else []
+    foreign = [] if split == "train" else languages.load(cast(languages.Split, split))
     update, each, trained, spoken, other, several = QUICK if quick else COUNTS
     updates, census = update_cases(files, update, SEED)
     others, other_census = update_cases(foreign, other, SEED)

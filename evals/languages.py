@@ -1,8 +1,8 @@
 """Real edits in other languages than Python: files that changed between two releases of a package.
 
 `python -m evals.languages build` fetches the releases named in languages.lock.json from npm and PyPI (source
-distributions) and writes evals/data/edits-languages.jsonl.gz. All of them are for testing; nothing is trained or chosen
-on them.
+distributions) and writes evals/data/languages-SPLIT.jsonl.gz. Nothing is trained on them; choices are made on `dev`,
+figures are quoted on `test`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import json
 import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
 import typer
 
@@ -23,17 +25,18 @@ from fastedit.train.corpus import bare_name
 from fastedit.train.fetch import fetch
 
 LOCK = Path(__file__).parent / "languages.lock.json"
-EDITS = DATA / "edits-languages.jsonl.gz"
+Split = Literal["test", "dev"]
 LONGEST_LINE = 400  # beyond it a file is taken for a built one
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 
-def load() -> list[RealEdit]:
-    """The edits. Raises FileNotFoundError, naming the command, before they are built."""
-    if not EDITS.exists():
-        raise FileNotFoundError(f"{EDITS} is missing; run: python -m evals.languages build")
-    with gzip.open(EDITS, "rt", encoding="utf-8") as stream:
+def load(split: Split) -> list[RealEdit]:
+    """The edits of a split. Raises FileNotFoundError, naming the command, before they are built."""
+    path = _data_file(split)
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is missing; run: python -m evals.languages build")
+    with gzip.open(path, "rt", encoding="utf-8") as stream:
         return [RealEdit(**json.loads(line)) for line in stream]
 
 
@@ -44,18 +47,24 @@ def main() -> None:
 
 @app.command()
 def build() -> None:
-    """Fetch the pinned releases and write the edits."""
-    edits: list[RealEdit] = []
-    for entry in json.loads(LOCK.read_text()):
-        folders = tuple(entry["folders"])
-        before, after = (
-            dict(source_files(release(entry["package"], **entry[side]), folders)) for side in ("old", "new")
-        )
-        edits += changed_files(before, after, bare_name(entry["package"]))
-    with gzip.open(EDITS, "wt", encoding="utf-8") as stream:
-        for edit in edits:
-            stream.write(json.dumps(asdict(edit)) + "\n")
-    print(table(["language", "files"], _counts(edits)))
+    """Fetch the pinned releases and write the splits."""
+    counts: dict[Split, list[str]] = {}
+    for split, entries in json.loads(LOCK.read_text()).items():
+        edits: list[RealEdit] = []
+        for entry in entries:
+            folders = tuple(entry["folders"])
+            before, after = (
+                dict(source_files(release(entry["package"], **entry[side]), folders))
+                for side in ("old", "new")
+            )
+            edits += changed_files(before, after, bare_name(entry["package"]))
+        with gzip.open(_data_file(split), "wt", encoding="utf-8") as stream:
+            for edit in edits:
+                stream.write(json.dumps(asdict(edit)) + "\n")
+        counts[split] = [language_of(Path(edit.path), edit.old) for edit in edits]
+    languages = sorted(set(chain(*counts.values())))
+    rows = [[language, *(str(found.count(language)) for found in counts.values())] for language in languages]
+    print(table(["files", *counts], rows))
 
 
 def release(package: str, version: str, files: dict[str, str]) -> Path:
@@ -65,7 +74,7 @@ def release(package: str, version: str, files: dict[str, str]) -> Path:
 
 
 def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(path, text) of the source files below `folders` that are UTF-8 with plain line feeds and not built."""
+    """(path, text) of the source files below `folders`: UTF-8 with plain line feeds, not Python's, and not built."""
     with tarfile.open(archive) as tar:
         for member in tar:
             path = PurePosixPath(*PurePosixPath(member.name).parts[1:])
@@ -78,13 +87,12 @@ def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, s
                 continue
             if "\r" in text or "\0" in text or max(map(len, text.split("\n"))) > LONGEST_LINE:
                 continue
-            if language_of(Path(path), text) != TEXT:
+            if language_of(Path(path), text) not in (TEXT, "python"):
                 yield str(path), text
 
 
-def _counts(edits: Sequence[RealEdit]) -> list[list[str]]:
-    languages = [language_of(Path(edit.path), edit.old) for edit in edits]
-    return [[language, str(languages.count(language))] for language in sorted(set(languages))]
+def _data_file(split: Split) -> Path:
+    return DATA / f"languages-{split}.jsonl.gz"
 
 
 if __name__ == "__main__":

@@ -56,6 +56,14 @@ HELD_OUT = frozenset(
         "pydantic_core",
         "orjson",
         "wandb",
+        "rustworkx",
+        "react-native-webview",
+        "mongodb",
+        "pm2",
+        "psutil",
+        "greenlet",
+        "firestore",
+        "bottom-sheet",
     ]
 )
 VALIDATION_SHARE = 0.04
