@@ -22,6 +22,9 @@ _BRACED = re.compile(r"\s*(?:[\w<>\[\],.*&:?@$]+\s+)*[*&]*(?P<name>~?#?[\w:$]+)\
 _SIGNATURE = re.compile(
     r"\s*(?!(?:foreach|using|lock|fixed|unchecked|yield|goto|delete)\b)[\w~].*\)\s*(?:(?:const|noexcept|override|final|volatile|async|throws|where|&|->)[^;=()]*)?$"
 )
+# A head whose parameters go on below. Where the line does not end in the bracket or a comma, it is another expression.
+_OPEN_HEAD = re.compile(r"\s*[\w~][\w<>\[\].*&:?@$#, ~]*\((?:.*,)?$")
+_LONGEST_HEAD = 40  # lines
 _CONTROL = frozenset(
     (
         "if",
@@ -40,6 +43,7 @@ _CONTROL = frozenset(
     )
 )
 _ENDS = (",", ";", "{", "}", "]")  # of a line with which a brace on the next one has nothing to do
+_WHERE = re.compile(r"\s*where$")  # the bounds of a head in Rust stand below it, one indentation deeper
 _CLOSER = re.compile(r"\s*(?:[)\]}]|(?:end|fi|done|esac)\b|</)")
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 _OPENS = re.compile(r"[:{(\[,>=]$|\b(?:do|then|else)$")
@@ -58,18 +62,32 @@ def definition_name(line: str) -> str | None:
 
 
 def definition_at(lines: Sequence[str], index: int) -> str | None:
-    """The name of what this line begins to define, where the brace that opens it may stand on the next line, alone.
+    """The name of what this line begins to define, whose parameters may go on below, and the brace that opens it too.
 
-    Within a block a bare `name(...)` is such a head only where it may be a constructor: else it is a call, or a macro.
+    Within a block a bare `name(...)` before a brace on the next line is such a head only where it may be a constructor:
+    else it is a call, or a macro.
     """
     line = lines[index]
     name = definition_name(line)
+    if name is None and _OPEN_HEAD.match(line):
+        return _name_of_long_head(lines, index)
     if name is not None or not _SIGNATURE.match(line) or _brace_below(lines, index) is None:
         return name
     name = definition_name(f"{line.rstrip()} {{")
     if name is None or indent_width(line) == 0 or not line.lstrip().startswith(name):
         return name
     return name if name[0] == "~" or (name[0].isupper() and not name.isupper()) else None
+
+
+def _name_of_long_head(lines: Sequence[str], index: int) -> str | None:
+    """The name that a head over several lines defines, if a block opens where its brackets close."""
+    depth = 0
+    for at in range(index, min(index + _LONGEST_HEAD, len(lines))):
+        depth += lines[at].count("(") - lines[at].count(")")
+        if depth <= 0:
+            opens = lines[at].rstrip().endswith("{") or _brace_below(lines, at, lines[index]) is not None
+            return definition_name(f"{lines[index].rstrip()}) {{") if opens and depth == 0 else None
+    return None
 
 
 def _is_brace(line: str) -> bool:
@@ -81,12 +99,12 @@ def _opens(lines: Sequence[str], index: int) -> bool:
     return opens_block(lines[index]) or _brace_below(lines, index) is not None
 
 
-def _brace_below(lines: Sequence[str], index: int) -> int | None:
-    """The line right below this one where it is a lone brace, at the same indentation, that opens its block."""
+def _brace_below(lines: Sequence[str], index: int, head: str | None = None) -> int | None:
+    """The line right below this one where it is a lone brace that opens its block, indented as `head` or as this."""
     below = next((at for at in range(index + 1, len(lines)) if lines[at].strip()), None)
     if below is None or not _is_brace(lines[below]) or lines[index].rstrip().endswith(_ENDS):
         return None
-    return below if indent_width(lines[below]) == indent_width(lines[index]) else None
+    return below if indent_width(lines[below]) == indent_width(head or lines[index]) else None
 
 
 def indentation(line: str) -> str:
@@ -149,9 +167,9 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     """For each line the index of the line that opens its block; None at the margin and for blank lines.
 
     A closer or a branch such as `else:` belongs to the line that opened the block before it. So does a brace on a line
-    of its own to the line above, and what stands between the braces. `markers` are indices
-    of lines that stand for any lines: what opens the block of a deeper line behind one is not known (None), nor is it
-    where the line above one opens nothing, for then the opener is among the lines not shown.
+    of its own to the head above, with or without bounds between, and what stands between the braces. `markers` are
+    indices of lines that stand for any lines: what opens the block of a deeper line behind one is not known (None), nor
+    is it where the line above one opens nothing, for then the opener is among the lines not shown.
     """
     found: list[int | None] = [None] * len(lines)
     levels: list[_Level] = []  # widths rise
@@ -168,6 +186,8 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
                 levels[-1] = levels[-1]._replace(header=None)
             levels.append(_Level(width, None, level.opener))
         elif is_closer(line):
+            if level.opener is not None and _hides_opener(lines, level.opener, index, markers):
+                level = level._replace(header=level.opener, opener=None)
             found[index] = around if level.opener is None and level.header is not None else level.opener
             reopens = line.rstrip()[-1] in "{(["
             levels.append(level._replace(opener=level.opener if reopens else None))
@@ -178,13 +198,35 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
             found[index] = around
             if level.header != index:
                 levels.append(level)
-        elif _is_brace(line) and level.header is not None and _brace_below(lines, level.header) == index:
+        elif level.header is not None and _goes_on(lines, level.header, index):
             found[index] = level.header
             levels.append(_Level(width, level.header, level.header))
         else:
             found[index] = around
             levels.append(_Level(width, index, index))
     return found
+
+
+def _goes_on(lines: Sequence[str], header: int, index: int) -> bool:
+    """Whether the head that `header` begins, at the indentation of line `index`, goes on with that line."""
+    if _WHERE.match(lines[index]):
+        return _KEYWORD.match(lines[header]) is not None
+    return _is_brace(lines[index]) and (
+        _brace_below(lines, header) == index or _ends_bounds(lines, header, index)
+    )
+
+
+def _ends_bounds(lines: Sequence[str], header: int, brace: int) -> bool:
+    """Whether nothing but the bounds of the head stands right above the brace."""
+    width = indent_width(lines[brace])
+    above = (index for index in range(brace - 1, header, -1) if lines[index].strip())
+    first = next((index for index in above if indent_width(lines[index]) <= width), None)
+    return first is not None and _WHERE.match(lines[first]) is not None
+
+
+def _hides_opener(lines: Sequence[str], shown: int, closer: int, markers: Container[int]) -> bool:
+    """Whether a marker stands for the line that opens what `closer` closes: the one shown last opens nothing."""
+    return any(index in markers for index in range(shown + 1, closer)) and not _opens(lines, shown)
 
 
 def block_end(lines: Sequence[str], start: int) -> int:
@@ -194,8 +236,10 @@ def block_end(lines: Sequence[str], start: int) -> int:
     for index in range(end, len(lines)):
         if not lines[index].strip():
             continue
-        deeper = indent_width(lines[index]) > width
-        if not deeper and not (indent_width(lines[index]) == width and is_closer(lines[index])):
+        if indent_width(lines[index]) < width:
+            break
+        same = indent_width(lines[index]) == width
+        if same and not (is_closer(lines[index]) or _goes_on(lines, start, index)):
             break
         end = index + 1
     return end

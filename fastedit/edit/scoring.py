@@ -6,17 +6,25 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, takewhile
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastedit.edit.original import Original, original
-from fastedit.edit.outline import definition_at, is_bracket, parents
+from fastedit.edit.outline import (
+    block_end,
+    definition_at,
+    indent_width,
+    is_bracket,
+    is_comment,
+    is_decorator,
+    parents,
+)
 from fastedit.edit.update import UpdateLine
 
 # A blank line follows its neighbours (see `align`); alone it anchors nothing.
@@ -175,7 +183,8 @@ class Scorer:
             same = self._places[text]
             if line.text not in alone:
                 alone[line.text] = self._same(line.text, same) if same else self._similar(text)
-            scores = alone[line.text]
+            renamed = self._renamed(index)
+            scores = self._of_its_definition(index, alone[line.text]) | renamed
             if parent is not None and block is not None:
                 hidden = marker > parent
                 shares = {place: block.share(line.text, place, hidden) for place in scores}
@@ -187,15 +196,73 @@ class Scorer:
                     shares = {place: block.share(line.text, place, hidden) for place in scores}
                 scores = {place: score * shares[place] for place, score in scores.items()}
                 if is_bracket(text):
-                    bonus = _CLOSES_KNOWN_BLOCK
+                    shift = indent_width(line.text) - indent_width(sketch[parent].text)
                     scores = {
-                        place: score + bonus * (score >= _LEAST_SIMILAR) for place, score in scores.items()
+                        place: score
+                        + _CLOSES_KNOWN_BLOCK * (block.holds(place) and self._shift(place) == shift)
+                        for place, score in scores.items()
                     }
                 scores = dict(sorted(scores.items()))
-            blocks.append(_Block(self.names[index], scores, block, self._original))
+            blocks.append(_Block(self.names[index], scores, block, self._original, renamed))
             unique = same[0] if len(same) == counts[text] == 1 and weight(text) >= 1.0 else None
             found.append(_fit({place: score for place, score in scores.items() if score > 0}, unique))
         return found
+
+    def _of_its_definition(self, index: int, scores: dict[int, float]) -> dict[int, float]:
+        """`scores` without the comments and decorators right above definitions of another name.
+
+        Of every function some say the same; they go with what they stand above.
+        """
+        texts = [line.text for line in takewhile(lambda line: not line.marker, self._sketch[index:])]
+        head = _definition_below(texts, 0)
+        name = None if head is None else self.names[index + head]
+        if head is None or name is None or (not self.defining(name) and self._hides_code(index + head)):
+            return scores
+        found: dict[int, float] = {}
+        for place, score in scores.items():
+            below = _definition_below(self._lines, place)
+            other = None if below is None else definition_at(self._lines, below)
+            if other is None or other == name:
+                found[place] = score
+        return found
+
+    def _renamed(self, index: int) -> dict[int, float]:
+        """Where the definition that line `index` begins may stand under another name; what is new hides no code.
+
+        So it is looked for only where a marker stands for some of it: around the lines that the sketch shows of it.
+        """
+        name, text = self.names[index], self._sketch[index].text
+        if name is None or self.defining(name) or not self._hides_code(index):
+            return {}
+        found = Counter[int]()
+        for line in self._sketch[index + 1 : self._end(index)]:
+            places = () if line.marker else self._telling(line.text.strip())
+            found.update(filter(None, {self._home(place) for place in places}))
+        width, shown = indent_width(text), set(self.names)
+        return {
+            place: max(self._likeness(text, place), _LEAST_SIMILAR)
+            for place, count in found.items()
+            if count == max(found.values())
+            and indent_width(self._lines[place]) == width
+            and definition_at(self._lines, place) not in shown
+        }
+
+    def _hides_code(self, index: int) -> bool:
+        """Whether a marker stands for a part of the block that line `index` of the sketch opens."""
+        end = self._end(index)
+        block = self._sketch[index:end]
+        if any(line.marker for line in block):
+            return True
+        text = "".join(line.text for line in block)
+        return end < len(self._sketch) and self._sketch[end].marker and text.count("{") > text.count("}")
+
+    def _end(self, index: int) -> int:
+        return block_end([line.text for line in self._sketch], index)
+
+    def _home(self, place: int) -> int | None:
+        """The line that begins the definition around line `place`."""
+        around = self._original.blocks(place)
+        return next((header for header in around if definition_at(self._lines, header) is not None), None)
 
     def confined(self, fits: Sequence[Fit], targets: Sequence[int | None]) -> list[Fit] | None:
         """The fits inside the definition that the sketch shows around each line, aligned as `targets` say.
@@ -254,6 +321,13 @@ class Scorer:
         """The line that opens the block in which line `place` stands."""
         return self._original.parent(place)
 
+    def _shift(self, place: int) -> int | None:
+        """How much deeper line `place` stands than the line that opens its block."""
+        header = self.parent(place)
+        return (
+            None if header is None else indent_width(self._lines[place]) - indent_width(self._lines[header])
+        )
+
     def within(self, place: int, header: int) -> bool:
         """Whether line `place` stands in the block that line `header` opens."""
         return self._original.within(place, (header,))
@@ -287,12 +361,7 @@ class Scorer:
 
         Half the Dice coefficient of the words, rare ones counting more, and a bonus for the same name set.
         """
-        mine = frozenset(_WORD.findall(text))
-        theirs = self._words.get(place)
-        if theirs is None:
-            theirs = frozenset(_WORD.findall(self._lines[place]))
-        total = self._mass(mine) + self._mass(theirs)
-        score = self._mass(mine & theirs) / total if total else 0.0
+        score = self._likeness(text, place)
         name, other = self._defined[text], definition_at(self._lines, place)
         if name or other:
             return score + (_SAME_DEFINITION if name == other else _OTHER_DEFINITION)
@@ -303,6 +372,15 @@ class Scorer:
         if kind != other_kind:
             return score * _OTHER_STATEMENT
         return score + (_SAME_EXIT if kind in ("return", "raise") else 0.0)
+
+    def _likeness(self, text: str, place: int) -> float:
+        """0 to 0.5."""
+        mine = frozenset(_WORD.findall(text))
+        theirs = self._words.get(place)
+        if theirs is None:
+            theirs = frozenset(_WORD.findall(self._lines[place]))
+        total = self._mass(mine) + self._mass(theirs)
+        return self._mass(mine & theirs) / total if total else 0.0
 
     def _mass(self, words: frozenset[str]) -> float:
         # Summed exactly: the order of a set must not decide.
@@ -317,6 +395,14 @@ def scorer(lines: tuple[str, ...], sketch: tuple[UpdateLine, ...]) -> Scorer:
 @lru_cache(maxsize=4)
 def _scorer(original: Original, sketch: tuple[UpdateLine, ...]) -> Scorer:
     return Scorer(original, sketch)
+
+
+def _definition_below(lines: Sequence[str], index: int) -> int | None:
+    """The line right below the comments and decorators of which line `index` is one; None for other lines."""
+    below = index
+    while below < len(lines) and (is_comment(lines[below]) or is_decorator(lines[below])):
+        below += 1
+    return below if index < below < len(lines) and lines[below].strip() else None
 
 
 def _parts(sketch: Sequence[UpdateLine]) -> list[list[str]]:
@@ -355,6 +441,7 @@ class _Block:
         scores: Mapping[int, float],
         outer: _Block | None,
         original: Original,
+        renamed: Container[int] = (),
     ) -> None:
         self._name, self._outer = name, outer
         self._lines, self._parent, self._within = original.lines, original.parent, original.within
@@ -364,7 +451,7 @@ class _Block:
         self._headers = frozenset(
             place
             for place in self._similar
-            if self._name is None or definition_at(self._lines, place) == self._name
+            if self._name is None or place in renamed or definition_at(self._lines, place) == self._name
         )
 
     def share(self, text: str, place: int, hidden: bool) -> float:
@@ -373,7 +460,7 @@ class _Block:
         `hidden`: a marker stands between, so that the line may stand in an inner block that is not shown.
         """
         parent = self._parent(place)
-        if parent is not None and parent in self._headers:
+        if self.holds(place):
             return 1.0
         if self._lines[place] != text and self._rewrapped(parent):
             return 1.0
@@ -381,6 +468,10 @@ class _Block:
             inner = self._lines[place] == text and self._within(place, self._headers)
             return 1.0 if inner else _BEHIND_MARKER
         return _OTHER_BLOCK if self._same_definition(place) else 0.0
+
+    def holds(self, place: int) -> bool:
+        """Whether line `place` stands right in a block that may be this one."""
+        return self._parent(place) in self._headers
 
     def _same_definition(self, place: int) -> bool:
         """Whether the nearest definition around, if the sketch shows one, may be around line `place` too."""

@@ -71,6 +71,91 @@ def test_lines_of_a_new_definition_are_new_even_where_another_has_the_same():
     ]
 
 
+TWO_LOADERS = """/// Reads the file.
+///
+/// Fails where there is none.
+fn load(path: &Path) -> Data {
+    let mut file = open(path)?;
+    let text = file.read()?;
+    parse(text)
+}
+
+/// Writes the file.
+///
+/// Fails where there is none.
+fn save(path: &Path) {
+    write(path);
+}""".splitlines()
+
+
+def test_a_definition_of_a_new_name_that_a_marker_stands_in_is_an_old_one_renamed():
+    sketch = """// ...
+fn read(path: &Path) -> Data {
+    let mut file = open(path)?;
+    // ...
+    parse(text)
+}
+// ..."""
+    assert targets(sketch, TWO_LOADERS) == [None, 3, 4, None, 6, 7, None]
+
+
+def test_a_definition_of_a_new_name_that_is_shown_whole_is_new():
+    sketch = """// ...
+    parse(text)
+}
+
+/// Reads the file.
+///
+/// Fails where there is none.
+fn read(path: &Path) -> Data {
+    let mut file = open(path)?;
+    parse(file)
+}
+
+/// Writes the file.
+// ..."""
+    assert targets(sketch, TWO_LOADERS) == [None, 6, 7, *[None] * 8, 8, 9, None]
+
+
+def test_comments_above_a_definition_go_with_it():
+    sketch = """// ...
+///
+/// Fails where there is none.
+fn save(path: &Path) {
+// ..."""
+    assert targets(sketch, TWO_LOADERS) == [None, 10, 11, 12, None]
+
+
+def test_the_last_brace_of_a_class_is_its_own_though_one_behind_a_marker_could_take_it():
+    original = """class Profile extends Callbacks {
+  level: Level;
+
+  constructor(level: Level) {
+    this.level = level;
+  }
+
+  executeCallback(server: Server, callback: Callback) {
+    STEPS
+  }
+}""".replace("STEPS", "\n    ".join(f"server.run({n}, callback);" for n in range(30))).splitlines()
+    sketch = """class Profile extends Command {
+  level: Level;
+    // ...
+    this.level = level;
+  }
+
+  get name() {
+    return "profile";
+  }
+
+  async execute(server: Server) {
+    await server.run({ profile: this.level });
+  }
+}"""
+    found = targets(sketch, original)
+    assert found[-1] == len(original) - 1
+
+
 def test_lines_that_get_a_block_around_them_are_the_same_lines():
     update = parse_update(
         "def g(path):\n    if path:\n"

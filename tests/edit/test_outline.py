@@ -63,6 +63,53 @@ def test_without_a_brace_of_its_own_below_a_line_of_such_spelling_defines_nothin
     assert definition_at(["int load(char *path);", "{"], 0) is None
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["  override load(", "    path: Path,", "    depth: number", "  ): Data {"],
+        ["  public Data load(String path,", "      int depth) {"],
+        ["static int load(const char *path,", "                int depth)", "{"],
+    ],
+)
+def test_a_head_over_several_lines_defines_what_its_first_line_names(lines):
+    assert definition_at(lines, 0) == "load"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["load(", "  path,", "  depth", ");"],
+        ["load(", "  path,", "  () => {", "    go();", "  });"],
+        ["if (", "  path", ") {"],
+        ["return load(", "  path)", "{"],
+        ["  public Data load(String path,", "      int depth);", "  {"],
+    ],
+)
+def test_a_call_or_a_condition_over_several_lines_defines_nothing(lines):
+    assert definition_at(lines, 0) is None
+
+
+def test_the_bounds_of_a_head_and_the_brace_below_them_belong_to_it():
+    lines = [
+        "fn load<T>(",
+        "    path: T,",
+        ") -> Data",
+        "where",
+        "    T: Path,",
+        "{",
+        "    read()",
+        "}",
+        "x!();",
+    ]
+    assert parents(lines) == [None, 0, 0, 0, 0, 0, 0, 0, None]
+    assert block_end(lines, 0) == 8
+
+
+def test_a_closer_whose_opener_a_marker_hides_does_not_close_the_line_shown_above_the_marker():
+    lines = ["class A {", "  size: number;", "  // ...", "    go();", "  }", "}"]
+    assert parents(lines, {2}) == [None, 0, None, None, 0, 0]
+
+
 def test_lines_belong_to_the_line_that_opened_their_block():
     lines = [
         "def f(",
