@@ -29,7 +29,8 @@ class Panel:
     """A drafter that raises, or proposes what cannot be, is asked no more; `off` counts by name.
 
     Drafters without a price are asked before every pass, in the order given. Those with one are asked behind them, and
-    only where what is known so far leaves them enough to gain.
+    only where what is known so far leaves them enough to gain. One that reads hidden states, and would gain too little
+    where nothing else was known, is left out from then on: to hand out the states costs time.
     """
 
     def __init__(self, drafters: Sequence[Drafter], vocab: int) -> None:
@@ -63,12 +64,20 @@ class Panel:
         start, self.priced_ms = perf_counter(), 0.0
         for drafter in drafters:
             offer = self._priced.get(id(drafter))
-            if offer is not None and self._try(drafter, partial(pays, offer, merger, costs), otherwise=False):
+            if offer is None:
+                continue
+            if not self._pays(drafter, offer, merger, costs):
+                if id(drafter) in self._readers and not self._pays(drafter, offer, Merger(()), costs):
+                    self._leave(drafter)  # what waits to be read only grows, so it never will
+            else:
                 worth = value(offer, costs, rate)
                 branches += [replace(branch, value=worth) for branch in self._branches(drafter, limit)]
                 merger = merge(branches, costs, rate)
                 self.priced_ms = 1000.0 * (perf_counter() - start)
         return merger
+
+    def _pays(self, drafter: Drafter, offer: Priced, known: Merger, costs: CostTable) -> bool:
+        return self._try(drafter, partial(pays, offer, known, costs), otherwise=False)
 
     def read(self, computed: Computed) -> None:
         for drafter in list(self._drafters):
@@ -109,14 +118,16 @@ class Panel:
         try:
             return does()
         except Exception as error:  # whatever a drafter does, the target can go on without it
-            self._drafters = [other for other in self._drafters if other is not drafter]
-            self._priced.pop(id(drafter), None)
-            self._readers.pop(id(drafter), None)
-            self._listeners.pop(id(drafter), None)
+            self._leave(drafter)
             self.off[drafter.name] += 1
             reason = f"{type(error).__name__}: {error}".splitlines()[0]
             log.warning("the drafter %s is switched off for this answer: %s", drafter.name, reason)
             return otherwise
+
+    def _leave(self, drafter: Drafter) -> None:
+        self._drafters = [other for other in self._drafters if other is not drafter]
+        for role in (self._priced, self._readers, self._listeners):
+            role.pop(id(drafter), None)
 
 
 def _check(branch: Branch, vocab: int) -> None:

@@ -150,6 +150,33 @@ def test_a_drafter_with_a_price_is_asked_only_where_nothing_sure_is_known_and_it
     assert costly.asked == 0
 
 
+class DearReader(Dear):
+    layers = frozenset([0])
+
+    def __init__(self, known: Sequence[int], ms: float) -> None:
+        super().__init__(known, ms)
+        self.got: list[Computed] = []
+
+    def read(self, computed: Computed) -> None:
+        self.got.append(computed)
+
+
+def test_states_are_handed_to_no_reader_that_cannot_pay_in_this_answer():
+    rng, model = random.Random(2), target()
+    prompt = prompt_of(random_ids(rng, 30), limit=40)
+    expected = answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+    cheap, costly = DearReader(expected, 1.0), DearReader(expected, 1000.0)
+    for drafter in (cheap, costly):
+        model.pool.forget()
+        session = Session(model, prompt, [drafter], GREEDY, costs=CHEAP)
+        assert answer(session) == expected
+        receipt = Receipt()
+        session.record(receipt)
+        assert receipt.switched_off == {}
+    assert len(cheap.got) >= 40
+    assert costly.got == []
+
+
 class Knowing(Dear):
     def propose(self, limit: int) -> list[Branch]:
         tokens = self._answer[self._at : self._at + min(limit, 6)]
