@@ -76,6 +76,7 @@ class _Review:
             self._similar,
             self._omitted,
             self._edges,
+            self._entries,
             self._open_ends,
             self._seams,
             self._defined_twice,
@@ -203,6 +204,31 @@ class _Review:
                 yield SEVERAL_PLACES
             if len(inner) == 2 and self._lost_equals(inked, inner[0][-1], inner[1][0]):
                 yield SEVERAL_PLACES
+
+    def _entries(self, chunk: Chunk) -> Iterator[str]:
+        """Whether a chunk that changes one of several entries that begin alike may be about a new one before the next.
+
+        It is if it begins with a line that stands in it once more, and what comes right behind it is not the file's.
+        """
+        anchors = [index for index in self._anchors(chunk) if self._sketch[index].text.strip()]
+        if not anchors or self._new(chunk.start, anchors[0]):
+            return
+        first = anchors[0]
+        again = [index for index in anchors[1:] if self._sketch[index].text == self._sketch[first].text]
+        if not again or self._follows(first):
+            return
+        if any(line.strip() for line in self._lines_between(first, again[0])):
+            yield SEVERAL_PLACES
+
+    def _follows(self, index: int) -> bool:
+        """Whether what the sketch shows right behind this line is what the file has there, or its new version."""
+        below = index + 1
+        while not self._sketch[below].text.strip():
+            below += 1
+        start, stop = self._targets[index], self._targets[below]
+        if start is None or stop is None:
+            return False
+        return not any(line.strip() for line in self._lines[start + 1 : stop])
 
     def _has_rival(self, chunk: Chunk, index: int, inward: int) -> bool:
         """Whether a chunk that ends in this line could as well end a few lines further up or down.

@@ -126,6 +126,8 @@ def _comment_marker(body: str) -> bool:
         return False
     words = _words(found["said"])
     leading = [word for word in words if word not in ("the", "all", "keep", "leave", "your")]
+    if found["said"][:1] in (")", "]", "}"):  # the dots end what a line above began
+        return False
     if found["head"]:
         return not leading or bool(found["tail"]) or leading[0] in _KEPT or _PLAIN.issuperset(words)
     if not leading:

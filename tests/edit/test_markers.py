@@ -47,6 +47,8 @@ REM ... existing code ...
 # rest of Foo unchanged""".splitlines()
 
 CODE = """...rest
+//!     ...).
+# ...], and so on
 ...props,
     ...existing,
 # existing users are kept

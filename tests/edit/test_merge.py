@@ -227,6 +227,25 @@ def test_a_repeated_line_is_doubted_where_lines_next_to_it_go_or_may_have_become
     assert doubts.SEVERAL_PLACES in version.reasons
 
 
+ENTRIES = """map_of!(
+    Names,
+    usize,
+    "Names by number"
+);
+
+map_of!(
+    Places,
+    usize,
+    "Places by number"
+);""".splitlines()
+
+
+def test_a_changed_entry_that_may_be_a_new_one_before_the_next_is_doubted():
+    sketch = '// ...\nmap_of!(\n    {},\n    usize,\n    "{} by number"\n);\n\nmap_of!(\n    Places,\n// ...'
+    assert merge(sketch.format("Times", "Times"), ENTRIES, "rust").reasons == (doubts.SEVERAL_PLACES,)
+    assert merge(sketch.format("Names", "Words"), ENTRIES, "rust").unambiguous
+
+
 def test_a_new_line_next_to_a_marker_is_doubted_though_the_sketch_shows_the_equal_one_of_the_file_below():
     original = ["def run(path):", *STEPS[1:3], "", "", "def stop(path):", "    close(path)"]
     sketch = '    log("done")\n\n    start(path, 2)\n    log("done")\n\n\ndef stop(path):'
