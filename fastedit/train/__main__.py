@@ -184,15 +184,14 @@ def export(
 @app.command()
 @reported
 def blend(
-    run: Annotated[
-        str, typer.Option(help="Folder under runs/, trained on from the shipped weights of nano.")
-    ],
+    run: Annotated[str, typer.Option(help="Folder under runs/.")],
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Of the run's weights.")] = 0.75,
+    init: Annotated[Path, typer.Option(help="The weights that it began with; nano's if not given.")] = WEIGHTS,
     out: Annotated[Path, typer.Option(help="The folder to write; nano's own if not given.")] = WEIGHTS,
     int8: Int8 = False,
 ) -> None:
     """Mix a run's weights with those that it began with, so that less of what these know is forgotten."""
-    _write(blended(WEIGHTS, RUNS / run, share), out, int8=int8)
+    _write(blended(init, RUNS / run, share), out, int8=int8)
 
 
 def _write(model: Qwen3ForCausalLM, folder: Path, *, int8: bool = False) -> None:
