@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain, takewhile
+from itertools import accumulate, chain
 from types import MappingProxyType
 
 import numpy as np
@@ -105,10 +105,20 @@ class Scorer:
         self._original = original
         self._places = self._original.places(line.text.strip() for line in sketch)
         self._defining: dict[str, list[int]] = {}
-        texts = [line.text for line in sketch]
+        self._texts = texts = [line.text for line in sketch]
         # What each line of the sketch begins to define.
         self.names = [definition_at(texts, index) for index in range(len(texts))]
         self._defined = dict(zip(map(str.strip, texts), self.names, strict=True))
+
+    @cached_property
+    def _headed(self) -> list[int | None]:
+        """For each comment or decorator of the sketch the line right below those that it is one of."""
+        found: list[int | None] = [None] * len(self._sketch)
+        for index in range(len(self._sketch) - 2, -1, -1):
+            line, below = self._sketch[index], self._sketch[index + 1]
+            if _stands_above(line.text) and not line.marker and not below.marker and below.text.strip():
+                found[index] = found[index + 1] if _stands_above(below.text) else index + 1
+        return found
 
     @cached_property
     def reach(self) -> tuple[range, ...]:
@@ -213,10 +223,9 @@ class Scorer:
 
         Of every function some say the same; they go with what they stand above.
         """
-        texts = [line.text for line in takewhile(lambda line: not line.marker, self._sketch[index:])]
-        head = _definition_below(texts, 0)
-        name = None if head is None else self.names[index + head]
-        if head is None or name is None or (not self.defining(name) and self._hides_code(index + head)):
+        head = self._headed[index]
+        name = None if head is None else self.names[head]
+        if head is None or name is None or (not self.defining(name) and self._hides_code(head)):
             return scores
         found: dict[int, float] = {}
         for place, score in scores.items():
@@ -257,7 +266,7 @@ class Scorer:
         return end < len(self._sketch) and self._sketch[end].marker and text.count("{") > text.count("}")
 
     def _end(self, index: int) -> int:
-        return block_end([line.text for line in self._sketch], index)
+        return block_end(self._texts, index)
 
     def _home(self, place: int) -> int | None:
         """The line that begins the definition around line `place`."""
@@ -400,9 +409,14 @@ def _scorer(original: Original, sketch: tuple[UpdateLine, ...]) -> Scorer:
 def _definition_below(lines: Sequence[str], index: int) -> int | None:
     """The line right below the comments and decorators of which line `index` is one; None for other lines."""
     below = index
-    while below < len(lines) and (is_comment(lines[below]) or is_decorator(lines[below])):
+    while below < len(lines) and _stands_above(lines[below]):
         below += 1
     return below if index < below < len(lines) and lines[below].strip() else None
+
+
+def _stands_above(line: str) -> bool:
+    """Whether it is spelled like what stands above a definition and belongs to it."""
+    return is_comment(line) or is_decorator(line)
 
 
 def _parts(sketch: Sequence[UpdateLine]) -> list[list[str]]:

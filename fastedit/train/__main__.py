@@ -186,7 +186,9 @@ def export(
 def blend(
     run: Annotated[str, typer.Option(help="Folder under runs/.")],
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Of the run's weights.")] = 0.75,
-    init: Annotated[Path, typer.Option(help="The weights that it began with; nano's if not given.")] = WEIGHTS,
+    init: Annotated[
+        Path, typer.Option(help="The weights that it began with; nano's if not given.")
+    ] = WEIGHTS,
     out: Annotated[Path, typer.Option(help="The folder to write; nano's own if not given.")] = WEIGHTS,
     int8: Int8 = False,
 ) -> None:
