@@ -21,6 +21,9 @@ Row = NDArray[np.float64]
 # earn its cost, so that a brace or a blank line alone never takes one.
 _JUMP = 0.6
 _GAP_OPEN, _GAP_LINE, _GAP_MOST = 0.3, 0.03, 1.2  # left out without a marker: deleted
+_FEW_LINES = (
+    0.29  # for what a marker may stand for, before the cost of each line: never more than to delete it
+)
 _NEW_LINE = 0.05
 _CELLS_AT_ONCE = 4_000_000  # 8 bytes each
 _CELLS_AT_MOST = 40_000_000
@@ -218,7 +221,9 @@ class _Table:
         return next((seen for seen, index in enumerate(order) if self._lines[index].strip()), len(order))
 
     def _jumped(self, row: Row) -> Row:
-        return np.maximum(row, np.maximum.accumulate(row) - _JUMP)
+        """`row` after what a marker stands for, which costs a little less than to delete it."""
+        few = np.maximum.accumulate(row + self._ramp) - self._ramp - _FEW_LINES
+        return np.maximum(row, np.maximum(few, np.maximum.accumulate(row) - _JUMP))
 
     def _gapped(self, row: Row) -> Row:
         """`row` after any deletion: a linear cost up to a cap, vectorised as a running maximum."""
@@ -244,8 +249,7 @@ class _Table:
         for index in range(len(self._fits) - 1, -1, -1):
             row, value = rows[index], float(rows[index + 1][column])
             if self._sketch[index].marker:
-                if row[column] < value - 1e-9:
-                    column = int(row[: column + 1].argmax())
+                column = self._source(row, column, value, _FEW_LINES, _JUMP)
                 continue
             score = self._score(index, column - 1)
             before = value - score if score is not None else 0.0
@@ -270,10 +274,12 @@ class _Table:
         linear = float((head + self._ramp[: column + 1]).max()) - float(self._ramp[column]) - _GAP_OPEN
         return max(float(row[column]), linear, float(head.max()) - _GAP_MOST)
 
-    def _source(self, row: Row, column: int, value: float) -> int:
-        """The column from which a deletion, if any, led to `column` with this value; the nearest."""
+    def _source(
+        self, row: Row, column: int, value: float, first: float = _GAP_OPEN, most: float = _GAP_MOST
+    ) -> int:
+        """The column from which a gap, if any, led to `column` with this value; the nearest."""
         if row[column] >= value - 1e-9:
             return column
         head = row[: column + 1]
-        cost = np.minimum(_GAP_OPEN + self._ramp[column] - self._ramp[: column + 1], _GAP_MOST)
+        cost = np.minimum(first + self._ramp[column] - self._ramp[: column + 1], most)
         return column - int((head - cost)[::-1].argmax())

@@ -48,9 +48,13 @@ _STATEMENT = re.compile(
     r"\s*(return|raise|throw|if|elif|else|for|while|with|try|except|catch|finally|import|from|assert|del|yield|@|#|//)"
     r"(?![\w.])"
 )
+_EXIT = re.compile(r"\s*(?:return|raise|throw|break|continue|goto|yield)\b")
 _TARGET = re.compile(
     r"""\s*(?:(?:const|let|var|val|static|mut|self\.|this\.)\s*)*(?P<target>[\w.$-]+|"[^"]+"|'[^']+')\s*
         (?:(?::[^=:]+)?(?::?=)(?![=>])|:(?!:))
+      | \s*(?!(?:return|if|else|while|case|new|throw|await|yield|delete|goto|import|package|using|pub|in|not|and|or)\b)
+        (?:[\w:.$]+(?:<[^=;()]*>)?(?:\[\w*\])*[*&]*\s+)+[*&]*(?P<typed>[\w$]+)(?:\[[^]]*\])*\s*(?:=(?![=>])|;$)
+      | \s*var\s+(?P<declared>\w+)\s+[\w.*\[\]]+$
       | \s*(?P<module>(?:from\s+\S+\s+)?import\s+\S+|use\s+\S+|\#\s*include\s+\S+|@\w[\w.]*)""",
     re.VERBOSE,
 )
@@ -86,7 +90,7 @@ def weight(text: str) -> float:
 def target_name(line: str) -> str | None:
     """What the line assigns, imports or gives a value to."""
     found = _TARGET.match(line)
-    return (found["target"] or found["module"]) if found else None
+    return next(filter(None, found.groups())) if found else None
 
 
 def _statement(line: str) -> str | None:
@@ -108,6 +112,8 @@ class Scorer:
         self._texts = texts = [line.text for line in sketch]
         # What each line of the sketch begins to define.
         self.names = [definition_at(texts, index) for index in range(len(texts))]
+        self._markers = [index for index, line in enumerate(sketch) if line.marker]
+        self._ends: dict[int, int] = {}
         self._defined = dict(zip(map(str.strip, texts), self.names, strict=True))
 
     @cached_property
@@ -197,13 +203,14 @@ class Scorer:
             scores = self._of_its_definition(index, alone[line.text]) | renamed
             if parent is not None and block is not None:
                 hidden = marker > parent
-                shares = {place: block.share(line.text, place, hidden) for place in scores}
+                beside = self._new_beside_marker(parent, above, blocks)
+                shares = {place: block.share(line.text, place, hidden, beside) for place in scores}
                 if same and not any(
                     share == 1.0 and self._lines[p] == line.text for p, share in shares.items()
                 ):
                     # Those equal to it stand elsewhere: it may be a new version of a line that stands here.
                     scores = self._similar(text) | scores
-                    shares = {place: block.share(line.text, place, hidden) for place in scores}
+                    shares = {place: block.share(line.text, place, hidden, beside) for place in scores}
                 scores = {place: score * shares[place] for place, score in scores.items()}
                 if is_bracket(text):
                     shift = indent_width(line.text) - indent_width(sketch[parent].text)
@@ -234,6 +241,22 @@ class Scorer:
             if other is None or other == name:
                 found[place] = score
         return found
+
+    def _new_beside_marker(
+        self, header: int, above: Sequence[int | None], blocks: Sequence[_Block | None]
+    ) -> bool:
+        """Whether line `header` opens a block that is new and stands next to a marker, or within such a block."""
+        around: int | None = header
+        while around is not None and (block := blocks[around]) is not None and block.new:
+            outer = above[around]
+            span = range(len(self._sketch)) if outer is None else range(outer, self._end(outer))
+            if self._markers_in(span) > self._markers_in(range(around, self._end(around))):
+                return True
+            around = outer
+        return False
+
+    def _markers_in(self, span: range) -> int:
+        return bisect_left(self._markers, span.stop) - bisect_left(self._markers, span.start)
 
     def _renamed(self, index: int) -> dict[int, float]:
         """Where the definition that line `index` begins may stand under another name; what is new hides no code.
@@ -266,7 +289,10 @@ class Scorer:
         return end < len(self._sketch) and self._sketch[end].marker and text.count("{") > text.count("}")
 
     def _end(self, index: int) -> int:
-        return block_end(self._texts, index)
+        """One past the block that line `index` of the sketch opens."""
+        if index not in self._ends:
+            self._ends[index] = block_end(self._texts, index)
+        return self._ends[index]
 
     def _home(self, place: int) -> int | None:
         """The line that begins the definition around line `place`."""
@@ -419,6 +445,11 @@ def _stands_above(line: str) -> bool:
     return is_comment(line) or is_decorator(line)
 
 
+def _exits(text: str) -> bool:
+    """Whether the line leaves the block that it stands in."""
+    return _EXIT.match(text) is not None
+
+
 def _parts(sketch: Sequence[UpdateLine]) -> list[list[str]]:
     """The stripped lines that hold ink, by what stands between markers."""
     parts: list[list[str]] = [[]]
@@ -468,20 +499,29 @@ class _Block:
             if self._name is None or place in renamed or definition_at(self._lines, place) == self._name
         )
 
-    def share(self, text: str, place: int, hidden: bool) -> float:
+    def share(self, text: str, place: int, hidden: bool, beside: bool) -> float:
         """How much of its score line `place` keeps for a sketch line `text` in this block.
 
-        `hidden`: a marker stands between, so that the line may stand in an inner block that is not shown.
+        `hidden`: a marker stands between, so that the line may stand in an inner block that is not shown. `beside`: the
+        block is new, and what it does is no version of what a marker next to it may stand for.
         """
         parent = self._parent(place)
         if self.holds(place):
             return 1.0
-        if self._lines[place] != text and self._rewrapped(parent):
+        line = self._lines[place]
+        if beside and line != text and (line.strip() != text.strip() or _exits(text)):
+            return 0.0
+        if line != text and self._rewrapped(parent):
             return 1.0
         if hidden:
             inner = self._lines[place] == text and self._within(place, self._headers)
             return 1.0 if inner else _BEHIND_MARKER
         return _OTHER_BLOCK if self._same_definition(place) else 0.0
+
+    @property
+    def new(self) -> bool:
+        """Whether no line of the file may open it."""
+        return not self._similar
 
     def holds(self, place: int) -> bool:
         """Whether line `place` stands right in a block that may be this one."""

@@ -227,6 +227,30 @@ def test_a_repeated_line_is_doubted_where_lines_next_to_it_go_or_may_have_become
     assert doubts.SEVERAL_PLACES in version.reasons
 
 
+@pytest.mark.parametrize("guard", ["return f(x, 0)", "return f(x, y)"])
+def test_an_early_exit_before_a_marker_is_no_version_of_what_the_marker_stands_for(guard):
+    original = ["func a() int {", "\treturn f(x, y)", "}", "", "func b() int {", "\treturn g(x)", "}"]
+    new = ["\tif y == 0 {", f"\t\t{guard}", "\t}"]
+    sketch = "\n".join(["func a() int {", *new, "\t// ...", "}", "", "// ..."])
+    assert merge(sketch, original, "go").lines == (original[0], *new, *original[1:])
+
+
+def test_a_declaration_of_a_name_replaces_the_one_that_declares_it_otherwise():
+    original = [
+        "void a(void) {",
+        "  int s = 0;",
+        "  q(s);",
+        "}",
+        "",
+        "void b(void) {",
+        "  int s = 0;",
+        "  r(s);",
+        "}",
+    ]
+    sketch = "// ...\nvoid b(void) {\n  long long s = init();\n  // ...\n}"
+    assert merge(sketch, original, "c").lines == (*original[:6], "  long long s = init();", *original[7:])
+
+
 ENTRIES = """map_of!(
     Names,
     usize,
