@@ -338,7 +338,9 @@ class _Review:
         before = range(max(0, chunk.low - len(head) - _NEIGHBOURS), chunk.low)
         for news, places in ((head, before), (tail, behind)):
             for index in news:
-                text = self._sketch[index].text.strip()
+                parent, text = self._above[index], self._sketch[index].text.strip()
+                if parent is not None and self._targets[parent] is None:
+                    continue  # within a new block, and no version of what stands next to that
                 if any(self._scorer.similarity(text, place) > _PERHAPS_SIMILAR for place in places):
                     yield REPLACES_NEIGHBOUR
         if (
