@@ -152,7 +152,10 @@ def indent_width(line: str) -> int:
 def opens_margin(line: str) -> bool:
     """Whether the line is a statement at the margin, with which no block above goes on."""
     margin = line[:1] not in ("", " ", "\t") and not line[0].isspace()
-    return margin and not (is_closer(line) or is_comment(line) or _BRANCH.match(line) or _is_brace(line))
+    goes_on = (
+        is_closer(line) or is_comment(line) or _BRANCH.match(line) or _WHERE.match(line) or _is_brace(line)
+    )
+    return margin and not goes_on
 
 
 class _Level(NamedTuple):

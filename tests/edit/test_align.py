@@ -126,6 +126,12 @@ fn save(path: &Path) {
     assert targets(sketch, TWO_LOADERS) == [None, 10, 11, 12, None]
 
 
+def test_the_bounds_of_a_head_are_found_though_a_marker_follows_them():
+    original = ["impl<T> Index for T", "where", "    T: Sized,", "{", "    fn a() {}", "    fn b() {}", "}"]
+    sketch = "impl<T> Index for T\nwhere\n    T: Sized,\n{\n    // ...\n    fn b() {}\n}"
+    assert targets(sketch, original) == [0, 1, 2, 3, None, 5, 6]
+
+
 def test_the_last_brace_of_a_class_is_its_own_though_one_behind_a_marker_could_take_it():
     original = """class Profile extends Callbacks {
   level: Level;
