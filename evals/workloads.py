@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from evals import languages
 from evals.cases import Case, lines_of, update_cases
 from evals.edits import RealEdit, load
 from evals.regions import definitions_in
@@ -230,10 +231,18 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         yield row
 
 
+REAL: dict[str, Callable[[], list[RealEdit]]] = {
+    "real": lambda: load("test"),
+    "real dev": lambda: load("dev"),
+    "real in other languages": lambda: languages.load("test"),
+    "real dev in other languages": lambda: languages.load("dev"),
+}
+
+
 def workload(name: str, count: int) -> list[Case]:
-    """`real`, a kind, `five lines in N`, or `SET=FILE` of a public set. Raises ValueError for another name."""
-    if name == "real":
-        return update_cases(load("test"), count, SEED)[0]
+    """One of `REAL`, a kind, `five lines in N`, or `SET=FILE` of a public set. Raises ValueError for another name."""
+    if name in REAL:
+        return update_cases(REAL[name](), count, SEED)[0]
     if name in KINDS:
         return made(name, count)
     if name.startswith("five lines in ") and name.rpartition(" ")[2].isdecimal():
@@ -241,5 +250,5 @@ def workload(name: str, count: int) -> list[Case]:
     kind, _, file = name.partition("=")
     if kind in GIVEN and file:
         return list(islice(GIVEN[kind](Path(file)), count))
-    known = ", ".join(["real", *KINDS, "five lines in N", *(f"{kind}=FILE" for kind in GIVEN)])
+    known = ", ".join([*REAL, *KINDS, "five lines in N", *(f"{kind}=FILE" for kind in GIVEN)])
     raise ValueError(f"{name}: no such workload; there are {known}")

@@ -30,6 +30,7 @@ from fastedit.engine.plan import Part
 EACH, EACH_MADE, QUICK_EACH = 20, 6, 2  # edits of a workload; those of a made kind are much alike
 DEFAULT_WORKLOADS = (
     "real",
+    "real in other languages",
     "many hunks",
     "whole function",
     "pure insertion",

@@ -130,6 +130,14 @@ def test_a_long_file_has_about_the_length_that_was_asked_for(split):
     assert 400 < len(workloads.long_file(split, 500)) <= 500
 
 
+def test_real_edits_of_python_and_of_other_languages_are_workloads_by_split(monkeypatch):
+    asked = []
+    monkeypatch.setattr(workloads, "load", lambda split: asked.append(split) or [])
+    monkeypatch.setattr(workloads.languages, "load", lambda split: asked.append(f"other {split}") or [])
+    assert [workloads.workload(name, 5) for name in workloads.REAL] == [[]] * 4
+    assert asked == ["test", "dev", "other test", "other dev"]
+
+
 def test_public_sets_are_read_from_the_callers_files(tmp_path):
     file = tmp_path / "edit_eval.jsonl"
     file.write_text('{"input": "a = 1\\n", "output": "a = 2\\n", "instruction": "make it 2"}\n')
@@ -138,5 +146,5 @@ def test_public_sets_are_read_from_the_callers_files(tmp_path):
     file.write_text("[1]\n")
     with pytest.raises(ValueError, match="line 1: is no JSON object"):
         workloads.workload(f"editeval={file}", 5)
-    with pytest.raises(ValueError, match="no such workload; there are real, five lines"):
+    with pytest.raises(ValueError, match="no such workload; there are real, real dev, "):
         workloads.workload("everything", 5)
