@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +21,23 @@ Row = NDArray[np.float64]
 # In units of a typical unique line's weight. A jump (over what a marker or the sketch's ends stand for) must
 # earn its cost, so that a brace or a blank line alone never takes one.
 _JUMP = 0.6
-_GAP_OPEN, _GAP_LINE, _GAP_MOST = 0.3, 0.03, 1.2  # left out without a marker: deleted
-_FEW_LINES = (
-    0.29  # for what a marker may stand for, before the cost of each line: never more than to delete it
-)
+_GAP_LINE = 0.03
 _NEW_LINE = 0.05
 _CELLS_AT_ONCE = 4_000_000  # 8 bytes each
 _CELLS_AT_MOST = 40_000_000
 _NO_CHANCE = 50  # lines in a row
 _NEVER = -1e9
+
+
+class _Gap(NamedTuple):
+    """What it costs to leave lines out: `first`, and _GAP_LINE for each, but `most` for many."""
+
+    first: float
+    most: float
+
+
+_DELETED = _Gap(0.3, 1.2)
+_MARKED = _Gap(0.29, _JUMP)  # a marker may stand for them: never more than to delete them
 
 
 def align(lines: Sequence[str], update: Update) -> Alignment:
@@ -198,7 +207,7 @@ class _Table:
     def _rows(self, row: Row) -> list[Row]:
         rows = [row]
         for fit, line in zip(self._fits, self._sketch, strict=True):
-            row = self._jumped(row) if line.marker else self._extended(row, fit)
+            row = self._gapped(row, _MARKED) if line.marker else self._extended(row, fit)
             rows.append(row)
         return rows
 
@@ -220,15 +229,10 @@ class _Table:
         """How many lines are blank before the first that is not."""
         return next((seen for seen, index in enumerate(order) if self._lines[index].strip()), len(order))
 
-    def _jumped(self, row: Row) -> Row:
-        """`row` after what a marker stands for, which costs a little less than to delete it."""
-        few = np.maximum.accumulate(row + self._ramp) - self._ramp - _FEW_LINES
-        return np.maximum(row, np.maximum(few, np.maximum.accumulate(row) - _JUMP))
-
-    def _gapped(self, row: Row) -> Row:
-        """`row` after any deletion: a linear cost up to a cap, vectorised as a running maximum."""
-        linear = np.maximum.accumulate(row + self._ramp) - self._ramp - _GAP_OPEN
-        return np.maximum(row, np.maximum(linear, np.maximum.accumulate(row) - _GAP_MOST))
+    def _gapped(self, row: Row, gap: _Gap = _DELETED) -> Row:
+        """`row` after any lines left out: a linear cost up to a cap, vectorised as a running maximum."""
+        linear = np.maximum.accumulate(row + self._ramp) - self._ramp - gap.first
+        return np.maximum(row, np.maximum(linear, np.maximum.accumulate(row) - gap.most))
 
     def _extended(self, row: Row, fit: Fit) -> Row:
         before = self._gapped(row)
@@ -249,7 +253,7 @@ class _Table:
         for index in range(len(self._fits) - 1, -1, -1):
             row, value = rows[index], float(rows[index + 1][column])
             if self._sketch[index].marker:
-                column = self._source(row, column, value, _FEW_LINES, _JUMP)
+                column = self._source(row, column, value, _MARKED)
                 continue
             score = self._score(index, column - 1)
             before = value - score if score is not None else 0.0
@@ -271,15 +275,13 @@ class _Table:
 
     def _best_before(self, row: Row, column: int) -> float:
         head = row[: column + 1]
-        linear = float((head + self._ramp[: column + 1]).max()) - float(self._ramp[column]) - _GAP_OPEN
-        return max(float(row[column]), linear, float(head.max()) - _GAP_MOST)
+        linear = float((head + self._ramp[: column + 1]).max()) - float(self._ramp[column]) - _DELETED.first
+        return max(float(row[column]), linear, float(head.max()) - _DELETED.most)
 
-    def _source(
-        self, row: Row, column: int, value: float, first: float = _GAP_OPEN, most: float = _GAP_MOST
-    ) -> int:
+    def _source(self, row: Row, column: int, value: float, gap: _Gap = _DELETED) -> int:
         """The column from which a gap, if any, led to `column` with this value; the nearest."""
         if row[column] >= value - 1e-9:
             return column
         head = row[: column + 1]
-        cost = np.minimum(first + self._ramp[column] - self._ramp[: column + 1], most)
+        cost = np.minimum(gap.first + self._ramp[column] - self._ramp[: column + 1], gap.most)
         return column - int((head - cost)[::-1].argmax())

@@ -13,7 +13,7 @@ from itertools import chain, islice, pairwise
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import Chunk
 from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.outline import definition_at, indent_width, is_bracket, is_comment, is_decorator, parents
+from fastedit.edit.outline import definition_at, indent_width, is_bracket, is_decorator, parents, stands_above
 from fastedit.edit.removals import removal_note
 from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
@@ -215,20 +215,13 @@ class _Review:
             return
         first = anchors[0]
         again = [index for index in anchors[1:] if self._sketch[index].text == self._sketch[first].text]
-        if not again or self._follows(first):
+        if not again:
+            return
+        below = anchors[1]
+        if not self._new(first, below) and not any(map(str.strip, self._lines_between(first, below))):
             return
         if any(line.strip() for line in self._lines_between(first, again[0])):
             yield SEVERAL_PLACES
-
-    def _follows(self, index: int) -> bool:
-        """Whether what the sketch shows right behind this line is what the file has there, or its new version."""
-        below = index + 1
-        while not self._sketch[below].text.strip():
-            below += 1
-        start, stop = self._targets[index], self._targets[below]
-        if start is None or stop is None:
-            return False
-        return not any(line.strip() for line in self._lines[start + 1 : stop])
 
     def _has_rival(self, chunk: Chunk, index: int, inward: int) -> bool:
         """Whether a chunk that ends in this line could as well end a few lines further up or down.
@@ -346,10 +339,7 @@ class _Review:
         if (
             head
             and chunk.low
-            and all(
-                is_decorator(line) or is_comment(line)
-                for line in (self._sketch[head[-1]].text, self._lines[chunk.low - 1])
-            )
+            and all(stands_above(line) for line in (self._sketch[head[-1]].text, self._lines[chunk.low - 1]))
         ):
             yield REPLACES_NEIGHBOUR
 
@@ -449,11 +439,7 @@ class _Review:
         """Whether the first line from `start` on that holds ink begins a definition, or what stands right above one."""
         first = next((index for index in range(start, stop) if self._sketch[index].text.strip()), None)
         text = "" if first is None else self._sketch[first].text
-        return (
-            is_decorator(text)
-            or is_comment(text)
-            or (first is not None and self._scorer.names[first] is not None)
-        )
+        return stands_above(text) or (first is not None and self._scorer.names[first] is not None)
 
     def _defines(self, new: Sequence[int]) -> bool:
         return any(self._scorer.names[i] for i in new if not is_decorator(self._sketch[i].text))

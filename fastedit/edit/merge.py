@@ -18,8 +18,7 @@ from fastedit.edit.outline import (
     definition_at,
     indent_width,
     is_closer,
-    is_comment,
-    is_decorator,
+    stands_above,
 )
 from fastedit.edit.update import Alignment, Update
 
@@ -120,7 +119,7 @@ class _Merge:
             shown = any(not self._sketch[index].text.strip() for index in beside)
             lost = above is not None and below - above - 1 > gap
             last = self._sketch[right - 1].text
-            heads = is_decorator(last) or is_comment(last)  # what follows, with nothing between
+            heads = stands_above(last)  # what follows, with nothing between
             if not gap or shown or lost or heads or self._definition_width(left + 1, right) is None:
                 continue
             found[right] = gap
@@ -177,7 +176,7 @@ class _Merge:
             text = self._sketch[index].text
             if self._targets[index] is not None:
                 return None
-            if text.strip() and not is_decorator(text) and not is_comment(text):
+            if text.strip() and not stands_above(text):
                 return indent_width(text) if definition_at(self._texts, index) else None
         return None
 
@@ -197,7 +196,7 @@ def _separation(lines: Sequence[str], width: int, place: int) -> int:
         if definition_at(lines, index) is None or indent_width(lines[index]) != width:
             continue
         top = index
-        while top and (is_decorator(lines[top - 1]) or is_comment(lines[top - 1])):
+        while top and stands_above(lines[top - 1]):
             top -= 1
         blanks = blank_lines(lines, top - 1, -1)
         if top > blanks and indent_width(lines[top - blanks - 1]) >= width:

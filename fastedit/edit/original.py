@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import compress, count, repeat
 from operator import contains
 
-from fastedit.edit.outline import opens_margin, parents
+from fastedit.edit.outline import opens_margin, parents, stands_above
 
 _UNKNOWN = -1
 
@@ -67,6 +67,20 @@ class Original:
         while around is not None:
             yield around
             around = self.parent(around)
+
+    def headed(self, place: int) -> int | None:
+        """The line right below the comments and decorators of which line `place` is one; None for other lines."""
+        if place not in self._headed:
+            below = place
+            while below < len(self.lines) and stands_above(self.lines[below]):
+                below += 1
+            found = place < below < len(self.lines) and self.lines[below].strip()
+            self._headed |= dict.fromkeys(range(place, max(below, place + 1)), below if found else None)
+        return self._headed[place]
+
+    @cached_property
+    def _headed(self) -> dict[int, int | None]:
+        return {}
 
     def within(self, place: int, headers: Container[int]) -> bool:
         """Whether one of `headers` opens a block around line `place`."""

@@ -143,6 +143,11 @@ def is_decorator(line: str) -> bool:
     return _DECORATOR.match(line) is not None
 
 
+def stands_above(line: str) -> bool:
+    """Whether it is spelled like what stands above a definition and belongs to it."""
+    return is_comment(line) or is_decorator(line)
+
+
 def indent_width(line: str) -> int:
     """Columns of leading blanks, tab stops every 8."""
     blanks = line[: len(line) - len(line.lstrip())]

@@ -21,8 +21,6 @@ from fastedit.edit.outline import (
     definition_at,
     indent_width,
     is_bracket,
-    is_comment,
-    is_decorator,
     parents,
 )
 from fastedit.edit.update import UpdateLine
@@ -48,7 +46,7 @@ _STATEMENT = re.compile(
     r"\s*(return|raise|throw|if|elif|else|for|while|with|try|except|catch|finally|import|from|assert|del|yield|@|#|//)"
     r"(?![\w.])"
 )
-_EXIT = re.compile(r"\s*(?:return|raise|throw|break|continue|goto|yield)\b")
+_EXIT = re.compile(r"\s*(?:return|raise|throw|break|continue|goto|yield)\b")  # leaves its block
 _TARGET = re.compile(
     r"""\s*(?:(?:const|let|var|val|static|mut|self\.|this\.)\s*)*(?P<target>[\w.$-]+|"[^"]+"|'[^']+')\s*
         (?:(?::[^=:]+)?(?::?=)(?![=>])|:(?!:))
@@ -117,14 +115,9 @@ class Scorer:
         self._defined = dict(zip(map(str.strip, texts), self.names, strict=True))
 
     @cached_property
-    def _headed(self) -> list[int | None]:
-        """For each comment or decorator of the sketch the line right below those that it is one of."""
-        found: list[int | None] = [None] * len(self._sketch)
-        for index in range(len(self._sketch) - 2, -1, -1):
-            line, below = self._sketch[index], self._sketch[index + 1]
-            if _stands_above(line.text) and not line.marker and not below.marker and below.text.strip():
-                found[index] = found[index + 1] if _stands_above(below.text) else index + 1
-        return found
+    def _shown(self) -> Original:
+        """The sketch's lines, blank where a marker stands."""
+        return Original(tuple("" if line.marker else line.text for line in self._sketch))
 
     @cached_property
     def reach(self) -> tuple[range, ...]:
@@ -230,13 +223,13 @@ class Scorer:
 
         Of every function some say the same; they go with what they stand above.
         """
-        head = self._headed[index]
+        head = self._shown.headed(index)
         name = None if head is None else self.names[head]
         if head is None or name is None or (not self.defining(name) and self._hides_code(head)):
             return scores
         found: dict[int, float] = {}
         for place, score in scores.items():
-            below = _definition_below(self._lines, place)
+            below = self._original.headed(place)
             other = None if below is None else definition_at(self._lines, below)
             if other is None or other == name:
                 found[place] = score
@@ -270,11 +263,11 @@ class Scorer:
         for line in self._sketch[index + 1 : self._end(index)]:
             places = () if line.marker else self._telling(line.text.strip())
             found.update(filter(None, {self._home(place) for place in places}))
-        width, shown = indent_width(text), set(self.names)
+        width, shown, most = indent_width(text), set(self.names), max(found.values(), default=0)
         return {
             place: max(self._likeness(text, place), _LEAST_SIMILAR)
             for place, count in found.items()
-            if count == max(found.values())
+            if count == most
             and indent_width(self._lines[place]) == width
             and definition_at(self._lines, place) not in shown
         }
@@ -282,10 +275,9 @@ class Scorer:
     def _hides_code(self, index: int) -> bool:
         """Whether a marker stands for a part of the block that line `index` of the sketch opens."""
         end = self._end(index)
-        block = self._sketch[index:end]
-        if any(line.marker for line in block):
+        if self._markers_in(range(index, end)):
             return True
-        text = "".join(line.text for line in block)
+        text = "".join(self._texts[index:end])
         return end < len(self._sketch) and self._sketch[end].marker and text.count("{") > text.count("}")
 
     def _end(self, index: int) -> int:
@@ -432,24 +424,6 @@ def _scorer(original: Original, sketch: tuple[UpdateLine, ...]) -> Scorer:
     return Scorer(original, sketch)
 
 
-def _definition_below(lines: Sequence[str], index: int) -> int | None:
-    """The line right below the comments and decorators of which line `index` is one; None for other lines."""
-    below = index
-    while below < len(lines) and _stands_above(lines[below]):
-        below += 1
-    return below if index < below < len(lines) and lines[below].strip() else None
-
-
-def _stands_above(line: str) -> bool:
-    """Whether it is spelled like what stands above a definition and belongs to it."""
-    return is_comment(line) or is_decorator(line)
-
-
-def _exits(text: str) -> bool:
-    """Whether the line leaves the block that it stands in."""
-    return _EXIT.match(text) is not None
-
-
 def _parts(sketch: Sequence[UpdateLine]) -> list[list[str]]:
     """The stripped lines that hold ink, by what stands between markers."""
     parts: list[list[str]] = [[]]
@@ -509,7 +483,7 @@ class _Block:
         if self.holds(place):
             return 1.0
         line = self._lines[place]
-        if beside and line != text and (line.strip() != text.strip() or _exits(text)):
+        if beside and line != text and (line.strip() != text.strip() or _EXIT.match(text)):
             return 0.0
         if line != text and self._rewrapped(parent):
             return 1.0

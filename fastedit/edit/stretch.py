@@ -14,7 +14,7 @@ from functools import lru_cache
 from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.edit.original import Original, original
-from fastedit.edit.outline import definition_name, is_comment, is_decorator
+from fastedit.edit.outline import definition_name, stands_above
 from fastedit.edit.syntax import Syntax, has_grammar
 
 _LONG_FILE = 300
@@ -125,7 +125,7 @@ def _defines(line: str) -> bool:
 
 def _attached(lines: Sequence[str], line: int) -> int:
     """The first of the comments and decorators right above `line`."""
-    while line and (is_comment(lines[line - 1]) or is_decorator(lines[line - 1])):
+    while line and stands_above(lines[line - 1]):
         line -= 1
     return line
 
