@@ -20,14 +20,15 @@ check: $(STAMP)
 MINUTES ?= 600
 SIZE ?= nano
 WEIGHTS = fastedit/model/weights/$(SIZE)
-EDITS := evals/data/edits-train.jsonl.gz
+EDITS := --edits evals/data/edits-train.jsonl.gz --edits evals/data/languages-train.jsonl.gz
 model: $(STAMP)
 	test -f runs/corpus.jsonl.gz || $(BIN)/python -m fastedit.train corpus
 	$(BIN)/python -m evals.edits build
-	$(BIN)/python -m fastedit.train train --size $(SIZE) --run $(SIZE) --minutes $(MINUTES) --edits $(EDITS) --compile
+	$(BIN)/python -m evals.languages build
+	$(BIN)/python -m fastedit.train train --size $(SIZE) --run $(SIZE) --minutes $(MINUTES) $(EDITS) --compile
 	$(BIN)/python -m fastedit.train export --run $(SIZE) --out $(WEIGHTS) --int8
 	$(BIN)/python -m evals.calibration --model $(WEIGHTS) --split dev --write
-	$(BIN)/python -m fastedit.train card --weights $(WEIGHTS) --run $(SIZE) --edits $(EDITS)
+	$(BIN)/python -m fastedit.train card --weights $(WEIGHTS) --run $(SIZE) $(EDITS)
 
 extension-test:
 	cd vscode-extension && npm ci --no-audit --no-fund && npm run check && npm test && npm run package

@@ -40,11 +40,22 @@ class RealEdit:
 
 def load(split: Split) -> list[RealEdit]:
     """The edits of a split. Raises FileNotFoundError, naming the command, before they are built."""
-    path = _data_file(split)
+    return read(_data_file(split), "python -m evals.edits build")
+
+
+def read(path: Path, command: str) -> list[RealEdit]:
+    """The edits kept in `path`. Raises FileNotFoundError, naming the command that makes it."""
     if not path.exists():
-        raise FileNotFoundError(f"{path} is missing; run: python -m evals.edits build")
+        raise FileNotFoundError(f"{path} is missing; run: {command}")
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         return [RealEdit(**json.loads(line)) for line in stream]
+
+
+def write(path: Path, edits: Sequence[RealEdit]) -> None:
+    """Keep edits as gzipped JSON lines."""
+    with gzip.open(path, "wt", encoding="utf-8") as stream:
+        for edit in edits:
+            stream.write(json.dumps(asdict(edit)) + "\n")
 
 
 def opcodes(old: Sequence[str], new: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
@@ -88,7 +99,7 @@ def build(
             pypi.fetch(releases, DATA / "wheels")
             before, after = (_sources(release) for release in releases)
             edits += changed_files(before, after, package)
-        _save(split, edits)
+        write(_data_file(split), edits)
         rows.append([split, str(len(entries)), str(len(edits)), *_spread(edits)])
     print(table(["split", "packages", "files", "< 2 %", "2-5 %", "5-15 %"], rows))
 
@@ -109,12 +120,6 @@ def _data_file(split: Split) -> Path:
     if split not in get_args(Split):
         raise ValueError(f"no split {split!r}; there are {', '.join(get_args(Split))}")
     return DATA / f"edits-{split}.jsonl.gz"
-
-
-def _save(split: Split, edits: Sequence[RealEdit]) -> None:
-    with gzip.open(_data_file(split), "wt", encoding="utf-8") as stream:
-        for edit in edits:
-            stream.write(json.dumps(asdict(edit)) + "\n")
 
 
 if __name__ == "__main__":

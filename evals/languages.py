@@ -1,43 +1,40 @@
 """Real edits in other languages than Python: files that changed between two releases of a package.
 
 `python -m evals.languages build` fetches the releases named in languages.lock.json from npm and PyPI (source
-distributions) and writes evals/data/languages-SPLIT.jsonl.gz. Nothing is trained on them; choices are made on `dev`,
-figures are quoted on `test`.
+distributions) and writes evals/data/languages-SPLIT.jsonl.gz. The splits share no package: models train on `train`
+only, choices are made on `dev`, figures are quoted on `test`.
 """
 
 from __future__ import annotations
 
-import gzip
+import hashlib
 import json
+import sys
 import tarfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from evals.edits import DATA, RealEdit, changed_files
+from evals.edits import DATA, RealEdit, changed_files, read, write
 from evals.table import table
 from fastedit.edit.language import TEXT, language_of
 from fastedit.train.corpus import bare_name
-from fastedit.train.fetch import fetch
+from fastedit.train.fetch import Unavailable, fetch
 
 LOCK = Path(__file__).parent / "languages.lock.json"
-Split = Literal["test", "dev"]
+Split = Literal["test", "dev", "train"]
 LONGEST_LINE = 400  # beyond it a file is taken for a built one
+MOST = 30  # files of one pair of releases in `train`, so that no package outweighs the others
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 def load(split: Split) -> list[RealEdit]:
     """The edits of a split. Raises FileNotFoundError, naming the command, before they are built."""
-    path = _data_file(split)
-    if not path.exists():
-        raise FileNotFoundError(f"{path} is missing; run: python -m evals.languages build")
-    with gzip.open(path, "rt", encoding="utf-8") as stream:
-        return [RealEdit(**json.loads(line)) for line in stream]
+    return read(_data_file(split), "python -m evals.languages build")
 
 
 @app.callback()
@@ -46,25 +43,36 @@ def main() -> None:
 
 
 @app.command()
-def build() -> None:
+def build(
+    quick: Annotated[bool, typer.Option("--quick", help="Only the test and dev splits.")] = False,
+) -> None:
     """Fetch the pinned releases and write the splits."""
     counts: dict[Split, list[str]] = {}
     for split, entries in json.loads(LOCK.read_text()).items():
+        if quick and split == "train":
+            continue
         edits: list[RealEdit] = []
         for entry in entries:
-            folders = tuple(entry["folders"])
-            before, after = (
-                dict(source_files(release(entry["package"], **entry[side]), folders))
-                for side in ("old", "new")
-            )
-            edits += changed_files(before, after, bare_name(entry["package"]))
-        with gzip.open(_data_file(split), "wt", encoding="utf-8") as stream:
-            for edit in edits:
-                stream.write(json.dumps(asdict(edit)) + "\n")
+            try:
+                changed = list(changes(entry))
+            except Unavailable as error:
+                print(f"{entry['package']}: {error}", file=sys.stderr)
+                if split != "train":  # a figure is of all its packages or none
+                    raise typer.Exit(1) from None
+                continue
+            edits += some(changed, MOST) if split == "train" else changed
+        write(_data_file(split), edits)
         counts[split] = [language_of(Path(edit.path), edit.old) for edit in edits]
     languages = sorted(set(chain(*counts.values())))
     rows = [[language, *(str(found.count(language)) for found in counts.values())] for language in languages]
     print(table(["files", *counts], rows))
+
+
+def changes(entry: dict[str, Any]) -> Iterator[RealEdit]:
+    """The files that differ between the two releases of an entry of the lock file. Raises Unavailable."""
+    releases = [release(entry["package"], **entry[side]) for side in ("old", "new")]
+    before, after = (dict(source_files(archive, entry["folders"])) for archive in releases)
+    return changed_files(before, after, bare_name(entry["package"]))
 
 
 def release(package: str, version: str, files: dict[str, str]) -> Path:
@@ -89,6 +97,11 @@ def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, s
                 continue
             if language_of(Path(path), text) not in (TEXT, "python"):
                 yield str(path), text
+
+
+def some(edits: Sequence[RealEdit], most: int) -> list[RealEdit]:
+    """At most so many, chosen by a hash of their paths."""
+    return sorted(edits, key=lambda edit: hashlib.sha256(edit.path.encode()).digest())[:most]
 
 
 def _data_file(split: Split) -> Path:

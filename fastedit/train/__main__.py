@@ -40,7 +40,15 @@ TEXT_VOCAB = 3696
 DEFAULT_SIZE: shape.SizeName = "nano"
 Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus` writes them.")]
 Int8 = Annotated[bool, typer.Option("--int8", help="Keep matrices in int8, at half the size.")]
-# Share of the time budget up to which a stage lasts, and the stage.
+Edits = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help="Real edits to learn from, as `python -m evals.edits build` and `evals.languages build` write "
+        "them; may be repeated."
+    ),
+]
+# Share of the time budget up to which a stage lasts, and the stage. Weights that have learned to copy begin with the
+# last: shorter regions only make them forget long ones.
 CURRICULUM = (
     (0.35, Stage(least=2, most=16, instruction=0.70, scrambled=0.10, hunks=2, several=0.4, real=0.4)),
     (0.65, Stage(least=2, most=35, instruction=0.65, scrambled=0.08, hunks=3, several=0.3, real=0.4)),
@@ -48,7 +56,7 @@ CURRICULUM = (
     (
         1.00,
         Stage(
-            least=2, most=90, instruction=0.55, scrambled=0.04, hunks=3, several=0.2, real=0.6, longest=4096
+            least=2, most=90, instruction=0.5, scrambled=0.04, hunks=3, several=0.2, real=0.7, longest=4096
         ),
     ),
 )
@@ -90,10 +98,7 @@ def train(
     rate: Annotated[float, typer.Option(help="Peak rate of Muon, for the matrices.")] = 0.015,
     seed: int = 0,
     corpus: Corpus = gather.CORPUS,
-    edits: Annotated[
-        Path | None,
-        typer.Option(help="Real edits to learn from, as `python -m evals.edits build` writes them."),
-    ] = None,
+    edits: Edits = None,
     init: Annotated[
         Path | None, typer.Option(help="Start from these weights, not from the start that copies.")
     ] = None,
@@ -128,7 +133,7 @@ def train(
     )
     trainer.resume()
     real = RealChanges.load(edits) if edits else None
-    for share, stage in CURRICULUM:
+    for share, stage in CURRICULUM if init is None else CURRICULUM[-1:]:
         loader = BatchLoader(files, form, stage, seed=seed, tokens=tokens, real=real)
         trainer.run(partial(loader.stream, workers), share * minutes * 60)
     _write(model, RUNS / run / "weights")
@@ -207,7 +212,7 @@ def _write(model: Qwen3ForCausalLM, folder: Path, *, int8: bool = False) -> None
 @reported
 def card(
     run: Annotated[list[str], typer.Option(help="Folder under runs/; may be repeated, the first run first.")],
-    edits: Annotated[Path | None, typer.Option(help="The real edits that were learned from.")] = None,
+    edits: Edits = None,
     weights: Annotated[Path, typer.Option(help="Of these, beside which the card is written.")] = WEIGHTS,
     examples: int = 1500,
     corpus: Annotated[

@@ -11,6 +11,7 @@ from typing import Any
 from fastedit.train.corpus import HELD_OUT, SourceFile
 from fastedit.train.evaluate import Score
 
+LOCKS = "`evals/edits.lock.json`, `evals/languages.lock.json`"
 HEAD = """\
 # Data card of the embedded model
 
@@ -51,7 +52,7 @@ def card(
         "## Sources\n\nPermissive licences only, as the packages declare them; Debian's say it file by file.\n",
         _table(("language", "files", "million characters"), _languages(files)),
         _table(("package", "version", "licence", "files"), _packages(files)),
-        f"Real edits, two releases each (`evals/edits.lock.json`): {', '.join(real) or 'none'}.\n",
+        f"Real edits, two releases each ({LOCKS}): {', '.join(real) or 'none'}.\n",
     ]
     return "\n".join(parts)
 

@@ -123,7 +123,7 @@ def _source(corpus: Path | None, edits: Path | None, longest: int) -> Callable[[
         if file is not None and not file.is_file():
             raise UsageError(f"{file}: no such file")
     files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
-    real = RealChanges.load(edits) if edits else None
+    real = RealChanges.load([edits]) if edits else None
     if not files and not real:
         raise UsageError(f"{edits or corpus}: nothing to learn from in it")
     # Instructions are made from sources; real edits alone are shown as updates.

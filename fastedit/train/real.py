@@ -5,10 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from fastedit.edit.hunks import Hunk, diff_lines
+from fastedit.edit.language import language_of
 from fastedit.errors import UsageError
 from fastedit.train.change import Change, Out, kept
 from fastedit.train.corpus import HELD_OUT
@@ -16,33 +19,39 @@ from fastedit.train.corpus import HELD_OUT
 WIDEST = 24  # new lines in one hunk; what is written anew teaches little about merging
 
 
-class RealChanges:
-    """Changed regions drawn from files before and after, as `evals.edits` keeps them."""
+class Pair(NamedTuple):
+    """A file before and after."""
 
-    def __init__(self, pairs: list[tuple[str, str]], packages: tuple[str, ...] = ()) -> None:
+    old: str
+    new: str
+    language: str = "python"
+
+
+class RealChanges:
+    """Changed regions drawn from files before and after, as `evals.edits` and `evals.languages` keep them."""
+
+    def __init__(self, pairs: Sequence[Pair], packages: Sequence[str] = ()) -> None:
         self._pairs, self.packages = pairs, packages
         self._hunks = lru_cache(maxsize=len(pairs) or 1)(self._diff)
 
     @classmethod
-    def load(cls, path: Path) -> RealChanges:
-        """From gzipped JSON lines with `old`, `new` and, where it is known, `package`; packages of the evaluation sets
-        are left out. Raises UsageError."""
-        try:
-            with gzip.open(path, "rt", encoding="utf-8") as stream:
-                rows = [row for row in map(json.loads, stream) if row.get("package") not in HELD_OUT]
-            packages = {row["package"] for row in rows if "package" in row}
-            return cls([(str(row["old"]), str(row["new"])) for row in rows], tuple(sorted(packages)))
-        except (OSError, EOFError, ValueError, KeyError, AttributeError) as error:
-            raise UsageError(
-                f"{path}: not gzipped JSON lines with `old` and `new` ({type(error).__name__}: {error})"
-            ) from None
+    def load(cls, paths: Sequence[Path]) -> RealChanges:
+        """From gzipped JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`;
+        packages of the evaluation sets are left out. Raises UsageError."""
+        rows = [row for path in paths for row in _rows(path) if row.get("package") not in HELD_OUT]
+        packages = {str(row["package"]) for row in rows if "package" in row}
+        return cls([_pair(row) for row in rows], tuple(sorted(packages)))
 
     def __len__(self) -> int:
         return len(self._pairs)
 
-    def draw(self, rng: random.Random, most: int) -> Change | None:
-        """A region of at most `most` lines around a hunk, every hunk that lies in it applied; None where none fits."""
+    def draw(self, rng: random.Random, most: int) -> tuple[Change | None, str]:
+        """A region of at most `most` lines around a hunk, every hunk that lies in it applied, and its language; no
+        change where none fits."""
         index = rng.randrange(len(self._pairs))
+        return self._drawn(rng, most, index), self._pairs[index].language
+
+    def _drawn(self, rng: random.Random, most: int, index: int) -> Change | None:
         lines, hunks = self._hunks(index)
         if not hunks:
             return None
@@ -61,8 +70,26 @@ class RealChanges:
         return _change(lines[start:stop], inside, start) if inside else None
 
     def _diff(self, index: int) -> tuple[tuple[str, ...], tuple[Hunk, ...]]:
-        old, new = (tuple(text.removesuffix("\n").split("\n")) for text in self._pairs[index])
+        pair = self._pairs[index]
+        old, new = (tuple(text.removesuffix("\n").split("\n")) for text in (pair.old, pair.new))
         return old, diff_lines(old, new)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as stream:
+            rows = [json.loads(line) for line in stream]
+        if all(isinstance(row[side], str) for row in rows for side in ("old", "new")):
+            return rows
+        why = "a file that is no text"
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        why = f"{type(error).__name__}: {error}"
+    raise UsageError(f"{path}: not gzipped JSON lines with `old` and `new` ({why})")
+
+
+def _pair(row: dict[str, Any]) -> Pair:
+    language = language_of(Path(row["path"]), row["old"]) if "path" in row else "python"
+    return Pair(row["old"], row["new"], language)
 
 
 def _change(lines: tuple[str, ...], hunks: list[Hunk], start: int) -> Change:

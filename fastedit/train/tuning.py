@@ -70,7 +70,7 @@ def finetune(
 
     folder = model_folder(model)
     files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
-    real = RealChanges.load(edits) if edits else None
+    real = RealChanges.load([edits]) if edits else None
     if not files and not real:
         raise UsageError(f"{edits or corpus}: nothing to learn from in it")
     stage = Stage(

@@ -74,7 +74,7 @@ class Updates:
         if self._files and rng.random() < stage.both:
             return self._both(rng, stage)
         if self._real and rng.random() < stage.real:
-            change, language = self._real.draw(rng, stage.most), "python"
+            change, language = self._real.draw(rng, stage.most)
         else:
             change, language = self._synthetic(rng, stage)
         if change is None:

@@ -32,7 +32,7 @@ def test_only_files_of_both_releases_that_differ_are_edits():
 def test_a_saved_split_is_loaded_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(edits, "DATA", tmp_path)
     found = [RealEdit("pkg", "a.py", "old\u2028\n", "new\n", 0.5)]
-    edits._save("dev", found)
+    edits.write(edits._data_file("dev"), found)
     assert load("dev") == found
 
 

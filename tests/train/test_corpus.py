@@ -10,7 +10,6 @@ import random
 import tarfile
 import textwrap
 import zipfile
-from itertools import chain
 from pathlib import Path, PurePosixPath
 from string import ascii_lowercase
 
@@ -69,11 +68,16 @@ def test_held_out_packages_never_enter_the_corpus(tmp_path):
 
 
 def test_every_package_that_is_evaluated_on_is_held_out():
-    splits = json.loads((EVALS / "edits.lock.json").read_text())
-    names = {entry["package"] for split in ("test", "dev") for entry in splits[split]}
-    foreign = json.loads((EVALS / "languages.lock.json").read_text())
-    names |= {bare_name(entry["package"]) for entry in chain(*foreign.values())}
-    assert names <= HELD_OUT
+    locks = [json.loads((EVALS / name).read_text()) for name in ("edits.lock.json", "languages.lock.json")]
+    evaluated = {bare_name(e["package"]) for lock in locks for split in ("test", "dev") for e in lock[split]}
+    assert evaluated <= HELD_OUT
+    assert not any(held_out(entry["package"]) for lock in locks for entry in lock["train"])
+
+
+def test_real_edits_to_train_on_come_from_packages_of_permissive_licence_that_do_not_validate():
+    entries = json.loads((EVALS / "languages.lock.json").read_text())["train"]
+    assert all(permissive(entry["licence"]) for entry in entries)
+    assert not any(source(entry["package"]).validation for entry in entries)
 
 
 @pytest.mark.parametrize(

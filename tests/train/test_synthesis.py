@@ -21,7 +21,7 @@ from fastedit.train.change import Change, Out, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change
 from fastedit.train.examples import Example, ExampleSource, Stage, pack
-from fastedit.train.real import RealChanges
+from fastedit.train.real import Pair, RealChanges
 from fastedit.train.regions import definition_at, sample_region
 from fastedit.train.sketch import Sketch, sketch, told
 from fastedit.train.tokenizer import train_tokenizer
@@ -185,10 +185,10 @@ def test_novel_tokens_are_those_that_copying_the_next_line_would_get_wrong(form)
 def test_a_real_change_holds_whole_hunks_between_lines_that_stay():
     old = [f"line {i}" for i in range(60)]
     new = [*old[:10], "new", *old[12:40], "more", *old[40:]]
-    real = RealChanges([("\n".join(old) + "\n", "\n".join(new) + "\n")])
+    real = RealChanges([Pair("\n".join(old) + "\n", "\n".join(new) + "\n")])
     rng, seen = random.Random(0), set()
     for _ in range(60):
-        change = real.draw(rng, 20)
+        change, _ = real.draw(rng, 20)
         if change is None:
             continue
         added = {out.text for out in change.answer if not out.kept}
@@ -201,9 +201,18 @@ def test_a_real_change_holds_whole_hunks_between_lines_that_stay():
 
 
 def test_real_changes_make_examples_without_any_sources(form):
-    real = RealChanges([("a = 1\nb = 2\nc = 3\n", "a = 1\nb = 7\nc = 3\n")])
+    real = RealChanges([Pair("a = 1\nb = 2\nc = 3\n", "a = 1\nb = 7\nc = 3\n")])
     source = ExampleSource([], form, Stage(2, 8, 0.0, 0.0, 1, real=1.0), 0, real)
     assert {example.kind for example in islice(source, 40)} == {"update"}
+
+
+def test_a_real_change_has_the_language_of_its_file(tmp_path):
+    path = tmp_path / "edits.jsonl.gz"
+    with gzip.open(path, "wt") as out:
+        for name in ({"path": "src/load.ts"}, {}):
+            out.write(json.dumps({**name, "old": "a\nb\nc\nd\n", "new": "a\nB\nc\nd\n"}) + "\n")
+    real = RealChanges.load([path])
+    assert {real.draw(random.Random(seed), 8)[1] for seed in range(9)} == {"typescript", "python"}
 
 
 def test_real_changes_of_the_evaluation_packages_are_left_out(tmp_path):
@@ -211,7 +220,7 @@ def test_real_changes_of_the_evaluation_packages_are_left_out(tmp_path):
     with gzip.open(path, "wt") as out:
         for package in ("flask", "own"):
             out.write(json.dumps({"package": package, "old": "a\nb\nc\n", "new": "a\nB\nc\n"}) + "\n")
-    real = RealChanges.load(path)
+    real = RealChanges.load([path])
     assert (len(real), real.packages) == (1, ("own",))
 
 

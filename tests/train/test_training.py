@@ -174,7 +174,7 @@ def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_p
     shown = card(FILES, ["other"], [rows, rows], {"update": Score(10, 0.5, 0.99)})
     assert "| own | 1 | Apache-2.0 | 1 |" in shown
     assert shown.count(f"{rows[-1]['tokens']:,} tokens") == 2
-    assert "two releases each (`evals/edits.lock.json`): other." in shown
+    assert "two releases each (`evals/edits.lock.json`, `evals/languages.lock.json`): other." in shown
     assert "| update | 10 | 0.500 | 0.99000 |" in shown
 
 
@@ -211,6 +211,7 @@ def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):
     assert any(score.exact == 0.0 < score.token_accuracy for score in scores.values())
 
 
+@pytest.mark.filterwarnings("ignore:This DataLoader will create")  # on a machine of one core
 def test_two_workers_make_different_batches_that_repeat_with_the_seed(form):
     def first(workers: int) -> list[tuple[int, ...]]:
         loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 0.1, 1), seed=0, tokens=500)
