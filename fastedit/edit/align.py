@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fastedit.edit.insertion import settle_insertions
 from fastedit.edit.scoring import Fit, scorer
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
 
@@ -52,6 +53,7 @@ def align(lines: Sequence[str], update: Update) -> Alignment:
     confined = compared.confined(fits, targets)
     if confined is not None:
         targets = _best(lines, update, confined, compared.reach)
+    settle_insertions(lines, update, targets, compared)
     _settle_blanks(lines, update, targets)
     for index, place in enumerate(targets):
         if place is not None:

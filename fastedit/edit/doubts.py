@@ -196,7 +196,8 @@ class _Review:
         """Only where a chunk begins and ends matters, for what stands between is the sketch's own text."""
         runs = self._runs(self._anchors(chunk))
         for run, inner, edge, inward in ((runs[0], runs[:2], 0, 1), (runs[-1], runs[-2:], -1, -1)):
-            if len(runs) > 1 and not any(self._strong(index) for index in run):
+            weak = not any(self._strong(index) for index in run)
+            if len(runs) > 1 and weak and not self._ends_with_file(run[edge], inward):
                 yield WEAK_ANCHOR
             inked = [index for index in run if self._sketch[index].text.strip()]
             alone = any(self._scorer.unique(self._sketch[index].text) for index in run)
@@ -204,6 +205,13 @@ class _Review:
                 yield SEVERAL_PLACES
             if len(inner) == 2 and self._lost_equals(inked, inner[0][-1], inner[1][0]):
                 yield SEVERAL_PLACES
+
+    def _ends_with_file(self, index: int, inward: int) -> bool:
+        """Whether this is both the sketch's first line and, as it stands, the file's; the last ones for -1."""
+        place, order = self._targets[index], range(len(self._sketch))[::inward]
+        first = next(i for i in order if self._sketch[i].text.strip())
+        outside = self._lines[:place] if inward > 0 else self._lines[(place or 0) + 1 :]
+        return index == first and self._kinds[index] is Match.EXACT and not any(map(str.strip, outside))
 
     def _entries(self, chunk: Chunk) -> Iterator[str]:
         """Whether a chunk that changes one of several entries that begin alike may be about a new one before the next.

@@ -11,13 +11,21 @@ _MODIFIERS = (
     r"|sealed|unsafe|override|virtual|inline|declare|extern|data)\s+)*"
 )
 _KEYWORD = re.compile(
-    rf"\s*{_MODIFIERS}(?:def|class|function\b\s*\*?|func|fn|struct|enum|interface|trait|impl(?:<[^>]*>)?|mod|module"
+    rf"\s*{_MODIFIERS}(?:def|class|function\b\s*\*?|func|fn|struct|enum|interface|trait|mod|module"
     r"|namespace|type|const\s+fn)\s+(?:\([^)]*\)\s*)?(?P<name>[\w$]+(?:(?:\.|::?)[\w$]+)*)"
 )
 _ARROW = re.compile(
     rf"\s*{_MODIFIERS}(?:const|let|var)\s+(?P<name>[\w$]+)\s*=\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\()"
 )
-_BRACED = re.compile(r"\s*(?:[\w<>\[\],.*&:?@$]+\s+)*[*&]*(?P<name>~?#?[\w:$]+)\s*\([^;]*\{$")
+_BRACED = re.compile(r"\s*(?!\*\s)(?:[\w<>\[\],.*&:?@$]+\s+)*[*&]*(?P<name>~?#?[\w:$]+)\s*\([^;]*\{$")
+# A call that hands over a block, as tests, routes and handlers are written: it is known by the text it hands over too.
+_TITLED = re.compile(
+    r"""\s*(?P<name>(?:await\s+)?[\w$.]+\(\s*(?P<quote>["'`])(?:(?!(?P=quote)).)+(?P=quote)),.*\{$"""
+)
+_CLOSURE = re.compile(r"(?:\)|=>|\|)\s*\{$")
+# Rust's `impl` has the name of its type, which is defined elsewhere, and may have many.
+_IMPL = re.compile(r"\s*(?:unsafe\s+)?impl(?:<.*?>)?\s+(?P<of>[^{]*?)\s*(?:\bwhere\b.*|\{.*)?$")
+_LIFETIMES = re.compile(r"<(?:'\w+(?:,\s*)?)+>|'\w+,\s*")
 # A head whose brace stands on the next line, alone: between the parameters and the brace there is little else.
 _SIGNATURE = re.compile(
     r"\s*(?!(?:foreach|using|lock|fixed|unchecked|yield|goto|delete)\b)[\w~].*\)\s*(?:(?:const|noexcept|override|final|volatile|async|throws|where|&|->)[^;=()]*)?$"
@@ -53,8 +61,13 @@ _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 
 def definition_name(line: str) -> str | None:
     """The name of the function, class or other block that this line begins to define."""
+    if implemented := _IMPL.match(line):
+        return f"impl {_LIFETIMES.sub('', implemented['of'])}"
     found = _KEYWORD.match(line) or _ARROW.match(line)
     if found is None and line.endswith("{"):
+        if line.count("(") > line.count(")") and _CLOSURE.search(line):
+            found = _TITLED.match(line)
+            return found["name"] if found else None
         found = _BRACED.match(line)
         if found and not _CONTROL.isdisjoint((found["name"], line.split(None, 1)[0].rstrip("("))):
             return None

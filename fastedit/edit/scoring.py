@@ -74,6 +74,11 @@ _NOTHING: Mapping[int, int] = MappingProxyType({})
 _NOWHERE = Fit(np.empty(0, np.intp), np.empty(0))
 
 
+def words(text: str) -> frozenset[str]:
+    """The names and numbers in a line."""
+    return frozenset(_WORD.findall(text))
+
+
 def weight(text: str) -> float:
     """How much a line tells about where it stands, from a blank line's 0.02 to a long line's 2."""
     inked = text.strip()
@@ -145,16 +150,16 @@ class Scorer:
     @cached_property
     def _words(self) -> dict[int, frozenset[str]]:
         """The words of each line in reach."""
-        stripped, word = self._original.stripped, _WORD.findall
-        return {place: frozenset(word(stripped[place])) for part in self.reach for place in part}
+        stripped = self._original.stripped
+        return {place: words(stripped[place]) for part in self.reach for place in part}
 
     @cached_property
     def _with_word(self) -> dict[str, list[int]]:
         """The lines in reach that have a word of the sketch."""
-        asked = frozenset(word for line in self._sketch for word in _WORD.findall(line.text))
+        asked = words("\n".join(line.text for line in self._sketch))
         found: dict[str, list[int]] = {word: [] for word in asked}
-        for place, words in self._words.items():
-            for word in words & asked:
+        for place, held in self._words.items():
+            for word in held & asked:
                 found[word].append(place)
         return found
 
@@ -369,11 +374,11 @@ class Scorer:
         }
 
     def _similar(self, text: str) -> dict[int, float]:
-        words = frozenset(_WORD.findall(text))
-        if not words or weight(text) < 1.0:
+        asked = words(text)
+        if not asked or weight(text) < 1.0:
             return {}
         shared: Counter[int] = Counter()
-        for word in words:
+        for word in asked:
             if len(self._with_word[word]) <= _COMMON:
                 shared.update(self._with_word[word])
         closest = set(sorted(shared, key=lambda place: (-shared[place], place))[:_CANDIDATES])
@@ -402,16 +407,16 @@ class Scorer:
 
     def _likeness(self, text: str, place: int) -> float:
         """0 to 0.5."""
-        mine = frozenset(_WORD.findall(text))
+        mine = words(text)
         theirs = self._words.get(place)
         if theirs is None:
-            theirs = frozenset(_WORD.findall(self._lines[place]))
+            theirs = words(self._lines[place])
         total = self._mass(mine) + self._mass(theirs)
         return self._mass(mine & theirs) / total if total else 0.0
 
-    def _mass(self, words: frozenset[str]) -> float:
+    def _mass(self, held: frozenset[str]) -> float:
         # Summed exactly: the order of a set must not decide.
-        return math.fsum(1.0 / (1.0 + math.log(max(self._counts[word], 1))) for word in words)
+        return math.fsum(1.0 / (1.0 + math.log(max(self._counts[word], 1))) for word in held)
 
 
 def scorer(lines: tuple[str, ...], sketch: tuple[UpdateLine, ...]) -> Scorer:

@@ -227,6 +227,63 @@ def test_a_repeated_line_is_doubted_where_lines_next_to_it_go_or_may_have_become
     assert doubts.SEVERAL_PLACES in version.reasons
 
 
+CASES = [
+    "switch (kind) {",
+    "case TEXT:",
+    "\tc.column += 4;",
+    "\tc.visit(node);",
+    "\tbreak;",
+    "case BYTES:",
+    "\tc.column += 5;",
+    "\tc.visit(node);",
+    "\tbreak;",
+    "case NONE:",
+    "\treturn;",
+    "}",
+]
+
+
+def test_an_entry_between_two_that_follow_each_other_is_new_though_it_is_like_the_one_before():
+    new = ["case LINES:", "\tc.column += 6;", "\tc.visit(node);", "\tbreak;"]
+    sketch = ["// ...", "\tc.visit(node);", "\tbreak;", *new, "case NONE:", "\treturn;", "// ..."]
+    found = merge("\n".join(sketch), CASES, "c")
+    assert found.lines == (*CASES[:9], *new, *CASES[9:])
+
+
+def test_a_line_that_says_more_than_before_replaces_it_between_equal_ones():
+    sketch = [
+        "// ...",
+        "\tc.visit(node);",
+        "\tbreak;",
+        "case BYTES:",
+        "\tc.column += 5 + width;",
+        "\tc.visit(node);",
+    ]
+    found = merge("\n".join([*sketch, "\tbreak;", "case NONE:", "// ..."]), CASES, "c")
+    assert found.lines == (*CASES[:6], "\tc.column += 5 + width;", *CASES[7:])
+
+
+def test_lines_that_stand_once_are_not_said_to_be_new():
+    original = ["a();", "first();", "b();", "second();", "c();", "a();", "third();"]
+    found = merge("// ...\na();\nb();\nsecond();\nc();\na();\n// ...", original, "c")
+    assert found.lines == ("a();", *original[2:])
+
+
+def test_tests_of_other_titles_are_no_versions_of_each_other():
+    original = ['it("adds", () => {', "  run(1);", "});", "", 'it("drops", () => {', "  run(2);", "});"]
+    new = ['it("moves", () => {', "  run(3);", "});", ""]
+    sketch = "\n".join(["// ...", "  run(1);", "});", "", *new, original[4], "// ..."])
+    assert_certain(merge(sketch, original, "javascript"), (*original[:4], *new, *original[4:]))
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_a_bare_line_is_a_place_at_the_head_and_the_tail_of_a_file(step):
+    original = ["/*", " * Copyright 2020 the authors.", " */", "int a(void);", "int b(void);", "/*"][::step]
+    changed = [line.replace("2020", "2020-2026") for line in original]
+    sketch = [*changed[:4], "// ..."] if step > 0 else ["// ...", *changed[2:]]
+    assert_certain(merge("\n".join(sketch), original, "c"), tuple(changed))
+
+
 @pytest.mark.parametrize("guard", ["return f(x, 0)", "return f(x, y)"])
 def test_an_early_exit_before_a_marker_is_no_version_of_what_the_marker_stands_for(guard):
     original = ["func a() int {", "\treturn f(x, y)", "}", "", "func b() int {", "\treturn g(x)", "}"]

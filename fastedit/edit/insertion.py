@@ -1,0 +1,115 @@
+"""The reading of a sketch by which nothing goes: new lines between two of the file that follow each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from fastedit.edit.scoring import Scorer, weight, words
+from fastedit.edit.update import Update
+
+_LONGEST = 400  # lines of a sketch between two markers
+
+
+def settle_insertions(
+    lines: Sequence[str], update: Update, targets: list[int | None], compared: Scorer
+) -> None:
+    """Have lines between two markers be new where by `targets` they would replace some and need not.
+
+    If they begin with lines of the file and end with those right behind, what stands between is new: only where the
+    file repeats itself does that happen by chance. Entries alike are so told from versions of one entry.
+    """
+    for stretch in _stretches(update):
+        if len(stretch) > _LONGEST or not _replaces(lines, update, targets, stretch):
+            continue
+        if any(_extends(lines, update, targets[index], index) for index in stretch):
+            continue
+        found = _insertion(lines, update, targets, stretch)
+        if found is None or any(
+            place is None and _stands_there(update.lines[index].text, compared.names[index], compared)
+            for index, place in zip(stretch, found, strict=True)
+        ):
+            continue
+        for index, place in zip(stretch, found, strict=True):
+            targets[index] = place
+
+
+def _extends(lines: Sequence[str], update: Update, place: int | None, index: int) -> bool:
+    """Whether a line that changes says all that the file's line says and more, or less of the same."""
+    if place is None or lines[place].strip() == (text := update.lines[index].text.strip()):
+        return False
+    old, new = words(lines[place]), words(text)
+    return bool(old and new) and (old <= new or new <= old)
+
+
+def _stands_there(text: str, name: str | None, compared: Scorer) -> bool:
+    """Whether a line, which may begin to define `name`, would stand or be defined twice where it did once."""
+    if name is not None and compared.defining(name):
+        return True
+    return weight(text) >= 1.0 and compared.unique(text)
+
+
+def _stretches(update: Update) -> Iterator[list[int]]:
+    """The lines between markers that hold ink."""
+    stretch: list[int] = []
+    for index, line in enumerate(update.lines):
+        if line.marker:
+            yield stretch
+            stretch = []
+        elif line.text.strip():
+            stretch.append(index)
+    yield stretch
+
+
+def _replaces(
+    lines: Sequence[str], update: Update, targets: Sequence[int | None], stretch: Sequence[int]
+) -> bool:
+    """Whether a line of the file that holds ink goes, or gets another text."""
+    placed = [(index, place) for index in stretch if (place := targets[index]) is not None]
+    if not placed:
+        return False
+    if any(lines[place].strip() != update.lines[index].text.strip() for index, place in placed):
+        return True
+    shown = range(placed[0][1], placed[-1][1] + 1)
+    return sum(bool(lines[place].strip()) for place in shown) > len(placed)
+
+
+def _insertion(
+    lines: Sequence[str], update: Update, targets: Sequence[int | None], stretch: Sequence[int]
+) -> list[int | None] | None:
+    """Targets of the stretch by which all its lines but the first and the last ones are new, if there are such.
+
+    One end stays where it is, and the other comes nearer to it.
+    """
+    texts = [update.lines[index].text for index in stretch]
+    first, last = targets[stretch[0]], targets[stretch[-1]]
+    if first is None or last is None:
+        return None
+    inked = [place for place in range(first, last + 1) if lines[place].strip()]
+    shown = [lines[place] for place in inked]
+    head = _split(texts, shown)
+    if head is not None:
+        size, rest = head
+        return [*inked[:size], *[None] * (len(texts) - size - rest), *inked[size : size + rest]]
+    tail = _split(texts[::-1], shown[::-1])
+    if tail is not None:
+        rest, size = tail
+        stop = len(inked) - rest
+        return [*inked[stop - size : stop], *[None] * (len(texts) - size - rest), *inked[stop:]]
+    return None
+
+
+def _split(texts: Sequence[str], shown: Sequence[str]) -> tuple[int, int] | None:
+    """How many of `texts` stand first in `shown`, and how many of the last ones right behind those: the most."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(texts, shown, strict=False)))
+    for size in range(min(same, len(texts) - 2), 0, -1):
+        for start in range(size + 1, len(texts)):
+            rest = len(texts) - start
+            if texts[start:] == shown[size : size + rest] and _tells([*texts[:size], *texts[start:]]):
+                return size, rest
+    return None
+
+
+def _tells(texts: Sequence[str]) -> bool:
+    """Whether one of the lines says where it stands."""
+    return any(weight(text) >= 1.0 for text in texts)
