@@ -12,7 +12,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import median
@@ -21,6 +21,7 @@ from typing import Annotated
 import torch
 import typer
 
+from evals.drafts import Case
 from evals.gpu_machine import RESULTS, Gpu, gpu, lacking
 from evals.gpu_passes import matrices, measured, show_passes
 from evals.gpu_shapes import SHAPES, Watched, random_target
@@ -28,11 +29,15 @@ from evals.gpu_ways import Speed, ours, plain, real_edits, theirs
 from evals.machine import machine
 from evals.table import table
 from fastedit.decode.costs import measure
+from fastedit.draft.budget import CostTable
+from fastedit.errors import ModelUnavailable
 from fastedit.model.fused import FusedNetwork
+from fastedit.model.narrow import narrower
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
 EDITS, QUICK_EDITS = 16, 2
+WARM_TOKENS = 20  # of each answer, token by token: all such passes are alike
 
 Figures = dict[str, float]
 
@@ -102,46 +107,78 @@ def main(
     except FileNotFoundError as error:
         print(f"evals.gpu: {error}", file=sys.stderr)
         raise typer.Exit(2) from None
+    device = torch.device("cuda")
+    try:
+        narrower(weights, device)
+    except ModelUnavailable as error:
+        print(f"evals.gpu: {error}", file=sys.stderr)
+        raise typer.Exit(2) from None
     card = gpu()
-    target = random_target(shape, torch.device("cuda"), settings)
-    costs, passes = measure(target), list(measured(target, card))
-    ours(target, costs, cases[:1], "", speculation=True, at_once=1, rows=rows)  # warms up
-    target.gaps_ms.clear()
-    ways = [ours(target, costs, cases, "fastedit", speculation=True, at_once=1, rows=rows)]
-    gaps = list(target.gaps_ms)
-    ways += [
-        ours(target, costs, cases, "fastedit", speculation=True, at_once=count, rows=rows),
-        ours(target, costs, cases, "fastedit, no speculation", speculation=False, at_once=count, rows=rows),
-        plain(target, costs, cases[:4]),
-    ]
-    row_operations = operations_of(target)
-    del target
-    gc.collect()  # its cache takes most of the card, which transformers needs next
-    torch.cuda.empty_cache()
-    if settings == DEFAULT and not quick:
-        # transformers has neither setting, and the largest shape does not fit without.
-        ways += theirs(shape, cases, tuning, torch.device("cuda"))
-    figures = headline(ways, gaps, row_operations, card)
     print(
         f"{card}; {machine()}\nshape {shape}, {settings}, random weights; acceptance REPLAYED from real edits"
     )
-    print(show(ways, figures))
-    print(show_passes(passes))
-    data = {
+    data: dict[str, object] = {
         "gpu": card.as_dict(),
         "machine": machine(),
         "shape": shape,
         "settings": asdict(settings),
         "quick": quick,
         "replayed": True,
-        "headline": figures,
-        "passes": [asdict(one) | one.work._asdict() for one in passes],
-        "costs": asdict(costs),
-        "host_between_passes_ms": gaps,
-        "ways": [asdict(one) | {"rate": one.rate} for one in ways],
     }
-    file.write_text(json.dumps(data, indent=1))
+
+    def keep(**more: object) -> None:
+        """After every step, so that an interrupted run leaves what it has."""
+        data.update(more)
+        file.write_text(json.dumps(data, indent=1))
+
+    target = random_target(shape, device, settings)
+    costs, passes = measure(target), list(measured(target, card))
+    keep(passes=[asdict(one) | one.work._asdict() for one in passes], costs=asdict(costs))
+    print(show_passes(passes))
+    ways: list[Speed] = []
+    for way in _ways(target, costs, cases, rows, count):
+        ways.append(way)
+        keep(ways=[asdict(one) | {"rate": one.rate} for one in ways])
+        if len(ways) == 1:
+            gaps = list(target.gaps_ms)
+            keep(host_between_passes_ms=gaps)
+    row_operations = operations_of(target)
+    graphs = target.kernels is not None and target.kernels.has_graphs
+    del target
+    gc.collect()  # its cache takes most of the card, which transformers needs next
+    torch.cuda.empty_cache()
+    if settings == DEFAULT and not quick:
+        # transformers has neither setting, and the largest shape does not fit without.
+        for way in theirs(shape, cases, tuning, device):
+            ways.append(way)
+            keep(ways=[asdict(one) | {"rate": one.rate} for one in ways])
+    figures = headline(ways, gaps, row_operations, card)
+    keep(headline=figures, graphs=graphs)
+    print(show(ways, figures))
     print(f"wrote {file}")
+    if not graphs:
+        print(
+            "evals.gpu: passes ran without CUDA graphs, see the log above: no figure counts", file=sys.stderr
+        )
+        raise typer.Exit(1)
+
+
+def _ways(target: Watched, costs: CostTable, cases: Sequence[Case], rows: int, count: int) -> Iterator[Speed]:
+    """Ours, in the order that `headline` takes them. Every way is gone through once before its time is taken: graphs
+    are captured, and kernels compiled, for the sizes of pass that come up."""
+    for way, speculation, at_once in (
+        ("fastedit", True, 1),
+        ("fastedit", True, count),
+        ("fastedit, no speculation", False, count),
+    ):
+        for last in (False, True):
+            target.gaps_ms.clear()
+            most = None if speculation or last else WARM_TOKENS
+            made = ours(
+                target, costs, cases, way, speculation=speculation, at_once=at_once, rows=rows, most=most
+            )
+        yield made
+    yield plain(target, costs, cases[:4])
 
 
 def _name(shape: str, settings: Settings, *, quick: bool) -> str:

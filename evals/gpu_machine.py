@@ -24,8 +24,8 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """Versions, and what this very card reaches: bytes read plus written of a large copy, and bf16 products of random
-    numbers."""
+    """Versions, and what this very card reaches: bytes read plus written of a large copy, and products of random
+    numbers in bf16 and, where it has them, in fp8."""
 
     name: str
     driver: str
@@ -35,17 +35,23 @@ class Gpu:
     transformers: str
     copy_bytes_per_s: float
     matrix_flop_per_s: float
+    fp8_flop_per_s: float | None = None
 
     def as_dict(self) -> dict[str, object]:
         return asdict(self)
 
 
-def floor_of(work: Work, card: Gpu) -> tuple[float, str]:
-    """Milliseconds, and which of the two ceilings they are due to."""
+def floor_of(work: Work, card: Gpu, *, fp8: bool = False) -> tuple[float, str]:
+    """Milliseconds, and which of the two ceilings they are due to. `fp8`: of products in fp8, where the card can."""
     # The copy rate counts bytes read and bytes written.
     by_bytes = 1000 * work.bytes / card.copy_bytes_per_s
-    by_operations = 1000 * work.operations / card.matrix_flop_per_s
+    by_operations = 1000 * work.operations / matrix_rate(card, fp8=fp8)
     return (by_bytes, "bytes") if by_bytes > by_operations else (by_operations, "operations")
+
+
+def matrix_rate(card: Gpu, *, fp8: bool) -> float:
+    """Operations a second."""
+    return card.fp8_flop_per_s or card.matrix_flop_per_s if fp8 else card.matrix_flop_per_s
 
 
 def lacking() -> str | None:
@@ -70,7 +76,7 @@ def gpu() -> Gpu:
     ).stdout.split("\n")[0]
     return Gpu(
         torch.cuda.get_device_name(), driver, torch.__version__, str(torch.version.cuda), triton.__version__,
-        transformers.__version__, _copy_rate(), _matrix_rate(),
+        transformers.__version__, _copy_rate(), _matrix_rate(), _fp8_rate(),
     )  # fmt: skip
 
 
@@ -79,6 +85,16 @@ def median_ms(run: Callable[[], object], *, warm_ms: int = 25, rep_ms: int = 100
     import triton.testing
 
     return float(triton.testing.do_bench(run, warmup=warm_ms, rep=rep_ms, return_mode="median"))
+
+
+def cold_ms(run: Callable[[], object]) -> float:
+    """As `median_ms`, of one call inside a CUDA graph: of a short one the host's launches would count for more."""
+    run()  # compiles and chooses
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        run()
+    return median_ms(graph.replay)
 
 
 def graph_ms(run: Callable[[], object]) -> float:
@@ -97,3 +113,15 @@ def _copy_rate() -> float:
 def _matrix_rate() -> float:
     a, b = (torch.randn(8192, 8192, device="cuda", dtype=torch.bfloat16) for _ in range(2))
     return 2 * 8192**3 / (median_ms(lambda: a @ b) / 1000)
+
+
+def _fp8_rate() -> float | None:
+    if torch.cuda.get_device_capability() < (8, 9):
+        return None
+    a, b = (torch.randn(8192, 8192, device="cuda").to(torch.float8_e4m3fn) for _ in range(2))
+    rows = torch.ones(8192, 1, device="cuda")
+
+    def run() -> object:
+        return torch._scaled_mm(a, b.t(), rows, rows.t(), out_dtype=torch.bfloat16)
+
+    return 2 * 8192**3 / (median_ms(run) / 1000)

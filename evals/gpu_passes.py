@@ -53,7 +53,7 @@ def measured(target: Target, card: Gpu, context: int = CONTEXT) -> Iterator[Pass
             weights.bytes + slots * network.kv_width * target.pool.dtype.itemsize,
             rows * (weights.operations + attended),
         )
-        floor, bound = floor_of(work, card)
+        floor, bound = floor_of(work, card, fp8=target.settings.weights == "fp8")
         alone, _ = floor_of(Work(weights.bytes, 0), card)
         yield Pass(rows, context, _median_ms(target, cache, rows), alone, floor, bound, work)
     cache.free()

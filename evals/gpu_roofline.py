@@ -44,7 +44,9 @@ def read(file: Path) -> Run:
         what = "kernels" if "cases" in data else f"passes of {data['shape']}, {_settings(data['settings'])}"
         # What only moves bytes has no place on an axis of operations a byte.
         points = [_point(case) for case in cases if case["ms"] is not None and case["operations"]]
-        return Run(f"{what} on {card['name']}", card["copy_bytes_per_s"], card["matrix_flop_per_s"], points)
+        fp8 = "settings" in data and data["settings"]["weights"] == "fp8"
+        rate = (card["fp8_flop_per_s"] if fp8 else None) or card["matrix_flop_per_s"]
+        return Run(f"{what} on {card['name']}", card["copy_bytes_per_s"], rate, points)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{file}: not figures of evals.kernels or evals.gpu: make them anew") from error
 

@@ -87,8 +87,9 @@ class Replay:
     def run(self, turn: Turn) -> None:
         self._runner.run(turn)
         rest = self.wanted[turn.owner][turn.position :]
+        if turn.error is not None:
+            raise turn.error
         path = accepted_path(turn.tree, rest) if turn.wish is not None else []
-        turn.error = None
         turn.verdict = Verdict(path, rest[len(path)], [0.0] * (len(path) + 1), moved=self._moved)
 
     def leave(self, owner: object) -> None:
@@ -180,10 +181,14 @@ def reckoned(way: str, first: Sequence[Made], more: Sequence[Made], tokens: Sequ
 def _all(sessions: Sequence[Session]) -> tuple[float, list[float]]:
     """Seconds until all are at their end, and until each of them is."""
     ends = [0.0] * len(sessions)
+    failed: list[BaseException] = []
 
     def run(index: int, session: Session) -> None:
-        for _ in decode(session):
-            pass
+        try:
+            for _ in decode(session):
+                pass
+        except BaseException as error:
+            failed.append(error)
         ends[index] = time.perf_counter()
 
     threads = [Thread(target=run, args=item) for item in enumerate(sessions)]
@@ -192,6 +197,8 @@ def _all(sessions: Sequence[Session]) -> tuple[float, list[float]]:
         thread.start()
     for thread in threads:
         thread.join()
+    if failed:
+        raise failed[0]
     return max(ends) - started, [end - started for end in ends]
 
 
@@ -218,13 +225,12 @@ def _generate(model: Any, found: Case, options: dict[str, int], most: int | None
 
     class Overrule(LogitsProcessor):  # type: ignore[misc]
         def __init__(self, start: int, wanted: Sequence[int]) -> None:
-            self._start, self._wanted = start, wanted
+            self._start, self._last = start, len(wanted) - 1
+            self._wanted = torch.tensor(wanted, device=model.device)
 
         def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
-            at = min(input_ids.shape[1] - self._start, len(self._wanted) - 1)
-            return torch.full_like(scores, -1e4).index_fill_(
-                1, scores.new_tensor([self._wanted[at]]).long(), 0.0
-            )
+            at = min(input_ids.shape[1] - self._start, self._last)
+            return torch.full_like(scores, -1e4).index_fill_(1, self._wanted[at : at + 1], 0.0)
 
     prompt, wanted = prompt_of(found, int(model.config.vocab_size))
     stop, wanted = wanted[-1], wanted[:most] if most is not None else wanted

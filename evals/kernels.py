@@ -21,7 +21,7 @@ import typer
 
 from evals import kernels_attention as attention
 from evals import kernels_layer as layer
-from evals.gpu_machine import RESULTS, Gpu, Work, floor_of, gpu, graph_ms, lacking, median_ms
+from evals.gpu_machine import RESULTS, Gpu, Work, cold_ms, floor_of, gpu, graph_ms, lacking
 from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
 from evals.table import table
@@ -47,15 +47,17 @@ OPS: dict[str, Make] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Milliseconds, None where a case is wrong; `rivals` has those that could run (memory, support)."""
+    """Milliseconds, None where a case is wrong or, for a `reason`, could not be measured; `rivals` has those that could
+    run (memory, support)."""
 
     case: Case
-    error: float
+    error: float | None
     ms: float | None
     work: Work
     floor_ms: float
     bound: str
     rivals: Mapping[str, float]
+    reason: str = ""
 
     @property
     def share(self) -> float:
@@ -78,9 +80,19 @@ def cases(quick: bool) -> Iterator[Case]:
             yield from (Case("tree_attention", shape, batch, 8192, rows) for rows in ROWS[:-1])
         for op in OPS:
             if op != "tree_attention":
-                yield from (
-                    Case(op, shape, 1, 8192 if op == "exact.attention" else 64, rows) for rows in ROWS
-                )
+                context = 8192 if op == "exact.attention" else 64
+                most = MOST_ROWS.get(op, ROWS[-1])
+                yield from (Case(op, shape, 1, context, rows) for rows in ROWS if rows <= most)
+
+
+def outcome_of(case: Case, card: Gpu) -> Outcome:
+    """As `measure`; a case that ends in an error is one without a time, and the others go on."""
+    try:
+        return measure(case, card)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        print(f"  {case.op} failed: {reason}", file=sys.stderr)
+        return Outcome(case, None, None, Work(0, 0), 0.0, "", {}, reason)
 
 
 def measure(case: Case, card: Gpu) -> Outcome:
@@ -90,7 +102,7 @@ def measure(case: Case, card: Gpu) -> Outcome:
     floor, bound = floor_of(trial.work, card)
     if not error < CLOSE:
         return Outcome(case, error, None, trial.work, floor, bound, {})
-    clock = median_ms if trial.cold else graph_ms
+    clock = cold_ms if trial.cold else graph_ms
     rivals = {
         name: ms
         for name, prepare in trial.rivals.items()
@@ -113,7 +125,7 @@ def show(outcomes: list[Outcome]) -> str:
         [
             o.case.op,
             f"{o.case.shape} {o.case.batch} x {o.case.context} x {o.case.rows}",
-            "WRONG" if o.ms is None else f"{o.ms:.4f}",
+            f"{o.ms:.4f}" if o.ms is not None else "FAILED" if o.reason else "WRONG",
             f"{o.floor_ms:.4f}",
             o.bound,
             f"{100 * o.share:.0f} %",
@@ -141,7 +153,7 @@ def main(
     card, outcomes = gpu(), list[Outcome]()
     print(f"{card}; {machine()}")
     for case in cases(quick):
-        outcomes.append(measure(case, card))
+        outcomes.append(outcome_of(case, card))
         # After every case, so that an interrupted run leaves what it has.
         found = [outcome.as_dict() for outcome in outcomes]
         data = {"gpu": card.as_dict(), "machine": machine(), "quick": quick, "cases": found}

@@ -46,9 +46,9 @@ class Trial:
     """A case with its tensors on the device.
 
     `error` is how far `run` is from the reference, relative and by the norm, or the share of results that differ.
-    `rivals` are the same by others, by name; calling one prepares it, compiling included. `cold` ones are timed with
-    an empty L2 cache, as what they read was not written just before; the others inside a CUDA graph, as a pass runs
-    them.
+    `rivals` are the same by others, by name; calling one prepares it, compiling included. All are timed
+    inside a CUDA graph, as a pass runs them, `cold` ones with an empty L2 cache, as what they read was not written just
+    before.
     """
 
     run: Run

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from torch import Tensor
 
 from fastedit.model.base import Inputs, Network, Rows, Taps
 from fastedit.model.cache import Memory
-from fastedit.model.graphs import Graph
+from fastedit.model.graphs import Graph, Room
 from fastedit.model.pages import PagePool
 
 log = logging.getLogger(__name__)
@@ -72,7 +73,8 @@ class Device:
         from fastedit_kernels.fused import triton as fused
 
         self._network, self._pool = network, pool
-        self._graphs_on, self._graphs = graphs, dict[tuple[int, int, frozenset[int]], Graph]()
+        self._room = Room(pool.device) if graphs and pool.device.type == "cuda" else None
+        self._graphs = dict[tuple[int, int, frozenset[int]], Graph]()
         self._heads, self._exact = network.heads, exact
         self._multiprocessors = 1
         if pool.device.type == "cuda":
@@ -91,17 +93,28 @@ class Device:
         self._plan: Plan | None = None
         self._stores: tuple[Tensor, int] | None = None
 
+    @property
+    def has_graphs(self) -> bool:
+        """Whether passes run as CUDA graphs; no longer, once a capture has failed."""
+        return self._room is not None
+
     @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
         """Logits [wanted, vocab]."""
+        with _current(self._pool.device):
+            return self._run(rows)
+
+    def _run(self, rows: Rows) -> Tensor:
         block = exact_block(self._heads)
         if not self._exact:
             block = block_for(max(span.rows for span in rows.batch.spans), self._heads)
         bucket = next((size for size in BUCKETS if size >= len(rows)), None)
-        if bucket is None or not self._graphs_on or len(rows.batch.spans) > REQUESTS:
+        if bucket is None or self._room is None or len(rows.batch.spans) > REQUESTS:
             return self._forward(rows, block)
         tapped = frozenset[int]() if rows.taps is None else rows.taps.layers
-        graph = self._graphs.get((bucket, block, tapped)) or self._capture(rows, bucket, block, tapped)
+        graph = self._graphs.get((bucket, block, tapped)) or self._capture(
+            rows, bucket, block, tapped, self._room
+        )
         if graph is None:
             return self._forward(rows, block)
         arrays, _ = self._arrays(rows, block, bucket)
@@ -117,6 +130,10 @@ class Device:
 
         The rows are those of the last forward. The host learns of it by one copy at the end.
         """
+        with _current(self._pool.device):
+            return self._decide(logits, trees)
+
+    def _decide(self, logits: Tensor, trees: Sequence[Tree]) -> list[Decided]:
         from fastedit_kernels.kv import triton as kv
         from fastedit_kernels.tree_verify import rejection
         from fastedit_kernels.tree_verify import triton as verify
@@ -172,7 +189,9 @@ class Device:
     def _programs(self, block: int) -> int:
         return self._multiprocessors * RESIDENT[min(block, 128)]
 
-    def _capture(self, rows: Rows, bucket: int, block: int, tapped: frozenset[int]) -> Graph | None:
+    def _capture(
+        self, rows: Rows, bucket: int, block: int, tapped: frozenset[int], room: Room
+    ) -> Graph | None:
         self._forward(
             rows, block
         )  # compiles kernels and makes the stores, neither of which may happen in a capture
@@ -181,13 +200,19 @@ class Device:
         parts = self._shapes(bucket, block)["items"][0]
         plan_of, taps = partial(Plan.of, block, parts, exact=self._exact), Taps(tapped) if tapped else None
         try:
-            graph = Graph(self._network, self._pool, packing, arrays, plan_of, taps)
+            graph = Graph(self._network, self._pool, packing, arrays, plan_of, room, taps)
         except Exception as error:  # a network from elsewhere may do what a graph cannot hold
-            self._graphs_on = False
-            log.warning("passes run without CUDA graphs: %s", str(error).splitlines()[0])
+            self._room = None
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            log.warning("passes run without CUDA graphs: %s", reason)
             return None
         self._graphs[bucket, block, tapped] = graph
         return graph
+
+
+def _current(device: torch.device) -> AbstractContextManager[object]:
+    """Has launches and captures of this thread go to the device, whatever others have chosen."""
+    return torch.cuda.device(device) if device.type == "cuda" else nullcontext()
 
 
 def inputs_of(tensors: Mapping[str, Tensor], plan: Plan, pool: PagePool, taps: Taps | None = None) -> Inputs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,18 @@ from torch import Tensor
 from fastedit.model.base import Network, Taps
 from fastedit.model.pages import PagePool
 
-_memory: dict[torch.device, Any] = {}  # one pool of activations for all graphs of a device
+_capturing = Lock()  # a process captures one graph at a time
+
+
+class Room:
+    """Where the graphs of one network have their activations, and the stream on which they are captured.
+
+    Two networks need two: what one of them replays must not lie over logits that the other still reads.
+    """
+
+    def __init__(self, device: torch.device) -> None:
+        self.memory: Any = torch.cuda.graph_pool_handle()
+        self.stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
 
 
 class Graph:
@@ -33,6 +45,7 @@ class Graph:
         packing: Packing,
         arrays: Mapping[str, NDArray[np.int32]],
         plan_of: Callable[[Mapping[str, Tensor]], Plan],
+        room: Room,
         taps: Taps | None = None,
     ) -> None:
         from fastedit.model.device import inputs_of
@@ -41,21 +54,26 @@ class Graph:
         packing.send(arrays)
         views = packing.views()
         self.plan = plan_of(views)
-        side = torch.cuda.Stream(pool.device)  # type: ignore[no-untyped-call]
-        side.wait_stream(torch.cuda.current_stream(pool.device))
-        with torch.cuda.stream(
-            side
-        ):  # libraries choose and allocate at their first call, which must not be captured
-            network.forward(inputs_of(views, self.plan, pool, taps))
-        torch.cuda.current_stream(pool.device).wait_stream(side)
-        memory = _memory.setdefault(pool.device, torch.cuda.graph_pool_handle())
         self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph, pool=memory):
-            self._logits = network.forward(inputs_of(views, self.plan, pool, taps))
+        before = torch.cuda.current_stream(pool.device)
+        with _capturing:
+            try:
+                room.stream.wait_stream(before)
+                # Libraries choose and allocate at their first call, which must not be captured.
+                with torch.cuda.stream(room.stream):
+                    network.forward(inputs_of(views, self.plan, pool, taps))
+                # Other threads may allocate meanwhile: only what this one does must fit in a graph.
+                with torch.cuda.graph(
+                    self._graph, pool=room.memory, stream=room.stream, capture_error_mode="thread_local"
+                ):
+                    self._logits = network.forward(inputs_of(views, self.plan, pool, taps))
+            finally:
+                torch.cuda.set_stream(before)  # which a capture that fails does not do
+            before.wait_stream(room.stream)
         self.states = {} if taps is None else taps.states
 
     def replay(self, arrays: Mapping[str, NDArray[np.int32]]) -> Tensor:
-        """Logits [rows, vocab], in the order of `wanted`; the next replay of any graph overwrites them."""
+        """Logits [rows, vocab], in the order of `wanted`; the next replay of any graph in its room overwrites them."""
         self._packing.send(arrays)
         self._graph.replay()
         return self._logits

@@ -56,6 +56,12 @@ class PagePool:
             stores[layer] = store = torch.empty(shape, dtype=self.dtype, device=self.device)
         return store
 
+    def fill(self, heads: int, size: int) -> None:
+        """Make the stores of all layers now."""
+        for stores in (self.keys, self.values):
+            for layer in range(len(stores)):
+                self.store(stores, layer, heads, size)
+
     def take(self, count: int) -> Pages | None:
         """Pages for one holder, side by side if possible; None where too few are free."""
         with self._changed:

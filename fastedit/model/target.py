@@ -76,6 +76,9 @@ class Target:
             self.pool: PagePool = SharedPool(self._line, network.layers, pages, kept, device)
         else:
             self.pool = PagePool(network.layers, pages, kept, device)
+        heads = network.heads
+        if device.type == "cuda" and network.kv_width == 2 * network.layers * heads.kv_heads * heads.size:
+            self.pool.fill(heads.kv_heads, heads.size)  # before another model counts what memory is free
         self.kernels = _kernels(network, self.pool, exact=self.exact)
         if self.exact:
             check_exact(self)

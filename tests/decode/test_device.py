@@ -143,6 +143,18 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
         model.pool.check_integrity()
 
 
+@pytest.mark.skipif(DEVICE.type != "cuda", reason="there is no GPU")
+def test_graphs_of_two_models_on_one_gpu_leave_each_others_logits_alone():
+    models = [on_device("qwen3"), on_device("llama")]
+    rows = [lay_out([Part([1, 2, 3], TokenTree.empty(), model.new_cache())]) for model in models]
+    for _ in range(2):  # the first pass captures, the second only replays
+        first = models[0].forward(rows[0])
+        kept = first.clone()
+        models[1].forward(rows[1])
+        torch.testing.assert_close(first, kept, atol=0, rtol=0)
+    assert all(model.kernels is not None and model.kernels.has_graphs for model in models)
+
+
 def test_without_what_the_kernels_need_one_line_says_what_is_missing(monkeypatch):
     cuda = torch.device("cuda")
     assert missing(torch.device("cpu"), Heads(4, 2, 64)) == "there is no GPU"

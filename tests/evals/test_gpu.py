@@ -5,7 +5,7 @@ import math
 import random
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 import torch
@@ -14,7 +14,7 @@ from evals import gpu as evals_gpu
 from evals import gpu_passes, gpu_shapes, gpu_ways, scaling
 from evals.drafts import Case
 from evals.edits import RealEdit
-from evals.gpu_machine import Gpu
+from evals.gpu_machine import Gpu, Work, floor_of
 from fastedit.draft.budget import CostTable
 from fastedit.model.device import Device
 from fastedit.model.fused import Shape
@@ -60,6 +60,22 @@ def test_an_answer_may_be_cut_short_and_reckoned_from_its_first_tokens(tiny, mon
     first, more = gpu_ways.Made(1, 2, 0, 3.0), gpu_ways.Made(11, 12, 0, 5.0)
     whole = gpu_ways.reckoned("plain", [first], [more], [81])
     assert whole.seconds == pytest.approx(3.0 + 80 * 0.2)
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_a_pass_that_fails_ends_the_run_instead_of_counting_as_a_fast_one(tiny, monkeypatch, at_once):
+    def broken(inputs):
+        raise RuntimeError("illegal memory access")
+
+    monkeypatch.setattr(tiny.network, "forward", broken)
+    with pytest.raises(RuntimeError, match="illegal memory access"):
+        gpu_ways.ours(tiny, COSTS, [edit(0), edit(1)], "", speculation=True, at_once=at_once, rows=8)
+
+
+def test_products_in_fp8_are_held_against_the_rate_of_fp8_where_the_card_has_one():
+    work = Work(10**9, 8 * 10**11)
+    assert floor_of(work, CARD, fp8=True) == floor_of(work, CARD) == (1.0, "operations")
+    assert floor_of(work, replace(CARD, fp8_flop_per_s=1.6e15), fp8=True) == (0.5, "operations")
 
 
 @needs_triton

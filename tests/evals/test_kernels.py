@@ -70,6 +70,19 @@ def test_the_dense_mask_shows_the_same_as_the_ancestor_words():
         *(part.float() for part in dense[:3]), dense.sees, scale=0.3, enable_gqa=True
     )
     torch.testing.assert_close(found, expected.transpose(1, 2), atol=1e-5, rtol=1e-5)
+    rival = attention._sdpa(attention.Dense(*(part.float() for part in dense[:3]), dense.sees), 0.3)()
+    torch.testing.assert_close(rival.reshape(expected.shape), expected, atol=1e-5, rtol=1e-5)
+
+
+def test_a_case_that_fails_is_kept_with_its_reason_and_the_others_go_on(monkeypatch, capsys):
+    def broken(*arguments):
+        raise RuntimeError("out of registers")
+
+    monkeypatch.setitem(kernels.OPS, "kv.move", broken)
+    found = kernels.outcome_of(Case("kv.move", "7B", 1, 64, 1), CARD)
+    assert (found.ms, found.share, found.reason) == (None, 0.0, "RuntimeError: out of registers")
+    assert "FAILED" in kernels.show([found])
+    assert "kv.move failed: RuntimeError: out of registers" in capsys.readouterr().err
 
 
 def test_the_floor_is_the_larger_of_two_times():
