@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.edit.outline import block_end, definition_at, indent_width, is_closer, opens_block, parents
+from fastedit.edit.outline import (
+    block_end,
+    definition_at,
+    indent_width,
+    is_closer,
+    is_comment,
+    opens_block,
+    parents,
+    stands_above,
+)
 from fastedit.edit.scoring import scorer
 from fastedit.edit.update import Alignment, Update
 
+NEAR = 20  # lines between a sketch's own end and the file's
 _ANEW = 0.4  # a line of the sketch that is as similar to one of the file is its new version
 
 
@@ -47,13 +57,10 @@ def chunks(lines: Sequence[str], update: Update, alignment: Alignment) -> list[C
         before = found[index - 1].high if index else 0
         after = next((other.low for other in found[index + 1 :] if other.anchored), None)
         if chunk.anchored:
-            found[index] = _whole_definition(
-                _from_the_top(chunk, lines, update, alignment),
-                lines,
-                update,
-                alignment,
-                len(lines) if after is None else after,
-            )
+            limit = len(lines) if after is None else after
+            chunk = _to_the_ends(chunk, lines, update, alignment, above)
+            chunk = _from_the_top(chunk, lines, update, alignment)
+            found[index] = _whole_definition(chunk, lines, update, alignment, limit)
         else:
             at, placed = _place(chunk, lines, update, alignment, above, before, after)
             found[index] = replace(chunk, low=at, high=at, placed=placed)
@@ -97,6 +104,38 @@ def _place(
     return max(before, stop), False
 
 
+def _to_the_ends(
+    chunk: Chunk,
+    lines: Sequence[str],
+    update: Update,
+    alignment: Alignment,
+    above: Sequence[int | None],
+) -> Chunk:
+    """`chunk`, rewriting from the file's first line on, or to its last, where only a few lie outside.
+
+    Who writes markers elsewhere would have written one for what stays there. But of a single definition none is written
+    outside of it, and comments are often left out, unless something takes their place.
+    """
+    if not update.has_markers:
+        return chunk
+    inked = [index for index in range(chunk.start, chunk.stop) if update.lines[index].text.strip()]
+
+    def goes(outside: Sequence[str], edge: int) -> bool:
+        top = edge
+        while (header := above[top]) is not None:
+            top = header
+        shown = [line for line in outside if line.strip()]
+        if len(shown) > NEAR or _defines(update, top):
+            return False
+        return alignment.targets[edge] is None or not all(map(is_comment, shown))
+
+    if chunk.start == 0 and goes(lines[: chunk.low], inked[0]):
+        chunk = replace(chunk, low=0)
+    if chunk.stop == len(update.lines) and goes(lines[chunk.high :], inked[-1]):
+        chunk = replace(chunk, high=len(lines))
+    return chunk
+
+
 def _from_the_top(chunk: Chunk, lines: Sequence[str], update: Update, alignment: Alignment) -> Chunk:
     """`chunk`, rewriting from the file's first line if no marker is above it and it has all lines above it anew."""
     compared = scorer(tuple(lines), update.lines)
@@ -137,6 +176,13 @@ def _whole_definition(
         dropped = sum(bool(line.strip()) for line in lines[chunk.high : high])
         return replace(chunk, high=high, dropped=dropped) if dropped else chunk
     return chunk
+
+
+def _defines(update: Update, index: int) -> bool:
+    """Whether a line of the sketch begins a definition, or stands right above one."""
+    while index < len(update.lines) - 1 and stands_above(update.lines[index].text):
+        index += 1
+    return definition_at(update.texts, index) is not None
 
 
 def _is_class(text: str) -> bool:

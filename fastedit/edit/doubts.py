@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain, islice, pairwise
 
 from fastedit.edit.align import margin
-from fastedit.edit.chunks import Chunk
+from fastedit.edit.chunks import NEAR, Chunk
 from fastedit.edit.markers import looks_like_marker
 from fastedit.edit.outline import definition_at, indent_width, is_bracket, is_decorator, parents, stands_above
 from fastedit.edit.removals import removal_note
@@ -313,22 +313,24 @@ class _Review:
         anchors = self._anchors(chunk)
         if not anchors:
             return
-        first = self._targets[anchors[0]]
+        first, last = self._targets[anchors[0]], self._targets[anchors[-1]]
         assert first is not None
-        above, below = self._staying(0, first), self._staying(chunk.high, len(self._lines))
-        if chunk.start == 0 and above and (self._new(chunk.start, anchors[0]) or above <= _SIGHT):
+        assert last is not None
+        above = self._staying(0, first)
+        below = self._staying(chunk.high if chunk.dropped else last + 1, len(self._lines))
+        if chunk.start == 0 and above and (self._new(chunk.start, anchors[0]) or above <= NEAR):
             yield OPEN_END
         if (
             chunk.stop == len(self._sketch)
             and below
-            and (self._new(anchors[-1], chunk.stop) or below <= _SIGHT)
+            and (self._new(anchors[-1], chunk.stop) or below <= NEAR)
         ):
             yield OPEN_END
 
     def _staying(self, start: int, stop: int) -> int:
         """How many of these lines hold ink, and are not told to go; no more than it takes to be many."""
         staying = (i for i in range(start, stop) if self._lines[i].strip() and i not in self._gone)
-        return sum(1 for _ in islice(staying, _SIGHT + 1))
+        return sum(1 for _ in islice(staying, NEAR + 1))
 
     def _seams(self, chunk: Chunk) -> Iterator[str]:
         """New lines with a marker on one side: is the line behind the marker kept, or is this its new version?"""

@@ -227,6 +227,56 @@ def test_a_repeated_line_is_doubted_where_lines_next_to_it_go_or_may_have_become
     assert doubts.SEVERAL_PLACES in version.reasons
 
 
+HEADED = [
+    "import a",
+    "import b",
+    "",
+    "LIMIT = 3",
+    "",
+    "",
+    "def f():",
+    "    return a.x",
+    "",
+    "",
+    "def g():",
+    "    return b.x",
+    "",
+    "",
+    "f()",
+    "g()",
+]
+
+
+def test_who_marks_what_stays_and_begins_below_the_files_head_means_it_to_go():
+    found = merge("import b\n\nLIMIT = 4\n\n\ndef f():\n    # ...", HEADED)
+    assert found.lines == ("import b", "", "LIMIT = 4", *HEADED[4:])
+    assert doubts.OPEN_END in found.reasons
+
+
+def test_who_marks_what_stays_and_ends_above_the_files_tail_means_it_to_go():
+    found = merge("# ...\ndef g():\n    # ...\n\n\nf()", HEADED)
+    assert found.lines == tuple(HEADED[:-1])
+    assert doubts.OPEN_END in found.reasons
+
+
+def test_around_a_single_definition_everything_stays_though_only_what_is_in_it_is_marked():
+    for sketch in (
+        "def g():\n    # ...\n    return b.y",
+        "LIMIT = 3\n\n\ndef f():\n    # ...\n    return a.y",
+    ):
+        found = merge(sketch, HEADED[3:])
+        assert found.lines[-2:] == ("f()", "g()")
+        assert "LIMIT = 3" in found.lines
+
+
+def test_comments_that_a_sketch_leaves_out_at_the_files_head_stay_unless_others_take_their_place():
+    licence = ["# Licensed to all.", "", *HEADED]
+    left_out = merge("import a\nimport c\n\nLIMIT = 3\n# ...", licence)
+    assert left_out.lines == (*licence[:3], "import c", *licence[4:])
+    other = merge("# Licensed to few.\n\nimport a\nimport c\n\nLIMIT = 3\n# ...", licence)
+    assert other.lines == ("# Licensed to few.", "", licence[2], "import c", *licence[4:])
+
+
 CASES = [
     "switch (kind) {",
     "case TEXT:",
