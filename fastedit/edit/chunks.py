@@ -125,7 +125,7 @@ def _to_the_ends(
         while (header := above[top]) is not None:
             top = header
         shown = [line for line in outside if line.strip()]
-        if len(shown) > NEAR or _defines(update, top):
+        if len(shown) > NEAR or _defines(update, top) or indent_width(update.lines[edge].text):
             return False
         return alignment.targets[edge] is None or not all(map(is_comment, shown))
 
@@ -179,10 +179,11 @@ def _whole_definition(
 
 
 def _defines(update: Update, index: int) -> bool:
-    """Whether a line of the sketch begins a definition, or stands right above one."""
-    while index < len(update.lines) - 1 and stands_above(update.lines[index].text):
+    """Whether a line of the sketch begins a definition, or stands right above one, as in C the type of a result may."""
+    texts = update.texts
+    while index < len(texts) - 1 and stands_above(texts[index]):
         index += 1
-    return definition_at(update.texts, index) is not None
+    return any(definition_at(texts, at) is not None for at in (index, index + 1) if at < len(texts))
 
 
 def _is_class(text: str) -> bool:
