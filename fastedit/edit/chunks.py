@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from fastedit.edit.scoring import scorer
 from fastedit.edit.update import Alignment, Update
 
 NEAR = 20  # lines between a sketch's own end and the file's
+_DOC = re.compile(r"\s*(?:/\*\*|///)")
 _ANEW = 0.4  # a line of the sketch that is as similar to one of the file is its new version
 
 
@@ -60,6 +62,7 @@ def chunks(lines: Sequence[str], update: Update, alignment: Alignment) -> list[C
             limit = len(lines) if after is None else after
             chunk = _to_the_ends(chunk, lines, update, alignment, above)
             chunk = _from_the_top(chunk, lines, update, alignment)
+            chunk = _documented(chunk, lines, update, alignment, before)
             found[index] = _whole_definition(chunk, lines, update, alignment, limit)
         else:
             at, placed = _place(chunk, lines, update, alignment, above, before, after)
@@ -146,6 +149,23 @@ def _from_the_top(chunk: Chunk, lines: Sequence[str], update: Update, alignment:
         return chunk
     anew = all(any(compared.similarity(text, place) > _ANEW for text in new) for place in above)
     return replace(chunk, low=0) if anew else chunk
+
+
+def _documented(
+    chunk: Chunk, lines: Sequence[str], update: Update, alignment: Alignment, before: int
+) -> Chunk:
+    """`chunk`, with the documentation of the definition that it begins with, if it brings another."""
+    first = next(i for i in range(chunk.start, chunk.stop) if alignment.targets[i] is not None)
+    new = [line.text for line in update.lines[chunk.start : first] if line.text.strip()]
+    top = chunk.low
+    while top > before and is_comment(lines[top - 1]):
+        top -= 1
+    comments = new and all(map(is_comment, new)) and top < chunk.low == alignment.targets[first]
+    if not comments or not update.lines[first].text.strip() or not _defines(update, first):
+        return chunk
+    if not (_DOC.match(new[0]) and _DOC.match(lines[top])):
+        return chunk
+    return replace(chunk, low=top)
 
 
 def _whole_definition(

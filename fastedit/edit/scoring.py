@@ -52,6 +52,7 @@ _TARGET = re.compile(
         (?:(?::[^=:]+)?(?::?=)(?![=>])|:(?!:))
       | \s*(?!(?:return|if|else|while|case|new|throw|await|yield|delete|goto|import|package|using|pub|in|not|and|or)\b)
         (?:[\w:.$]+(?:<[^=;()]*>)?(?:\[\w*\])*[*&]*\s+)+[*&]*(?P<typed>[\w$]+)(?:\[[^]]*\])*\s*(?:=(?![=>])|;$)
+      | \s*(?P<arm>[A-Z]\w*(?:::\w+)*|\w+(?:::\w+)+)\s*(?:[({].*[)}])?\s*(?:if\s.*)?=>
       | \s*var\s+(?P<declared>\w+)\s+[\w.*\[\]]+$
       | \s*(?P<module>(?:from\s+\S+\s+)?import\s+\S+|use\s+\S+|\#\s*include\s+\S+|@\w[\w.]*)""",
     re.VERBOSE,

@@ -277,6 +277,25 @@ def test_comments_that_a_sketch_leaves_out_at_the_files_head_stay_unless_others_
     assert other.lines == ("# Licensed to few.", "", licence[2], "import c", *licence[4:])
 
 
+@pytest.mark.parametrize("new", [["/**", " * Gives two.", " */"], ["/// Gives two."]])
+def test_a_definition_that_comes_with_documentation_loses_the_one_it_had(new):
+    original = ["int a();", "", "/** Gives one. */", "int b() {", "  return 1;", "}", "", "int c();"]
+    found = merge("\n".join(["// ...", *new, "int b() {", "  return 2;", "}", "// ..."]), original, "c")
+    assert found.lines == (*original[:2], *new, original[3], "  return 2;", *original[5:])
+
+
+def test_a_comment_that_documents_nothing_stays_above_a_new_one():
+    original = ["int a();", "", "// for b and c", "int b() {", "  return 1;", "}"]
+    found = merge("// ...\n/// Gives two.\nint b() {\n  return 2;\n}", original, "c")
+    assert found.lines == (*original[:3], "/// Gives two.", original[3], "  return 2;", "}")
+
+
+def test_an_arm_of_a_match_is_known_by_its_pattern():
+    original = ["match v {", "    A::One(_) => 1,", "    A::Two(_) => first(2),", "    _ => 0,", "}"]
+    found = merge("match v {\n    // ...\n    A::One(x) => x.len(),\n    // ...\n}", original, "rust")
+    assert found.lines == (original[0], "    A::One(x) => x.len(),", *original[2:])
+
+
 CASES = [
     "switch (kind) {",
     "case TEXT:",
