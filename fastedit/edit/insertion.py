@@ -89,23 +89,27 @@ def _insertion(
     shown = [lines[place] for place in inked]
     head = _split(texts, shown)
     if head is not None:
-        size, rest = head
-        return [*inked[:size], *[None] * (len(texts) - size - rest), *inked[size : size + rest]]
+        kept, moved = head
+        return [*inked[:kept], *[None] * (len(texts) - kept - moved), *inked[kept : kept + moved]]
     tail = _split(texts[::-1], shown[::-1])
     if tail is not None:
-        rest, size = tail
-        stop = len(inked) - rest
-        return [*inked[stop - size : stop], *[None] * (len(texts) - size - rest), *inked[stop:]]
+        kept, moved = tail
+        stop = len(inked) - kept
+        return [*inked[stop - moved : stop], *[None] * (len(texts) - kept - moved), *inked[stop:]]
     return None
 
 
 def _split(texts: Sequence[str], shown: Sequence[str]) -> tuple[int, int] | None:
     """How many of `texts` stand first in `shown`, and how many of the last ones right behind those: the most."""
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(texts, shown, strict=False)))
-    for size in range(min(same, len(texts) - 2), 0, -1):
+    for size in range(min(same, len(texts) - 2, len(shown) - 1), 0, -1):
         for start in range(size + 1, len(texts)):
             rest = len(texts) - start
-            if texts[start:] == shown[size : size + rest] and _tells([*texts[:size], *texts[start:]]):
+            if (
+                texts[start] == shown[size]  # of most it need not be asked whether the rest is the same
+                and texts[start:] == shown[size : size + rest]
+                and _tells([*texts[:size], *texts[start:]])
+            ):
                 return size, rest
     return None
 
