@@ -101,14 +101,17 @@ def main(
     ] = "test",
     policy: Annotated[list[str] | None, typer.Option(help="May be repeated; all three by default.")] = None,
     model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    foreign_updates: Annotated[
+        int | None, typer.Option("--others", help="Updates in other languages, in place of the usual number.")
+    ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """Exact answers of the whole engine, by mode, family, language, length and number of hunks."""
     files = load(cast(Split, split))
-    foreign = [] if split == "train" else languages.load(cast(languages.Split, split))
+    foreign = languages.load(cast(languages.Split, split))
     update, each, trained, spoken, other, several = QUICK if quick else COUNTS
     updates, census = update_cases(files, update, SEED)
-    others, other_census = update_cases(foreign, other, SEED)
+    others, other_census = update_cases(foreign, foreign_updates or other, SEED)
     instructions = [*instruction_cases(files, each, SEED), *spoken_cases(foreign, spoken, SEED)]
     instructions += instruction_cases(files, trained, SEED, held_out=False)
     cases = [*updates, *others, *instructions, *several_cases(files, several, SEED)]

@@ -22,7 +22,7 @@ import torch
 import typer
 
 from evals.drafts import Case
-from evals.gpu_machine import RESULTS, Gpu, gpu, lacking
+from evals.gpu_machine import RESULTS, Gpu, gpu, lacking, matrix_rate
 from evals.gpu_passes import matrices, measured, show_passes
 from evals.gpu_shapes import SHAPES, Watched, random_target
 from evals.gpu_ways import Speed, ours, plain, real_edits, theirs
@@ -37,16 +37,19 @@ from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
 EDITS, QUICK_EDITS = 16, 2
-WARM_TOKENS = 20  # of each answer, token by token: all such passes are alike
+WARM_TOKENS = 20  # of each answer, token by token: such passes are nearly all alike
 
 Figures = dict[str, float]
 
 
-def headline(ways: Sequence[Speed], gaps_ms: Sequence[float], row_operations: int, card: Gpu) -> Figures:
+def headline(
+    ways: Sequence[Speed], gaps_ms: Sequence[float], row_operations: int, card: Gpu, *, fp8: bool = False
+) -> Figures:
     """`ways` are those of `main`, in its order. Ratios are over the same edits.
 
     `slowest_x` is the request that gains least, of those made at once, against itself at once without speculation;
-    `matrix_share` that part of the bf16 matrix rate that the products of all rows make up, the head's left out.
+    `matrix_share` that part of the matrix rate, of `fp8` or bf16, that the products of all rows make up, the head's left
+    out.
     """
     alone, together, together_plain, plainly, *others = ways
     found = {
@@ -54,7 +57,10 @@ def headline(ways: Sequence[Speed], gaps_ms: Sequence[float], row_operations: in
         "x_no_speculation": alone.times_as_fast_as(plainly),
         "host_between_passes_us": 1000 * median(gaps_ms),
         "together_tokens_per_s": together.rate,
-        "together_matrix_share": together.rows * row_operations / together.seconds / card.matrix_flop_per_s,
+        "together_matrix_share": together.rows
+        * row_operations
+        / together.seconds
+        / matrix_rate(card, fp8=fp8),
         "slowest_x": min(
             slow.seconds / fast.seconds
             for slow, fast in zip(together_plain.edits, together.edits, strict=True)
@@ -152,7 +158,7 @@ def main(
         for way in theirs(shape, cases, tuning, device):
             ways.append(way)
             keep(ways=[asdict(one) | {"rate": one.rate} for one in ways])
-    figures = headline(ways, gaps, row_operations, card)
+    figures = headline(ways, gaps, row_operations, card, fp8=weights == "fp8")
     keep(headline=figures, graphs=graphs)
     print(show(ways, figures))
     print(f"wrote {file}")
@@ -164,8 +170,8 @@ def main(
 
 
 def _ways(target: Watched, costs: CostTable, cases: Sequence[Case], rows: int, count: int) -> Iterator[Speed]:
-    """Ours, in the order that `headline` takes them. Every way is gone through once before its time is taken: graphs
-    are captured, and kernels compiled, for the sizes of pass that come up."""
+    """Ours, in the order that `headline` takes them. All but the last are gone through once before their time is
+    taken: graphs are captured, and kernels compiled, for the sizes of pass that come up."""
     for way, speculation, at_once in (
         ("fastedit", True, 1),
         ("fastedit", True, count),

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from evals.gpu_machine import RESULTS
+from evals.gpu_machine import RESULTS, Gpu, matrix_rate
 
 
 class Point(NamedTuple):
@@ -39,14 +39,14 @@ def read(file: Path) -> Run:
     """Raises ValueError for a file that neither eval has written."""
     try:
         data = json.loads(file.read_text("utf-8"))
-        card = data["gpu"]
+        card = Gpu(**data["gpu"])
         cases = data["cases"] if "cases" in data else data["passes"]
         what = "kernels" if "cases" in data else f"passes of {data['shape']}, {_settings(data['settings'])}"
         # What only moves bytes has no place on an axis of operations a byte.
         points = [_point(case) for case in cases if case["ms"] is not None and case["operations"]]
         fp8 = "settings" in data and data["settings"]["weights"] == "fp8"
-        rate = (card["fp8_flop_per_s"] if fp8 else None) or card["matrix_flop_per_s"]
-        return Run(f"{what} on {card['name']}", card["copy_bytes_per_s"], rate, points)
+        rate = matrix_rate(card, fp8=fp8)
+        return Run(f"{what} on {card.name}", card.copy_bytes_per_s, rate, points)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{file}: not figures of evals.kernels or evals.gpu: make them anew") from error
 

@@ -86,7 +86,10 @@ def cases(quick: bool) -> Iterator[Case]:
 
 
 def outcome_of(case: Case, card: Gpu) -> Outcome:
-    """As `measure`; a case that ends in an error is one without a time, and the others go on."""
+    """As `measure`; a case that ends in an error is one without a time.
+
+    The others go on, unless the device itself is lost.
+    """
     try:
         return measure(case, card)
     except Exception as error:

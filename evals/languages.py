@@ -27,7 +27,7 @@ from fastedit.train.fetch import Unavailable, fetch
 LOCK = Path(__file__).parent / "languages.lock.json"
 Split = Literal["test", "dev", "train"]
 LONGEST_LINE = 400  # beyond it a file is taken for a built one
-MOST = 30  # files of one pair of releases in `train`, so that no package outweighs the others
+MOST = 30  # files of one pair of releases in `train`, so that none outweighs the others
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 

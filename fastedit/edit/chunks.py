@@ -20,7 +20,8 @@ from fastedit.edit.scoring import scorer
 from fastedit.edit.update import Alignment, Update
 
 NEAR = 20  # lines between a sketch's own end and the file's
-_DOC = re.compile(r"\s*(?:/\*\*|///)")
+_DOC = re.compile(r"\s*(?:/\*\*(?!\*)|///(?!/))")
+_DOC_LINE = re.compile(rf"{_DOC.pattern}|\s*\*")
 _ANEW = 0.4  # a line of the sketch that is as similar to one of the file is its new version
 
 
@@ -122,15 +123,18 @@ def _to_the_ends(
     if not update.has_markers:
         return chunk
     inked = [index for index in range(chunk.start, chunk.stop) if update.lines[index].text.strip()]
+    first = next(index for index, line in enumerate(update.lines) if line.text.strip())
 
     def goes(outside: Sequence[str], edge: int) -> bool:
-        top = edge
+        top, text = edge, update.lines[edge].text
         while (header := above[top]) is not None:
             top = header
         shown = [line for line in outside if line.strip()]
-        if len(shown) > NEAR or _defines(update, top) or indent_width(update.lines[edge].text):
+        alone = top == first if is_closer(text) and edge != first else is_closer(text)
+        if len(shown) > NEAR or _begins_definition(update, top) or indent_width(text) or alone:
             return False
-        return alignment.targets[edge] is None or not all(map(is_comment, shown))
+        replaced = alignment.targets[edge] is None and is_comment(text)
+        return replaced or not all(map(is_comment, shown))
 
     if chunk.start == 0 and goes(lines[: chunk.low], inked[0]):
         chunk = replace(chunk, low=0)
@@ -158,10 +162,10 @@ def _documented(
     first = next(i for i in range(chunk.start, chunk.stop) if alignment.targets[i] is not None)
     new = [line.text for line in update.lines[chunk.start : first] if line.text.strip()]
     top = chunk.low
-    while top > before and is_comment(lines[top - 1]):
+    while top > before and _DOC_LINE.match(lines[top - 1]):
         top -= 1
     comments = new and all(map(is_comment, new)) and top < chunk.low == alignment.targets[first]
-    if not comments or not update.lines[first].text.strip() or not _defines(update, first):
+    if not comments or not update.lines[first].text.strip() or not _begins_definition(update, first):
         return chunk
     if not (_DOC.match(new[0]) and _DOC.match(lines[top])):
         return chunk
@@ -198,12 +202,14 @@ def _whole_definition(
     return chunk
 
 
-def _defines(update: Update, index: int) -> bool:
+def _begins_definition(update: Update, index: int) -> bool:
     """Whether a line of the sketch begins a definition, or stands right above one, as in C the type of a result may."""
     texts = update.texts
     while index < len(texts) - 1 and stands_above(texts[index]):
         index += 1
-    return any(definition_at(texts, at) is not None for at in (index, index + 1) if at < len(texts))
+    if texts[index].strip() and not texts[index].rstrip().endswith((";", ")", "}", "]", ",")):
+        return any(definition_at(texts, at) is not None for at in (index, index + 1) if at < len(texts))
+    return definition_at(texts, index) is not None
 
 
 def _is_class(text: str) -> bool:

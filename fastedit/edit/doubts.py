@@ -210,7 +210,8 @@ class _Review:
         """Whether this is both the sketch's first line and, as it stands, the file's; the last ones for -1."""
         place, order = self._targets[index], range(len(self._sketch))[::inward]
         first = next(i for i in order if self._sketch[i].text.strip())
-        outside = self._lines[:place] if inward > 0 else self._lines[(place or 0) + 1 :]
+        assert place is not None  # of an anchor
+        outside = self._lines[:place] if inward > 0 else self._lines[place + 1 :]
         return index == first and self._kinds[index] is Match.EXACT and not any(map(str.strip, outside))
 
     def _entries(self, chunk: Chunk) -> Iterator[str]:

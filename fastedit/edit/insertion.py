@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from fastedit.edit.scoring import Scorer, weight, words
+from fastedit.edit.scoring import Scorer, tells, words
 from fastedit.edit.update import Update
 
 _LONGEST = 400  # lines of a sketch between two markers
@@ -46,7 +46,7 @@ def _stands_there(text: str, name: str | None, compared: Scorer) -> bool:
     """Whether a line, which may begin to define `name`, would stand or be defined twice where it did once."""
     if name is not None and compared.defining(name):
         return True
-    return weight(text) >= 1.0 and compared.unique(text)
+    return tells(text) and compared.unique(text)
 
 
 def _stretches(update: Update) -> Iterator[list[int]]:
@@ -100,20 +100,21 @@ def _insertion(
 
 
 def _split(texts: Sequence[str], shown: Sequence[str]) -> tuple[int, int] | None:
-    """How many of `texts` stand first in `shown`, and how many of the last ones right behind those: the most."""
+    """How many of `texts` stand first in `shown`, and how many of the last ones right behind those: the most.
+
+    None where no line of both says where it stands.
+    """
+    telling = [index for index, text in enumerate(texts) if tells(text)]
+    if not telling:
+        return None
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(texts, shown, strict=False)))
     for size in range(min(same, len(texts) - 2, len(shown) - 1), 0, -1):
         for start in range(size + 1, len(texts)):
             rest = len(texts) - start
             if (
                 texts[start] == shown[size]  # of most it need not be asked whether the rest is the same
+                and (telling[0] < size or start <= telling[-1])
                 and texts[start:] == shown[size : size + rest]
-                and _tells([*texts[:size], *texts[start:]])
             ):
                 return size, rest
     return None
-
-
-def _tells(texts: Sequence[str]) -> bool:
-    """Whether one of the lines says where it stands."""
-    return any(weight(text) >= 1.0 for text in texts)

@@ -16,6 +16,7 @@ from fastedit.edit.hunks import Hunk, changed, changed_lines
 from fastedit.edit.outline import (
     blank_lines,
     definition_at,
+    head_of,
     indent_width,
     is_closer,
     stands_above,
@@ -195,9 +196,7 @@ def _separation(lines: Sequence[str], width: int, place: int) -> int:
     for index in _outward(place, len(lines)):
         if definition_at(lines, index) is None or indent_width(lines[index]) != width:
             continue
-        top = index
-        while top and stands_above(lines[top - 1]):
-            top -= 1
+        top = head_of(lines, index)
         blanks = blank_lines(lines, top - 1, -1)
         if top > blanks and indent_width(lines[top - blanks - 1]) >= width:
             return blanks

@@ -24,7 +24,9 @@ _TITLED = re.compile(
 )
 _CLOSURE = re.compile(r"(?:\)|=>|\|)\s*\{$")
 # Rust's `impl` has the name of its type, which is defined elsewhere, and may have many.
-_IMPL = re.compile(r"\s*(?:unsafe\s+)?impl(?:<.*?>)?\s+(?P<of>[^{]*?)\s*(?:\bwhere\b.*|\{.*)?$")
+_IMPL = re.compile(
+    r"\s*(?:unsafe\s+)?impl(?:<.*?(?<!-)>)?\s+(?P<of>[\w!&(\[](?:(?!\bwhere\b)[^{=;])*)(?:where\b|\{|$)"
+)
 _LIFETIMES = re.compile(r"<(?:'\w+(?:,\s*)?)+>|'\w+,\s*")
 # A head whose brace stands on the next line, alone: between the parameters and the brace there is little else.
 _SIGNATURE = re.compile(
@@ -62,7 +64,7 @@ _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 def definition_name(line: str) -> str | None:
     """The name of the function, class or other block that this line begins to define."""
     if implemented := _IMPL.match(line):
-        return f"impl {_LIFETIMES.sub('', implemented['of'])}"
+        return f"impl {_LIFETIMES.sub('', implemented['of']).rstrip()}"
     found = _KEYWORD.match(line) or _ARROW.match(line)
     if found is None and line.endswith("{"):
         if line.count("(") > line.count(")") and _CLOSURE.search(line):
@@ -154,6 +156,13 @@ def opens_block(line: str) -> bool:
 
 def is_decorator(line: str) -> bool:
     return _DECORATOR.match(line) is not None
+
+
+def head_of(lines: Sequence[str], index: int) -> int:
+    """The first of the comments and decorators right above a line; the line itself without any."""
+    while index and stands_above(lines[index - 1]):
+        index -= 1
+    return index
 
 
 def stands_above(line: str) -> bool:

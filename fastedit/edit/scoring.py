@@ -51,8 +51,8 @@ _TARGET = re.compile(
     r"""\s*(?:(?:const|let|var|val|static|mut|self\.|this\.)\s*)*(?P<target>[\w.$-]+|"[^"]+"|'[^']+')\s*
         (?:(?::[^=:]+)?(?::?=)(?![=>])|:(?!:))
       | \s*(?!(?:return|if|else|while|case|new|throw|await|yield|delete|goto|import|package|using|pub|in|not|and|or)\b)
-        (?:[\w:.$]+(?:<[^=;()]*>)?(?:\[\w*\])*[*&]*\s+)+[*&]*(?P<typed>[\w$]+)(?:\[[^]]*\])*\s*(?:=(?![=>])|;$)
-      | \s*(?P<arm>[A-Z]\w*(?:::\w+)*|\w+(?:::\w+)+)\s*(?:[({].*[)}])?\s*(?:if\s.*)?=>
+        (?:[\w:.$]+(?:<(?:[^=;()<>]|<(?:[^=;()<>]|<[^=;()<>]*>)*>)*>)?(?:\[\w*\])*[*&]*\s+)+[*&]*(?P<typed>[\w$]+)(?:\[[^]]*\])*\s*(?:=(?![=>])|;$)
+      | \s*(?P<arm>[A-Z]\w*(?:::\w+)*|\w+(?:::\w+)+)\b\s*+(?:=>|(?:[({]|if\s).*=>)
       | \s*var\s+(?P<declared>\w+)\s+[\w.*\[\]]+$
       | \s*(?P<module>(?:from\s+\S+\s+)?import\s+\S+|use\s+\S+|\#\s*include\s+\S+|@\w[\w.]*)""",
     re.VERBOSE,
@@ -89,6 +89,11 @@ def weight(text: str) -> float:
     if sum(map(str.isalnum, inked)) < 3 and target_name(inked) is None:
         return _BRACE
     return 1.0 + min(len(inked) / 20, 1.0)
+
+
+def tells(text: str) -> bool:
+    """Whether the line says where it stands: it is more than blanks and punctuation."""
+    return weight(text) >= 1.0
 
 
 def target_name(line: str) -> str | None:
@@ -146,7 +151,7 @@ class Scorer:
     def _telling(self, text: str) -> Sequence[int]:
         """The places of a line that says where it stands."""
         places = self._places[text]
-        return places if weight(text) >= 1.0 and len(places) <= _FEW else ()
+        return places if tells(text) and len(places) <= _FEW else ()
 
     @cached_property
     def _words(self) -> dict[int, frozenset[str]]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.edit.original import Original, original
-from fastedit.edit.outline import definition_name, stands_above
+from fastedit.edit.outline import definition_name, head_of
 from fastedit.edit.syntax import Syntax, has_grammar
 
 _LONG_FILE = 300
@@ -105,7 +105,7 @@ def _above(lines: Sequence[str], line: int) -> int:
     for index in range(min(line, len(lines) - 1), -1, -1):
         seen += _defines(lines[index])
         if seen == 2:
-            return _attached(lines, index)
+            return head_of(lines, index)
     return 0
 
 
@@ -115,19 +115,12 @@ def _below(lines: Sequence[str], line: int) -> int:
     for index in range(line, len(lines)):
         seen += _defines(lines[index])
         if seen == 2:
-            return _attached(lines, index)
+            return head_of(lines, index)
     return len(lines)
 
 
 def _defines(line: str) -> bool:
     return bool(line[:1].strip()) and definition_name(line) is not None
-
-
-def _attached(lines: Sequence[str], line: int) -> int:
-    """The first of the comments and decorators right above `line`."""
-    while line and stands_above(lines[line - 1]):
-        line -= 1
-    return line
 
 
 def _at_top_level(text: str, language: str) -> bool:

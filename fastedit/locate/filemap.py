@@ -11,7 +11,7 @@ from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.document import Document
 from fastedit.edit.imports import imports
 from fastedit.edit.language import language_of
-from fastedit.edit.outline import block_end, definition_at, is_comment, is_decorator
+from fastedit.edit.outline import block_end, definition_at, head_of, is_comment
 from fastedit.edit.request import LineRange
 from fastedit.edit.stretch import stretch
 from fastedit.edit.syntax import Syntax, parse
@@ -240,9 +240,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Definition]:
         stop = block_end(lines, index) if name or key else index
         if stop <= index + 1:
             continue
-        start = index
-        while name and start and (is_comment(lines[start - 1]) or is_decorator(lines[start - 1])):
-            start -= 1
+        start = head_of(lines, index) if name else index
         kind = "definition" if name else "key"
         yield Definition((name or (key[1] if key else ""),), kind, start, index, index + 1, stop)
 

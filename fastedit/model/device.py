@@ -203,6 +203,7 @@ class Device:
             graph = Graph(self._network, self._pool, packing, arrays, plan_of, room, taps)
         except Exception as error:  # a network from elsewhere may do what a graph cannot hold
             self._room = None
+            self._graphs.clear()
             reason = f"{type(error).__name__}: {error}".splitlines()[0]
             log.warning("passes run without CUDA graphs: %s", reason)
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -79,10 +80,12 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     try:
         with gzip.open(path, "rt", encoding="utf-8") as stream:
             rows = [json.loads(line) for line in stream]
-        if all(isinstance(row[side], str) for row in rows for side in ("old", "new")):
+        if all(
+            isinstance(part, str) for row in rows for part in (row["old"], row["new"], row.get("path", ""))
+        ):
             return rows
-        why = "a file that is no text"
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        why = "`old`, `new` or `path` is no string"
+    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
         why = f"{type(error).__name__}: {error}"
     raise UsageError(f"{path}: not gzipped JSON lines with `old` and `new` ({why})")
 

@@ -30,7 +30,8 @@ def finetune(
     edits: Annotated[
         Path | None,
         typer.Option(
-            help="Your own edits: gzipped JSON lines with `old` and `new`, whole files before and after."
+            help="Your own edits: gzipped JSON lines with `old` and `new`, whole files before and after, and `path` "
+            "for other languages than Python."
         ),
     ] = None,
     corpus: Annotated[

@@ -273,6 +273,8 @@ def test_comments_that_a_sketch_leaves_out_at_the_files_head_stay_unless_others_
     licence = ["# Licensed to all.", "", *HEADED]
     left_out = merge("import a\nimport c\n\nLIMIT = 3\n# ...", licence)
     assert left_out.lines == (*licence[:3], "import c", *licence[4:])
+    first = merge("import c\nimport a\nimport b\n# ...", licence)
+    assert first.lines[:4] == (*licence[:2], "import c", "import a")
     other = merge("# Licensed to few.\n\nimport a\nimport c\n\nLIMIT = 3\n# ...", licence)
     assert other.lines == ("# Licensed to few.", "", licence[2], "import c", *licence[4:])
 
@@ -284,10 +286,15 @@ def test_a_definition_that_comes_with_documentation_loses_the_one_it_had(new):
     assert found.lines == (*original[:2], *new, original[3], "  return 2;", *original[5:])
 
 
-def test_a_comment_that_documents_nothing_stays_above_a_new_one():
-    original = ["int a();", "", "// for b and c", "int b() {", "  return 1;", "}"]
+@pytest.mark.parametrize(
+    "above",
+    [["// for b and c"], ["/** Gives one. */", "// NOLINT"], ["/******** b and c ********/"]],
+    ids=["alone", "below documentation", "banner"],
+)
+def test_a_comment_that_documents_nothing_stays_above_documentation(above):
+    original = ["int a();", "", *above, "int b() {", "  return 1;", "}"]
     found = merge("// ...\n/// Gives two.\nint b() {\n  return 2;\n}", original, "c")
-    assert found.lines == (*original[:3], "/// Gives two.", original[3], "  return 2;", "}")
+    assert found.lines == (*original[:-3], "/// Gives two.", original[-3], "  return 2;", "}")
 
 
 def test_an_arm_of_a_match_is_known_by_its_pattern():
@@ -741,3 +748,17 @@ def test_lines_above_the_sketch_that_it_has_further_down_are_not_kept_twice():
     found = merge("import argparse\nimport sys\n\n\ndef main():\n# ...", original)
     assert found.lines == ("import argparse", "import sys", *original[2:])
     assert doubts.OPEN_END in found.reasons
+
+
+def test_a_sketch_that_begins_with_the_end_of_a_block_is_not_the_files_head():
+    original = ["package p", "", "func f() {", "\tx()", "}", "", "func g() {", "\ty()", "}"]
+    found = merge("}\n\nfunc g() {\n\tyy()\n}\n// ...", original, "go")
+    assert found.lines == (*original[:7], "\tyy()", "}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["impl a" + " " * 50_000 + "b", "A" + " " * 50_000 + "b", "A(" + ") if " * 20_000, "a<b> " * 500 + "!"],
+)
+def test_hostile_lines_are_merged_like_others(line):
+    assert merge(f"x = 1\n{line}\n# ...", ["x = 1", "y = 2"]).lines[1].rstrip() == line.rstrip()

@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from dataclasses import asdict
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from evals import gpu_roofline
+from evals.gpu_machine import Gpu
 
-CARD = {"name": "card", "copy_bytes_per_s": 4e12, "matrix_flop_per_s": 8e14}
+CARD = asdict(
+    Gpu("card", "", "", "", "", "", copy_bytes_per_s=4e12, matrix_flop_per_s=8e14, fp8_flop_per_s=1.6e15)
+)
 CASE = {"rows": 64, "context": 8192, "bytes": 10**9, "operations": 10**11, "ms": 0.5}
 
 
@@ -50,6 +54,7 @@ def test_a_plot_is_drawn_of_each_file(tmp_path):
     assert invoke(str(file), "--out", str(tmp_path / "plots")).exit_code == 0
     drawn = (tmp_path / "plots" / "gpu.svg").read_text()
     assert "<svg" in drawn
+    assert gpu_roofline.read(file).flop_per_s == 1.6e15
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"gpu": {}}', '{"gpu": {"name": "card"}, "cases": [{}]}'])
