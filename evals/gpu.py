@@ -48,8 +48,7 @@ def headline(
     """`ways` are those of `main`, in its order. Ratios are over the same edits.
 
     `slowest_x` is the request that gains least, of those made at once, against itself at once without speculation;
-    `matrix_share` that part of the matrix rate, of `fp8` or bf16, that the products of all rows make up, the head's left
-    out.
+    `matrix_share` that part of the matrix rate (of bf16 or `fp8`) that the products of all rows but the head's make up.
     """
     alone, together, together_plain, plainly, *others = ways
     found = {

@@ -13,7 +13,15 @@ from itertools import chain, islice, pairwise
 from fastedit.edit.align import margin
 from fastedit.edit.chunks import NEAR, Chunk
 from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.outline import definition_at, indent_width, is_bracket, is_decorator, parents, stands_above
+from fastedit.edit.outline import (
+    definition_at,
+    indent_width,
+    is_bracket,
+    is_closer,
+    is_decorator,
+    parents,
+    stands_above,
+)
 from fastedit.edit.removals import removal_note
 from fastedit.edit.scoring import scorer, weight
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
@@ -77,6 +85,7 @@ class _Review:
             self._omitted,
             self._edges,
             self._entries,
+            self._swallowed,
             self._open_ends,
             self._seams,
             self._defined_twice,
@@ -126,7 +135,9 @@ class _Review:
         if is_bracket(text) and self._closes_the_block_above(index, place):
             return True
         if is_bracket(text) and parent is not None and self._targets[parent] is not None:
-            return self._targets[parent] == self._scorer.parent(place)
+            # A block has one end, and a list may have many entries that begin with a brace.
+            opens = not is_closer(text) and any(map(str.strip, self._update.texts[parent + 1 : index]))
+            return not opens and self._targets[parent] == self._scorer.parent(place)
         if weight(text) < 1.0:
             return False
         if self._kinds[index] is not Match.SIMILAR:
@@ -231,6 +242,35 @@ class _Review:
             return
         if any(line.strip() for line in self._lines_between(first, again[0])):
             yield SEVERAL_PLACES
+
+    def _swallowed(self, chunk: Chunk) -> Iterator[str]:
+        """Whether a line of a new entry may have been taken for that of an entry which the file has beside it.
+
+        So may the lines in it, where the chunk begins with the entry; and its comments and decorators, where what has
+        the like in the file stays without them or goes.
+        """
+        inked = [index for index in range(chunk.start, chunk.stop) if self._sketch[index].text.strip()]
+        begins = chunk.start > 0 and self._fresh(inked[0])
+        for index in inked:
+            parent = self._above[index]
+            if self._targets[index] is None or self._kinds[index] is Match.SIMILAR:
+                continue
+            headed = self._scorer.shown.headed(index)
+            begins = begins and parent is not None and self._fresh(parent)
+            if begins and self._kinds[index] is Match.EXACT:
+                yield SEVERAL_PLACES
+            if headed is not None and self._fresh(headed) and self._other_headed(index):
+                yield SEVERAL_PLACES
+
+    def _other_headed(self, index: int) -> bool:
+        """Whether the line of the file that this comment or decorator belongs to has no version in the sketch."""
+        place = self._targets[index]
+        below = None if place is None else self._scorer.headed(place)
+        return below is not None and below not in self._taken
+
+    def _fresh(self, index: int) -> bool:
+        """Whether a line of the sketch is new; a marker is not."""
+        return self._targets[index] is None and not self._sketch[index].marker
 
     def _has_rival(self, chunk: Chunk, index: int, inward: int) -> bool:
         """Whether a chunk that ends in this line could as well end a few lines further up or down.

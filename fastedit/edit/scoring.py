@@ -126,7 +126,7 @@ class Scorer:
         self._defined = dict(zip(map(str.strip, texts), self.names, strict=True))
 
     @cached_property
-    def _shown(self) -> Original:
+    def shown(self) -> Original:
         """The sketch's lines, blank where a marker stands."""
         return Original(tuple("" if line.marker else line.text for line in self._sketch))
 
@@ -234,13 +234,13 @@ class Scorer:
 
         Of every function some say the same; they go with what they stand above.
         """
-        head = self._shown.headed(index)
+        head = self.shown.headed(index)
         name = None if head is None else self.names[head]
         if head is None or name is None or (not self.defining(name) and self._hides_code(head)):
             return scores
         found: dict[int, float] = {}
         for place, score in scores.items():
-            below = self._original.headed(place)
+            below = self.headed(place)
             other = None if below is None else definition_at(self._lines, below)
             if other is None or other == name:
                 found[place] = score
@@ -358,6 +358,10 @@ class Scorer:
     def parent(self, place: int) -> int | None:
         """The line that opens the block in which line `place` stands."""
         return self._original.parent(place)
+
+    def headed(self, place: int) -> int | None:
+        """The line that line `place`, a comment or a decorator, belongs to."""
+        return self._original.headed(place)
 
     def _shift(self, place: int) -> int | None:
         """How much deeper line `place` stands than the line that opens its block."""

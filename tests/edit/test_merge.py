@@ -750,6 +750,53 @@ def test_lines_above_the_sketch_that_it_has_further_down_are_not_kept_twice():
     assert doubts.OPEN_END in found.reasons
 
 
+@pytest.mark.parametrize(
+    ("original", "sketch"),
+    [
+        (
+            [
+                "switch (k) {",
+                "case A:",
+                "  m = 1;",
+                "  break;",
+                "case B:",
+                "  m = 2;",
+                "  break;",
+                "default:",
+                "  m = 0;",
+                "}",
+            ],
+            ["switch (k) {", "// ...", "case C:", "  m = 3;", "  break;", "default:", "// ...", "}"],
+        ),
+        (
+            [
+                "class A {",
+                "  @Get",
+                "  a() {",
+                "    x(1);",
+                "  }",
+                "",
+                "  @Get",
+                "  b() {",
+                "    x(2);",
+                "  }",
+                "}",
+            ],
+            ["// ...", "    x(1);", "  }", "", "  @Get", "  c() {", "    x(3);", "  }", "// ..."],
+        ),
+        (
+            ["mod tests {", "    #[test]", "    fn a() {", "        x(1);", "    }", "}"],
+            ["mod tests {", "    // ...", "    #[test]", "    fn b() {", "        x(2);", "    }", "}"],
+        ),
+    ],
+    ids=["tail", "decorator", "attribute"],
+)
+def test_a_line_of_a_new_entry_that_is_taken_for_that_of_its_neighbour_is_doubted(original, sketch):
+    found = merge("\n".join(sketch), original, "typescript")
+    gone = [line for line in original if found.lines.count(line) < original.count(line)]
+    assert doubts.SEVERAL_PLACES in found.reasons or not gone
+
+
 def test_a_sketch_that_begins_with_the_end_of_a_block_is_not_the_files_head():
     original = ["package p", "", "func f() {", "\tx()", "}", "", "func g() {", "\ty()", "}"]
     found = merge("}\n\nfunc g() {\n\tyy()\n}\n// ...", original, "go")
