@@ -7,6 +7,7 @@ The splits share no package: models train on `train` only, choices are made on `
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -69,11 +70,16 @@ def share_changed(old: Sequence[str], new: Sequence[str]) -> float:
     return changed / max(len(old), len(new), 1)
 
 
-def changed_files(old: dict[str, str], new: dict[str, str], package: str) -> Iterator[RealEdit]:
-    """Every file of both releases that differs, of at least ten lines before."""
-    for path in sorted(old.keys() & new.keys()):
-        if old[path] == new[path] or not new[path] or old[path].count("\n") < 10:
-            continue
+def changed_files(
+    old: dict[str, str], new: dict[str, str], package: str, most: int | None = None
+) -> Iterator[RealEdit]:
+    """Every file of both releases that differs, of at least ten lines before; or so many, chosen by a hash of their
+    paths."""
+    both = sorted(old.keys() & new.keys())
+    paths = [path for path in both if old[path] != new[path] and new[path] and old[path].count("\n") >= 10]
+    if most is not None:
+        paths = sorted(paths, key=lambda path: hashlib.sha256(path.encode()).digest())[:most]
+    for path in paths:
         share = share_changed(old[path].split("\n"), new[path].split("\n"))
         yield RealEdit(package, path, old[path], new[path], round(share, 5))
 

@@ -107,15 +107,11 @@ def main(
     file = json_file or RESULTS / f"{_name(shape, settings, quick=quick)}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     count, longest = (QUICK_EDITS, QUICK_LONGEST) if quick else (EDITS, LONGEST)
-    try:
-        cases, (tuning,) = real_edits("test", count, longest), real_edits("dev", 1, longest)
-    except FileNotFoundError as error:
-        print(f"evals.gpu: {error}", file=sys.stderr)
-        raise typer.Exit(2) from None
     device = torch.device("cuda")
     try:
-        narrower(weights, device)
-    except ModelUnavailable as error:
+        cases, (tuning,) = real_edits("test", count, longest), real_edits("dev", 1, longest)
+        narrower(weights, device)  # before the card is measured: it may lack what that needs
+    except (FileNotFoundError, ModelUnavailable) as error:
         print(f"evals.gpu: {error}", file=sys.stderr)
         raise typer.Exit(2) from None
     card = gpu()
@@ -141,9 +137,13 @@ def main(
     keep(passes=[asdict(one) | one.work._asdict() for one in passes], costs=asdict(costs))
     print(show_passes(passes))
     ways: list[Speed] = []
-    for way in _ways(target, costs, cases, rows, count):
+
+    def add(way: Speed) -> None:
         ways.append(way)
         keep(ways=[asdict(one) | {"rate": one.rate} for one in ways])
+
+    for way in _ways(target, costs, cases, rows, count):
+        add(way)
         if len(ways) == 1:
             gaps = list(target.gaps_ms)
             keep(host_between_passes_ms=gaps)
@@ -155,8 +155,7 @@ def main(
     if settings == DEFAULT and not quick:
         # transformers has neither setting, and the largest shape does not fit without.
         for way in theirs(shape, cases, tuning, device):
-            ways.append(way)
-            keep(ways=[asdict(one) | {"rate": one.rate} for one in ways])
+            add(way)
     figures = headline(ways, gaps, row_operations, card, fp8=weights == "fp8")
     keep(headline=figures, graphs=graphs)
     print(show(ways, figures))

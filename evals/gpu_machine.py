@@ -50,7 +50,7 @@ def floor_of(work: Work, card: Gpu, *, fp8: bool = False) -> tuple[float, str]:
 
 
 def matrix_rate(card: Gpu, *, fp8: bool) -> float:
-    """Operations a second."""
+    """Operations a second of products in bf16, or in `fp8` where the card has those."""
     return card.fp8_flop_per_s or card.matrix_flop_per_s if fp8 else card.matrix_flop_per_s
 
 

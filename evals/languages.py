@@ -7,7 +7,6 @@ only, choices are made on `dev`, figures are quoted on `test`.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 import tarfile
@@ -54,13 +53,11 @@ def build(
         edits: list[RealEdit] = []
         for entry in entries:
             try:
-                changed = list(changes(entry))
+                edits += changes(entry, MOST if split == "train" else None)
             except Unavailable as error:
                 print(f"{entry['package']}: {error}", file=sys.stderr)
                 if split != "train":  # a figure is of all its packages or none
                     raise typer.Exit(1) from None
-                continue
-            edits += some(changed, MOST) if split == "train" else changed
         write(_data_file(split), edits)
         counts[split] = [language_of(Path(edit.path), edit.old) for edit in edits]
     languages = sorted(set(chain(*counts.values())))
@@ -68,11 +65,14 @@ def build(
     print(table(["files", *counts], rows))
 
 
-def changes(entry: dict[str, Any]) -> Iterator[RealEdit]:
-    """The files that differ between the two releases of an entry of the lock file. Raises Unavailable."""
+def changes(entry: dict[str, Any], most: int | None) -> Iterator[RealEdit]:
+    """The files that differ between the two releases of an entry of the lock file, at most so many.
+
+    Raises Unavailable.
+    """
     releases = [release(entry["package"], **entry[side]) for side in ("old", "new")]
     before, after = (dict(source_files(archive, entry["folders"])) for archive in releases)
-    return changed_files(before, after, bare_name(entry["package"]))
+    return changed_files(before, after, bare_name(entry["package"]), most)
 
 
 def release(package: str, version: str, files: dict[str, str]) -> Path:
@@ -97,11 +97,6 @@ def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, s
                 continue
             if language_of(Path(path), text) not in (TEXT, "python"):
                 yield str(path), text
-
-
-def some(edits: Sequence[RealEdit], most: int) -> list[RealEdit]:
-    """At most so many, chosen by a hash of their paths."""
-    return sorted(edits, key=lambda edit: hashlib.sha256(edit.path.encode()).digest())[:most]
 
 
 def _data_file(split: Split) -> Path:

@@ -130,7 +130,7 @@ def _to_the_ends(
         while (header := above[top]) is not None:
             top = header
         shown = [line for line in outside if line.strip()]
-        alone = top == first if is_closer(text) and edge != first else is_closer(text)
+        alone = is_closer(text) and top == first  # a single block, or one that begins in what is not shown
         if len(shown) > NEAR or _begins_definition(update, top) or indent_width(text) or alone:
             return False
         replaced = alignment.targets[edge] is None and is_comment(text)

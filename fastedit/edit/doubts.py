@@ -23,7 +23,7 @@ from fastedit.edit.outline import (
     stands_above,
 )
 from fastedit.edit.removals import removal_note
-from fastedit.edit.scoring import scorer, weight
+from fastedit.edit.scoring import scorer, tells, weight
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
 
 NO_MARKERS = "an update without markers for a long file"
@@ -138,7 +138,7 @@ class _Review:
             # A block has one end, and a list may have many entries that begin with a brace.
             opens = not is_closer(text) and any(map(str.strip, self._update.texts[parent + 1 : index]))
             return not opens and self._targets[parent] == self._scorer.parent(place)
-        if weight(text) < 1.0:
+        if not tells(text):
             return False
         if self._kinds[index] is not Match.SIMILAR:
             return True
@@ -207,8 +207,8 @@ class _Review:
         """Only where a chunk begins and ends matters, for what stands between is the sketch's own text."""
         runs = self._runs(self._anchors(chunk))
         for run, inner, edge, inward in ((runs[0], runs[:2], 0, 1), (runs[-1], runs[-2:], -1, -1)):
-            weak = not any(self._strong(index) for index in run)
-            if len(runs) > 1 and weak and not self._ends_with_file(run[edge], inward):
+            weak = len(runs) > 1 and not any(self._strong(index) for index in run)
+            if weak and not self._ends_with_file(run[edge], inward):
                 yield WEAK_ANCHOR
             inked = [index for index in run if self._sketch[index].text.strip()]
             alone = any(self._scorer.unique(self._sketch[index].text) for index in run)
@@ -250,16 +250,16 @@ class _Review:
         the like in the file stays without them or goes.
         """
         inked = [index for index in range(chunk.start, chunk.stop) if self._sketch[index].text.strip()]
-        begins = chunk.start > 0 and self._fresh(inked[0])
+        begins = chunk.start > 0 and self._targets[inked[0]] is None
         for index in inked:
             parent = self._above[index]
             if self._targets[index] is None or self._kinds[index] is Match.SIMILAR:
                 continue
             headed = self._scorer.shown.headed(index)
-            begins = begins and parent is not None and self._fresh(parent)
+            begins = begins and parent is not None and self._targets[parent] is None
             if begins and self._kinds[index] is Match.EXACT:
                 yield SEVERAL_PLACES
-            if headed is not None and self._fresh(headed) and self._other_headed(index):
+            if headed is not None and self._targets[headed] is None and self._other_headed(index):
                 yield SEVERAL_PLACES
 
     def _other_headed(self, index: int) -> bool:
@@ -267,10 +267,6 @@ class _Review:
         place = self._targets[index]
         below = None if place is None else self._scorer.headed(place)
         return below is not None and below not in self._taken
-
-    def _fresh(self, index: int) -> bool:
-        """Whether a line of the sketch is new; a marker is not."""
-        return self._targets[index] is None and not self._sketch[index].marker
 
     def _has_rival(self, chunk: Chunk, index: int, inward: int) -> bool:
         """Whether a chunk that ends in this line could as well end a few lines further up or down.
@@ -327,9 +323,7 @@ class _Review:
     def _lost_equals(self, run: Sequence[int], left: int, right: int) -> bool:
         """Whether a line of the run equals one of those left out next to it, so that another part may be meant."""
         lost = {line.strip() for line in self._lines_between(left, right)}
-        return any(
-            weight(text) >= 1.0 and text.strip() in lost for text in (self._sketch[i].text for i in run)
-        )
+        return any(tells(text) and text.strip() in lost for text in (self._sketch[i].text for i in run))
 
     def _runs(self, anchors: Sequence[int]) -> list[list[int]]:
         """Anchors that stand next to each other both in the sketch and in the original, the changed ones apart."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 
 from fastedit.edit.scoring import Scorer, tells, words
-from fastedit.edit.update import Update
+from fastedit.edit.update import Update, stretches
 
 _LONGEST = 400  # lines of a sketch between two markers
 
@@ -19,7 +19,7 @@ def settle_insertions(
     If they begin with lines of the file and end with those right behind, what stands between is new: only where the
     file repeats itself does that happen by chance. Entries alike are so told from versions of one entry.
     """
-    for stretch in _stretches(update):
+    for stretch in stretches(update.lines):
         if len(stretch) > _LONGEST or not _replaces(lines, update, targets, stretch):
             continue
         if any(_extends(lines, update, targets[index], index) for index in stretch):
@@ -47,18 +47,6 @@ def _stands_there(text: str, name: str | None, compared: Scorer) -> bool:
     if name is not None and compared.defining(name):
         return True
     return tells(text) and compared.unique(text)
-
-
-def _stretches(update: Update) -> Iterator[list[int]]:
-    """The lines between markers that hold ink."""
-    stretch: list[int] = []
-    for index, line in enumerate(update.lines):
-        if line.marker:
-            yield stretch
-            stretch = []
-        elif line.text.strip():
-            stretch.append(index)
-    yield stretch
 
 
 def _replaces(

@@ -23,7 +23,7 @@ from fastedit.edit.outline import (
     is_bracket,
     parents,
 )
-from fastedit.edit.update import UpdateLine
+from fastedit.edit.update import UpdateLine, stretches
 
 # A blank line follows its neighbours (see `align`); alone it anchors nothing.
 _BLANK, _BRACE = 0.02, 0.5
@@ -140,8 +140,8 @@ class Scorer:
         if not _LONG_FILE < len(self._lines) <= _MOST_CELLS / max(len(self._sketch), 1):
             return anywhere
         found: list[range] = []
-        for part in _parts(self._sketch):
-            places = [place for text in part for place in self._telling(text)]
+        for part in stretches(self._sketch):
+            places = [place for index in part for place in self._telling(self._texts[index].strip())]
             if not places:
                 return anywhere
             reach = len(part) + _REACH
@@ -225,7 +225,7 @@ class Scorer:
                     }
                 scores = dict(sorted(scores.items()))
             blocks.append(_Block(self.names[index], scores, block, self._original, renamed))
-            unique = same[0] if len(same) == counts[text] == 1 and weight(text) >= 1.0 else None
+            unique = same[0] if len(same) == counts[text] == 1 and tells(text) else None
             found.append(_fit({place: score for place, score in scores.items() if score > 0}, unique))
         return found
 
@@ -385,7 +385,7 @@ class Scorer:
 
     def _similar(self, text: str) -> dict[int, float]:
         asked = words(text)
-        if not asked or weight(text) < 1.0:
+        if not asked or not tells(text):
             return {}
         shared: Counter[int] = Counter()
         for word in asked:
@@ -437,17 +437,6 @@ def scorer(lines: tuple[str, ...], sketch: tuple[UpdateLine, ...]) -> Scorer:
 @lru_cache(maxsize=4)
 def _scorer(original: Original, sketch: tuple[UpdateLine, ...]) -> Scorer:
     return Scorer(original, sketch)
-
-
-def _parts(sketch: Sequence[UpdateLine]) -> list[list[str]]:
-    """The stripped lines that hold ink, by what stands between markers."""
-    parts: list[list[str]] = [[]]
-    for line in sketch:
-        if line.marker:
-            parts.append([])
-        elif text := line.text.strip():
-            parts[-1].append(text)
-    return [part for part in parts if part]
 
 
 def _joined(ranges: Sequence[range]) -> list[range]:

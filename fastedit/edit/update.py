@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -62,3 +63,14 @@ class Alignment:
 
     targets: tuple[int | None, ...]
     kinds: tuple[Match | None, ...]
+
+
+def stretches(sketch: Sequence[UpdateLine]) -> list[list[int]]:
+    """The indices of the lines that hold ink, by what stands between markers; none of them is empty."""
+    found: list[list[int]] = [[]]
+    for index, line in enumerate(sketch):
+        if line.marker:
+            found.append([])
+        elif line.text.strip():
+            found[-1].append(index)
+    return [stretch for stretch in found if stretch]
