@@ -25,14 +25,13 @@ if TYPE_CHECKING:
     from fastedit.prompt.base import Prompt
 
 CHUNK = 512  # prompt rows a pass: bounds the memory of its mask and activations
-MODEL = "model"
 
 Finish = Literal["stop", "limit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What one pass added to the answer. `sources` name who proposed each token; "model" where nobody did.
+    """What one pass added to the answer. The first `drafted` tokens were proposed, the rest is the model's own.
 
     `finished` is "stop" after the model's stop token, which is not among the tokens, and "limit" where the
     answer reached its limit and the model would have gone on. A pass over a part of a long prompt adds
@@ -40,7 +39,7 @@ class Accepted:
     """
 
     tokens: tuple[int, ...]
-    sources: tuple[str, ...]
+    drafted: int
     finished: Finish | None = None
 
 
@@ -167,7 +166,7 @@ class Session:
             self._cache.keep(range(trunk))
             del self._pending[:trunk]
             self.tally.prefills += 1
-            return Accepted((), ())
+            return Accepted((), 0)
         self._read(turn, last, turn.tree.tokens[path].tolist())
         self._cache.keep([*range(trunk), *(trunk + node for node in path)], moved=moved)
         if not self.output:
@@ -200,9 +199,9 @@ class Session:
     def _commit(self, tree: TokenTree, path: Sequence[int], last: int) -> Accepted:
         """Verified tokens become output, up to the stop token or the limit."""
         tokens = [*tree.tokens[path].tolist(), last]
-        sources = [*(tree.names[source] for source in tree.sources[path].tolist()), MODEL]
         room = self._prompt.answer_limit - len(self.output)
-        end = next((i for i, token in enumerate(tokens) if token in self._prompt.stop), None)
+        ends = (tokens.index(stop) for stop in self._prompt.stop if stop in tokens)
+        end = min(ends, default=None)
         if end is not None and end <= room:
             self.finished, count = "stop", end
         elif len(tokens) > room:
@@ -211,8 +210,9 @@ class Session:
             count = len(tokens)
         self.output += tokens[:count]
         self.tally.output = len(self.output)
-        self.tally.accepted.update(source for source in sources[:count] if source != MODEL)
-        return Accepted(tuple(tokens[:count]), tuple(sources[:count]), self.finished)
+        drafted = path[:count]
+        self.tally.note_accepted(tree, drafted)
+        return Accepted(tuple(tokens[:count]), len(drafted), self.finished)
 
     def _read(self, turn: Turn, following: int, accepted: Sequence[int] = ()) -> None:
         """Hand on what the pass has computed for the tokens that stay."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastedit.draft.tree import TokenTree
 
@@ -41,9 +43,10 @@ class Tally:
     switched_off: Counter[str] = field(default_factory=Counter)
 
     def note_drafted(self, tree: TokenTree) -> None:
-        for source, count in enumerate(np.bincount(tree.sources, minlength=len(tree.names)).tolist()):
-            if count:
-                self.drafted[tree.names[source]] += count
+        self.drafted.update(_by_source(tree, tree.sources))
+
+    def note_accepted(self, tree: TokenTree, path: Sequence[int]) -> None:
+        self.accepted.update(_by_source(tree, tree.sources[path]))
 
     def note_positions(self, tree: TokenTree, accepted: int) -> None:
         self.undrafted += not len(tree)
@@ -69,6 +72,12 @@ class Tally:
             for source, count in counted.items():
                 kept[source] = kept.get(source, 0) + count
         receipt.margin = min((m for m in (receipt.margin, self.margin) if m is not None), default=None)
+
+
+def _by_source(tree: TokenTree, sources: NDArray[np.integer]) -> dict[str, int]:
+    """How many of these nodes' sources each name has, of those that have any."""
+    counts = np.bincount(sources, minlength=len(tree.names)).tolist()
+    return {name: count for name, count in zip(tree.names, counts, strict=True) if count}
 
 
 def _count_to(counts: list[int], position: int) -> None:

@@ -76,11 +76,12 @@ class Cache:
 
     def keep(self, rows: Sequence[int], *, moved: bool = False) -> None:
         """Commit these in-flight rows, in this order, and drop the rest. Rows ascend; `moved` ones lie in front."""
-        same = next((i for i, row in enumerate(rows) if i != row), len(rows))
-        if same < len(rows) and not moved:
-            source = place(self.pages, np.asarray(rows[same:]) + self.length)
-            target = place(self.pages, np.arange(self.length + same, self.length + len(rows)))
-            self._pool.move(source, target)
+        if not moved:
+            kept = np.asarray(rows, dtype=np.int64)
+            places = np.flatnonzero(kept != np.arange(len(kept)))
+            if len(places):
+                source, target = kept[places] + self.length, places + self.length
+                self._pool.move(place(self.pages, source), place(self.pages, target))
         self.length += len(rows)
         self.in_flight = 0
 

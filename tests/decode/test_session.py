@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from fastedit.decode.session import CHUNK, MODEL, Session, decode
+from fastedit.decode.session import CHUNK, Session, decode
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable
 from fastedit.edit.request import Sampling
@@ -87,7 +87,7 @@ def test_an_answer_ends_at_a_stop_token_inside_a_draft():
     session = session_of(stopping, [Scripted(whole)])
     (last,) = decode(session)
     assert list(last.tokens) == session.output == whole[:end]
-    assert last.sources == ("scripted",) * end
+    assert last.drafted == session.tally.accepted["scripted"] == end
     assert (last.finished, session.finished) == ("stop", "stop")
     assert undrafted(stopping) == whole[:end]
 
@@ -232,18 +232,18 @@ def test_the_receipt_adds_up():
         session = session_of(prompt, [Noisy(expected, random.Random(3), 0.1)])
         passes = list(decode(session))
         session.record(receipt)
-    sources = [source for accepted in passes for source in accepted.sources]
-    assert receipt.output_tokens == 2 * len(sources) == 48
+    kept = [accepted.drafted for accepted in passes]
+    assert receipt.output_tokens == 2 * sum(len(accepted.tokens) for accepted in passes) == 48
     assert receipt.prompt_tokens == 80
     assert receipt.passes == 2 * len(passes) == 2 * session.tally.passes
-    assert receipt.generated_tokens == 2 * sources.count(MODEL)
-    assert receipt.accepted == {s: 2 * sources.count(s) for s in set(sources) - {MODEL}}
+    assert receipt.generated_tokens == 48 - 2 * sum(kept)
+    assert receipt.accepted.keys() == {"copy", "guess"}
+    assert sum(receipt.accepted.values()) == 2 * sum(kept)
     assert all(receipt.drafted[source] >= count for source, count in receipt.accepted.items())
     assert sum(session.tally.drafted.values()) + 40 + len(passes) - 1 == sum(session.tally.rows)
     assert receipt.margin is not None
     assert receipt.margin > 0
     assert receipt.rows == 2 * sum(session.tally.rows)
-    kept = [sum(source != MODEL for source in accepted.sources) for accepted in passes]
     assert receipt.accepted_at == [2 * sum(k >= 2**i for k in kept) for i in range(max(kept).bit_length())]
     assert all(a <= b for a, b in zip(receipt.accepted_at, receipt.offered_at, strict=False))
     assert receipt.offered_at[0] + receipt.undrafted_passes == receipt.passes
