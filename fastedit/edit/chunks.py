@@ -117,8 +117,8 @@ def _to_the_ends(
 ) -> Chunk:
     """`chunk`, rewriting from the file's first line on, or to its last, where only a few lie outside.
 
-    Who writes markers elsewhere would have written one for what stays there. But of a single definition none is written
-    outside of it, and comments are often left out, unless something takes their place.
+    Who writes markers elsewhere would have written one for what stays there, inside the last block too. But outside
+    of a single definition none is written, and comments are often left out, unless something takes their place.
     """
     if not update.has_markers:
         return chunk
@@ -130,8 +130,14 @@ def _to_the_ends(
         while (header := above[top]) is not None:
             top = header
         shown = [line for line in outside if line.strip()]
+        if len(shown) > NEAR:
+            return False
+        width = indent_width(update.lines[top].text)
+        inner = shown and all(indent_width(line) > width for line in shown)
+        if inner and edge != top and not opens_block(text):
+            return True  # the rest of a block that the sketch shows to its end
         alone = is_closer(text) and top == first  # a single block, or one that begins in what is not shown
-        if len(shown) > NEAR or _begins_definition(update, top) or indent_width(text) or alone:
+        if _begins_definition(update, top) or indent_width(text) or alone:
             return False
         replaced = alignment.targets[edge] is None and is_comment(text)
         return replaced or not all(map(is_comment, shown))

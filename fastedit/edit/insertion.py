@@ -9,6 +9,7 @@ from fastedit.edit.scoring import Scorer, tells, words
 from fastedit.edit.update import Update, stretches
 
 _LONGEST = 400  # lines of a sketch between two markers
+_ONE_CHANGED = 4  # so many lines in a row are no new ones where they equal the file's but for one
 
 
 def settle_insertions(
@@ -17,17 +18,24 @@ def settle_insertions(
     """Have lines between two markers be new where by `targets` they would replace some and need not.
 
     If they begin with lines of the file and end with those right behind, what stands between is new: only where the
-    file repeats itself does that happen by chance. Entries alike are so told from versions of one entry.
+    file repeats itself does that happen by chance. Entries alike are so told from versions of one entry, but not where
+    hardly a line of the entry changes.
     """
     for stretch in stretches(update.lines):
-        if len(stretch) > _LONGEST or not _replaces(lines, update, targets, stretch):
+        gone = _gone(lines, update, targets, stretch)
+        if len(stretch) > _LONGEST or not gone:
             continue
         if any(_extends(lines, update, targets[index], index) for index in stretch):
             continue
         found = _insertion(lines, update, targets, stretch)
-        if found is None or any(
-            place is None and _stands_there(update.lines[index].text, compared.names[index], compared)
-            for index, place in zip(stretch, found, strict=True)
+        if (
+            found is None
+            or gone * _ONE_CHANGED <= found.count(None)
+            or any(
+                place is None
+                and _stands_there(lines, update.lines[index].text, compared.names[index], compared)
+                for index, place in zip(stretch, found, strict=True)
+            )
         ):
             continue
         for index, place in zip(stretch, found, strict=True):
@@ -42,24 +50,24 @@ def _extends(lines: Sequence[str], update: Update, place: int | None, index: int
     return bool(old and new) and (old <= new or new <= old)
 
 
-def _stands_there(text: str, name: str | None, compared: Scorer) -> bool:
-    """Whether a line, which may begin to define `name`, would stand or be defined twice where it did once."""
+def _stands_there(lines: Sequence[str], text: str, name: str | None, compared: Scorer) -> bool:
+    """Whether a line, which may begin to define `name`, would stand or be defined twice where it did once.
+
+    At another depth it is another line.
+    """
     if name is not None and compared.defining(name):
         return True
-    return tells(text) and compared.unique(text)
+    return tells(text) and compared.unique(text) and lines[compared.equal(text)[0]] == text
 
 
-def _replaces(
-    lines: Sequence[str], update: Update, targets: Sequence[int | None], stretch: Sequence[int]
-) -> bool:
-    """Whether a line of the file that holds ink goes, or gets another text."""
+def _gone(lines: Sequence[str], update: Update, targets: Sequence[int | None], stretch: Sequence[int]) -> int:
+    """How many lines of the file that hold ink go, or get another text or depth."""
     placed = [(index, place) for index in stretch if (place := targets[index]) is not None]
     if not placed:
-        return False
-    if any(lines[place].strip() != update.lines[index].text.strip() for index, place in placed):
-        return True
-    shown = range(placed[0][1], placed[-1][1] + 1)
-    return sum(bool(lines[place].strip()) for place in shown) > len(placed)
+        return 0
+    shown = lines[placed[0][1] : placed[-1][1] + 1]
+    same = sum(lines[place] == update.lines[index].text for index, place in placed)
+    return sum(bool(line.strip()) for line in shown) - same
 
 
 def _insertion(
@@ -71,15 +79,18 @@ def _insertion(
     """
     texts = [update.lines[index].text for index in stretch]
     first, last = targets[stretch[0]], targets[stretch[-1]]
-    if first is None or last is None:
+    if first is None:
         return None
-    inked = [place for place in range(first, last + 1) if lines[place].strip()]
+    # Where the last line has no place, it may have one right behind the first ones.
+    after = next((place for place in targets[stretch[-1] + 1 :] if place is not None), len(lines))
+    stop = after if last is None else last + 1
+    inked = [place for place in range(first, stop) if lines[place].strip()]
     shown = [lines[place] for place in inked]
     head = _split(texts, shown)
     if head is not None:
         kept, moved = head
         return [*inked[:kept], *[None] * (len(texts) - kept - moved), *inked[kept : kept + moved]]
-    tail = _split(texts[::-1], shown[::-1])
+    tail = None if last is None else _split(texts[::-1], shown[::-1])
     if tail is not None:
         kept, moved = tail
         stop = len(inked) - kept

@@ -102,6 +102,14 @@ def target_name(line: str) -> str | None:
     return next(filter(None, found.groups())) if found else None
 
 
+def _sets_the_same(text: str, line: str) -> bool:
+    """Whether both lines give the same name a value, or a type: `key: str` is no version of `key=key`."""
+    new, old = _TARGET.match(text), _TARGET.match(line)
+    if new is None or old is None or target_name(text) != target_name(line):
+        return False
+    return [{":", "="}.intersection(found[0]) for found in (new, old)] not in ([{":"}, {"="}], [{"="}, {":"}])
+
+
 def _statement(line: str) -> str | None:
     """The keyword that the line begins with, if it is one that makes it another kind of statement."""
     found = _STATEMENT.match(line)
@@ -308,30 +316,34 @@ class Scorer:
         Lines go with their neighbours: behind a marker they may stand in another definition, which it hides. None if
         no line stands outside of the definition that a neighbour stands in.
         """
-        stretches = accumulate(line.marker for line in self._sketch)  # numbered between markers
-        homes = list(zip(stretches, self._homes(targets), strict=True))
+        stretches = accumulate(int(line.marker) for line in self._sketch)  # numbered between markers
+        homes = [
+            [(stretch, home) for home in around]
+            for stretch, around in zip(stretches, self._homes(targets), strict=True)
+        ]
         inside, outside = set[tuple[int, int]](), set[tuple[int, int]]()
-        for (stretch, home), target in zip(homes, targets, strict=True):
-            if home is not None and target is not None:
-                (inside if self._inside(target, home) else outside).add((stretch, home))
+        for around, target in zip(homes, targets, strict=True):
+            if target is not None:
+                for home in around:
+                    (inside if self._inside(target, home[1]) else outside).add(home)
         if inside.isdisjoint(outside):
             return None
         found: list[Fit] = []
-        for fit, (stretch, home) in zip(fits, homes, strict=True):
-            if home is not None and (stretch, home) in inside:
-                stay = [self._inside(int(place), home) for place in fit.places]
+        for fit, around in zip(fits, homes, strict=True):
+            for home in inside.intersection(around):
+                stay = [self._inside(int(place), home[1]) for place in fit.places]
                 fit = Fit(fit.places[stay], fit.scores[stay], fit.unique)
             found.append(fit)
         return found
 
-    def _homes(self, targets: Sequence[int | None]) -> list[int | None]:
-        """For each line of the sketch where the definition stands that it begins or that is shown around it."""
+    def _homes(self, targets: Sequence[int | None]) -> list[tuple[int, ...]]:
+        """For each line of the sketch where the definitions stand that are shown around it, and that it begins."""
         texts = [line.text for line in self._sketch]
         above = parents(texts, {index for index, line in enumerate(self._sketch) if line.marker})
-        homes: list[int | None] = []
-        for index, parent in enumerate(above):
-            around = None if parent is None else homes[parent]
-            homes.append(targets[index] if self.names[index] else around)
+        homes: list[tuple[int, ...]] = []
+        for index, (parent, target) in enumerate(zip(above, targets, strict=True)):
+            around = () if parent is None else homes[parent]
+            homes.append((*around, target) if self.names[index] and target is not None else around)
         return homes
 
     def _inside(self, place: int, header: int) -> bool:
@@ -407,8 +419,7 @@ class Scorer:
         name, other = self._defined[text], definition_at(self._lines, place)
         if name or other:
             return score + (_SAME_DEFINITION if name == other else _OTHER_DEFINITION)
-        target = target_name(text)
-        if target and target == target_name(self._lines[place]):
+        if _sets_the_same(text, self._lines[place]):
             return score + _SAME_TARGET
         kind, other_kind = _statement(text), _statement(self._lines[place])
         if kind != other_kind:

@@ -807,3 +807,87 @@ def test_a_sketch_that_begins_with_the_end_of_a_block_is_not_the_files_head():
 )
 def test_hostile_lines_are_merged_like_others(line):
     assert merge(f"x = 1\n{line}\n# ...", ["x = 1", "y = 2"]).lines[1].rstrip() == line.rstrip()
+
+
+def test_the_rest_of_a_last_block_that_is_shown_to_its_end_goes_and_is_doubted():
+    original = [
+        "def f():",
+        "    return 1",
+        "",
+        "class A:",
+        "    def g(self):",
+        "        x = 1",
+        "        return x",
+    ]
+    found = merge("# ...\nclass A:\n    def g(self) -> int:\n        x = 1", original)
+    assert found.lines == (*original[:4], "    def g(self) -> int:", "        x = 1")
+    assert doubts.OPEN_END in found.reasons
+    assert merge("# ...\nclass A:\n    def g(self) -> int:", original).lines[4:] == (
+        "    def g(self) -> int:",
+        *original[5:],
+    )
+
+
+def test_a_method_that_a_class_gets_is_not_the_one_of_a_class_further_down():
+    body = [
+        "point = Point()",
+        "self.move(point)",
+        "self.turn(point, self.angle)",
+        "return point.centre_of(self)",
+    ]
+    centre = ["    def centre(self):", *(f"        {line}" for line in body)]
+    original = [
+        *["class Shape:", "    def union(self, other):", "        return join(self, other)", "", ""],
+        *["class Line(Shape):", "    def ends(self):", "        return self.a, self.b", "", ""],
+        *["class Polygon(Shape):", *centre],
+    ]
+    sketch = [original[0], "    # ...", *original[1:3], "", *centre, "", ""]
+    found = merge("\n".join([*sketch, "class Line(Shape):", "    def ends(self):", "# ..."]), original)
+    assert found.lines == (*original[:3], "", *centre, *original[3:])
+
+
+def test_a_block_whose_one_changed_line_recurs_is_changed_and_not_written_again():
+    body = ["    kind, error = sys.exc_info()", "    trace = pack(error)"]
+    again = [*(f"    {line}" for line in body), "        result = dump(trace)"]
+    head = ["def pack_error(error):", *body, "    try:", "        result = dump(trace)"]
+    original = [*head, "    except BaseException as e:", *again, "    return result"]
+    sketch = [*head, "    except Exception as e:", *again, "# ..."]
+    assert merge("\n".join(sketch), original).lines == (*sketch[:-1], "    return result")
+
+
+def test_lines_that_recur_deeper_in_what_is_new_are_no_others():
+    loop = ["    for part in parts:", "        text, style = part", "        yield Part(text, style)"]
+    original = ["def render(parts, color):", "    style = Style()", *loop, "    yield Part(end, style)"]
+    special = ["    if color.a == 0:", *(f"    {line}" for line in loop), "        return"]
+    sketch = [*original[:2], *special, *loop[:2], "# ..."]
+    found = merge("\n".join(sketch), original)
+    assert found.lines == (*original[:2], *special, *original[2:])
+
+
+def test_parameters_on_lines_of_their_own_are_no_versions_of_the_arguments_of_a_call():
+    names = ["key", "endpoint", "method", "parsed", "headers"]
+    original = [
+        *[
+            "def request(key, endpoint, method, parsed, headers):",
+            "    # a pool by key",
+            "    key += self.conf",
+        ],
+        *["    return super().request(", *(f"        {name}={name}," for name in names), "    )"],
+    ]
+    sketch = [
+        "def request(",
+        *(f"    {name}: Any," for name in names),
+        ") -> Deferred:",
+        "    # a pool by key",
+    ]
+    assert merge("\n".join([*sketch, "# ..."]), original).lines == (*sketch, *original[2:])
+
+
+def test_blank_lines_at_a_files_end_stay_where_a_sketch_ends_above_them():
+    original = ["def f():", "    x = 1", "    return x", "", ""]
+    assert merge("def f():\n    # ...\n    return 2", original).lines == (
+        *original[:2],
+        "    return 2",
+        "",
+        "",
+    )
