@@ -37,7 +37,7 @@ class _Gap(NamedTuple):
     most: float
 
 
-_DELETED = _Gap(0.3, 1.2)
+_DELETED = _Gap(0.3, 1.6)
 _MARKED = _Gap(0.29, _JUMP)  # a marker may stand for them: never more than to delete them
 
 

@@ -199,13 +199,23 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     A closer or a branch such as `else:` belongs to the line that opened the block before it. So does a brace on a line
     of its own to the head above, with or without bounds between, and what stands between the braces. `markers` are
     indices of lines that stand for any lines: what opens the block of a deeper line behind one is not known (None), nor
-    is it where the line above one opens nothing, for then the opener is among the lines not shown.
+    is it where the line above one opens nothing, for then the opener is among the lines not shown. The lines of a block
+    comment stand where it begins, though most are a column deeper.
     """
     found: list[int | None] = [None] * len(lines)
     levels: list[_Level] = []  # widths rise
+    comment: int | None = None  # where one begins that has not ended yet
     for index, line in enumerate(lines):
         if not line.strip():
             continue
+        if index in markers:
+            comment = None  # it may end there
+        elif comment is not None:
+            found[index] = found[comment]
+            comment = None if "*/" in line else comment
+            continue
+        elif line.lstrip().startswith("/*") and "*/" not in line:
+            comment = index
         width = indent_width(line)
         while levels and levels[-1].width > width:
             levels.pop()

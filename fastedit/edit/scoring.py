@@ -221,7 +221,7 @@ class Scorer:
                     share == 1.0 and self._lines[p] == line.text for p, share in shares.items()
                 ):
                     # Those equal to it stand elsewhere: it may be a new version of a line that stands here.
-                    scores = self._similar(text) | scores
+                    scores = self._of_its_definition(index, self._similar(text) | scores)
                     shares = {place: block.share(line.text, place, hidden, beside) for place in scores}
                 scores = {place: score * shares[place] for place, score in scores.items()}
                 if is_bracket(text):

@@ -891,3 +891,26 @@ def test_blank_lines_at_a_files_end_stay_where_a_sketch_ends_above_them():
         "",
         "",
     )
+
+
+def test_a_decorator_above_a_new_method_is_not_that_of_another():
+    def cached(name: str, least: int) -> list[str]:
+        return ["    @cached", f"    def {name}(self):", f"        return self.version >= ({least},)", ""]
+
+    head, next_one = ["class Features:", *cached("frames", 19), *cached("json", 21)], cached("booleans", 23)
+    sketch = ["class Features:", "    # ...", *cached("exclusion", 21), *next_one]
+    found = merge("\n".join(sketch), [*head, *next_one])
+    assert found.lines == (*head, *cached("exclusion", 21), *next_one)
+
+
+def test_the_lines_of_a_block_comment_belong_where_it_begins():
+    comment = ["  /**", "   * @param {Controller} controller", "   * @param {number} status", "   */"]
+    original = [
+        *["class Handler {", "  #cleanup () {", "    this.parts.length = 0", "  }", ""],
+        *[*comment, "  onStart (controller, status) {", "    return true", "  }", ""],
+        *[*comment, "  onEnd (controller, status) {", "    return false", "  }", "}"],
+    ]
+    new = ["  onUpgrade (controller) {", "    return super.onUpgrade(controller)", "  }", ""]
+    sketch = ["// ...", *original[1:5], *new, *comment[:2], "// ..."]
+    found = merge("\n".join(sketch), original, "javascript")
+    assert found.lines == (*original[:5], *new, *original[5:])
