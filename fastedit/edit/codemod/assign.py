@@ -37,6 +37,9 @@ _GIVING = (
     " static_item preproc_def public_field_definition field_definition"
 )
 _ENTRIES = "pair"
+# Types, whose names begin with a capital, and what makes a number.
+_WRAPS = re.compile(r"\b[A-Z]\w*|\A(?:int|float)\Z")
+_NUMBER = re.compile(r"([\"']?)-?\d[\d_.]*\1")
 # An entry that passes on what was given elsewhere is not where its value is set.
 _COMPUTED = re.compile(r"identifier|member|attribute|call|subscript")
 
@@ -50,21 +53,22 @@ def assign(text: str, source: Source) -> Codemod | None:
 
 
 def _carried_out(source: Source, told: Told) -> Codemod | None:
-    place = _place(source, told.get("place"))
+    place = place_of(source, told.get("place"))
     if place is None or source.syntax is None or not told.is_code("value") or "\n" in told["value"]:
         return None
     found = list(values(source, told["name"], place))
     if len(found) != 1 or found[0].start_point.row != found[0].end_point.row:
         return None
-    old = source.syntax.text(found[0])
+    node = replaced(source, found[0], told["value"])
+    old = source.syntax.text(node)
     if "old" in told.parts and told["old"] not in (old, old.strip("\"'")):
         return None
     new = spelled(told["value"], told.literals.get("value"), old, source.language)
     reasons = [*changes_kind(old, new), *_wrong_way(told.get("verb") or "", old, new)]
-    return Codemod((source.over(found[0], new),), tuple(reasons))
+    return Codemod((source.over(node, new),), tuple(reasons))
 
 
-def _place(source: Source, name: str | None) -> LineRange | None:
+def place_of(source: Source, name: str | None) -> LineRange | None:
     """As elsewhere; the name may also be that of a variable with a table that spans several lines."""
     place = source.place(name)
     if place is not None or name is None or source.syntax is None:
@@ -86,6 +90,17 @@ def values(source: Source, name: str, place: LineRange) -> Iterator[Node]:
                 if node.type != _ENTRIES or not _COMPUTED.search(right.type):
                     yield right
                 break
+
+
+def replaced(source: Source, value: Node, new: str) -> Node:
+    """What a new value takes the place of: a number in `RATE = Decimal("0.5")` that of the number alone."""
+    assert source.syntax is not None
+    passed = value.child_by_field_name("arguments")
+    given = passed.named_children if passed is not None else []
+    made = source.syntax.text(value).partition("(")[0]
+    wraps = len(given) == 1 and _WRAPS.search(made) is not None
+    inside = wraps and _NUMBER.fullmatch(source.syntax.text(given[0])) and _NUMBER.fullmatch(new)
+    return given[0] if inside else value
 
 
 def _names(left: str, name: str) -> bool:

@@ -75,6 +75,7 @@ _DERIVED = Topic(
     " becomes derive extends hook hang declaration name names",
     never="add replace remove replacement",
 )
+_EXCEPTION = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception|Warning)")
 # Where something else than a definition's head is spoken of.
 _DOCS = lexicon("documentation docs documenting document documents undocument docstring body")
 _VISIBLE = Topic(
@@ -239,12 +240,20 @@ def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         line = source.lines[found.header]
         if source.language == "python":
             head = re.fullmatch(r"(\s*class \w+)(?:\(([\w., ]*)\))?:", line)
-            put = head and f"{head[1]}({', '.join(filter(None, (head[2], base.text)))}):"
+            known = head and head[2] and not _gives_way(head[2], base.text)
+            bases = f"{head[2]}, {base.text}" if head and known else base.text
+            put = head and f"{head[1]}({bases}):"
+            reasons = ("it has a base class, which may be meant to go",) if known else ()
         else:
             head = re.fullmatch(r"(\s*(?:[a-z]+ )*class \w+) \{", line)
-            put = head and f"{head[1]} extends {base.text} {{"
+            put, reasons = head and f"{head[1]} extends {base.text} {{", ()
         if put:
-            yield Codemod((Hunk(found.header, found.header + 1, (put,)),))
+            yield Codemod((Hunk(found.header, found.header + 1, (put,)),), reasons)
+
+
+def _gives_way(old: str, new: str) -> bool:
+    """Whether the new base class inherits from the old ones itself, so that both could not stand side by side."""
+    return old == "object" or (old in ("Exception", "BaseException") and bool(_EXCEPTION.fullmatch(new)))
 
 
 def _visible(gist: Gist, source: Source) -> Iterator[Codemod | None]:

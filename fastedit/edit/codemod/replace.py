@@ -40,7 +40,8 @@ def replace(text: str, source: Source) -> Codemod | None:
         old, new = told["old"], told["new"]
         place = source.place(told.get("place"))
         # Of "change `timeout` to `30`" the name stays and its value goes.
-        if place is None or old == new or "\n" in old + new or (_WORD.match(old) and _VALUE.match(new)):
+        value = _WORD.match(old) and _VALUE.match(told.literals.get("new", new))
+        if place is None or old == new or "\n" in old + new or value:
             continue
         if assigned(old, new, source, place):
             continue

@@ -10,6 +10,7 @@ _STRING = re.compile(r"[rbuRBU]{0,2}([\"'`]).*\1\Z", re.DOTALL)
 _TABLE = re.compile(r"[\[{(].*[\]})]\Z", re.DOTALL)
 _SCALAR = re.compile(r"-?[\d.]|true\Z|false\Z|none\Z|null\Z|nil\Z|[\"']", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d[\d_.]*(?:e-?\d+)?\Z|0x[\da-fA-F]+\Z")
+_CALL = re.compile(r"(?:new )?[A-Za-z_][\w.:]*\(.*\)\Z", re.DOTALL)
 
 
 def spelled(value: str, literal: str | None, old: str, language: str) -> str:
@@ -21,14 +22,19 @@ def spelled(value: str, literal: str | None, old: str, language: str) -> str:
     if literal is not None and (_STRING.match(old) or not _NUMBER.match(value)):
         quote = old[-1] if _STRING.match(old) and old[-1] in "\"'" and old[-1] not in value else literal[0]
         return f"{quote}{value}{quote}"
+    if _STRING.match(old) and _NUMBER.match(old.strip("\"'`")) and _NUMBER.match(value):
+        # A number that is kept as text stays one.
+        return f"{old[-1]}{value}{old[-1]}"
     known = _PYTHON if language == "python" else _OTHERS
     return known.get(value, value)
 
 
 def changes_kind(old: str, new: str) -> list[str]:
-    """A reason where a number or text takes the place of a table, or text that of a number."""
+    """A reason where a number or text takes the place of a table or a call, or text that of a number."""
     if _TABLE.match(old) and len(old) > 2 and _SCALAR.match(new):
         return ["a single value takes the place of several"]
+    if _CALL.match(old) and _SCALAR.match(new):
+        return ["a plain value takes the place of a call"]
     if _NUMBER.match(old) and _STRING.match(new):
         return ["a text takes the place of a number"]
     return []

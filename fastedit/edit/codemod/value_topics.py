@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise, permutations
 
-from fastedit.edit.codemod.assign import values
+from fastedit.edit.codemod.assign import replaced, values
 from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.line_topics import places
 from fastedit.edit.codemod.order import contradicts
@@ -72,13 +72,14 @@ def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             found = list(values(source, name.text, place))
             if len(found) != 1 or found[0].start_point.row != found[0].end_point.row:
                 continue
-            known = source.syntax.text(found[0])
+            node = replaced(source, found[0], new.text)
+            known = source.syntax.text(node)
             put = spelled(new.text, new.literal, known, source.language)
             if put == known or (old and old[0].text not in (known, known.strip("\"'"))):
                 continue
             if old and (contradicts(gist, old[0], new) or gist.parts(new, old[0])):
                 continue
-            yield Codemod((source.over(found[0], put),), tuple(changes_kind(known, put)))
+            yield Codemod((source.over(node, put),), tuple(changes_kind(known, put)))
 
 
 def _exchanges(gist: Gist) -> bool:
