@@ -19,6 +19,15 @@ _SUFFIXES = {
     "cpp": (".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".ipp", ".inl"),
 }
 _BY_SUFFIX = {suffix: language for language, suffixes in _SUFFIXES.items() for suffix in suffixes}
+# Read line by line: no parser is shipped for them.
+_NOTATIONS = {
+    ".json": "json",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".toml": "toml",
+    ".css": "css",
+    ".sh": "shell",
+}
 _INTERPRETERS = {
     "python": "python",
     "pypy": "python",
@@ -44,3 +53,10 @@ def language_of(path: Path | None, text: str) -> str:
         return _BY_SUFFIX[suffix]
     shebang = _SHEBANG.match(text) if not suffix else None
     return _INTERPRETERS.get(shebang[1], TEXT) if shebang else TEXT
+
+
+def notation_of(path: Path | None, text: str) -> str:
+    """The language, and for files that no parser reads one of json, yaml, toml, css and shell."""
+    language = language_of(path, text)
+    suffix = path.suffix.lower() if path is not None else ""
+    return _NOTATIONS.get(suffix, TEXT) if language == TEXT else language

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fastedit.edit.align import align
 from fastedit.edit.hunks import Hunk, HunkStream, alike, changed_lines
 from fastedit.edit.instruction import Instruction
+from fastedit.edit.language import notation_of
 from fastedit.edit.markers import parse_update, reindent
 from fastedit.edit.merge import Prediction, predict
 from fastedit.edit.original import original
@@ -124,7 +125,7 @@ def _for_update(request: EditRequest, language: str, instruction: str | None, up
     # Imported here and below: an update alone, which most commands have, needs none of its sentences.
     from fastedit.edit.codemod import carry_out
 
-    both = carry_out(merged, language, instruction)
+    both = carry_out(merged, notation_of(document.path, document.text), instruction)
     if both is None:
         return Plan(request, language, update, parts, (merged,), hunks, False, True)
     return Plan(request, language, update, parts, (both,), tuple(_hunks(document.lines, both)), True)
@@ -134,11 +135,11 @@ def _leaves_out(request: EditRequest, language: str, instruction: str, hunks: Se
     """Whether the instruction would change more behind these hunks: in a long file, around them."""
     from fastedit.edit.codemod import carry_out
 
-    lines = request.document.lines
+    lines, notation = request.document.lines, notation_of(request.document.path, request.document.text)
     near = stretches(lines, [(hunk.start, hunk.stop) for hunk in hunks], language)
     changed = [part.changed(lines, hunks) for part in near] or [changed_lines(lines, hunks)]
     made = (Prediction(tuple(text), tuple(range(len(text))), True, ()) for text in changed)
-    return any((both := carry_out(text, language, instruction)) and both.lines != text.lines for text in made)
+    return any((both := carry_out(text, notation, instruction)) and both.lines != text.lines for text in made)
 
 
 def _for_instruction(request: EditRequest, language: str, instruction: str) -> Plan:
@@ -146,7 +147,8 @@ def _for_instruction(request: EditRequest, language: str, instruction: str) -> P
 
     document = request.document
     scope = scope_of(document, request.symbol, request.lines)
-    foretold = predict_instruction(document.lines, language, instruction, scope)
+    notation = notation_of(document.path, document.text)
+    foretold = predict_instruction(document.lines, notation, instruction, scope)
     if foretold is None and request.policy == "merge":
         raise UsageError(
             "policy merge needs an update (-u), or an instruction that says one plain thing, such as "

@@ -27,6 +27,7 @@ from fastedit.edit.codemod.head_topics import head_topics
 from fastedit.edit.codemod.import_line import import_line
 from fastedit.edit.codemod.import_topics import import_topics
 from fastedit.edit.codemod.insert import insert
+from fastedit.edit.codemod.key_sentences import key_sentences
 from fastedit.edit.codemod.key_topics import key_topics
 from fastedit.edit.codemod.line_topics import line_topics
 from fastedit.edit.codemod.lone_body import torn_bodies
@@ -65,6 +66,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     declared,
     comment,
     insert,
+    key_sentences,
     assign,
     replace,
     key_topics,

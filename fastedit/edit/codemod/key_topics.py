@@ -104,7 +104,8 @@ def _set(gist: Gist, source: Source) -> Iterator[Codemod | None]:
                 and not gist.has(lexicon("specify option setting"))
             ):
                 continue
-            if spelled and (gist.has(_EXCHANGED) or gist.has(lexicon("entry ->"))):
+            # "Move a to b" may speak of where a stands.
+            if spelled and (gist.has(_EXCHANGED) or gist.has(lexicon("entry -> move"))):
                 continue
             # "It should be an int" speaks of what it is.
             if not new.quote and is_type(source, new.text) and new.text != "None":
@@ -153,6 +154,8 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     ):
         return
     if not gist.has(GONE) and not gist.has(NEGATIONS) and not gist.has(lexicon("everything rather stop")):
+        return
+    if gist.has(lexicon("turn switch")) and not gist.has(GONE - lexicon("off out away")):
         return
     for mentions, place in _placed(gist, source):
         if len(mentions) == 1:

@@ -123,6 +123,8 @@ def with_value(source: Source, key: Key, new: Word) -> Codemod | None:
         # It may be meant to become one of them.
         return None
     put = new.text if _same_quotes(new.text) else spelled(new.text, new.literal, old, source.language)
+    if _same_quotes(old) and put == new.text and _texts(old[1:-1], put):
+        put = f"{old[0]}{put}{old[0]}"
     # Where both ticks and quotation marks stand around it, the latter are the code's.
     sure = new.quote == "`" and _same_quotes(new.text)
     reasons = [] if sure else changes_kind(old, put)
@@ -137,6 +139,12 @@ def with_value(source: Source, key: Key, new: Word) -> Codemod | None:
     return Codemod((Hunk(key.row, key.row + 1, (match["head"] + put + match["tail"],)),), tuple(reasons))
 
 
+def _texts(old: str, new: str) -> bool:
+    """Whether the new value is a text as the old one is: a word, or a flag where the old one is one as well."""
+    flags = {"true", "false"}
+    return (old in flags and new in flags) or (not _PLAIN.match(new) and new[:1] not in ("[", "{", '"', "'"))
+
+
 def _same_quotes(text: str) -> bool:
     return len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
 
@@ -148,8 +156,14 @@ def _balanced(text: str) -> bool:
 def renamed(source: Source, key: Key, new: str) -> Codemod:
     line, match = source.lines[key.row], key.match
     put = line[: match.start("name")] + new + line[match.end("name") :]
-    taken = new in source.vocabulary and keys(source, new)
-    return Codemod((Hunk(key.row, key.row + 1, (put,)),), (f"`{new}` is a key already",) if taken else ())
+    doubts = {
+        f"`{new}` is a key already": new in source.vocabulary and keys(source, new),
+        f"`{match['name']}` is named elsewhere as well": _named_elsewhere(
+            source, key, range(key.row, key.row + 1)
+        ),
+    }
+    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    return Codemod((Hunk(key.row, key.row + 1, (put,)),), reasons)
 
 
 def without_key(source: Source, key: Key) -> Codemod | None:
@@ -158,12 +172,25 @@ def without_key(source: Source, key: Key) -> Codemod | None:
     stop = _stop(source, key)
     if stop is None or not source.holds(start, stop):
         return None
-    reasons = ("nothing is left of what it belongs to",) if _alone(source, start, stop) else ()
+    doubts = {
+        "nothing is left of what it belongs to": _alone(source, start, stop),
+        f"`{key.match['name']}` is named elsewhere as well": _named_elsewhere(
+            source, key, range(start, stop)
+        ),
+    }
+    reasons = tuple(reason for reason, holds in doubts.items() if holds)
     ended = lines[stop - 1].rstrip().endswith(",")
     if source.language == "json" and not ended and start and lines[start - 1].rstrip().endswith(","):
         above = lines[start - 1].rstrip().removesuffix(",")
         return Codemod((Hunk(start - 1, stop, (above,)),), reasons)
     return Codemod((Hunk(start, stop, ()),), reasons)
+
+
+def _named_elsewhere(source: Source, key: Key, gone: range) -> bool:
+    """Whether the value of another key has the name, which may lean on it."""
+    name = re.compile(rf"(?<![\w.-]){re.escape(key.match['name'])}(?![\w-])(?![\"']?\s*[:=])")
+    others = (line for row, line in enumerate(source.lines) if row not in gone)
+    return source.language != "css" and any(name.search(line) for line in others)
 
 
 def _stop(source: Source, key: Key) -> int | None:
