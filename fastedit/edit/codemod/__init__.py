@@ -21,6 +21,7 @@ from fastedit.edit.codemod.declared import declared
 from fastedit.edit.codemod.delete import delete
 from fastedit.edit.codemod.entry_topics import entry_topics
 from fastedit.edit.codemod.expression_topics import expression_topics
+from fastedit.edit.codemod.flag import flag
 from fastedit.edit.codemod.guard_topics import guard_topics
 from fastedit.edit.codemod.head import head
 from fastedit.edit.codemod.head_topics import head_topics
@@ -66,6 +67,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     declared,
     comment,
     insert,
+    flag,
     key_sentences,
     assign,
     replace,
