@@ -21,6 +21,7 @@ _COMMENT = "[comment|doc comment|line comment|godoc]"
 _ABOVE = Sentences(
     f"[add|put|write|] {{the}}{_COMMENT} [on|to|for|above|over] {{the}}{{item}}[:|] {{new:code}}",
     f"[add|put|write] {{the}}{_COMMENT} {{new:code}} [on|to|above|over] {{the}}{{item}}",
+    "document {the}{item} [with|as|by][:|] {new:code}",
 )
 SIGNS = {"python": "#", "shell": "#", "yaml": "#", "toml": "#", "sql": "--"} | dict.fromkeys(
     ("javascript", "typescript", "tsx", "go", "rust", "java", "c", "cpp"), "//"
@@ -43,7 +44,8 @@ def comment(text: str, source: Source) -> Codemod | None:
     for told in _ABOVE.read(text):
         item = source.only(told["item"])
         if sign is not None and item is not None and told.is_code("new") and source.language != "python":
-            return _above(source, item, f"{sign} {told['new']}")
+            said = told["new"].removeprefix(sign).strip()
+            return _above(source, item, f"{sign} {said}")
     return None
 
 

@@ -147,7 +147,8 @@ def _item(source: Source, new: Word, like: str) -> tuple[str, list[str]]:
     """What is added, in the quotation marks of one that is like it."""
     if not like:
         return new.text, []
-    if new.literal is not None:
+    # Data has no names that an entry could be.
+    if new.literal is not None or (source.language in ("json", "toml") and new.text[0] not in "\"'"):
         return f"{like[-1]}{new.text}{like[-1]}", []
     bare = _WORD.fullmatch(new.text) and source.language not in ("yaml",)
     return new.text, ["the others are texts"] if bare and new.text not in source.vocabulary else []

@@ -11,6 +11,7 @@ from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.request import LineRange
 
 _MESSAGE = "[error message|exception message|error text|error's message|message of the error|error|exception]"
+_NOT = "[instead of|not]"
 _SENTENCES = Sentences(
     f"{{the}}{_MESSAGE}{{in}} should [say|be|read] {{new:code}}",
     f"{{the}}{_MESSAGE} should [say|be|read] {{new:code}}{{in}}",
@@ -18,6 +19,9 @@ _SENTENCES = Sentences(
     f"[change|set|update] {{the}}{_MESSAGE} to {{new:code}}{{in}}",
     f"make {{the}}{_MESSAGE}{{in}} [say|read|] {{new:code}}",
     f"use {{new:code}} as {{the}}{_MESSAGE}{{in}}",
+    f"{{the}}{_MESSAGE}{{in}} should [say|be|read] {{new:code}} {_NOT} {{old:code}}",
+    f"make {{the}}{_MESSAGE}{{in}} [say|read|] {{new:code}} {_NOT} {{old:code}}",
+    f"[change|set|update] {{the}}{_MESSAGE}{{in}} from {{old:code}} to {{new:code}}",
 )
 _RAISES = "raise_statement throw_statement"
 _CALLS = "call new_expression object_creation_expression call_expression"
@@ -25,15 +29,19 @@ _CALLS = "call new_expression object_creation_expression call_expression"
 
 def message(text: str, source: Source) -> Codemod | None:
     """None where no text in quotes is handed over, or several errors are raised, or with more than one plain text."""
+    if source.syntax is None:
+        return None
     for told in _SENTENCES.read(text):
         place = source.place(told.get("place"))
         if place is None or "new" not in told.literals:
             continue
-        found = list(_messages(source, place))
+        found = [node and (node, source.syntax.text(node)) for node in _messages(source, place)]
+        if "old" in told.parts:
+            found = [item for item in found if item and item[1][1:-1] == told["old"]]
         if len(found) == 1 and found[0] is not None:
-            old = source.syntax.text(found[0]) if source.syntax is not None else ""
+            node, old = found[0]
             quote = old[0] if old[0] not in told["new"] else told.literals["new"][0]
-            return Codemod((source.over(found[0], f"{quote}{told['new']}{quote}"),))
+            return Codemod((source.over(node, f"{quote}{told['new']}{quote}"),))
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from fastedit.edit.codemod.phrases import with_names_joined, with_plain_quotes
 from fastedit.edit.codemod.source import Source
 
 _TEXT = r"\"[^\"\n]*\"|'[^'\n]*'"
@@ -21,19 +22,19 @@ _SIGNS = r"===|!==|==|!=|>=|<=|\+=|-=|\*=|/=|%=|&&|\|\||<|>"
 _COMPARED = rf"(?P<left>{_PATH}) (?P<between>{_SIGNS}) (?P<right>{_VALUE}|{_PATH}){_END}"
 # What a collection is to get, or a function.
 _GIVEN = rf"(?<=add )(?:{_TEXT}|[\w-]+): {_VALUE}(?= (?:to|in|into)\b)"
+_MEMBER = rf"(?<=add ){_NAME} = {_VALUE}(?= (?:to|in|into)\b)"
+# `requests>=2.31`, as lists of dependencies have it.
+_REQUIRED = rf"[A-Za-z][\w.-]{{,60}}(?:\[[\w,]+\])?(?:[=~!><]=|\^)\d[\w.*]*{_END}"
 _PARAMETER = rf"{_NAME}(?:: ?{_PATH})? ?= ?{_VALUE}(?= (?:parameter|param|argument|arg|kwarg|field)\b)"
 _LONE_SIGN = rf"(?:{_SIGNS})(?=[.,;!?]?(?:\s|\Z))"
 _WORD_SIGNS = r"(?P<old>and|or)(?P<becomes> (?:to|with|by|into) (?:an? |the )?)(?P<new>and|or)\b"
 _PIECES = re.compile(
-    rf"(?P<kept>`[^`]*`)|(?<![\w.$\"'])(?:(?P<code>{_CALL}|{_KEYWORD}|{_GENERIC}|{_GIVEN}|{_PARAMETER})"
+    rf"(?P<kept>`[^`]*`)|(?<![\w.$\"'])(?:(?P<code>{_CALL}|{_KEYWORD}|{_GENERIC}|{_GIVEN}|{_MEMBER}|{_REQUIRED}|{_PARAMETER})"
     rf"|(?P<compared>{_COMPARED})|(?P<worded>{_WORD_SIGNS}))|(?<!\S)(?P<sign>{_LONE_SIGN})"
-    rf"|(?<= )\((?P<type>{_TYPE})\){_END}|(?P<text>(?<![\w$]){_TEXT}(?!\w))"
+    rf"|(?<= )\((?P<type>{_TYPE})\){_END}|(?<= )(?P<returned>{_TYPE}|void|boolean|string|number)(?= return type\b)"
+    rf"|(?<=: )(?P<comment>(?://|#) [^`]{{0,200}}[^`\s])(?=\s*\Z)|(?P<text>(?<![\w$]){_TEXT}(?!\w))"
 )
-# A constant is often said without its capitals.
-_CONSTANT = re.compile(
-    r"((?:please )?(?:(?:set|change|bump|raise|lower|increase|decrease|reduce|update) )?(?:the )?)(?P<name>[A-Za-z]\w*)"
-    r"(?= (?:should be|must be|has to be|is now|to)\b)",
-)
+_SPELLED = ("code", "sign", "type", "returned", "comment")
 _TYPED = re.compile(
     rf"(?:(?<=\ba )|(?<=\ban )|(?<=\bnew ))(?P<first>{_NAME}) (?P<second>{_NAME})"
     r"(?= (?:parameter|param|argument|arg)\b)"
@@ -50,19 +51,12 @@ def with_code_quoted(text: str, source: Source) -> str:
     """
     if "\n" in text:
         return text
+    text = with_plain_quotes(text, source)
     first = _FIRST_NAMED.fullmatch(text)
     if first and source.only(first["name"]) is not None:
         text = f"in {first['name']}, {first['rest']}"
-    text = _TYPED.sub(_parameter(source.language), _with_constant(text, source))
+    text = _TYPED.sub(_parameter(source.language), with_names_joined(text, source))
     return _PIECES.sub(_ticked(source), text)
-
-
-def _with_constant(text: str, source: Source) -> str:
-    found = _CONSTANT.match(text)
-    if found is None or found["name"] in source.vocabulary:
-        return text
-    alike = [word for word in source.vocabulary if word.isupper() and word == found["name"].upper()]
-    return text[: found.start("name")] + alike[0] + text[found.end("name") :] if alike else text
 
 
 def _parameter(language: str) -> Callable[[re.Match[str]], str]:
@@ -84,7 +78,7 @@ def _ticked(source: Source) -> Callable[[re.Match[str]], str]:
             whole = _stands(source, found["left"]) and _stands(source, found["right"])
             code = found[0] if whole else found["between"]
             return found[0].replace(code, f"`{code}`")
-        code = found["code"] or found["sign"] or found["type"]
+        code = next(filter(None, map(found.__getitem__, _SPELLED)), None)
         return found[0] if code is None else f"`{code}`"
 
     return tick

@@ -176,7 +176,9 @@ def _undefaulted(text: str, source: Source) -> Codemod | None:
 def _annotated(text: str, source: Source) -> Codemod | None:
     def ways() -> Iterator[Codemod | None]:
         for gist in _TYPED.gists(text, source, 3):
-            if gist.negates(lexicon("annotate change add set declare")):
+            if gist.negates(lexicon("annotate change add set declare have need get want")):
+                continue
+            if gist.has(lexicon("drop")) and not gist.has(lexicon("instead-of in-favour")):
                 continue
             for _, parameter, (kind,) in _of_parameter(gist, source):
                 yield with_type(source, parameter, kind.text)
@@ -196,7 +198,9 @@ def _unannotated(text: str, source: Source) -> Codemod | None:
 def _returned(text: str, source: Source) -> Codemod | None:
     def ways() -> Iterator[Codemod | None]:
         for gist in _RETURNS.gists(text, source, 2):
-            if gist.negates(lexicon("annotate change add set declare")):
+            if gist.negates(lexicon("annotate change add set declare have need get want")):
+                continue
+            if gist.has(lexicon("drop")) and not gist.has(lexicon("instead-of in-favour")):
                 continue
             for found, kind in _of_function(gist, source):
                 if not kind.text.startswith("@"):

@@ -10,6 +10,8 @@ _STRING = re.compile(r"[rbuRBU]{0,2}([\"'`]).*\1\Z", re.DOTALL)
 _TABLE = re.compile(r"[\[{(].*[\]})]\Z", re.DOTALL)
 _SCALAR = re.compile(r"-?[\d.]|true\Z|false\Z|none\Z|null\Z|nil\Z|[\"']", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d[\d_.]*(?:e-?\d+)?\Z|0x[\da-fA-F]+\Z")
+# A sum or product in which a name stands, as in `30 * time.Second`.
+_RECKONED = re.compile(r"[A-Za-z_][\w.]*\)* ?[-+*/%|&] |[-+*/%|&] ?\(*[A-Za-z_]")
 _CALL = re.compile(r"(?:new )?[A-Za-z_][\w.:]*\(.*\)\Z", re.DOTALL)
 
 
@@ -35,6 +37,8 @@ def changes_kind(old: str, new: str) -> list[str]:
         return ["a single value takes the place of several"]
     if _CALL.match(old) and _SCALAR.match(new):
         return ["a plain value takes the place of a call"]
+    if _RECKONED.search(old) and not _STRING.match(old) and _SCALAR.match(new):
+        return ["a plain value takes the place of what is reckoned"]
     if _NUMBER.match(old) and _STRING.match(new):
         return ["a text takes the place of a number"]
     return []
