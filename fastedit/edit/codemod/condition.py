@@ -8,6 +8,7 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.definitions import definitions
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import whole_word
 from fastedit.edit.outline import block_end, indent_width, indentation, is_comment
@@ -36,6 +37,7 @@ BLOCKS = frozenset(
     "block module statement_block compound_statement statement_list program translation_unit".split()  # noqa: SIM905
 )
 _BARE = frozenset({"go", "rust"})
+_LEAVES = re.compile(r"(?:return|raise|throw|continue|break)\b")
 # What begins a statement of its own is no test.
 _HEAD = re.compile(r"#|(?:if|elif|else|while|for|switch|match|with|try|do|unless|until|return)\b")
 
@@ -156,6 +158,37 @@ def with_else(source: Source, node: Node, code: str) -> Codemod | None:
     if lines[last] != f"{margin}}}" or not source.holds(row, last + 1):
         return None
     return Codemod((Hunk(last, last + 1, (f"{margin}}} else {{", inner + code, f"{margin}}}")),))
+
+
+def without_branch(source: Source, node: Node, *, leaving: bool) -> Codemod | None:
+    """None where it has an `else`, or is to be one that only leaves the function and is not."""
+    assert source.syntax is not None
+    start, stop = source.syntax.rows(node)
+    inside = [line.strip() for line in source.lines[start + 1 : stop] if line.strip(" \t{}")]
+    closed = source.language == "python" or source.lines[stop - 1].strip() == "}"
+    alone = closed and source.lines[start].lstrip().startswith("if")
+    leaves = len(inside) == 1 and _LEAVES.match(inside[0]) is not None
+    if node.child_by_field_name("alternative") is not None or not alone or (leaving and not leaves):
+        return None
+    unused = source.language == "go" and _unused_without(source, start, stop)
+    reasons = ("Go wants each variable of its test to be used",) if unused else ()
+    return Codemod((Hunk(start, stop, ()),), reasons) if source.holds(start, stop) else None
+
+
+def _unused_without(source: Source, start: int, stop: int) -> bool:
+    """Whether a name of the line is in no more than one place around, which is where it is declared."""
+    assert source.syntax is not None
+    around = [d for d in definitions(source.syntax) if d.start <= start and stop <= d.stop]
+    inner = min(around, key=lambda d: d.stop - d.start, default=None)
+    rows = range(inner.header, inner.stop) if inner else range(len(source.lines))
+    others = "\n".join(source.lines[row] for row in rows if not start <= row < stop)
+    names = set(re.findall(r"(?<![\w.\"])[a-z]\w*(?![\w(\"])", source.lines[start])) - {
+        "if",
+        "nil",
+        "true",
+        "false",
+    }
+    return any(len(re.findall(rf"\b{name}\b", others)) == 1 for name in names)
 
 
 def guarded(source: Source, row: int, test: str) -> Codemod | None:

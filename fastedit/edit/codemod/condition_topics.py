@@ -15,10 +15,11 @@ from fastedit.edit.codemod.condition import (
     guarded,
     negated,
     with_else,
+    without_branch,
 )
 from fastedit.edit.codemod.gist import NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.order import exchanged
-from fastedit.edit.codemod.sentence import Sentences
+from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source
 
 _TEST = (
@@ -75,6 +76,12 @@ _GUARDED = Topic(
 )
 # A condition may be told by one name that only it has.
 _NAMED = Sentences("[flip|invert|negate|reverse] {the}{name} [check|condition|test]{in}")
+_VERB = "[delete|remove|drop|get rid of|take out]"
+_BRANCH = "{what=block|branch|check|guard|clause}"
+_GONE = Sentences(
+    f"{_VERB} {{the}}{{branch:code}} {_BRANCH}{{in}}",
+    f"{_VERB} {{the}}if {{test:code}} {_BRANCH}{{in}}",
+)
 _BEGINS = re.compile(r"(?:and|or)\s|(?:&&|\|\|)\s?")
 
 
@@ -89,6 +96,9 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
         test = condition(source, said[0]) if len(said) == 1 else None
         put = negated(source, test) if test is not None and test.start_point.row in rows else None
         return changed(source, test, put) if test is not None and put is not None else None
+    for told in _GONE.read(text):
+        if (made := _without_branch(told, source)) is not None:
+            return made
     return first_read(
         text,
         source,
@@ -98,6 +108,16 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
         (_ELSE, _with_else, (2,)),
         (_GUARDED, _guarded, (2,)),
     )
+
+
+def _without_branch(told: Told, source: Source) -> Codemod | None:
+    """A check or guard goes only where it does nothing but leave; else what hangs on it may be meant to stay."""
+    place, test = source.place(told.get("place")), told.get("test")
+    said = [told["branch"]] if test is None else [f"if {test}", f"if ({test})"]
+    found = [node for text in said if text.startswith("if ") and (node := branch(source, text)) is not None]
+    if place is None or len(found) != 1 or not place.start <= found[0].start_point.row < place.stop:
+        return None
+    return without_branch(source, found[0], leaving=told["what"].lower() in ("check", "guard", "clause"))
 
 
 def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:

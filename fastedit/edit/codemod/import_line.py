@@ -37,21 +37,23 @@ _ECMA = (
     r"import\s+(?:[\w$*{}, ]+\s+from\s+)?(?P<q>['\"])[^'\"\s]+(?P=q);?"
     r"|(?:const|let|var)\s+[\w$]+\s*=\s*require\(['\"][^'\"\s]+['\"]\);?"
 )
-_IN_OTHERS = dict.fromkeys(("javascript", "typescript", "tsx"), _ECMA) | {
+_SCRIPTS = ("javascript", "typescript", "tsx")
+_IN_OTHERS = dict.fromkeys(_SCRIPTS, _ECMA) | {
     "rust": r"use\s+[\w:{}, *]+;",
     "java": r"import\s+(?:static\s+)?[\w.*]+;",
     "c": r"#include\s+[<\"][\w./]+[>\"]",
     "cpp": r"#include\s+[<\"][\w./]+[>\"]",
 }
+_GOES = "[delete|remove|drop|get rid of|take out]"
 _REMOVED = Sentences(
-    "[delete|remove|drop|get rid of|take out] {the}[import|imports|import of|import for] {gone}",
-    "[delete|remove|drop] {the}{gone} [import|from the imports]",
+    f"{_GOES} {{the}}[import|imports|import of|import for|require|require of|require for] {{gone}}",
+    f"{_GOES} {{the}}{{gone}} [import|require|from the imports]",
     "{the}import of {gone} is [not|no longer] [used|needed], [remove|delete|drop] it",
     """{the}import of {gone} is [superfluous|unused|unnecessary|redundant|obsolete][,|;|:|]
         [remove|delete|drop] it""",
     "take {the}import of {gone} out",
-    """{gone} is [not|no longer] [used|needed][ any more| anymore|][,|;|:|] [remove|delete|drop] [its|the]
-        import""",
+    """{gone} is [not|no longer] [used|needed][ any more| anymore|][,|;|:|] [remove|delete|drop] [its|the|that|this]
+        [import|require]""",
     "do not import {gone}[ any more| anymore|]",
 )
 
@@ -65,6 +67,8 @@ def import_line(text: str, source: Source) -> Codemod | None:
         alike = [i for i in found if told["gone"] in i.names]
         if len(alike) == 1:
             return removed_import(source, alike[0])
+        if not alike and (made := _unrequired(source, told["gone"])) is not None:
+            return made
     new = _new(text, source)
     return None if new is None else added_import(source, found, new)
 
@@ -112,6 +116,16 @@ def removed_import(source: Source, gone: Import) -> Codemod | None:
     if len(gone.names) > 1 or gone.stop - gone.start > 1:
         return None
     return Codemod((Hunk(gone.start, gone.stop, ()),), tuple(import_users(source, gone)))
+
+
+def _unrequired(source: Source, name: str) -> Codemod | None:
+    """The one line that requires what a script calls by this name goes."""
+    line = re.compile(rf"(?:const|let|var) {re.escape(name)} = require\([^()]*\);?\s*")
+    rows = [n for n in range(source.scope.start, source.scope.stop) if line.fullmatch(source.lines[n])]
+    if source.syntax is None or source.language not in _SCRIPTS or len(rows) != 1:
+        return None
+    reasons = still_used(source.syntax, name, range(rows[0], rows[0] + 1), Role.USE)
+    return Codemod((Hunk(rows[0], rows[0] + 1, ()),), tuple(reasons))
 
 
 def import_users(source: Source, gone: Import) -> list[str]:

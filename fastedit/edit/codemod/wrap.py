@@ -13,7 +13,8 @@ from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indent_width, indentation
 
 _BLOCKS = frozenset(
-    {"block", "statement_block", "compound_statement", "module", "program", "source_file", "translation_unit"}
+    """block statement_block statement_list compound_statement constructor_body module program source_file
+    translation_unit""".split()  # noqa: SIM905
 )
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _STEPS = (2, 3, 4, 8)
