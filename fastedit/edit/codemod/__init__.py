@@ -19,7 +19,9 @@ from fastedit.edit.codemod.comment_topics import comment_topics
 from fastedit.edit.codemod.condition_topics import condition_topics
 from fastedit.edit.codemod.declared import declared
 from fastedit.edit.codemod.delete import delete
+from fastedit.edit.codemod.derive import derive
 from fastedit.edit.codemod.entry_topics import entry_topics
+from fastedit.edit.codemod.enums import member
 from fastedit.edit.codemod.expression_topics import expression_topics
 from fastedit.edit.codemod.flag import flag
 from fastedit.edit.codemod.guard_topics import guard_topics
@@ -72,6 +74,8 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     assign,
     replace,
     key_topics,
+    member,
+    derive,
     entry_topics,
     name_topics,
     call_topics,

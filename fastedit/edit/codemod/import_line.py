@@ -37,6 +37,17 @@ _ECMA = (
     r"import\s+(?:[\w$*{}, ]+\s+from\s+)?(?P<q>['\"])[^'\"\s]+(?P=q);?"
     r"|(?:const|let|var)\s+[\w$]+\s*=\s*require\(['\"][^'\"\s]+['\"]\);?"
 )
+_TOO = "[ too| as well| also|]"
+_PACKAGE = Sentences(
+    f"import {{the}}{{name:code}}[ package|]{_TOO}",
+    f"[add|insert] {{the}}import [of|for|] {{name:code}}{_TOO}",
+    f"[add|insert] {{the}}{{name:code}} [import|to the imports|to imports]{_TOO}",
+)
+_USE = re.compile(
+    r"(?:please )?(?:add|import|use)(?: an?| the)?(?: use)? (?P<path>[a-z_]\w*(?:::\w+)+);?"
+    r"(?: (?:too|as well|also|please))?[.!]?"
+)
+_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*")
 _SCRIPTS = ("javascript", "typescript", "tsx")
 _IN_OTHERS = dict.fromkeys(_SCRIPTS, _ECMA) | {
     "rust": r"use\s+[\w:{}, *]+;",
@@ -69,8 +80,18 @@ def import_line(text: str, source: Source) -> Codemod | None:
             return removed_import(source, alike[0])
         if not alike and (made := _unrequired(source, told["gone"])) is not None:
             return made
+    if source.language == "go":
+        return _imported_package(text, source, found)
     new = _new(text, source)
     return None if new is None else added_import(source, found, new)
+
+
+def _sorted_place(source: Source, run: list[Import], new: str) -> int:
+    """Where rustfmt would put it among lines that stand in order, else behind them."""
+    lines = [source.lines[item.start] for item in run]
+    if source.language != "rust" or lines != sorted(lines):
+        return run[-1].stop
+    return next((item.start for item in run if source.lines[item.start] > new), run[-1].stop)
 
 
 def _new(text: str, source: Source) -> str | None:
@@ -81,6 +102,8 @@ def _new(text: str, source: Source) -> str | None:
     for told in _ADDED.read(text):
         if "new" in told.quoted and IMPORT_LINE.match(told["new"]) and "\n" not in told["new"]:
             return told["new"].strip()
+    if source.language == "rust" and (used := _USE.fullmatch(text.strip())):
+        return f"use {used['path']};"
     pattern = _IN_OTHERS.get(source.language)
     if pattern and (found := re.match(_ADD + rf"(?P<new>{pattern})[.!]?\s*\Z", text, re.IGNORECASE)):
         return found["new"]
@@ -107,9 +130,25 @@ def added_import(source: Source, found: list[Import], new: str) -> Codemod | Non
     future = source.lines[run[-1].start].startswith("from __future__")
     if future or new.startswith("from __future__"):
         reasons.append("imports from __future__ come first")
-    at = run[-1].stop
+    at = _sorted_place(source, run, new)
     ended = ";" if source.lines[at - 1].rstrip().endswith(";") and not new.endswith(";") else ""
     return Codemod((Hunk(at, at, (new + ended,)),), tuple(reasons))
+
+
+def _imported_package(text: str, source: Source, found: list[Import]) -> Codemod | None:
+    """Go's import in the order of the block that its imports stand in; None where they stand in several groups."""
+    blocks = [n for n, line in enumerate(source.lines) if line.rstrip() == "import ("]
+    rows = [item.start for item in found]
+    if len(blocks) != 1 or not rows or rows != list(range(blocks[0] + 1, rows[-1] + 1)):
+        return None
+    paths = {row: match[1] for row in rows if (match := re.search(r'"([^"]+)"', source.lines[row]))}
+    for told in _PACKAGE.read(text):
+        new = told["name"].strip("\"'")
+        if not _PATH.fullmatch(new) or new in paths.values() or "." in new.partition("/")[0]:
+            return None
+        at = next((row for row in rows if paths.get(row, "") > new), rows[-1] + 1)
+        return Codemod((Hunk(at, at, (f'\t"{new}"',)),))
+    return None
 
 
 def removed_import(source: Source, gone: Import) -> Codemod | None:

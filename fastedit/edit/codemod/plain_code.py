@@ -21,8 +21,9 @@ _GENERIC = rf"{_NAME}(?:\[[\w.,| ]+\]|<[\w., ]+>){_END}"
 _SIGNS = r"===|!==|==|!=|>=|<=|\+=|-=|\*=|/=|%=|&&|\|\||<|>"
 _COMPARED = rf"(?P<left>{_PATH}) (?P<between>{_SIGNS}) (?P<right>{_VALUE}|{_PATH}){_END}"
 # What a collection is to get, or a function.
-_GIVEN = rf"(?<=add )(?:{_TEXT}|[\w-]+): {_VALUE}(?= (?:to|in|into)\b)"
-_MEMBER = rf"(?<=add ){_NAME} = {_VALUE}(?= (?:to|in|into)\b)"
+_ADDED = r"(?:(?<=add )|(?<=add a )|(?<=add an ))"
+_GIVEN = rf"{_ADDED}(?:{_TEXT}|[\w-]+): {_VALUE}(?= (?:to|in|into)\b)"
+_MEMBER = rf"{_ADDED}{_NAME} = {_VALUE}(?= (?:to|in|into|member|value|entry)\b)"
 # `requests>=2.31`, as lists of dependencies have it.
 _REQUIRED = rf"[A-Za-z][\w.-]{{,60}}(?:\[[\w,]+\])?(?:[=~!><]=|\^)\d[\w.*]*{_END}"
 _PARAMETER = rf"{_NAME}(?:: ?{_PATH})? ?= ?{_VALUE}(?= (?:parameter|param|argument|arg|kwarg|field)\b)"
@@ -39,6 +40,8 @@ _TYPED = re.compile(
     rf"(?:(?<=\ba )|(?<=\ban )|(?<=\bnew ))(?P<first>{_NAME}) (?P<second>{_NAME})"
     r"(?= (?:parameter|param|argument|arg)\b)"
 )
+# Macros of Rust: at the end of a word the sign would be taken for the sentence's.
+_MACRO = re.compile(r"(?<![\w`.\"'])[a-z_]\w*!(?=[.,;]?(?:\s|\Z))")
 _PLAIN_TYPE = re.compile(
     r"[A-Z]\w*|int|long|short|byte|char|float|double|boolean|bool|string|error|any|u?int\d+"
 )
@@ -55,6 +58,8 @@ def with_code_quoted(text: str, source: Source) -> str:
     first = _FIRST_NAMED.fullmatch(text)
     if first and source.only(first["name"]) is not None:
         text = f"in {first['name']}, {first['rest']}"
+    if source.language == "rust":
+        text = _MACRO.sub(lambda found: f"`{found[0]}`", text)
     text = _TYPED.sub(_parameter(source.language), with_names_joined(text, source))
     return _PIECES.sub(_ticked(source), text)
 
