@@ -39,6 +39,7 @@ from fastedit.edit.codemod.modifier import modifier
 from fastedit.edit.codemod.name_topics import name_topics
 from fastedit.edit.codemod.number import number
 from fastedit.edit.codemod.plain_code import with_code_quoted
+from fastedit.edit.codemod.raised import raised
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
 from fastedit.edit.codemod.sentence import whole_sentences
@@ -65,6 +66,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     delete,
     call_line,
     message,
+    raised,
     modifier,
     declared,
     comment,

@@ -10,8 +10,10 @@ from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.codemod.wrap import declares, statement, tried, wrapped
+from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indentation
+from fastedit.edit.request import LineRange
 
 _LINE = " line lines statement statements call block body code it this there"
 _TRY = """try tried trying try/except try/catch catch catches caught catching except excepts exception
@@ -71,6 +73,10 @@ _BARE = re.compile(
     rf"(?<![\w.`])(?:{_ERROR.pattern})(?![\w(])|(?<![\w`])(?:pass|continue)(?!\w)"
     r"|(?<![\w`])raise(?=[.!]?\s*\Z)"
 )
+# "Instead of returning None" speaks of the line.
+_RETURNING = re.compile(
+    r"(?<![\w`])returning (?P<value>None|True|False|-?\d[\d.]*|\[\]|\{\}|\"[^\"\n]*\"|'[^'\n]*')(?![\w.(])"
+)
 _LEAVE = re.compile(r"(?:pass|continue|break|raise(?: \w.*)?|return(?: .+)?)")
 _CALL = re.compile(r"[\w.]+\(.*\)")
 _SCRIPT_LEAVE = re.compile(r"(?:return\b.*|throw\b.*|[\w.]+\(.*\));?|continue;|break;")
@@ -88,7 +94,8 @@ def block_topics(text: str, source: Source) -> Codemod | None:
     if source.language != "python":
         return None
     made = _TRIED.read(_with_code_quoted(text), source, _excepted, 3)
-    return made or _WITH.read(text, source, _within, 2) or _RAISED.read(text, source, _raised, 2)
+    raised = _RETURNING.sub(lambda found: f"`return {found['value']}`", text)
+    return made or _WITH.read(text, source, _within, 2) or _RAISED.read(raised, source, _raised, 2, 3)
 
 
 def _with_code_quoted(text: str) -> str:
@@ -153,18 +160,28 @@ def _within(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _raised(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    for (_, what), (at, error) in permutations(enumerate(gist.mentions)):
-        row = _row(source, what)
-        if row is None or not _LEAVING.fullmatch(what.text) or not error.quote:
+    for function, what, error in _left_otherwise(gist, source):
+        place = source.scope if function is None else LineRange(function.start, function.stop)
+        rows = source.lines_like(what.text, place)
+        if len(rows) != 1 or not _LEAVING.fullmatch(what.text) or not error.quote:
             continue
-        if not _RAISING.fullmatch(error.text) or _against(gist, at) or statement(source, row) is None:
+        at = gist.mentions.index(error)
+        if not _RAISING.fullmatch(error.text) or _against(gist, at) or statement(source, rows[0]) is None:
             continue
         # "replace raising a by b", or what is raised already
         turned = at == 0 and gist.has(_TURNS)
-        if turned or any(error.text in line for line in source.lines):
+        if turned or any(error.text in line for line in source.lines[place.start : place.stop]):
             continue
         put = error.text if error.text.startswith("raise ") else f"raise {error.text}"
-        yield Codemod((Hunk(row, row + 1, (indentation(source.lines[row]) + put,)),))
+        yield Codemod((Hunk(rows[0], rows[0] + 1, (indentation(source.lines[rows[0]]) + put,)),))
+
+
+def _left_otherwise(gist: Gist, source: Source) -> Iterator[tuple[Definition | None, Word, Word]]:
+    """The function where one is named, how it is left so far and the exception."""
+    for *named, what, error in permutations(gist.mentions):
+        function = source.only(named[0].text.removesuffix("()")) if named else None
+        if what.quote and (not named or (function is not None and function.kind in ("function", "method"))):
+            yield function, what, error
 
 
 def _against(gist: Gist, mention: int) -> bool:

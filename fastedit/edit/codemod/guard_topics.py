@@ -35,20 +35,32 @@ _GUARDED = Topic(
 )
 _WHEN = r"\b(?:if|when|whenever)\b"
 _VALUE = r"-?\d[\w.]*|None|True|False|null|true|false|\[\]|\{\}|\"[^\"]*\"|'[^']*'"
+# Between how a function is left and when: "at the top of load", "from load".
+_WHERE = r"(?: (?:at the (?:very )?(?:top|start|beginning) of|in|inside|from|out of) `?[\w.]+`?)?"
 _LEFT = re.compile(
     r"(?<![`\w])(?:(?P<verb>return|raise|throw(?: new)?) "
     rf"(?:`(?P<code>[^`]+)`|(?P<value>{_VALUE}|[A-Z]\w*Error(?:\(\))?))"
-    rf"|(?P<early>return)(?: early)?)(?=,? {_WHEN}|[.!]?\Z)"
+    rf"|(?P<early>return)(?: early)?)(?={_WHERE},? {_WHEN}|[.!]?\Z)"
 )
+_PATH = r"[A-Za-z_]\w*(?:\.\w+)*"
 _STATE = re.compile(
-    rf"(?P<when>{_WHEN} (?:the )?)(?P<name>[A-Za-z_][\w.]*) (?:is|are) (?P<state>\w+)(?=[.,!]?(?:\s|\Z))"
+    rf"(?P<when>{_WHEN} (?:the )?)(?P<name>{_PATH}) (?:is|are) "
+    rf"(?P<state>(?:not )?in (?P<other>{_PATH})|not None|\w+)(?=[.,!]?(?:\s|\Z))"
 )
+_SIGNED = {"zero": "{} == 0", "negative": "{} < 0", "positive": "{} > 0"}
+_SCRIPTED = _SIGNED | {"zero": "{} === 0", "null": "{} === null", "undefined": "{} === undefined"}
 _STATES = {
-    "empty": "not {}",
-    "none": "{} is None",
-    "zero": "{} == 0",
-    "negative": "{} < 0",
-    "positive": "{} > 0",
+    "python": _SIGNED | {"empty": "not {}", "none": "{} is None", "not none": "{} is not None"},
+    **dict.fromkeys(("javascript", "typescript", "tsx"), _SCRIPTED),
+    "java": _SIGNED | {"null": "{} == null"},
+    "go": _SIGNED | {"nil": "{} == nil"},
+}
+# What says that a parameter is a text, and how an empty one is found.
+_EMPTY_TEXTS = {
+    "typescript": (r"{}\??: string\b", "!{}"),
+    "tsx": (r"{}\??: string\b", "!{}"),
+    "go": (r"\b{} string\b", '{} == ""'),
+    "java": (r"\bString {}\b", "{}.isEmpty()"),
 }
 # Of others, "empty" may mean something else.
 _SIZED = frozenset(
@@ -81,12 +93,27 @@ def _with_code_quoted(text: str, source: Source) -> str:
         return f"`{found['verb']} {what}{ended}`" if what else f"`return{ended}`"
 
     def state(found: re.Match[str]) -> str:
-        name, said = found["name"], _STATES.get(found["state"].lower())
-        known = source.language == "python" and source.vocabulary.issuperset(name.split("."))
-        sized = found["state"] != "empty" or _may_be_sized(source, name)
-        return f"{found['when']}`{said.format(name)}`" if said and known and sized else found[0]
+        test = _test(source, found)
+        return found[0] if test is None else f"{found['when']}`{test}`"
 
     return _STATE.sub(state, _LEFT.sub(left, text))
+
+
+def _test(source: Source, said: re.Match[str]) -> str | None:
+    """The condition that is said in words, where all its names are the file's."""
+    name, other, state = said["name"], said["other"], said["state"].lower()
+    names = {*name.split("."), *(other.split(".") if other else ())}
+    if not source.vocabulary >= names:
+        return None
+    if other is not None:
+        return f"{name} {said['state']}" if source.language == "python" else None
+    if state == "empty" and source.language in _EMPTY_TEXTS:
+        declared, test = _EMPTY_TEXTS[source.language]
+        pattern = re.compile(declared.format(re.escape(name)))
+        return test.format(name) if any(pattern.search(line) for line in source.lines) else None
+    found = _STATES.get(source.language, {}).get(state)
+    sized = state != "empty" or _may_be_sized(source, name)
+    return found.format(name) if found and sized else None
 
 
 def _may_be_sized(source: Source, name: str) -> bool:
