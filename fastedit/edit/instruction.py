@@ -182,8 +182,12 @@ class Instruction:
     @cached_property
     def prose(self) -> str:
         """The sentence with blanks for all that is quoted, so that places in one are places in the other."""
+        return self._with_quoted(" ")
+
+    def _with_quoted(self, sign: str) -> str:
+        """The sentence with a sign in place of each that is quoted."""
         return _TOKEN.sub(
-            lambda found: found[0] if found["word"] or found["other"] else " " * len(found[0]), self.sentence
+            lambda found: found[0] if found["word"] or found["other"] else sign * len(found[0]), self.sentence
         )
 
     @cached_property
@@ -191,7 +195,7 @@ class Instruction:
         """The pieces that may each ask for something of its own; "and" and the like between them are left out."""
         cuts = [
             0,
-            *(place for found in _JOINT.finditer(self.prose) for place in found.span()),
+            *(place for found in _JOINT.finditer(self._with_quoted("_")) for place in found.span()),
             len(self.sentence),
         ]
         pieces = [self.sentence[a:b].strip() for a, b in zip(cuts[::2], cuts[1::2], strict=True)]

@@ -16,7 +16,8 @@ _NUMBER = re.compile(r"-?\d+(?:_\d+)*(?:\.\d+)?")
 _UNITS = lexicon("second sec minute min millisecond ms char character times")
 # Of any wish for a value; each other word has to be one of the line.
 _PLAIN = lexicon(
-    "a an the it make use change set bump raise lower should be is have want now just at for of in with let us we"
+    """a an the it make use change set bump raise lower should be is have want now just at for of in with let us we
+    default value code status"""
 )
 _BETWEEN = lexicon("instead-of not rather than to -> =>") | _UNITS
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -47,23 +48,23 @@ def _exchanged(said: Sequence[Word], source: Source) -> Iterator[Codemod]:
     new, old = (said[first].text, said[second].text) if turned else (said[second].text, said[first].text)
     place, rest = _place(others, source)
     pattern = re.compile(rf"(?<![\w.$\"'-]){re.escape(old)}(?![\w.\"'])")
-    rows = [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]
-    if new == old or len(rows) != 1 or source.in_text(rows[0]):
-        return
-    line = source.lines[rows[0]]
     there = [word for word in rest if stem(word.plain) not in _PLAIN | _UNITS]
+    rows = [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]
+    if there:
+        rows = [n for n in rows if all(_said_of(word, source.lines[n]) for word in there)]
     # A single digit may be anything's, unless a word tells what it is.
     told = there or len(old.strip("-")) > 1
-    if told and all(_said_of(word, line) for word in there):
-        yield Codemod((Hunk(rows[0], rows[0] + 1, (pattern.sub(new, line),)),))
+    if new != old and told and len(rows) == 1 and not source.in_text(rows[0]):
+        yield Codemod((Hunk(rows[0], rows[0] + 1, (pattern.sub(new, source.lines[rows[0]]),)),))
 
 
 def _place(others: Sequence[Word], source: Source) -> tuple[LineRange, Sequence[Word]]:
-    """The definition that the sentence ends with, and the words besides."""
-    if len(others) > 1 and others[-2].plain in ("in", "inside", "within"):
-        place = source.place(others[-1].text.removesuffix("()"))
-        if place is not None:
-            return place, others[:-2]
+    """The definition that the sentence names, and the words besides."""
+    for at, word in enumerate(others[1:], 1):
+        if others[at - 1].plain in ("in", "inside", "within"):
+            place = source.place(word.text.removesuffix("()"))
+            if place is not None:
+                return place, [*others[: at - 1], *others[at + 1 :]]
     return source.scope, others
 
 

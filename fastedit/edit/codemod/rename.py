@@ -35,12 +35,16 @@ _SENTENCES = Sentences(
 )
 # Between names; between values or types an arrow says something else.
 _PAIR = Sentences("{old} -> {new}{in}")
+# As editors and shells take it.
+_SUBSTITUTED = re.compile(r"s([/|#])(?P<old>[A-Za-z_$][\w$]*)\1(?P<new>[A-Za-z_$][\w$]*)\1g?")
 _NAME = re.compile(r"[^\W\d][\w$]*\Z")
 _SPECIAL = re.compile(r"__\w+__|constructor")
 
 
 def rename(text: str, source: Source) -> Codemod | None:
     """None where the sentence is no rename, or nothing within its place has the name."""
+    if found := _SUBSTITUTED.fullmatch(text.strip()):
+        text = f"rename `{found['old']}` to `{found['new']}`"
     for told in _SENTENCES.read(text):
         if (made := renamed(source, told)) is not None:
             return made

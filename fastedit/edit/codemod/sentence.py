@@ -21,7 +21,8 @@ _RENAMED = re.compile(r".*?\brename\s.*\sto\s+[`'\"]?(?P<new>[\w$]+)[`'\"]?\Z", 
 _IT = re.compile(r"(?:set|change)\s+it\s+to\s", re.IGNORECASE)
 _PAIR = re.compile(r"[`'\"]?[\w$.]+[`'\"]?\s+(?:to|into|->)\s+\S+\Z", re.IGNORECASE)
 _PAIR_VERB = re.compile(
-    r"(?:please\s+)?(?:rename|set|change)(?=\s+\S+\s+(?:to|into|->)\s+\S+\Z)", re.IGNORECASE
+    r"(?:(?:in|inside|within)\s+\S+\s+)?(?:please\s+)?(?:rename|set|change)(?=\s+\S+\s+(?:to|into|->)\s+\S+\Z)",
+    re.IGNORECASE,
 )
 
 

@@ -70,8 +70,41 @@ def test_what_a_plain_rename_doubts_is_doubted_in_other_words_as_well():
         "don't rename `load` to `fetch`",
         "have `load` call `fetch`",
         "the file name of `load` should be `fetch`",
-        "rename `load` to `fetch` and delete `show`",
+        "rename `load` to `fetch` and delete `others`",
+        "rename `load` to `fetch` and `show`",
     ],
 )
 def test_a_rename_that_leaves_something_open_is_left_to_the_model(text):
     assert carried_out(text) is None
+
+
+def test_two_wishes_are_told_apart_where_quoted_names_stand_beside_the_and():
+    both = carried_out("rename `load` to `fetch` and delete `show`")
+    assert both == carried_out("rename load to fetch and delete show")
+    assert both is not None
+    assert not both[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In load, rename `total` to `size` and `line` to `row`.",
+        "in load, rename total to size and line to row",
+    ],
+)
+def test_a_place_said_first_holds_for_all_names_of_a_list(text):
+    wanted = SOURCE.replace("    total", "    size").replace("        total", "        size")
+    wanted = (
+        wanted.replace("return total", "return size")
+        .replace("for line", "for row")
+        .replace("len(line", "len(row")
+    )
+    assert carried_out(text) == (wanted, ())
+
+
+def test_a_substitution_as_editors_take_it_renames():
+    assert carried_out("s/load/fetch/") == (LOADED, ())
+    assert carried_out("s/load/fetch/g") == (LOADED, ())
+    assert carried_out("s/laod/fetch/") is None
+    taken = carried_out("s/load/show/")
+    assert taken is None or taken[1]
