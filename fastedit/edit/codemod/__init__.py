@@ -48,6 +48,7 @@ from fastedit.edit.codemod.signature import signature
 from fastedit.edit.codemod.signature_topics import signature_topics
 from fastedit.edit.codemod.source import Codemod, Source, with_lines_quoted
 from fastedit.edit.codemod.value_topics import value_topics
+from fastedit.edit.codemod.version import version
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.merge import Prediction
 from fastedit.edit.request import LineRange
@@ -72,6 +73,7 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     comment,
     insert,
     flag,
+    version,
     key_sentences,
     assign,
     replace,

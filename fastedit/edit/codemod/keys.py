@@ -28,6 +28,7 @@ _ASSIGNED = re.compile(
 _TITLE = re.compile(r"\s*[\"'\[]*(?P<title>[\w.#*: -]*\w)")
 _WORD = re.compile(r"[A-Za-z_][\w.-]*")
 _PLAIN = re.compile(r"true|false|null|nan|inf|-?[\d.]", re.IGNORECASE)
+_INLINE_TABLE = re.compile(r"\s*[\w.\"-]+\s*=\s*\{")
 _OPENED = re.compile(r"\s*[\[{]\s*\Z")
 
 
@@ -57,9 +58,16 @@ def keys(source: Source, name: str, place: LineRange | None = None) -> list[Key]
         match = _KEY.fullmatch(line)
         if match is not None and match["name"] == name and _signed(source, match):
             found.append(Key(row, match))
-        elif inline.search(line) and not line.lstrip().startswith(("#", "//", "/*")) and "{" not in line[-1:]:
+        elif inline.search(line) and _sets_within(source, line):
             return []
     return found
+
+
+def _sets_within(source: Source, line: str) -> bool:
+    """Whether a name of the line may be a key: not in a comment, nor in what a dependency of TOML has in braces."""
+    commented = line.lstrip().startswith(("#", "//", "/*"))
+    of_another = source.language == "toml" and _INLINE_TABLE.match(line) is not None
+    return not commented and not of_another and not line.endswith("{")
 
 
 def settings(source: Source, name: str, place: LineRange | None = None) -> list[Key]:

@@ -114,3 +114,57 @@ def test_plain_words_are_names_and_values_of_data(text, source, language, old, n
 )
 def test_a_word_that_is_no_value_of_the_key_or_a_key_that_others_name_is_not_sure(text):
     assert doubted(text, COMPOSE + "links:\n  - web\n", "yaml")
+
+
+CARGO = """\
+[package]
+version = "0.4.1"
+
+[dependencies]
+serde = { version = "1.0", features = ["derive"] }
+rand = "0.8"
+
+[dev-dependencies]
+rand = "0.8"
+"""
+LOCKED = """\
+services:
+  db:
+    image: postgres:14
+  cache:
+    image: redis:7-alpine
+requires:
+  - "requests>=2.28"
+  - "click>=8.0,<9"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "language", "old", "new"),
+    [
+        ("bump postgres to 16", LOCKED, "yaml", "postgres:14", "postgres:16"),
+        ("upgrade requests to 2.31", LOCKED, "yaml", ">=2.28", ">=2.31"),
+        ("bump eslint to 9.0.0", PACKAGE, "json", "^8.50.0", "^9.0.0"),
+        ("update serde to 1.0.200", CARGO, "toml", '"1.0"', '"1.0.200"'),
+        ("bump the version to 0.5.0", CARGO, "toml", "0.4.1", "0.5.0"),
+    ],
+)
+def test_a_version_is_bumped_within_the_range_that_it_begins(text, source, language, old, new):
+    assert surely(text, source, language) == source.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "language"),
+    [
+        ("bump rand to 0.9", CARGO, "toml"),
+        ("pin requests to 2.31", LOCKED, "yaml"),
+        ("bump redis to 8", LOCKED, "yaml"),
+        ("bump click to 9", LOCKED, "yaml"),
+        ("bump postgres to 14", LOCKED, "yaml"),
+        ("don't bump postgres to 16", LOCKED, "yaml"),
+        ("bump postgres to 16 unless it breaks", LOCKED, "yaml"),
+        ("bump postgres", LOCKED, "yaml"),
+    ],
+)
+def test_a_version_that_is_bounded_marked_or_given_twice_is_not_surely_bumped(text, source, language):
+    assert doubted(text, source, language)
