@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -153,8 +154,14 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         emptied = gist.has(lexicon("clear")) and not gist.has(GONE - lexicon("clear"))
         if len(found) == 1 and not gist.has(lexicon(_LINE)) and not emptied and (gist.has(GONE) or said):
             yield without_definition(source, found[0])
-        elif not found and not said and mentions[0].quote:
+        elif not found and not said and mentions[0].quote and not _leaves_open(gist, mentions[0]):
             yield without_line(source, mentions[0].text, place)
+
+
+def _leaves_open(gist: Gist, line: Word) -> bool:
+    """Whether it says how a function is not to be left, which leaves open how it is: "must not `return x`"."""
+    refused = not NEGATIONS.isdisjoint(gist.before(gist.mentions.index(line), 1))
+    return refused and re.match(r"(?:return|raise|throw)\b", line.text) is not None
 
 
 def _pair(gist: Gist, source: Source) -> tuple[int, int] | None:

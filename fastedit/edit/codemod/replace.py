@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fastedit.edit.codemod.sentence import Sentences
+from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import whole_word
@@ -25,6 +25,19 @@ _SENTENCES = Sentences(
     "{old:code} [should|must] be {new:code}{in}",
     "replace [all|every|each|all occurrences of|every occurrence of] {old:code} [with|by] {new:code}{in}",
 )
+_NOT = "[instead of|rather than|not]"
+_RETURNED = Sentences(
+    f"return {{new:code}} {_NOT} {{old:code}}{{in}}",
+    f"return {{new:code}} in {{the}}{{place}} {_NOT} {{old:code}}",
+    f"{{the}}{{place}} should return {{new:code}} {_NOT} {{old:code}}",
+    f"[let|make|have] {{the}}{{place}} return {{new:code}} {_NOT} {{old:code}}",
+)
+# Where the file has the line, it is quoted as a whole.
+_RETURNED_LINE = Sentences(
+    f"{{the}}{{place}} should {{line:code}} {_NOT} {{old:code}}",
+    f"{{line:code}} {_NOT} {{old:code}}{{in}}",
+)
+_CAMEL = re.compile(r"\w*[a-z\d][A-Z]\w*")
 _EVERY = re.compile(r"\b(?:all|every|each|everywhere|throughout)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d][\w$]*\Z")
 _PLAIN = re.compile(r"[\w$.]+\Z")
@@ -33,9 +46,19 @@ _VALUE = re.compile(r"[\d\"'\[{(-]|(?:true|false|none|null|nil)\b", re.IGNORECAS
 
 def replace(text: str, source: Source) -> Codemod | None:
     """None where the old text does not stand in one place, or everywhere is meant and nowhere it does."""
+    for told in _RETURNED.read(text):
+        new = told.literals.get("new", told["new"]) if _spells_code(source, told, "new") else None
+        if new is not None and (made := _returned(source, told, new)) is not None:
+            return made
+    for told in _RETURNED_LINE.read(text):
+        if (
+            told["line"].startswith("return ")
+            and (made := _returned(source, told, told["line"][7:])) is not None
+        ):
+            return made
     for told in _SENTENCES.read(text):
         # Of "`f(x)` should be awaited" nothing is to stand in its place.
-        if not told.is_code("new"):
+        if not _spells_code(source, told, "new"):
             continue
         old, new = told["old"], told["new"]
         place = source.place(told.get("place"))
@@ -54,6 +77,28 @@ def replace(text: str, source: Source) -> Codemod | None:
         numbers = [number for number, count in counts.items() if count]
         return _replaced(source, pattern, old, new, numbers, "old" in told.quoted)
     return None
+
+
+def _returned(source: Source, told: Told, new: str) -> Codemod | None:
+    """The one line of a place that returns the old text, as all or as one of what it returns."""
+    place, old = source.place(told.get("place")), told["old"]
+    if place is None or not _spells_code(source, told, "old"):
+        return None
+    spelled = told.literals.get("old", old)
+    returns = re.compile(rf"(?P<head>\s*return (?:.*, )?){re.escape(spelled)}(?P<tail>(?:, .*)?;?)")
+    found = [
+        (n, match) for n in range(place.start, place.stop) if (match := returns.fullmatch(source.lines[n]))
+    ]
+    if len(found) != 1 or source.in_text(found[0][0]):
+        return None
+    row, match = found[0]
+    return Codemod((Hunk(row, row + 1, (f"{match['head']}{new}{match['tail']}",)),))
+
+
+def _spells_code(source: Source, told: Told, name: str) -> bool:
+    """Whether what is said there is code: as everywhere, or a name of the file with capitals within."""
+    camel = _CAMEL.fullmatch(told[name]) is not None and told[name] in source.vocabulary
+    return told.is_code(name) or camel
 
 
 def assigned(old: str, new: str, source: Source, place: LineRange) -> bool:

@@ -43,6 +43,14 @@ func (p *Pool) Put(conn *Conn, addr string) bool {
 	return true
 }
 """
+POOL = """\
+func (p *Pool) Get() (*Conn, error) {
+	if p.closed {
+		return nil, ErrClosed
+	}
+	return nil, errors.New("none left")
+}
+"""
 JAVA = """\
 class Notes {
     void add(String note) {
@@ -217,3 +225,55 @@ def test_an_exception_that_is_unknown_or_caught_or_raised_twice_is_not_sure(text
 
 def test_an_exception_that_java_wants_declared_is_not_sure():
     assert doubted("throw an IOException instead of IllegalStateException in add", JAVA, "java")
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "language", "old", "new"),
+    [
+        (
+            "find should return False instead of None",
+            PYTHON,
+            "python",
+            "    return None\n\n\ndef pay",
+            "    return False\n\n\ndef pay",
+        ),
+        (
+            "return 0 instead of None in find",
+            PYTHON,
+            "python",
+            "    return None\n\n\ndef pay",
+            "    return 0\n\n\ndef pay",
+        ),
+        (
+            "return order instead of None in pay",
+            PYTHON,
+            "python",
+            "        return None\n",
+            "        return order\n",
+        ),
+        (
+            'return ErrClosed instead of errors.New("none left") in Get',
+            POOL,
+            "go",
+            'errors.New("none left")',
+            "ErrClosed",
+        ),
+    ],
+)
+def test_one_of_what_a_function_returns_gives_way_to_something_else(text, source, language, old, new):
+    found = predicted(text, source, language)
+    assert ("\n".join(found.lines) if found else source) == source.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "find should not return order",
+        "find should never return None",
+        "return False instead of None",
+        "find should return None instead of 3",
+        "don't return False instead of None in find",
+    ],
+)
+def test_what_is_not_to_be_returned_is_not_taken_away(text):
+    assert doubted(text, PYTHON, "python")
