@@ -24,10 +24,11 @@ _SENTENCES = Sentences(
     f"{{the}}{_SORT} {{gone}}{{in}} [can go|should go|has to go|must go]",
     f"{{the}}{_SORT} {{gone}} {_CALL}{{in}} [can go|should go|has to go|must go]",
 )
+_SORTED = "{sort=debug|debugging|logging|leftover|stray|noisy|annoying|}"
 _ALL = Sentences(
-    f"{_VERB} [all|every|all of] {{the}}{_SORT} {{gone}} {{call=call|calls|statement|statements|line|lines}}{{in}}",
-    f"{_VERB} [all|every|all of] {{the}}{_SORT} {{gone}}{{in}}",
-    f"{_VERB} {{the}}{_SORT} {{gone}} {{call=calls|statements|lines}}{{in}}",
+    f"{_VERB} [all|every|all of] {{the}}{_SORTED} {{gone}} {{call=call|calls|statement|statements|line|lines}}{{in}}",
+    f"{_VERB} [all|every|all of] {{the}}{_SORTED} {{gone}}{{in}}",
+    f"{_VERB} {{the}}{_SORTED} {{gone}} {{call=calls|statements|lines}}{{in}}",
 )
 # Of these a function has one, or it is not said which.
 _LEAVING = Sentences(
@@ -51,7 +52,10 @@ def call_line(text: str, source: Source) -> Codemod | None:
         if place is not None and not _stands_for_more(source, name):
             rows = _rows(source, name, place)
             alone = rows == [row for row in rows if _is_call(source, row, name)]
-            return _without(source, name, rows) if rows and alone else None
+            made = _without(source, name, rows) if rows and alone else None
+            sorted_out = made is not None and told["sort"] and len(rows) > 1
+            doubt = ("which of them are meant is left open",) if sorted_out else ()
+            return made and Codemod(made.hunks, (*made.reasons, *doubt))
     for told in _LEAVING.read(text):
         place = source.place(told["place"])
         word = re.compile(rf"\s*{told['word'].lower()}\b")

@@ -57,7 +57,7 @@ def comment(text: str, source: Source) -> Codemod | None:
     for told in _ABOVE.read(text):
         item = source.only(told["item"])
         if sign is not None and item is not None and told.is_code("new") and source.language != "python":
-            said = told["new"].removeprefix(sign).strip()
+            said = re.sub(r"\A(?://|#) ", "", told["new"]).strip()
             return _above(source, item, f"{sign} {said}")
     return None
 

@@ -135,12 +135,21 @@ def _added_to(source: Source, found: Bracketed, name: str, new: Word, last: bool
         if put in texts or new.text in texts or f'"{new.text}"' in texts or f"'{new.text}'" in texts:
             return None
         reasons += doubts
+        if _required(source, new.text, texts):
+            reasons.append("a version of it is required already")
         if len(texts) > 3 and texts == sorted(texts) and put < texts[-1] and strings and not last:
             reasons.append("they stand in order")
     if bracket == "(" and source.language == "python" and len(texts) < 2:
         return None
     made = with_last(source, found, put)
     return Codemod(made.hunks, (*made.reasons, *reasons)) if made else None
+
+
+def _required(source: Source, new: str, texts: list[str]) -> bool:
+    """Whether a list of dependencies has one of the same name."""
+    name = re.match(r"[\w.-]+(?=[\[=~!><^@ ]|\Z)", new)
+    alike = name and re.compile(rf"[\"']{re.escape(name[0])}(?:[\[=~!><^@; ].*)?[\"']")
+    return alike is not None and source.language == "toml" and any(map(alike.fullmatch, texts))
 
 
 def _item(source: Source, new: Word, like: str) -> tuple[str, list[str]]:

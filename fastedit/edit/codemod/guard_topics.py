@@ -55,6 +55,12 @@ _STATES = {
     "java": _SIGNED | {"null": "{} == null"},
     "go": _SIGNED | {"nil": "{} == nil"},
 }
+_TYPED = frozenset({"typescript", "tsx", "java", "go", "rust", "c", "cpp"})
+# What cannot be nothing: numbers and truth values, in Go also texts.
+_NEVER_NONE = {
+    "java": r"\b(?:int|long|short|byte|double|float|char|boolean) {}\b",
+    "go": r"\b{} (?:string|u?int\d*|float\d+|bool|byte|rune)\b",
+}
 # What says that a parameter is a text, and how an empty one is found.
 _EMPTY_TEXTS = {
     "typescript": (r"{}\??: string\b", "!{}"),
@@ -109,11 +115,19 @@ def _test(source: Source, said: re.Match[str]) -> str | None:
         return f"{name} {said['state']}" if source.language == "python" else None
     if state == "empty" and source.language in _EMPTY_TEXTS:
         declared, test = _EMPTY_TEXTS[source.language]
-        pattern = re.compile(declared.format(re.escape(name)))
-        return test.format(name) if any(pattern.search(line) for line in source.lines) else None
+        return test.format(name) if _declared(source, declared, name) else None
+    never = _NEVER_NONE.get(source.language)
+    if state in ("nil", "null") and never and _declared(source, never, name):
+        return None
     found = _STATES.get(source.language, {}).get(state)
     sized = state != "empty" or _may_be_sized(source, name)
     return found.format(name) if found and sized else None
+
+
+def _declared(source: Source, pattern: str, name: str) -> bool:
+    """Whether a line declares the name, or the last part of it, in this way."""
+    declared = re.compile(pattern.replace("{}", re.escape(name.split(".")[-1])))
+    return any(declared.search(line) for line in source.lines)
 
 
 def _may_be_sized(source: Source, name: str) -> bool:
@@ -152,7 +166,12 @@ def _checked(source: Source, found: Definition, row: int, leave: str, test: str)
     else:
         left, right = _HEADER[source.language]
         placed = (f"{margin}if {left}{test}{right} {{", f"{margin}{step}{leave}", f"{margin}}}")
+    inside = source.lines[found.body : found.stop]
+    valued = any(re.match(r"\s*return\s+[^;\s]", line) for line in inside)
     doubts = {
+        "elsewhere it returns a value": source.language in _TYPED
+        and leave.rstrip(";") == "return"
+        and valued,
         "what it tests is set further down only": _set_below(source, found, test),
         "what it tests is no name there": _unknown(source, found, test),
     }

@@ -10,6 +10,7 @@ from fastedit.edit.codemod.sentence import Sentences, Told
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
 
+_THING = "[key|property|setting|option|field|entry|]"
 _KIND = "[key|property|setting|option|field|entry|value|]"
 _VERB = "[set|change|update|bump|raise|lower|increase|decrease|reduce|switch]"
 _SET = Sentences(
@@ -21,14 +22,14 @@ _SET = Sentences(
 )
 _RENAMED = Sentences(f"rename {{the}}{{name}} {_KIND}{{in}} [to|->|into] {{new}}")
 _GONE = Sentences(
-    f"[remove|delete|drop|get rid of] {{the}}{{name}} {_KIND}{{in}}",
-    f"{{the}}{{name}} {_KIND}{{in}} [can go|should go]",
+    f"[remove|delete|drop|get rid of] {{the}}{{name}} {_THING}{{in}}",
+    f"{{the}}{{name}} {_THING}{{in}} [can go|should go]",
 )
 # These speak of a value and are none.
 _WORD = re.compile(
     r"(?!(?:default|empty|blank|nothing|something|anything|whatever|latest|same)\Z)[A-Za-z][\w./:@-]*"
 )
-_COUNTED = re.compile(r"true|false|null|-?[\d.]", re.IGNORECASE)
+_COUNTED = re.compile(r"true|false|null|-?\d+(?:\.\d+)?", re.IGNORECASE)
 
 
 def key_sentences(text: str, source: Source) -> Codemod | None:
@@ -45,7 +46,7 @@ def _set(text: str, source: Source) -> Iterator[Codemod]:
             literal = told.literals.get("value")
             new = Word(told["value"], "", literal[0] if literal else "`" if "value" in told.quoted else "")
             known = key.value.strip("\"'")
-            fits = told.is_code("value") or (_WORD.fullmatch(new.text) and not _COUNTED.match(known))
+            fits = told.is_code("value") or (_WORD.fullmatch(new.text) and not _COUNTED.fullmatch(known))
             if fits and told.get("old") in (None, known, key.value):
                 made = with_value(source, key, new)
                 if made is not None:

@@ -157,6 +157,9 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     if gist.has(lexicon("turn switch")) and not gist.has(GONE - lexicon("off out away")):
         return
+    # "Restart should be no" says what it is to be.
+    if gist.stems[-2:] in (("be", "no"), ("to", "no")):
+        return
     for mentions, place in _placed(gist, source):
         if len(mentions) == 1:
             for key in meant(source, mentions[0], place):

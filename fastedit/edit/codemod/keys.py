@@ -27,7 +27,10 @@ _ASSIGNED = re.compile(
 )
 _TITLE = re.compile(r"\s*[\"'\[]*(?P<title>[\w.#*: -]*\w)")
 _WORD = re.compile(r"[A-Za-z_][\w.-]*")
-_PLAIN = re.compile(r"true|false|null|nan|inf|-?[\d.]", re.IGNORECASE)
+_PLAIN = re.compile(
+    r"(?:true|false|null|nan|[+-]?inf|[+-]?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?|0[xob][\da-f_]+|\d{4}-\d\d-\d\d\S*)\Z",
+    re.IGNORECASE,
+)
 _INLINE_TABLE = re.compile(r"\s*[\w.\"-]+\s*=\s*\{")
 _OPENED = re.compile(r"\s*[\[{]\s*\Z")
 

@@ -304,7 +304,9 @@ def with_return(source: Source, found: Signature, kind: str, *, adding: bool) ->
         return None if made is None else Codemod(made.hunks, there)
     arrow = {"python": " -> ", "rust": " -> ", "typescript": ": ", "tsx": ": "}.get(source.language)
     end = found.whole.end_point
-    return None if arrow is None else _put(source, end.row, end.column, arrow + kind, [])
+    waits = re.search(r"\basync\b", source.lines[found.function.header]) and not kind.startswith("Promise")
+    reasons = ["an async function returns a promise"] if arrow == ": " and waits else []
+    return None if arrow is None else _put(source, end.row, end.column, arrow + kind, reasons)
 
 
 def _put(source: Source, row: int, column: int, text: str, reasons: list[str]) -> Codemod:

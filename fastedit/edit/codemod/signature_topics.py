@@ -204,7 +204,7 @@ def _returned(text: str, source: Source) -> Codemod | None:
                 continue
             for found, kind in _of_function(gist, source):
                 if not kind.text.startswith("@"):
-                    yield with_return(source, found, kind.text, adding=False)
+                    yield with_return(source, found, kind.text, adding=gist.has(lexicon("add need lack")))
 
     return _one(ways())
 

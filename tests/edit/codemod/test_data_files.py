@@ -168,3 +168,16 @@ def test_a_version_is_bumped_within_the_range_that_it_begins(text, source, langu
 )
 def test_a_version_that_is_bounded_marked_or_given_twice_is_not_surely_bumped(text, source, language):
     assert doubted(text, source, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "language"),
+    [
+        ("restart should be no", "restart: always\nport: 1\n", "yaml"),
+        ("remove the port value", "restart: always\nport: 1\n", "yaml"),
+        ("set the timeout to 60s", PACKAGE, "json"),
+        ("add click>=8.1 to dependencies", 'dependencies = ["click>=8.0"]\n', "toml"),
+    ],
+)
+def test_what_a_key_is_to_be_is_no_reason_to_remove_it_nor_to_write_it_twice(text, source, language):
+    assert doubted(text, source, language)

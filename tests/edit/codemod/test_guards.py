@@ -110,11 +110,11 @@ def test_a_guard_of_python_is_said_in_words(text, test, leave):
             '  if (!email) {\n    throw new Error("who");\n  }\n',
         ),
         (
-            "return from login if session is undefined",
+            "return null from login if session is undefined",
             SCRIPT,
             "typescript",
             "Session) {\n",
-            "  if (session === undefined) {\n    return;\n  }\n",
+            "  if (session === undefined) {\n    return null;\n  }\n",
         ),
         (
             "Put should return false if conn is nil",
@@ -277,3 +277,15 @@ def test_one_of_what_a_function_returns_gives_way_to_something_else(text, source
 )
 def test_what_is_not_to_be_returned_is_not_taken_away(text):
     assert doubted(text, PYTHON, "python")
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "language"),
+    [
+        ("return early from Put if conn is nil", GO, "go"),
+        ("Put should return false if addr is nil", GO, "go"),
+        ("return early from login if session is null", SCRIPT, "typescript"),
+    ],
+)
+def test_a_guard_that_the_types_of_a_function_refuse_is_not_sure(text, source, language):
+    assert doubted(text, source, language)

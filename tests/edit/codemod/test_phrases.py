@@ -142,3 +142,10 @@ def test_a_comment_is_known_by_its_sign_or_goes_above_what_it_documents(text):
 
 def test_a_return_type_that_is_to_go_is_not_added():
     assert doubted("drop the void return type from put", SCRIPT, "typescript")
+
+
+@pytest.mark.parametrize("head", ["put(session: Session): string {", "async put(session: Session) {"])
+def test_a_return_type_beside_another_or_of_an_async_function_is_not_sure(head):
+    assert doubted(
+        "put needs a void return type", SCRIPT.replace("put(session: Session) {", head), "typescript"
+    )

@@ -95,6 +95,7 @@ def test_all_calls_of_a_name_go_where_all_are_said():
         "remove all console.logs but the first",
         "remove all fs.readFileSync calls",
         "don't remove all console.logs",
+        "remove all debug console.logs",
         "remove all console.logs?",
     ],
 )
