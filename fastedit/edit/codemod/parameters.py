@@ -22,6 +22,7 @@ _CALLS = "call call_expression method_invocation new_expression"
 _AFTER_DEFAULTS = frozenset(
     "comment list_splat_pattern dictionary_splat_pattern keyword_separator rest_pattern optional_parameter".split()  # noqa: SIM905
 )
+_CONSTANT = re.compile(r"[A-Z][A-Z\d]*(?:_[A-Z\d]+)*")
 _RECEIVER = re.compile(r"(?:self|cls|&?(?:mut )?self|this)\b")
 _OWN = frozenset({"self", "cls", "&self", "&mut self"})
 
@@ -219,7 +220,10 @@ def with_default(source: Source, parameter: Node, value: str, literal: str | Non
     old = _default(parameter)
     value = spelled(value, literal, "" if old is None else source.syntax.text(old), source.language)
     if old is not None:
-        return _over(source, old, value)
+        made, known = _over(source, old, value), source.syntax.text(old)
+        # A constant that is named so may be what is to change.
+        named = _CONSTANT.fullmatch(known) is not None and _CONSTANT.fullmatch(value) is None
+        return made and Codemod(made.hunks, (f"its default is {known}, which may be meant",) if named else ())
     if parameter.type not in ("identifier", "typed_parameter", "required_parameter"):
         return None
     behind = parameter.next_named_sibling

@@ -78,18 +78,20 @@ def _name_of(phrase: str, source: Source) -> str | None:
         for name in source.vocabulary | dashed
         if _parts(name) == said and (len(said) > 1 or name.isupper())
     ]
-    return alike[0] if len(alike) == 1 and not _defaulted(said, source) else None
+    return alike[0] if len(alike) == 1 and not _defaulted(said, alike[0], source) else None
 
 
 def _parts(name: str) -> list[str]:
     return [part.lower() for part in _PART.findall(name)]
 
 
-def _defaulted(said: list[str], source: Source) -> bool:
-    """Whether "the default size" may be that of a parameter."""
+def _defaulted(said: list[str], name: str, source: Source) -> bool:
+    """Whether "the default size" may be that of a parameter, which is not this name itself."""
     if said[0] != "default":
         return False
-    given = re.compile(rf"[(,]\s*{re.escape('_'.join(said[1:]))}\s*(?::[^=,()]*)?=(?!=)")
+    given = re.compile(
+        rf"[(,]\s*{re.escape('_'.join(said[1:]))}\s*(?::[^=,()]*)?=(?!=)(?!\s*{re.escape(name)}\b)"
+    )
     return any(given.search(line) for line in source.lines)
 
 

@@ -149,3 +149,20 @@ def test_a_return_type_beside_another_or_of_an_async_function_is_not_sure(head):
     assert doubted(
         "put needs a void return type", SCRIPT.replace("put(session: Session) {", head), "typescript"
     )
+
+
+VOLUME = """\
+const DEFAULT_VOLUME = 50;
+
+function play(volume = DEFAULT_VOLUME) {
+  return volume;
+}
+"""
+
+
+def test_a_default_that_has_a_name_of_its_own_is_set_where_that_is():
+    assert surely("change default volume to 80", VOLUME, "javascript") == VOLUME.replace("50", "80")
+    assert doubted("volume should default to 80", VOLUME, "javascript")
+    other = VOLUME.replace("volume = DEFAULT_VOLUME", "volume = 50")
+    wanted = other.replace("volume = 50", "volume = 80")
+    assert surely("change default volume to 80", other, "javascript") == wanted
