@@ -235,8 +235,9 @@ def reindent(lines: Sequence[str], update: Update) -> Update:
     found = original(tuple(lines)).places(line.strip() for line in telling)
     places = {text: {indentation(lines[place]) for place in found[text]} for text in found}
     shared = [(indentation(line), places[line.strip()]) for line in telling if places[line.strip()]]
-    as_there = all(mine in theirs for mine, theirs in shared)
-    if as_there and any(_LEVEL.match(mine) for mine, _ in shared):
+    there = [mine for mine, theirs in shared if mine in theirs]
+    as_there = 2 * len(there) > len(shared) or not shared  # a short line may stand elsewhere, and deeper
+    if as_there and any(_LEVEL.match(mine) for mine in there):
         return update  # by the same blanks: an indented line that both have shows it without a look at the others
     tabs, theirs_tabs = _tabs(code), _tabs(lines)
     other_blanks = None not in (tabs, theirs_tabs) and tabs != theirs_tabs

@@ -914,3 +914,19 @@ def test_the_lines_of_a_block_comment_belong_where_it_begins():
     sketch = ["// ...", *original[1:5], *new, *comment[:2], "// ..."]
     found = merge("\n".join(sketch), original, "javascript")
     assert found.lines == (*original[:5], *new, *original[5:])
+
+
+def test_a_line_that_stands_elsewhere_less_deep_does_not_move_a_sketch():
+    head = ["void f() {", "  for (a) {", "    if (a) {", "      continue;", "    }", "  }", "  while (b) {"]
+    loop, rest = ["    for (c) {", "      begin(c);"], ["      end(c);", "      last(c);"]
+    body = ["      if (!used[c]) {", "        continue;", "      }"]
+    original = [*head, *loop, "      if (!used[c]) { continue; }", *rest, "    }", "  }", "}"]
+    sketch = "\n".join(["    // ...", *loop, *body, *rest, "// ..."])
+    update = reindent(original, parse_update(sketch, "cpp", original))
+    assert predict(original, update, align(original, update)).lines == (
+        *head,
+        *loop,
+        *body,
+        *rest,
+        *original[-3:],
+    )
