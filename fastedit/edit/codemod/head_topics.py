@@ -77,6 +77,7 @@ _DERIVED = Topic(
 )
 _EXCEPTION = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception|Warning)")
 # Where something else than a definition's head is spoken of.
+_MORE = lexicon("missing lacks also too another additional additionally add")  # a base beside what there is
 _DOCS = lexicon("documentation docs documenting document documents undocument docstring body")
 _VISIBLE = Topic(
     "public private protected exported export",
@@ -243,7 +244,8 @@ def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             known = head and head[2] and not _gives_way(head[2], base.text)
             bases = f"{head[2]}, {base.text}" if head and known else base.text
             put = head and f"{head[1]}({bases}):"
-            reasons = ("it has a base class, which may be meant to go",) if known else ()
+            unclear = known and not gist.has(_MORE)
+            reasons = ("it has a base class, which may be meant to go",) if unclear else ()
         else:
             head = re.fullmatch(r"(\s*(?:[a-z]+ )*class \w+) \{", line)
             put, reasons = head and f"{head[1]} extends {base.text} {{", ()

@@ -83,13 +83,14 @@ def import_line(text: str, source: Source) -> Codemod | None:
     if source.language == "go":
         return _imported_package(text, source, found)
     new = _new(text, source)
-    return None if new is None else added_import(source, found, new)
+    in_order = source.language == "rust" and _USE.fullmatch(text.strip()) is not None  # no place is asked for
+    return None if new is None else added_import(source, found, new, in_order=in_order)
 
 
 def _sorted_place(source: Source, run: list[Import], new: str) -> int:
     """Where rustfmt would put it among lines that stand in order, else behind them."""
     lines = [source.lines[item.start] for item in run]
-    if source.language != "rust" or lines != sorted(lines):
+    if lines != sorted(lines):
         return run[-1].stop
     return next((item.start for item in run if source.lines[item.start] > new), run[-1].stop)
 
@@ -113,8 +114,8 @@ def _new(text: str, source: Source) -> str | None:
     return None
 
 
-def added_import(source: Source, found: list[Import], new: str) -> Codemod | None:
-    """Behind the first imports of the file that stand together."""
+def added_import(source: Source, found: list[Import], new: str, *, in_order: bool = False) -> Codemod | None:
+    """Behind the first imports of the file that stand together, or among them."""
     first = [i for i in found if not source.lines[i.start][:1].isspace()]
     # Imports from __future__ come first, often alone.
     rest = [i for i in first if not source.lines[i.start].startswith("from __future__")]
@@ -130,7 +131,7 @@ def added_import(source: Source, found: list[Import], new: str) -> Codemod | Non
     future = source.lines[run[-1].start].startswith("from __future__")
     if future or new.startswith("from __future__"):
         reasons.append("imports from __future__ come first")
-    at = _sorted_place(source, run, new)
+    at = _sorted_place(source, run, new) if in_order else run[-1].stop
     ended = ";" if source.lines[at - 1].rstrip().endswith(";") and not new.endswith(";") else ""
     return Codemod((Hunk(at, at, (new + ended,)),), tuple(reasons))
 

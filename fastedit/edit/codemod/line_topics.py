@@ -159,8 +159,11 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _leaves_open(gist: Gist, line: Word) -> bool:
-    """Whether it says how a function is not to be left, which leaves open how it is: "must not `return x`"."""
-    refused = not NEGATIONS.isdisjoint(gist.before(gist.mentions.index(line), 1))
+    """Whether it says how a function is not to be left, which leaves open how it is: "must not `return x`".
+
+    That there should be no `return x` speaks of the line.
+    """
+    refused = not (NEGATIONS - {"no"}).isdisjoint(gist.before(gist.mentions.index(line), 1))
     return refused and re.match(r"(?:return|raise|throw)\b", line.text) is not None
 
 

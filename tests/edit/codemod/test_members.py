@@ -180,5 +180,7 @@ def test_a_path_of_rust_is_imported_in_order_and_macros_keep_their_sign():
     wanted = RUST.replace("use std::fmt;", "use std::collections::HashSet;\nuse std::fmt;")
     assert surely("use std::collections::HashSet too", RUST, "rust") == wanted
     assert doubted("std::collections::HashSet", RUST, "rust")
+    last = RUST.replace("use std::fmt;", "use std::fmt;\nuse std::collections::HashSet;")
+    assert surely("let the imports end with `use std::collections::HashSet;`", RUST, "rust") == last
     wanted = RUST.replace("println!", "eprintln!")
     assert surely("use eprintln! instead of println! in fmt", RUST, "rust") == wanted

@@ -169,3 +169,10 @@ def test_what_a_script_requires_goes_where_nothing_uses_it():
     assert surely("path is not used, remove that require", SCRIPT, "javascript") == wanted
     assert surely("remove the path require", SCRIPT, "javascript") == wanted
     assert doubted("remove the fs require", SCRIPT, "javascript")
+
+
+def test_a_return_that_there_should_be_no_more_is_a_line_and_not_a_way_to_leave():
+    found = predicted("there should be no `return count` any more", PYTHON, "python")
+    assert found is not None
+    assert "\n".join(found.lines) == PYTHON.replace("    return count\n", "")
+    assert doubted("main must not `return count`", PYTHON, "python")

@@ -65,6 +65,9 @@ def test_a_base_class_gives_way_only_to_one_that_inherits_from_it():
     assert surely("make Broken inherit from RuntimeError") == PYTHON.replace("(Exception)", "(RuntimeError)")
     assert doubted("make Broken inherit from Mixin")
     assert doubted("let Shape inherit from Mixin")
+    assert surely("`Mixin` is missing as a base of `Broken`") == PYTHON.replace(
+        "(Exception)", "(Exception, Mixin)"
+    )
 
 
 def test_a_constant_said_without_capitals_is_set_and_not_renamed():
