@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fastedit.edit import doubts as merge_doubts
 from fastedit.edit.checks import check
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.result import EditResult, Receipt, Status
@@ -9,6 +10,8 @@ from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import MORE, Plan
 
 UNSURE = "the model is unsure of its answer"
+# What stands where, or goes, is left open: there the embedded model takes a sketch as the merge does, right or wrong.
+SHARED = frozenset({merge_doubts.SEVERAL_PLACES, merge_doubts.MANY_OMITTED})
 
 
 def judge(
@@ -20,7 +23,8 @@ def judge(
 ) -> EditResult:
     """The result with its status: suspect where the checks, a second opinion or the plan itself give a reason.
 
-    So does the model itself where it is unsure, unless the prediction, which knows nothing of it, says the same.
+    So does the model itself where it is unsure, unless the prediction, which knows nothing of it, says the same. A
+    model with a calibration is the embedded one, whose agreement does not settle the doubts that it shares.
     """
     request = plan.request
     foretold = receipt.model == "none" and plan.understood
@@ -39,6 +43,8 @@ def judge(
             reasons.append(f"the model and the predicted {'merge' if plan.update else 'edit'} disagree")
             # On the dev edits the merge is right more often than the model where it is unsure of itself.
             hunks, alternative = (predicted, hunks) if request.policy == "auto" else (hunks, predicted)
+    if agreed and calibration is not None:
+        reasons += (doubt for doubt in plan.doubts if doubt in SHARED)
     if agreed and plan.beyond:
         reasons.append(MORE)  # and nothing more was done
     if calibration and confidence is not None and confidence < calibration.suspect and not agreed:

@@ -9,7 +9,7 @@ from fastedit.edit.hunks import Hunk
 from fastedit.edit.result import EditResult, Receipt
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import MORE, make_plan
-from fastedit.engine.verdict import judge
+from fastedit.engine.verdict import SHARED, judge
 
 SOURCE = "def load(path):\n    return 1\n\n\ndef save(path):\n    return 2\n"
 
@@ -55,6 +55,20 @@ def test_an_answer_of_which_the_model_is_unsure_is_doubted(margin, status):
 
 def test_a_merge_that_says_the_same_outweighs_the_models_doubt():
     assert _judged(UPDATE, (Hunk(5, 6, ("    return 3",)),), 0.1).status is Status.OK
+
+
+def test_a_small_model_that_agrees_with_the_merge_does_not_settle_what_goes():
+    steps = "".join(f"    step_{number}(path)\n" for number in range(12))
+    source = (
+        f"{SOURCE}\n\ndef run(path):\n    begin(path)\n{steps}    finish_all_of_it(path)\n    return path\n"
+    )
+    update = "# ...\ndef run(path):\n    begin(path)\n    finish_all_of_it(path)\n    return path\n"
+    plan = make_plan(EditRequest(Document.from_text(source), update=update))
+    assert SHARED.intersection(plan.doubts)
+    receipt = Receipt(model="own", passes=1, margin=9.0)
+    assert SHARED.intersection(judge(plan, plan.predicted, (), receipt, UNSURE).reasons)
+    larger = judge(plan, plan.predicted, (), receipt)
+    assert not SHARED.intersection(larger.reasons), "a larger one reads for itself"
 
 
 def test_a_merge_does_not_answer_an_instruction_that_asks_for_more():
