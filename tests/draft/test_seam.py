@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
@@ -189,13 +190,15 @@ def test_where_lookup_ends_the_dear_drafter_takes_over_within_a_pass():
     expected = answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False))
     lookup, dear = Sure(expected[:20], rng, 0.0), Knowing(expected, 2.0)
     session = Session(model, prompt, [lookup, dear], GREEDY, costs=CHEAP)
-    passes = []
+    passes, before = [], Counter[str]()
     while session.finished is None:
-        passes.append(session.step())
+        session.step()
+        passes.append(session.tally.accepted - before)
+        before = session.tally.accepted.copy()
     assert session.output == expected
-    copied = next(i for i, accepted in enumerate(passes) if "sure" in accepted.sources)
-    assert passes[copied].sources.count("sure") == 20
-    assert all("dear" in accepted.sources for accepted in passes[copied + 1 :])
+    copied = next(i for i, accepted in enumerate(passes) if "sure" in accepted)
+    assert passes[copied]["sure"] == 20
+    assert all("dear" in accepted for accepted in passes[copied + 1 :])
 
 
 def test_reach_adds_up_branches_by_depth():
