@@ -99,13 +99,19 @@ def tells(text: str) -> bool:
 def target_name(line: str) -> str | None:
     """What the line assigns, imports or gives a value to."""
     found = _TARGET.match(line)
-    return next(filter(None, found.groups())) if found else None
+    return _named(found) if found else None
+
+
+def _named(found: re.Match[str]) -> str:
+    """Of the names that a line may set that which it sets."""
+    name: str = next(filter(None, found.groups()))
+    return name
 
 
 def _sets_the_same(text: str, line: str) -> bool:
     """Whether both lines give the same name a value, or a type: `key: str` is no version of `key=key`."""
     new, old = _TARGET.match(text), _TARGET.match(line)
-    if new is None or old is None or target_name(text) != target_name(line):
+    if new is None or old is None or _named(new) != _named(old):
         return False
     return [{":", "="}.intersection(found[0]) for found in (new, old)] not in ([{":"}, {"="}], [{"="}, {":"}])
 

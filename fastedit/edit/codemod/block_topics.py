@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.codemod.wrap import declares, statement, tried, wrapped
 from fastedit.edit.definitions import Definition
@@ -139,7 +139,7 @@ def _caught(gist: Gist, source: Source) -> Iterator[Codemod | None]:
                 "it stands in a try already": tried(node),
                 "what it declares is used below": declares(node),
             }
-            reasons = (reason for reason, holds in doubts.items() if holds)
+            reasons = holding(doubts)
             foot = ("} catch (error) {", f"\t{leave.text}", "}")
             yield wrapped(source, row, "try {", foot, *reasons)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indentation
 
@@ -35,5 +35,5 @@ def with_field(source: Source, name: str, new: str) -> Codemod | None:
         "what makes one does not pass it": not field["value"]
         and any(re.search(rf"(?<!class )\b{name}\(", line) for line in source.lines),
     }
-    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    reasons = holding(doubts)
     return Codemod((Hunk(last + 1, last + 1, (margin + new,)),), reasons)

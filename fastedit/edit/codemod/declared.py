@@ -6,7 +6,7 @@ import re
 
 from fastedit.edit.codemod.names import Role, occurrences
 from fastedit.edit.codemod.sentence import Sentences
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.definitions import definitions
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indent_width
@@ -60,7 +60,7 @@ def _declared(source: Source, name: str, new: str, old: str | None) -> Codemod |
         "`var` is known outside of its block": match[2] == "var" and indented and _in_block(source, row),
     }
     put = f"{match[1]}{new}{source.lines[row][match.end(2) :]}"
-    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    reasons = holding(doubts)
     return Codemod((Hunk(row, row + 1, (put,)),), reasons)
 
 

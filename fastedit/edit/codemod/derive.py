@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from fastedit.edit.codemod.sentence import Sentences
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indentation
@@ -73,4 +73,4 @@ def _doubts(source: Source, found: Definition, new: str, known: list[str]) -> tu
         "what it owns is not copied": owns,
         "its default is left open": new == "Default" and re.search(r"\benum\b", body) is not None,
     }
-    return tuple(reason for reason, holds in doubts.items() if holds)
+    return holding(doubts)

@@ -6,7 +6,7 @@ import re
 
 from fastedit.edit.codemod.brackets import bracketed, with_last
 from fastedit.edit.codemod.sentence import Sentences, Told
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indentation
@@ -85,7 +85,7 @@ def _between_braces(source: Source, found: Definition, new: str) -> Codemod | No
         "it has a value unlike the others": valued != {added["value"] is not None},
         "what matches its members may have to know it": _matched(source, found),
     }
-    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    reasons = holding(doubts)
     return Codemod(made.hunks, (*made.reasons, *reasons)) if made else None
 
 

@@ -11,7 +11,7 @@ from itertools import permutations
 from fastedit.edit.codemod.body_topics import first_row
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.names import Role, occurrences
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.codemod.wrap import uneven, unit
 from fastedit.edit.definitions import Definition
@@ -175,7 +175,7 @@ def _checked(source: Source, found: Definition, row: int, leave: str, test: str)
         "what it tests is set further down only": _set_below(source, found, test),
         "what it tests is no name there": _unknown(source, found, test),
     }
-    reasons = (reason for reason, holds in doubts.items() if holds)
+    reasons = holding(doubts)
     return Codemod((Hunk(row, row, placed),), (*reasons, *uneven(source, step)))
 
 

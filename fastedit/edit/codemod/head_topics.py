@@ -12,7 +12,7 @@ from fastedit.edit.codemod.calls import awaited, calls
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.head import decorated, decorators, documented
 from fastedit.edit.codemod.names import Role, occurrences, still_used
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 
@@ -206,7 +206,7 @@ def _no_coroutine(source: Source, item: Definition) -> tuple[str, ...]:
         "what it returns is no promise": re.search(r"\):\s*(?!Promise\b)\S", source.lines[item.header])
         is not None,
     }
-    return tuple(reason for reason, holds in doubts.items() if holds)
+    return holding(doubts)
 
 
 def _sync(gist: Gist, source: Source) -> Iterator[Codemod | None]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fastedit.edit.codemod.brackets import bracketed
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.codemod.value import changes_kind, spelled
 from fastedit.edit.codemod.words import Word
 from fastedit.edit.hunks import Hunk
@@ -173,7 +173,7 @@ def renamed(source: Source, key: Key, new: str) -> Codemod:
             source, key, range(key.row, key.row + 1)
         ),
     }
-    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    reasons = holding(doubts)
     return Codemod((Hunk(key.row, key.row + 1, (put,)),), reasons)
 
 
@@ -189,7 +189,7 @@ def without_key(source: Source, key: Key) -> Codemod | None:
             source, key, range(start, stop)
         ),
     }
-    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    reasons = holding(doubts)
     ended = lines[stop - 1].rstrip().endswith(",")
     if source.language == "json" and not ended and start and lines[start - 1].rstrip().endswith(","):
         above = lines[start - 1].rstrip().removesuffix(",")

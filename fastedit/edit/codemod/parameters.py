@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.edit.codemod.names import Role, occurrences
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.codemod.types import fits_type
 from fastedit.edit.codemod.value import spelled
 from fastedit.edit.definitions import Definition
@@ -282,7 +282,7 @@ def with_variable_type(source: Source, name: str, kind: str) -> Codemod | None:
         f"`{name}` is also a name of a function's own": others and not shared,
         "its value is of another type": not fits_type(source.lines[row].partition(" = ")[2].strip(), kind),
     }
-    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    reasons = holding(doubts)
     return Codemod((Hunk(row, row + 1, (put,)),), reasons)
 
 

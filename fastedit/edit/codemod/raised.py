@@ -6,7 +6,7 @@ import builtins
 import re
 
 from fastedit.edit.codemod.sentence import Sentences, Told
-from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.source import Codemod, Source, holding
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
 
@@ -59,7 +59,7 @@ def _exchanged(source: Source, told: Told, place: LineRange) -> Codemod | None:
         f"what catches {old} may be meant to catch it": caught is not None,
         f"{new} may have to be imported or declared": not _known(source, new),
     }
-    reasons = tuple(reason for reason, holds in doubts.items() if holds)
+    reasons = holding(doubts)
     return Codemod(
         (Hunk(row, row + 1, (f"{match['head']}{new}{source.lines[row][match.end() :]}",)),), reasons
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -40,6 +40,11 @@ class Codemod:
 
     hunks: tuple[Hunk, ...]
     reasons: tuple[str, ...] = ()
+
+
+def holding(doubts: Mapping[str, object]) -> tuple[str, ...]:
+    """The reasons of those doubts that hold."""
+    return tuple(reason for reason, holds in doubts.items() if holds)
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from fastedit import Engine
-from fastedit.edit.codemod import predict_instruction
 from fastedit.edit.document import Document
-from fastedit.edit.merge import Prediction
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import Status
 from fastedit.errors import UsageError
+
+from .reading import doubted, surely
 
 PACKAGE = """\
 {
@@ -38,24 +38,6 @@ services:
       LOG_LEVEL: info
       quiet: "true"
 """
-
-
-def predicted(text: str, source: str, language: str) -> Prediction | None:
-    return predict_instruction(source.split("\n"), language, text)
-
-
-def surely(text: str, source: str, language: str) -> str:
-    """The new text, which nothing speaks against."""
-    found = predicted(text, source, language)
-    assert found is not None, text
-    assert not found.reasons, (text, found.reasons)
-    return "\n".join(found.lines)
-
-
-def doubted(text: str, source: str, language: str) -> bool:
-    """Whether it is left to the model, or something speaks against what is made of it."""
-    found = predicted(text, source, language)
-    return found is None or bool(found.reasons)
 
 
 @pytest.mark.parametrize(

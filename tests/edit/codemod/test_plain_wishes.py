@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.edit.codemod import predict_instruction
 from fastedit.edit.merge import Prediction
+
+from . import reading
 
 PYTHON = """\
 import time
@@ -52,15 +53,11 @@ class Cart {
 
 
 def predicted(text: str, source: str = PYTHON, language: str = "python") -> Prediction | None:
-    return predict_instruction(source.split("\n"), language, text)
+    return reading.predicted(text, source, language)
 
 
 def surely(text: str, source: str = PYTHON, language: str = "python") -> str:
-    """The new text, which nothing speaks against."""
-    found = predicted(text, source, language)
-    assert found is not None, text
-    assert not found.reasons, (text, found.reasons)
-    return "\n".join(found.lines)
+    return reading.surely(text, source, language)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.edit.codemod import predict_instruction
-from fastedit.edit.merge import Prediction
+from . import reading
 
 PYTHON = """\
 from decimal import Decimal
@@ -25,22 +24,12 @@ class Shape(Base):
 """
 
 
-def predicted(text: str, source: str = PYTHON, language: str = "python") -> Prediction | None:
-    return predict_instruction(source.split("\n"), language, text)
-
-
 def surely(text: str, source: str = PYTHON, language: str = "python") -> str:
-    """The new text, which nothing speaks against."""
-    found = predicted(text, source, language)
-    assert found is not None, text
-    assert not found.reasons, (text, found.reasons)
-    return "\n".join(found.lines)
+    return reading.surely(text, source, language)
 
 
 def doubted(text: str, source: str = PYTHON, language: str = "python") -> bool:
-    """Whether it is left to the model, or something speaks against what is made of it."""
-    found = predicted(text, source, language)
-    return found is None or bool(found.reasons)
+    return reading.doubted(text, source, language)
 
 
 @pytest.mark.parametrize(
