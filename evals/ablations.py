@@ -1,16 +1,17 @@
 """`python -m evals.ablations scrambled`: what one choice of the recipe is worth to the embedded model.
 
 Models of the same shape, each trained for the same minutes from the start that copies, in that alone unlike. All answer
-the same examples of packages held out for validation, teacher-forced: an answer is right where every token is. Runs
-are kept in `runs/`, and go on where they were broken off. A few minutes bring a model to where it merges short
-sketches at best, so the tables tell choices apart, not how good a model gets.
+the same examples of packages held out for validation, teacher-forced: an answer or a line is right where each of its
+tokens is. Runs are kept in `runs/`, and go on where they were broken off; the recipe as it is has one for all tables.
+A few minutes bring a model to where it merges short sketches at best, so the tables tell choices apart, not how good
+a model gets.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -26,14 +27,17 @@ from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train import shape
 from fastedit.train.evaluate import evaluate
-from fastedit.train.examples import Example, ExampleSource, Stage
+from fastedit.train.examples import Example, ExampleSource, Stage, Weights
 from fastedit.train.gather import CORPUS
 from fastedit.train.loader import BatchLoader
+from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
 from fastedit.train.trainer import Settings, Trainer
 
 RUNS = Path("runs")
 SIZE = shape.SIZES["nano"]
 STAGE = Stage(least=2, most=24, instruction=0.3, scrambled=0.1, hunks=2, longest=1536)
+SAMPLED_LINES = 200_000  # that a tokenizer is made of
+SHOWN = ("exact", "line_accuracy", "token_accuracy", "novel_accuracy")
 VALIDATED = {  # what the models are asked, by name: the longest region in lines, and the share of instructions
     "sketches, up to 16 lines": Stage(2, 16, 0.0, 0.0, 2, both=0.0),
     "sketches, 30 to 60 lines": Stage(30, 60, 0.0, 0.0, 3, both=0.0),
@@ -43,11 +47,15 @@ VALIDATED = {  # what the models are asked, by name: the longest region in lines
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to train, in a shape and on examples of a stage."""
+    """One way to train: in a shape, on examples of a stage, with the shipped tokenizer or one made of the corpus.
 
-    name: str
+    `vocabulary` is how many tokens of text that one has.
+    """
+
+    name: str = field(compare=False)
     size: shape.Size = SIZE
     stage: Stage = STAGE
+    vocabulary: int | None = None
 
 
 FACTORS: Final[dict[str, list[Variant]]] = {
@@ -64,7 +72,29 @@ FACTORS: Final[dict[str, list[Variant]]] = {
         Variant(f"width {width}, mlp {mlp}", size=replace(SIZE, width=width, mlp=mlp))
         for width, mlp in ((256, 704), (384, 1056))
     ],
+    "copied": [
+        Variant(
+            f"a copied token {copied:g}, its line's tag {tag:g}",
+            stage=replace(STAGE, weights=Weights(copied=copied, copied_tag=tag)),
+        )
+        for copied, tag in ((0.2, 0.4), (0.7, 0.9), (1.0, 2.5))
+    ],
+    "tokenizer": [
+        Variant("the shipped one, 3,696 tokens, mostly of Python"),
+        Variant("3,696 tokens of all languages", vocabulary=3696),
+        Variant("7,792 tokens of all languages", vocabulary=7792),
+    ],
 }
+
+
+def format_of(variant: Variant, files: Sequence[corpora.SourceFile], folder: Path) -> EmbeddedFormat:
+    """The variant's prompt format. A tokenizer of its own is made once, of the files that are trained on."""
+    if variant.vocabulary is None:
+        return EmbeddedFormat.load(WEIGHTS)
+    if not (folder / "tokenizer.json").exists():
+        lines = corpora.sample_lines([file for file in files if not file.validation], SAMPLED_LINES, seed=0)
+        save_tokenizer(train_tokenizer(lines, variant.vocabulary), folder / "tokenizer.json")
+    return EmbeddedFormat.load(folder)
 
 
 def examples(files: Sequence[corpora.SourceFile], form: EmbeddedFormat, count: int) -> list[list[Example]]:
@@ -77,10 +107,14 @@ def examples(files: Sequence[corpora.SourceFile], form: EmbeddedFormat, count: i
 
 
 def trained(
-    variant: Variant, files: Sequence[corpora.SourceFile], folder: Path, settings: Settings, tokens: int
+    variant: Variant,
+    files: Sequence[corpora.SourceFile],
+    form: EmbeddedFormat,
+    folder: Path,
+    settings: Settings,
+    tokens: int,
 ) -> Trainer:
     """The trainer behind its run, which it has resumed if there was one."""
-    form = EmbeddedFormat.load(WEIGHTS)
     model = shape.fresh(variant.size.config(form.vocab_size), 0, form.tags)
     trainer = Trainer(model, settings, folder)
     trainer.resume()
@@ -92,7 +126,7 @@ def trained(
 
 
 def measured(trainer: Trainer, asked: Sequence[Sequence[Example]]) -> list[dict[str, float]]:
-    """For each kind that is validated the shares of answers and of answer tokens that are right."""
+    """For each kind that is validated the shares that are right."""
     figures = []
     trainer.model.eval()
     for held in asked:
@@ -117,12 +151,12 @@ def main(
         files = corpora.load(corpus)
     except UsageError as error:
         raise typer.BadParameter(str(error)) from None
-    asked = examples(files, EmbeddedFormat.load(WEIGHTS), count)
     rows, figures = list[list[str]](), list[dict[str, Any]]()
     for number, variant in enumerate(FACTORS[factor]):
-        folder = RUNS / f"ablation-{factor}-{number}"
-        trainer = trained(variant, files, folder, Settings(minutes=minutes, fuse=fuse), tokens)
-        scores = measured(trainer, asked)
+        folder = RUNS / ("ablation" if variant == Variant("") else f"ablation-{factor}-{number}")
+        form = format_of(variant, files, folder)
+        trainer = trained(variant, files, form, folder, Settings(minutes=minutes, fuse=fuse), tokens)
+        scores = measured(trainer, examples(files, form, count))
         figures.append(
             {
                 "variant": asdict(variant),
@@ -130,9 +164,9 @@ def main(
                 "scores": dict(zip(VALIDATED, scores, strict=True)),
             }
         )
-        cells = [f"{100 * score['exact']:.1f} / {100 * score['token_accuracy']:.2f}" for score in scores]
+        cells = [" / ".join(f"{100 * score[key]:.1f}" for key in SHOWN) for score in scores]
         rows.append([variant.name, f"{trainer.seen:,}", *cells])
-    print(f"{machine()}; {minutes:g} minutes each; answers / tokens right, %")
+    print(f"{machine()}; {minutes:g} minutes each; answers / lines / tokens / novel tokens right, %")
     print(table([factor, "tokens seen", *VALIDATED], rows))
     if json_file:
         json_file.write_text(

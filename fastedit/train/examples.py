@@ -17,25 +17,42 @@ from fastedit.train.real import RealChanges
 from fastedit.train.updates import Updates
 from fastedit.train.wishes import Wishes
 
-WEIGHTS = (0.7, 1.0)  # of a copied and of a novel token
-TAG_WEIGHTS = (0.9, 2.5)
-
 
 @dataclass(frozen=True, slots=True)
 class Example:
     """Token ids of prompt and answer; the answer, its stop token included, starts at `answer`.
 
     `novel` tells for each answer token whether it stands in a line that the original has not, takes a line away, or
-    says that the answer leaves the original or returns to it. `weights` say how much a mistake there counts.
+    says that the answer leaves the original or returns to it. `weights` say how much a mistake there counts. `lines`
+    are the answer's lines, each by how many tokens it has; the stop token is the last.
     """
 
     ids: tuple[int, ...]
     answer: int
     novel: tuple[bool, ...]
     weights: tuple[float, ...]
+    lines: tuple[int, ...]
     kind: str
     change: Change
     task: RegionTask
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much a mistake counts, in text and in the tags that lines begin with.
+
+    Nearly all of an answer is copied text, and soon learned. Where a line comes from is the hardest to tell.
+    """
+
+    copied: float = 0.7
+    novel: float = 1.0
+    copied_tag: float = 0.9
+    novel_tag: float = 2.5
+
+    def of(self, tag: bool, novel: bool) -> float:
+        if tag:
+            return self.novel_tag if novel else self.copied_tag
+        return self.novel if novel else self.copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +74,7 @@ class Stage:
     idle: float = 0.03
     both: float = 0.15
     longest: int = 3072
+    weights: Weights = Weights()
 
 
 class ExampleSource:
@@ -102,10 +120,10 @@ class ExampleSource:
         lines = list(written(form, task, tags, self._parts(task, change, sources, tags)))
         ids = (*prompt, *(token for line in lines for token in line.ids), tags.end)
         novel = _novel(lines, len(task.lines))
-        # Nearly all of an answer is copied text, and soon learned. Where a line comes from is the hardest to tell.
         weighed = zip(ids[len(prompt) :], novel, strict=True)
-        weights = tuple((WEIGHTS if token < tags.base else TAG_WEIGHTS)[new] for token, new in weighed)
-        return Example(ids, len(prompt), novel, weights, kind, change, task)
+        weights = tuple(self.stage.weights.of(token >= tags.base, new) for token, new in weighed)
+        lengths = (*(len(line.ids) for line in lines), 1)
+        return Example(ids, len(prompt), novel, weights, lengths, kind, change, task)
 
     def _parts(
         self, task: RegionTask, change: Change, sources: Sequence[int | None], tags: Tags

@@ -12,9 +12,11 @@ import typer
 
 from evals import ablations
 from evals.ablations import VALIDATED, Variant, main
+from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train.corpus import SourceFile
 from fastedit.train.shape import Size
+from fastedit.train.tokenizer import train_tokenizer
 
 TEXT = Path(__file__).read_text()
 
@@ -45,6 +47,24 @@ def test_models_that_differ_in_one_choice_are_trained_and_asked_the_same(
         assert list(model["scores"]) == list(VALIDATED)
         assert all(0.0 <= share <= 1.0 for score in model["scores"].values() for share in score.values())
     assert "0.5 scrambled" in capsys.readouterr().out
+
+
+def test_a_tokenizer_of_its_own_is_made_once_and_of_what_is_trained_on(tmp_path, corpus):
+    files = corpora.load(corpus)
+    variant = Variant("300 tokens", vocabulary=300)
+    form = ablations.format_of(variant, files, tmp_path / "run")
+    assert form.text_vocab == 300
+    (tmp_path / "run" / "tokenizer.json").write_text(train_tokenizer(["abab"] * 9, 258).to_str())
+    assert ablations.format_of(variant, files, tmp_path / "run").text_vocab == 258
+    shipped = ablations.format_of(Variant("shipped"), files, tmp_path / "run")
+    assert shipped.text_vocab == EmbeddedFormat.load(ablations.WEIGHTS).text_vocab
+
+
+def test_the_recipe_as_it_is_is_trained_once_for_all_tables():
+    shared = [
+        variant for variants in ablations.FACTORS.values() for variant in variants if variant == Variant("")
+    ]
+    assert len(shared) == len(ablations.FACTORS)
 
 
 def test_an_unknown_choice_and_a_missing_corpus_are_refused_by_name(tmp_path):

@@ -9,7 +9,7 @@ import shutil
 import textwrap
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice
 
 import pytest
 import torch
@@ -21,7 +21,7 @@ from fastedit.train import shape
 from fastedit.train.card import card, read_log
 from fastedit.train.corpus import SourceFile
 from fastedit.train.evaluate import Score, evaluate
-from fastedit.train.examples import ExampleSource, Stage, batches
+from fastedit.train.examples import ExampleSource, Stage, Weights, batches
 from fastedit.train.export import blend, export, load_weights
 from fastedit.train.loader import BatchLoader
 from fastedit.train.tokenizer import train_tokenizer
@@ -171,7 +171,7 @@ def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_p
     assert (tmp_path / "last.pt").exists()
     rows = read_log(tmp_path)
     assert rows[-1]["step"] == trainer.step
-    shown = card(FILES, ["other"], [rows, rows], {"update": Score(10, 0.5, 0.99)})
+    shown = card(FILES, ["other"], [rows, rows], {"update": Score(10, 0.5, 0.99, 0.9, 0.95)})
     assert "| own | 1 | Apache-2.0 | 1 |" in shown
     assert shown.count(f"{rows[-1]['tokens']:,} tokens") == 2
     assert "two releases each (`evals/edits.lock.json`, `evals/languages.lock.json`): other." in shown
@@ -209,6 +209,27 @@ def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):
     assert sum(score.examples for score in scores.values()) == 12
     assert all((score.exact == 1.0) == (score.token_accuracy == 1.0) for score in scores.values())
     assert any(score.exact == 0.0 < score.token_accuracy for score in scores.values())
+
+
+def test_lines_and_novel_tokens_are_counted_apart_from_the_copied_ones(form):
+    source = ExampleSource(FILES, form, Stage(4, 10, 0.5, 0.0, 1), 3)
+    example = next(example for example in source if sum(example.novel) > 1)
+    assert sum(example.lines) == len(example.novel) == len(example.ids) - example.answer
+    starts = accumulate((example.answer, *example.lines))
+    assert all(example.ids[start] >= form.tags.base for start in islice(starts, len(example.lines)))
+    score = evaluate(tiny(form), [example])[example.kind]
+    # Untrained it copies, so what it gets wrong is what is new.
+    assert score.novel_accuracy < score.token_accuracy
+    assert score.line_accuracy < 1.0
+
+
+def test_a_stage_says_what_a_mistake_in_a_copied_token_counts(form):
+    weights = Weights(copied=0.25, novel=0.5, copied_tag=0.75, novel_tag=1.0)
+    example = next(iter(ExampleSource(FILES, form, Stage(4, 10, 0.5, 0.0, 1, weights=weights), 3)))
+    answer = example.ids[example.answer :]
+    expected = {(False, False): 0.25, (False, True): 0.5, (True, False): 0.75, (True, True): 1.0}
+    told = zip(answer, example.novel, example.weights, strict=True)
+    assert all(weight == expected[token >= form.tags.base, new] for token, new, weight in told)
 
 
 @pytest.mark.filterwarnings("ignore:This DataLoader will create")  # on a machine of one core
