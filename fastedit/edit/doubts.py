@@ -43,6 +43,7 @@ DOTS = "`...` may be code rather than a marker"
 MARKER_IN_FILE = "a marker stands in the file too, and lines next to it would go"
 BLANK_LINES = "blank lines differ next to unchanged code"
 TOLD_GONE = "a comment may say that something is to go"
+UNKNOWN_WORD = "a word of the instruction is not understood"
 
 _SAYS_GONE = re.compile(r"\b(?:removed|deleted|dropped)\b", re.IGNORECASE)
 _BARE_HEAD = re.compile(r"[\s})]*(?:else|try|finally)\s*[:{]?\s*")

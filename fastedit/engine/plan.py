@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fastedit.edit.align import align
+from fastedit.edit.doubts import UNKNOWN_WORD
 from fastedit.edit.hunks import Hunk, HunkStream, alike, changed_lines
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.language import notation_of
@@ -139,7 +140,8 @@ def _leaves_out(request: EditRequest, language: str, instruction: str, hunks: Se
     near = stretches(lines, [(hunk.start, hunk.stop) for hunk in hunks], language)
     changed = [part.changed(lines, hunks) for part in near] or [changed_lines(lines, hunks)]
     made = (Prediction(tuple(text), tuple(range(len(text))), True, ()) for text in changed)
-    return any((both := carry_out(text, notation, instruction)) and both.lines != text.lines for text in made)
+    done = ((text, carry_out(text, notation, instruction)) for text in made)
+    return any(both and UNKNOWN_WORD not in both.reasons and both.lines != text.lines for text, both in done)
 
 
 def _for_instruction(request: EditRequest, language: str, instruction: str) -> Plan:

@@ -11,7 +11,8 @@ from fastedit.engine.plan import MORE, Plan
 
 UNSURE = "the model is unsure of its answer"
 # What stands where, or goes, is left open: there the embedded model takes a sketch as the merge does, right or wrong.
-SHARED = frozenset({merge_doubts.SEVERAL_PLACES, merge_doubts.MANY_OMITTED})
+# And a word that is not understood here may be one that it does not understand either.
+SHARED = frozenset({merge_doubts.SEVERAL_PLACES, merge_doubts.MANY_OMITTED, merge_doubts.UNKNOWN_WORD})
 
 
 def judge(
@@ -38,10 +39,11 @@ def judge(
     if receipt.model != "none" and plan.foreseen:
         predicted = plan.predicted
         agreed = apply_hunks(request.document, predicted) == apply_hunks(request.document, hunks)
-        # Of an instruction, what code alone makes of it is an opinion only where it leaves nothing open.
-        if not agreed and not plan.beyond and (plan.update is not None or not plan.doubts):
+        # What code alone makes of an instruction and doubts is no opinion beside a large model's.
+        counts = plan.update is not None or not plan.doubts or calibration is not None
+        if not agreed and not plan.beyond and counts:
             reasons.append(f"the model and the predicted {'merge' if plan.update else 'edit'} disagree")
-            # On the dev edits the merge is right more often than the model where it is unsure of itself.
+            # On the dev edits the prediction is right more often than the model, even where it is doubted.
             hunks, alternative = (predicted, hunks) if request.policy == "auto" else (hunks, predicted)
     if agreed and calibration is not None:
         reasons += (doubt for doubt in plan.doubts if doubt in SHARED)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Status
+from fastedit.edit.doubts import UNKNOWN_WORD
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.result import EditResult, Receipt
 from fastedit.engine.calibration import Calibration
@@ -69,6 +70,31 @@ def test_a_small_model_that_agrees_with_the_merge_does_not_settle_what_goes():
     assert SHARED.intersection(judge(plan, plan.predicted, (), receipt, UNSURE).reasons)
     larger = judge(plan, plan.predicted, (), receipt)
     assert not SHARED.intersection(larger.reasons), "a larger one reads for itself"
+
+
+STILL_USED = {"instruction": "remove the parameter path from load"}
+USING = "def load(path):\n    return open(path)\n"
+
+
+def test_an_embedded_model_does_not_outweigh_what_code_makes_of_an_instruction_and_doubts():
+    plan = make_plan(EditRequest(Document.from_text(USING, Path("load.py")), **STILL_USED))
+    assert plan.doubts
+    other = (Hunk(1, 2, ("    return open()",)),)
+    receipt = Receipt(model="own", passes=1, margin=9.0)
+    result = judge(plan, other, (), receipt, UNSURE)
+    assert result.text == "def load():\n    return open(path)\n"
+    assert result.alternative == other
+    assert result.reasons == ("the model and the predicted edit disagree",)
+    assert judge(plan, other, (), receipt).hunks == other, "a larger one reads for itself"
+
+
+def test_a_small_model_that_agrees_does_not_settle_what_an_unknown_word_says():
+    document = Document.from_text(SOURCE, Path("load.py"))
+    plan = make_plan(EditRequest(document, instruction="`load` should henceforth be async"))
+    assert UNKNOWN_WORD in plan.doubts
+    receipt = Receipt(model="own", passes=1, margin=9.0)
+    assert judge(plan, plan.predicted, (), receipt, UNSURE).reasons == (UNKNOWN_WORD,)
+    assert judge(plan, plan.predicted, (), receipt).status is Status.OK
 
 
 def test_a_merge_does_not_answer_an_instruction_that_asks_for_more():

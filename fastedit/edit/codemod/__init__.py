@@ -1,12 +1,14 @@
 """The predicted edit: what an instruction makes of a file where it says one plain thing that code alone can carry out.
 
 It is to instructions what the predicted merge is to updates: a draft for the model, a second opinion on its answer, and
-under policy `auto` the result itself where nothing is left open. A sentence that is not understood as a whole has none.
+under policy `auto` the result itself where nothing is left open. A sentence that is understood but for a word has one
+that is doubted, any other has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace as with_fields
 
 from fastedit.edit.codemod.assign import assign
 from fastedit.edit.codemod.block_topics import block_topics
@@ -49,6 +51,7 @@ from fastedit.edit.codemod.signature_topics import signature_topics
 from fastedit.edit.codemod.source import Codemod, Source, with_lines_quoted
 from fastedit.edit.codemod.value_topics import value_topics
 from fastedit.edit.codemod.version import version
+from fastedit.edit.doubts import UNKNOWN_WORD
 from fastedit.edit.instruction import Instruction
 from fastedit.edit.merge import Prediction
 from fastedit.edit.request import LineRange
@@ -112,26 +115,45 @@ def carry_out(
     scope = scope or LineRange(0, len(before.lines))
     source = Source(before.lines, language, scope)
     text = with_code_quoted(with_lines_quoted(text, before.lines), source)
-    for parts in ((text,), whole_sentences(Instruction(text).parts)):
-        done = _in_turn(before, language, parts, scope)
+    several = whole_sentences(Instruction(text).parts)
+    # With leeway a sentence that says several things would be understood as one of them.
+    for parts, leeway in (((text,), 0), (several, 0), (several, 1)):
+        done = _in_turn(before, language, parts, scope, leeway)
         if done is not None:
             return done
     return None
 
 
-def _in_turn(before: Prediction, language: str, parts: Sequence[str], scope: LineRange) -> Prediction | None:
+def _in_turn(
+    before: Prediction, language: str, parts: Sequence[str], scope: LineRange, leeway: int
+) -> Prediction | None:
     """All parts carried out, None where one of them cannot be."""
     done = before
     for part in parts:
         grown = len(done.lines) - len(before.lines)
-        made = _one(done.lines, language, part, LineRange(scope.start, scope.stop + grown))
+        made = _one(Source(done.lines, language, LineRange(scope.start, scope.stop + grown)), part, leeway)
         if made is None:
             return None
         done = done.then(made.hunks, made.reasons)
     return done
 
 
-def _one(lines: tuple[str, ...], language: str, text: str, scope: LineRange) -> Codemod | None:
-    source = Source(lines, language, scope)
-    made = next((made for kind in _KINDS if (made := kind(text, source)) is not None), None)
+def _one(source: Source, text: str, leeway: int) -> Codemod | None:
+    made = next(_read(text, source), None)
+    if made is None and leeway:
+        made = _roughly(text, with_fields(source, leeway=leeway))
     return made and Codemod(made.hunks, (*made.reasons, *torn_bodies(source, made.hunks)))
+
+
+def _read(text: str, source: Source) -> Iterator[Codemod]:
+    """What each kind of change that understands the text makes of it."""
+    return (made for kind in _KINDS if (made := kind(text, source)) is not None)
+
+
+def _roughly(text: str, source: Source) -> Codemod | None:
+    """What the text asks for but for the words left out; None where that may be several things."""
+    found = {made.hunks: made for made in _read(text, source)}
+    if len(found) != 1:
+        return None
+    (made,) = found.values()
+    return Codemod(made.hunks, (*made.reasons, UNKNOWN_WORD))

@@ -2,13 +2,14 @@
 
 A topic knows all words that may occur in a sentence about it, and which of them must. What else a sentence has are the
 names and pieces of code that it mentions: which of them is meant as what, the file tells. A word that a topic does not
-know is a mention too many, so a sentence is understood as a whole or not at all.
+know is a mention too many, so a sentence is understood as a whole or not at all. Only where nothing understands it is a
+word left out (`Source.leeway`), which leaves a doubt.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -117,6 +118,18 @@ GONE = lexicon(
 )
 
 
+# What joins, limits or turns round a wish: no sentence is understood without these.
+_BINDING = NEGATIONS | lexicon(
+    """and or but then also too both all each any every other another only except unless if when while until
+    whenever wherever where instead otherwise although though however before after either neither
+    first last start end beginning top bottom front delete remove drop erase eliminate
+    kill discard move swap rename copy sort revert undo"""
+)
+# What stands behind these tells where, when or for whom.
+_LEADS = lexicon("for in of from with within by on at to into as like about inside during behind below above")
+_ARTICLES = frozenset(
+    {"the", "a", "an", "our", "my", "its", "their", "that", "this", "these", "those", "all"}
+)
 _SETS = lexicon("set change go put turn switch make use let bring raise move bump lower")
 _NOT_SO = lexicon("be here everywhere anywhere") | {""}
 _BLAMES = lexicon("wrong wrongly bad badly incorrect mistake bug")
@@ -233,7 +246,7 @@ class Topic:
         for said in _said(text):
             placed = frozenset(name_places(said, source))
             for named in {frozenset[int](), placed}:
-                gist = _gist(said, self._known, source.vocabulary, named)
+                gist = _gist(said, self._known, source.vocabulary, named, source.leeway)
                 if gist is not None:
                     yield gist
 
@@ -261,9 +274,9 @@ def _said(text: str) -> tuple[tuple[Word, ...], ...]:
 
 
 def _gist(
-    said: tuple[Word, ...], known: frozenset[str], there: frozenset[str], named: frozenset[int]
+    said: tuple[Word, ...], known: frozenset[str], there: frozenset[str], named: frozenset[int], leeway: int
 ) -> Gist | None:
-    """`named` are the words that are names of the file, whatever else they may be."""
+    """`named` are the words that are names of the file, whatever else they may be, `leeway` how many are left out."""
     stems, mentions, places = list[str](), list[Word](), list[int]()
     for at, word in enumerate(said):
         root = "" if word.quote else stem(word.plain)
@@ -283,6 +296,14 @@ def _gist(
             root = ""
         elif root not in known:
             # Neither a word of the topic nor a name.
-            return None
+            leeway -= 1
+            if leeway < 0 or root in _BINDING or _is_told(stems):
+                return None
+            continue
         stems.append(root)
     return Gist(tuple(stems), tuple(mentions), tuple(places))
+
+
+def _is_told(before: Sequence[str]) -> bool:
+    """Whether what follows behind these words tells where, when or for whom something holds."""
+    return next((word for word in reversed(before) if word not in _ARTICLES), "") in _LEADS

@@ -49,11 +49,15 @@ def holding(doubts: Mapping[str, object]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Source:
-    """Lines without line ends. `scope` are those that may change."""
+    """Lines without line ends. `scope` are those that may change.
+
+    `leeway` is how many words of a sentence about them may say nothing to what reads it.
+    """
 
     lines: tuple[str, ...]
     language: str
     scope: LineRange
+    leeway: int = 0
 
     @cached_property
     def syntax(self) -> Syntax | None:

@@ -6,6 +6,8 @@ import pytest
 
 from fastedit.edit.codemod import predict_instruction
 
+from .reading import doubted
+
 PYTHON = """\
 def load(name, strict):
     # read the whole file
@@ -81,8 +83,8 @@ def test_a_variable_is_declared_as_its_language_does():
         ("hoist `read(name, 30)` into a variable `first`", PYTHON, "python"),
     ],
 )
-def test_expressions_that_leave_something_open_are_left_to_the_model(text, source, language):
-    assert carried_out(text, source, language) is None
+def test_expressions_that_leave_something_open_are_not_sure(text, source, language):
+    assert doubted(text, source, language)
 
 
 def test_a_variable_for_what_is_evaluated_later_is_doubted():
