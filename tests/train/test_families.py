@@ -132,6 +132,19 @@ def test_sentences_around_an_instruction_leave_its_names_as_they_are_spelled():
         assert "load should be" in dressed(rng, "load should be `read`", ("load(path)", "other = load"))
 
 
+def test_a_step_of_indentation_is_that_of_the_block_around_a_line():
+    lines = (
+        "def load(path):",
+        "    text = f(",
+        "      path)",
+        "    if text:",
+        "        return text",
+        "x = 1",
+    )
+    scene = Scene(random.Random(0), lines, ())
+    assert [len(scene.unit(line)) for line in (1, 4, 5)] == [4, 4, 4]
+
+
 def test_a_scene_offers_only_what_a_sentence_can_mean_once():
     scene = Scene(random.Random(0), ("a = first", "b = second", "a = first", "}"), ("other = 1",))
     assert scene.unique() == [1]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from tree_sitter import Node
 
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.wrap import unit
 from fastedit.edit.definitions import definitions
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.instruction import whole_word
@@ -199,7 +199,7 @@ def guarded(source: Source, row: int, test: str) -> Codemod | None:
     node = _statement(source, row)
     if node is None or (test.startswith("(") and test.endswith(")")) or _HEAD.match(test):
         return None
-    margin, step = indentation(line), _step(source, row)
+    margin, step = indentation(line), unit(source, row)
     if source.language == "python":
         return Codemod((Hunk(row, row + 1, (f"{margin}if {test}:", step + line)),))
     head = f"if {test} {{" if source.language in _BARE else f"if ({test}) {{"
@@ -222,13 +222,3 @@ def _statement(source: Source, row: int) -> Node | None:
     whole = node.start_point == (row, start) and node.end_point == (row, stop)
     documents = node.type == "expression_statement" and node.named_children[0].type == "string"
     return node if whole and not documents else None
-
-
-def _step(source: Source, row: int) -> str:
-    """One step of indentation, as the file has it."""
-    margin = indentation(source.lines[row])
-    if "\t" in margin or (not margin and any(line.startswith("\t") for line in source.lines)):
-        return "\t"
-    widths = [indent_width(line) for line in source.lines if line.strip()]
-    steps = {b - a for a, b in pairwise(widths)} & {2, 3, 4, 8}
-    return " " * min(steps, default=4)

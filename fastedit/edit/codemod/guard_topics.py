@@ -176,7 +176,7 @@ def _checked(source: Source, found: Definition, row: int, leave: str, test: str)
         "what it tests is no name there": _unknown(source, found, test),
     }
     reasons = holding(doubts)
-    return Codemod((Hunk(row, row, placed),), (*reasons, *uneven(source, step)))
+    return Codemod((Hunk(row, row, placed),), (*reasons, *uneven(source, row)))
 
 
 def _unknown(source: Source, found: Definition, test: str) -> bool:

@@ -52,24 +52,34 @@ def tried(node: Node) -> bool:
 
 
 def unit(source: Source, row: int) -> str:
-    """One step of indentation as it is used around a line."""
+    """One step of indentation: that from the block around a line, else the file's most frequent one."""
     margin = indentation(source.lines[row])
     if "\t" in margin or (not margin and any(line.startswith("\t") for line in source.lines)):
         return "\t"
+    steps = _steps(source)
+    return _to_line(source, row) or " " * (steps.most_common(1)[0][0] if steps else 4)
+
+
+def uneven(source: Source, row: int) -> tuple[str, ...]:
+    """The reason to doubt the step where no block around the line tells it and the file has several."""
+    told = unit(source, row) == "\t" or _to_line(source, row)
+    return (
+        () if told or len(_steps(source)) < 2 else ("the file is indented by steps of more than one width",)
+    )
+
+
+def _to_line(source: Source, row: int) -> str:
+    """The step to a line from the block around it; nothing where that is none."""
+    margin = indentation(source.lines[row])
     above = (indentation(source.lines[n]) for n in range(row - 1, -1, -1) if source.lines[n].strip())
-    outer = next((text for text in above if len(text) < len(margin)), None)
-    if outer is not None and len(margin) - len(outer) in _STEPS:
-        return margin[len(outer) :]
-    widths = [indent_width(line) for line in source.lines if line.strip()]
-    steps = Counter(b - a for a, b in pairwise(widths) if b - a in _STEPS)
-    return " " * (steps.most_common(1)[0][0] if steps else 4)
+    outer = next((text for text in above if len(text) < len(margin)), margin)
+    return margin[len(outer) :] if len(margin) - len(outer) in _STEPS else ""
 
 
-def uneven(source: Source, step: str) -> tuple[str, ...]:
-    """The reason to doubt a step of indentation, where the file has narrower ones."""
+def _steps(source: Source) -> Counter[int]:
+    """How often lines stand how many columns deeper than the one above."""
     widths = [indent_width(line) for line in source.lines if line.strip()]
-    narrower = any(b - a in _STEPS and b - a < len(step) for a, b in pairwise(widths))
-    return ("the file is indented by steps of more than one width",) if narrower and step != "\t" else ()
+    return Counter(b - a for a, b in pairwise(widths) if b - a in _STEPS)
 
 
 def wrapped(source: Source, row: int, head: str, foot: Sequence[str], *reasons: str) -> Codemod:
@@ -78,5 +88,5 @@ def wrapped(source: Source, row: int, head: str, foot: Sequence[str], *reasons: 
     below = (margin + line.replace("\t", step, 1) for line in foot)
     return Codemod(
         (Hunk(row, row + 1, (margin + head, step + source.lines[row], *below)),),
-        (*reasons, *uneven(source, step)),
+        (*reasons, *uneven(source, row)),
     )

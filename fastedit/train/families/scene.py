@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar
 
 from fastedit.edit.instruction import whole_word
@@ -21,6 +22,7 @@ Lines = tuple[str, ...]
 Parts = dict[str, str]
 Made = tuple[str, Change] | None
 T = TypeVar("T")
+STEPS = (2, 3, 4, 8)  # of indentation, in columns
 _BINDING = re.compile(r"\s*(?:async\s+)?(?:def|class|func|fn|function)\s+(\w+)")
 
 
@@ -122,12 +124,15 @@ class Scene:
         return self.rng.choice(self.speech.values)
 
     def unit(self, line: int) -> str:
-        """One step of indentation, as it is used around the line."""
+        """One step of indentation: that from the block around the line, else the file's most frequent one."""
         indent = self.indent(line)
         if "\t" in indent or (not indent and any(text.startswith("\t") for text in self.lines)):
             return "\t"
-        steps = {b - a for a, b in zip(self._indents(), self._indents()[1:], strict=False)}
-        return " " * min(steps & {2, 3, 4, 8}, default=4)
+        outer = next((n for n in reversed(_indents(self.lines[:line])) if n < len(indent)), len(indent))
+        if len(indent) - outer in STEPS:
+            return " " * (len(indent) - outer)
+        steps = Counter(b - a for a, b in pairwise(_indents(self.lines)) if b - a in STEPS)
+        return " " * (steps.most_common(1)[0][0] if steps else 4)
 
     def indent(self, line: int) -> str:
         return self.lines[line][: indent_of(self.lines[line])]
@@ -142,8 +147,9 @@ class Scene:
                 return f" {self.rng.choice(('in', 'in', 'inside', 'within'))} {self.quoted(found[1])}"
         return ""
 
-    def _indents(self) -> list[int]:
-        return [indent_of(line) for line in self.lines if line.strip()]
+
+def _indents(lines: Sequence[str]) -> list[int]:
+    return [indent_of(line) for line in lines if line.strip()]
 
 
 Maker = Callable[[Scene], tuple[Parts, Change] | None]

@@ -4,6 +4,8 @@ import pytest
 
 from fastedit.edit.codemod import predict_instruction
 
+from .reading import surely
+
 PYTHON = '''\
 import json
 
@@ -163,3 +165,32 @@ def test_a_line_of_a_docstring_has_no_block_below_it():
 def test_a_with_that_replaces_a_statement_does_not_wrap_it(text):
     found = predict_instruction(PYTHON.split("\n"), "python", text)
     assert found is None or "        check(data)" not in found.lines
+
+
+TWO_STEPS = """\
+def load(path):
+    text = read(
+      path)
+    return text
+if text:
+  run(text)
+  rerun(text)
+stop(text)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new"),
+    [
+        ("return text", "    return text", "    with lock:\n        return text"),
+        ("run(text)", "  run(text)", "  with lock:\n    run(text)"),
+    ],
+)
+def test_a_statement_is_wrapped_by_the_step_of_the_block_that_it_stands_in(line, old, new):
+    assert surely(f"wrap `{line}` in `with lock`", TWO_STEPS, "python") == TWO_STEPS.replace(old, new, 1)
+
+
+def test_the_step_of_a_statement_in_no_block_is_doubted_where_the_file_has_several():
+    found = predict_instruction(TWO_STEPS.split("\n"), "python", "wrap `stop(text)` in `with lock`")
+    assert found is not None
+    assert found.reasons == ("the file is indented by steps of more than one width",)
