@@ -23,7 +23,9 @@ from evals.machine import machine
 from evals.table import table
 from fastedit.engine.folder import NANO as WEIGHTS
 from fastedit.errors import UsageError
+from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.prompt.tags import Tags
 from fastedit.train import corpus as corpora
 from fastedit.train import shape
 from fastedit.train.evaluate import evaluate
@@ -49,13 +51,27 @@ VALIDATED = {  # what the models are asked, by name: the longest region in lines
 class Variant:
     """One way to train: in a shape, on examples of a stage, with the shipped tokenizer or one made of the corpus.
 
-    `vocabulary` is how many tokens of text that one has.
+    `vocabulary` is how many tokens of text that one has, `anchored` whether an update's lines carry the tags of those
+    that they stand for.
     """
 
     name: str = field(compare=False)
     size: shape.Size = SIZE
     stage: Stage = STAGE
     vocabulary: int | None = None
+    anchored: bool = True
+
+
+class Unanchored(EmbeddedFormat):
+    """Lines of an update are numbered: where each belongs the model has to find by what it says, however far away."""
+
+    def tags_for(self, task: RegionTask, first_original: int = 0, first_update: int = 0) -> Tags:
+        return super().tags_for(replace(task, alignment=None), first_original, first_update)
+
+    def update_tags(self, task: RegionTask, tags: Tags) -> list[int]:
+        assert task.alignment is not None
+        nowhere = replace(task.alignment, targets=(None,) * len(task.alignment.targets))
+        return super().update_tags(replace(task, alignment=nowhere), tags)
 
 
 FACTORS: Final[dict[str, list[Variant]]] = {
@@ -84,13 +100,17 @@ FACTORS: Final[dict[str, list[Variant]]] = {
         Variant("3,696 tokens of all languages", vocabulary=3696),
         Variant("7,792 tokens of all languages", vocabulary=7792),
     ],
+    "anchors": [
+        Variant("the tags of the lines they stand for"),
+        Variant("numbered lines", anchored=False),
+    ],
 }
 
 
 def format_of(variant: Variant, files: Sequence[corpora.SourceFile], folder: Path) -> EmbeddedFormat:
     """The variant's prompt format. A tokenizer of its own is made once, of the files that are trained on."""
     if variant.vocabulary is None:
-        return EmbeddedFormat.load(WEIGHTS)
+        return (EmbeddedFormat if variant.anchored else Unanchored).load(WEIGHTS)
     if not (folder / "tokenizer.json").exists():
         lines = corpora.sample_lines([file for file in files if not file.validation], SAMPLED_LINES, seed=0)
         save_tokenizer(train_tokenizer(lines, variant.vocabulary), folder / "tokenizer.json")

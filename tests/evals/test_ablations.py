@@ -12,6 +12,9 @@ import typer
 
 from evals import ablations
 from evals.ablations import VALIDATED, Variant, main
+from fastedit.edit.align import align
+from fastedit.edit.markers import parse_update
+from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train.corpus import SourceFile
@@ -58,6 +61,23 @@ def test_a_tokenizer_of_its_own_is_made_once_and_of_what_is_trained_on(tmp_path,
     assert ablations.format_of(variant, files, tmp_path / "run").text_vocab == 258
     shipped = ablations.format_of(Variant("shipped"), files, tmp_path / "run")
     assert shipped.text_vocab == EmbeddedFormat.load(ablations.WEIGHTS).text_vocab
+
+
+def test_without_anchors_no_line_of_an_update_says_where_it_stands(tmp_path, corpus):
+    files = corpora.load(corpus)
+    anchored, numbered = (
+        ablations.format_of(Variant("either", anchored=anchored), files, tmp_path)
+        for anchored in (True, False)
+    )
+    document, update = ("a = 1", "b = 2", "c = 3"), parse_update("a = 1\n# ...\nc = 4\n", "python", ())
+    task = RegionTask(document, None, update, align(document, update), "python")
+    shared = [
+        {token for token in set(prompt.original) & set(prompt.update) if token >= form.tags.base}
+        for form in (anchored, numbered)
+        for prompt in [form.encode(task, None)]
+    ]
+    assert len(shared[0]) == 2
+    assert not shared[1]
 
 
 def test_the_recipe_as_it_is_is_trained_once_for_all_tables():
