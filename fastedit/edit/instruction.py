@@ -83,6 +83,8 @@ _LINES = re.compile(
 _JOINT = re.compile(
     r"(?:[;,.]\s+|\s+)(?:and\s+(?:then\s+|also\s+)?|then\s+|also\s+)|;\s+|\.\s+(?=[A-Z])|\n+", re.IGNORECASE
 )
+# Where it may go on to the next one, or not.
+_MAY_JOIN = re.compile(rf"{_JOINT.pattern}|\.\s+(?=\S)", re.IGNORECASE)
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _BLOCK = re.compile(r":[ \t]*\n(.+)\Z", re.DOTALL)
 _TOKEN = re.compile(
@@ -200,6 +202,16 @@ class Instruction:
         ]
         pieces = [self.sentence[a:b].strip() for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
         return tuple(piece for piece in pieces if piece) if not self.blocks else (self.text,)
+
+    @cached_property
+    def joints(self) -> tuple[tuple[int, int], ...]:
+        """The spans of "and" and the like, wherever it may go on to something else that it asks for."""
+        return tuple(found.span() for found in _MAY_JOIN.finditer(self._with_quoted("_")))
+
+    def divided(self, joints: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+        """The text in pieces, without these joints; code on lines of its own stays with the last."""
+        cuts = [0, *(place for joint in joints for place in joint), len(self.text)]
+        return tuple(self.text[a:b].strip() for a, b in zip(cuts[::2], cuts[1::2], strict=True))
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace as with_fields
+from itertools import combinations
 
 from fastedit.edit.codemod.assign import assign
 from fastedit.edit.codemod.block_topics import block_topics
@@ -19,6 +20,7 @@ from fastedit.edit.codemod.code_topics import code_topics
 from fastedit.edit.codemod.comment import comment
 from fastedit.edit.codemod.comment_topics import comment_topics
 from fastedit.edit.codemod.condition_topics import condition_topics
+from fastedit.edit.codemod.courtesy import told
 from fastedit.edit.codemod.declared import declared
 from fastedit.edit.codemod.delete import delete
 from fastedit.edit.codemod.derive import derive
@@ -57,6 +59,8 @@ from fastedit.edit.merge import Prediction
 from fastedit.edit.request import LineRange
 
 __all__ = ["carry_out", "predict_instruction"]
+
+_MANY_JOINTS = 6  # so many are taken for such all at once, or one of them
 
 _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     rename,
@@ -115,27 +119,48 @@ def carry_out(
     scope = scope or LineRange(0, len(before.lines))
     source = Source(before.lines, language, scope)
     text = with_code_quoted(with_lines_quoted(text, before.lines), source)
-    several = whole_sentences(Instruction(text).parts)
-    # With leeway a sentence that says several things would be understood as one of them.
-    for parts, leeway in (((text,), 0), (several, 0), (several, 1)):
-        done = _in_turn(before, language, parts, scope, leeway)
+    for leeway in (0, 1):
+        done = _understood(before, language, Instruction(told(text)), scope, leeway)
         if done is not None:
             return done
     return None
 
 
-def _in_turn(
-    before: Prediction, language: str, parts: Sequence[str], scope: LineRange, leeway: int
+def _understood(
+    before: Prediction, language: str, said: Instruction, scope: LineRange, leeway: int
 ) -> Prediction | None:
-    """All parts carried out, None where one of them cannot be."""
-    done = before
-    for part in parts:
-        grown = len(done.lines) - len(before.lines)
-        made = _one(Source(done.lines, language, LineRange(scope.start, scope.stop + grown)), part, leeway)
-        if made is None:
+    """All that is said carried out, divided into as few sentences as are understood; None where that leaves it open."""
+    known: dict[tuple[str, ...], Prediction | None] = {(): before}
+    most = len(said.joints)
+    counts = range(most + 1) if most < _MANY_JOINTS else (0, 1, most)
+    # With leeway a sentence that says several things would be understood as one of them.
+    for count in (most,) if leeway else counts:
+        divisions = (whole_sentences(said.divided(joints)) for joints in combinations(said.joints, count))
+        done = (_in_turn(known, language, parts, scope, leeway) for parts in divisions)
+        found = {made.lines: made for made in done if made is not None}
+        if found:
+            return found.popitem()[1] if len(found) == 1 else None
+    return None
+
+
+def _in_turn(
+    known: dict[tuple[str, ...], Prediction | None],
+    language: str,
+    parts: tuple[str, ...],
+    scope: LineRange,
+    leeway: int,
+) -> Prediction | None:
+    """All parts carried out, None where one of them cannot be. `known` has, and gets, what the first few come to."""
+    if parts not in known:
+        done, before = _in_turn(known, language, parts[:-1], scope, leeway), known[()]
+        if done is None or before is None:
             return None
-        done = done.then(made.hunks, made.reasons)
-    return done
+        grown = len(done.lines) - len(before.lines)
+        made = _one(
+            Source(done.lines, language, LineRange(scope.start, scope.stop + grown)), parts[-1], leeway
+        )
+        known[parts] = None if made is None else done.then(made.hunks, made.reasons)
+    return known[parts]
 
 
 def _one(source: Source, text: str, leeway: int) -> Codemod | None:

@@ -88,6 +88,12 @@ _AFTERWARDS = re.compile(
 )
 
 
+def told(text: str) -> str:
+    """What is asked for politely without its question mark, which stands behind the last of several wishes."""
+    lead = _LEAD.match(text)
+    return text.rstrip().removesuffix("?") if lead and _ASKING.search(lead[0]) else text
+
+
 def bare(text: str) -> Iterator[str]:
     """The text without what courtesy puts around it; again without a remark before it; a place put last."""
     lead = _LEAD.match(text)
