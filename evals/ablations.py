@@ -60,6 +60,7 @@ class Variant:
     stage: Stage = STAGE
     vocabulary: int | None = None
     anchored: bool = True
+    seed: int = 0
 
 
 class Unanchored(EmbeddedFormat):
@@ -104,6 +105,8 @@ FACTORS: Final[dict[str, list[Variant]]] = {
         Variant("the tags of the lines they stand for"),
         Variant("numbered lines", anchored=False),
     ],
+    # What differs by chance alone.
+    "seed": [Variant(f"seed {seed}", seed=seed) for seed in (0, 1, 2)],
 }
 
 
@@ -135,11 +138,11 @@ def trained(
     tokens: int,
 ) -> Trainer:
     """The trainer behind its run, which it has resumed if there was one."""
-    model = shape.fresh(variant.size.config(form.vocab_size), 0, form.tags)
+    model = shape.fresh(variant.size.config(form.vocab_size), variant.seed, form.tags)
     trainer = Trainer(model, settings, folder)
     trainer.resume()
     loader = BatchLoader(
-        [file for file in files if not file.validation], form, variant.stage, seed=0, tokens=tokens
+        [file for file in files if not file.validation], form, variant.stage, seed=variant.seed, tokens=tokens
     )
     trainer.run(partial(loader.stream, 0), 60 * settings.minutes)
     return trainer
