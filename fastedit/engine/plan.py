@@ -41,7 +41,7 @@ class Plan:
     """What is to be rewritten. `opinions` are the predictions whose verdicts count.
 
     `predicted` is what they make of the document. `understood` tells that the instruction was carried out in it as a
-    whole, `beyond` that it may ask for more than that.
+    whole, `beyond` that it may ask for more than that; `merged` is what of it the update alone makes.
     """
 
     request: EditRequest
@@ -52,6 +52,7 @@ class Plan:
     predicted: tuple[Hunk, ...]
     understood: bool
     beyond: bool = False
+    merged: tuple[Hunk, ...] = ()
 
     @property
     def ranges(self) -> tuple[LineRange, ...]:
@@ -119,17 +120,38 @@ def _for_update(request: EditRequest, language: str, instruction: str | None, up
     hunks = tuple(_hunks(document.lines, merged))
     if instruction is None:
         return Plan(request, language, update, parts, (merged,), hunks, False)
-    if not _beyond(request, update, hunks):
-        # It names nothing but what the update shows, so it may tell what the update does; unless there is more to do.
-        more = _leaves_out(request, language, instruction, hunks)
-        return Plan(request, language, update, parts, (merged,), hunks, False, more)
-    # Imported here and below: an update alone, which most commands have, needs none of its sentences.
-    from fastedit.edit.codemod import carry_out
-
-    both = carry_out(merged, notation_of(document.path, document.text), instruction)
+    # It may name nothing but what the update shows, and so tell what the update does; unless there is more to do.
+    beyond = _beyond(request, update, hunks)
+    more = beyond or _leaves_out(request, language, instruction, hunks)
+    both = _both(request, update, merged, instruction, beyond) if more else None
     if both is None:
-        return Plan(request, language, update, parts, (merged,), hunks, False, True)
-    return Plan(request, language, update, parts, (both,), tuple(_hunks(document.lines, both)), True)
+        return Plan(request, language, update, parts, (merged,), hunks, False, more)
+    return Plan(
+        request, language, update, parts, (both,), tuple(_hunks(document.lines, both)), True, merged=hunks
+    )
+
+
+def _both(
+    request: EditRequest, update: Update, merged: Prediction, instruction: str, beyond: bool
+) -> Prediction | None:
+    """The merge with the instruction carried out behind it; None where that is not understood or may be done already.
+
+    `beyond` tells that the instruction speaks of more than the update shows.
+    """
+    # Imported here and below: an update alone, which most commands have, needs none of its sentences.
+    from fastedit.edit.codemod import carry_out, predict_instruction
+
+    document, notation = request.document, notation_of(request.document.path, request.document.text)
+    both = carry_out(merged, notation, instruction)
+    if both is None or beyond:
+        return both
+    # What the update shows of it alone would be done twice: "negate the condition".
+    alone = predict_instruction(document.lines, notation, instruction)
+    new = (
+        {text.strip() for text in alone.lines} - {text.strip() for text in document.lines} if alone else set()
+    )
+    shown = {line.text.strip() for line in update.lines}
+    return both.then((), (MORE,)) if new and not new & shown else None
 
 
 def _leaves_out(request: EditRequest, language: str, instruction: str, hunks: Sequence[Hunk]) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fastedit.edit import doubts as merge_doubts
 from fastedit.edit.checks import check
-from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, apply_hunks, changed_lines, diff_lines
+from fastedit.edit.request import LineRange
 from fastedit.edit.result import EditResult, Receipt, Status
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import MORE, Plan
@@ -29,8 +31,10 @@ def judge(
     """
     request = plan.request
     foretold = receipt.model == "none" and plan.understood
-    asked = request.instruction
-    reasons = [*doubts, *check(request.document, hunks, asked, plan.update, plan.allowed, foretold=foretold)]
+    reasons = [
+        *doubts,
+        *(_checked_in_turn(plan, hunks) if foretold and plan.update else _checked(plan, hunks, foretold)),
+    ]
     if receipt.passes and not hunks and plan.update is None:
         reasons.append("the model changed nothing")
     confidence = None if calibration is None else calibration.confidence(receipt.margin)
@@ -55,3 +59,23 @@ def judge(
     passed = Status.OK if hunks else Status.UNCHANGED
     status = Status.SUSPECT if unique else passed
     return EditResult(request.document, hunks, status, unique, receipt, alternative)
+
+
+def _checked(plan: Plan, hunks: tuple[Hunk, ...], foretold: bool) -> tuple[str, ...]:
+    request = plan.request
+    return check(request.document, hunks, request.instruction, plan.update, plan.allowed, foretold=foretold)
+
+
+def _checked_in_turn(plan: Plan, hunks: tuple[Hunk, ...]) -> tuple[str, ...]:
+    """What speaks against the merge as what the update asks for, and against the rest as what the instruction does.
+
+    An instruction may change lines that the update shows.
+    """
+    document, asked = plan.request.document, plan.request.instruction
+    between = Document.from_text(apply_hunks(document, plan.merged), document.path)
+    rest = diff_lines(between.lines, changed_lines(document.lines, hunks))
+    everywhere = (LineRange(0, len(between.lines)),)
+    return (
+        *check(document, plan.merged, None, plan.update, plan.allowed),
+        *check(between, rest, asked, None, everywhere, foretold=True),
+    )

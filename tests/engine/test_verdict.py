@@ -136,3 +136,35 @@ def test_a_model_that_leaves_out_what_the_instruction_asks_besides_is_held_back_
     result = _judged(wish, (Hunk(5, 6, ("    return 3",)),), 9.0)
     assert result.reasons == (MORE,)
     assert _judged(UPDATE, (Hunk(5, 6, ("    return 3",)),), 9.0).status is Status.OK
+
+
+TALKING = """\
+def greet(name):
+    if name is None:
+        return None
+    text = build(name)
+    return text
+"""
+SHOWN = "# ...\n    text = build(name, short=True)\n    return text\n"
+
+
+def _merged(update: str, instruction: str) -> EditResult:
+    request = EditRequest(
+        Document.from_text(TALKING, Path("greet.py")), update=update, instruction=instruction, policy="merge"
+    )
+    plan = make_plan(request)
+    return judge(plan, plan.predicted, plan.doubts, Receipt())
+
+
+def test_an_instruction_may_change_what_the_update_shows():
+    result = _merged(SHOWN, "apply the update and call `make_text` instead of `build`")
+    assert result.text == TALKING.replace("build(name)", "make_text(name, short=True)")
+    assert not any("is not in the result" in reason for reason in result.reasons)
+
+
+@pytest.mark.parametrize("shown", ["if name is None:", "if name is not None:"])
+def test_a_wish_that_names_only_what_the_update_shows_is_carried_out_unless_the_update_did(shown):
+    update = f"def greet(name):\n    {shown}\n        return ''\n    # ...\n"
+    result = _merged(update, "negate the condition `name is None`")
+    assert "    if name is not None:\n        return ''\n" in result.text
+    assert result.status is Status.SUSPECT
