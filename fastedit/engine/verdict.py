@@ -29,32 +29,32 @@ def judge(
     So does the model itself where it is unsure, unless the prediction, which knows nothing of it, says the same. A
     model with a calibration is the embedded one, whose agreement does not settle the doubts that it shares.
     """
-    request = plan.request
-    foretold = receipt.model == "none" and plan.understood
-    reasons = [
-        *doubts,
-        *(_checked_in_turn(plan, hunks) if foretold and plan.update else _checked(plan, hunks, foretold)),
-    ]
-    if receipt.passes and not hunks and plan.update is None:
-        reasons.append("the model changed nothing")
+    request, predicted = plan.request, plan.predicted
     confidence = None if calibration is None else calibration.confidence(receipt.margin)
     receipt.confidence = confidence
-    agreed, alternative = False, None
-    if receipt.model != "none" and plan.foreseen:
-        predicted = plan.predicted
-        agreed = apply_hunks(request.document, predicted) == apply_hunks(request.document, hunks)
-        # What code alone makes of an instruction and doubts is no opinion beside a large model's.
-        counts = plan.update is not None or not plan.doubts or calibration is not None
-        if not agreed and not plan.beyond and counts:
-            reasons.append(f"the model and the predicted {'merge' if plan.update else 'edit'} disagree")
-            # On the dev edits the prediction is right more often than the model, even where it is doubted.
-            hunks, alternative = (predicted, hunks) if request.policy == "auto" else (hunks, predicted)
+    compared = receipt.model != "none" and plan.foreseen
+    agreed = compared and apply_hunks(request.document, predicted) == apply_hunks(request.document, hunks)
+    # What code alone makes of an instruction and doubts is no opinion beside a large model's.
+    counts = plan.update is not None or not plan.doubts or calibration is not None
+    differs = compared and not agreed and not plan.beyond and counts
+    reasons = (
+        [f"the model and the predicted {'merge' if plan.update else 'edit'} disagree"] if differs else []
+    )
+    alternative = predicted if differs else None
+    if differs and request.policy == "auto":
+        # On the dev edits the prediction is right more often than the model, even where it is doubted.
+        hunks, alternative = predicted, hunks
+        reasons += (*plan.doubts, *_checked(plan, hunks, plan.understood))
+    else:
+        reasons += (*doubts, *_checked(plan, hunks, receipt.model == "none" and plan.understood))
+        if receipt.passes and not hunks and plan.update is None:
+            reasons.append("the model changed nothing")
+        if calibration and confidence is not None and confidence < calibration.suspect and not agreed:
+            reasons.append(f"{UNSURE} (confidence {confidence:.2f})")
     if agreed and calibration is not None:
         reasons += (doubt for doubt in plan.doubts if doubt in SHARED)
     if agreed and plan.beyond:
         reasons.append(MORE)  # and nothing more was done
-    if calibration and confidence is not None and confidence < calibration.suspect and not agreed:
-        reasons.append(f"{UNSURE} (confidence {confidence:.2f})")
     unique = tuple(dict.fromkeys(reasons))
     passed = Status.OK if hunks else Status.UNCHANGED
     status = Status.SUSPECT if unique else passed
@@ -62,7 +62,10 @@ def judge(
 
 
 def _checked(plan: Plan, hunks: tuple[Hunk, ...], foretold: bool) -> tuple[str, ...]:
+    """What speaks against the hunks; `foretold` where code alone made them of the instruction."""
     request = plan.request
+    if foretold and plan.update is not None:
+        return _checked_in_turn(plan, hunks)
     return check(request.document, hunks, request.instruction, plan.update, plan.allowed, foretold=foretold)
 
 

@@ -84,7 +84,7 @@ def test_an_embedded_model_does_not_outweigh_what_code_makes_of_an_instruction_a
     result = judge(plan, other, (), receipt, UNSURE)
     assert result.text == "def load():\n    return open(path)\n"
     assert result.alternative == other
-    assert result.reasons == ("the model and the predicted edit disagree",)
+    assert result.reasons == ("the model and the predicted edit disagree", "`path` is still used on line 2")
     assert judge(plan, other, (), receipt).hunks == other, "a larger one reads for itself"
 
 
