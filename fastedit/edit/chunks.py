@@ -132,8 +132,7 @@ def _to_the_ends(
         shown = [line for line in outside if line.strip()]
         if len(shown) > NEAR:
             return False
-        width = indent_width(update.lines[top].text)
-        inner = shown and all(indent_width(line) > width for line in shown)
+        inner = _continue([line.text for line in update.lines[top : edge + 1]], shown)
         if inner and edge != top and not opens_block(text):
             return True  # the rest of a block that the sketch shows to its end
         alone = is_closer(text) and top == first  # a single block, or one that begins in what is not shown
@@ -147,6 +146,16 @@ def _to_the_ends(
     if chunk.stop == len(update.lines) and goes(lines[chunk.high :], inked[-1]):
         chunk = replace(chunk, high=len(lines))
     return chunk
+
+
+def _continue(block: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether lines below a block all belong to it, or close what it opens where it is shown to close that, too."""
+    width, text = indent_width(block[0]), "".join(block)
+    closed = all(text.count(opens) == text.count(closes) for opens, closes in ("()", "[]", "{}"))
+    return bool(below) and all(
+        indent_width(line) > width or (closed and indent_width(line) == width and line.lstrip()[0] in ")]}>")
+        for line in below
+    )
 
 
 def _from_the_top(chunk: Chunk, lines: Sequence[str], update: Update, alignment: Alignment) -> Chunk:

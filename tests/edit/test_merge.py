@@ -828,6 +828,15 @@ def test_the_rest_of_a_last_block_that_is_shown_to_its_end_goes_and_is_doubted()
     )
 
 
+def test_what_closes_a_last_statement_goes_with_it_only_where_the_sketch_closes_it_too():
+    original = ["export const one = 1;", "", "type Link<T> = (", "  runtime: Runtime,", ") => Result<T>;"]
+    found = merge("// ...\ntype Link<S> = (\n  runtime: Runtime,\n) => Outcome<S>;", original, "typescript")
+    assert found.lines == (*original[:2], "type Link<S> = (", "  runtime: Runtime,", ") => Outcome<S>;")
+    assert doubts.OPEN_END in found.reasons
+    opened = merge("// ...\ntype Link<S> = (\n  runtime: Runtime,", original, "typescript")
+    assert opened.lines[-1] == original[-1]
+
+
 def test_a_method_that_a_class_gets_is_not_the_one_of_a_class_further_down():
     body = [
         "point = Point()",
