@@ -16,7 +16,7 @@ from fastedit.edit.codemod.calls import (
     with_callee,
     without_argument,
 )
-from fastedit.edit.codemod.gist import FORBIDS, GONE, Gist, Topic, first_read, lexicon
+from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 
@@ -24,20 +24,22 @@ _CALL = """call calls called calling invoke invoked invoking invocation pass pas
     supply send"""
 _ARGUMENT = """ parameter parameters args arguments list parentheses function where when whoever and not no gets without
     among besides between any what which anything everything"""
+_GIVING = lexicon("""pass passes passed passing hand handed give feed supply send provide expect expects getting receive
+    wire include specify add added append parameter args arguments too also another additional addition
+    extra further well missing lack lacks with extend among forgot complete need last end final belong""")
 _PASSED = Topic(
     _CALL + " parameter args arguments provide expect expects getting receive wire among",
-    """pass passes passed passing hand handed give feed supply send provide expect expects getting receive
-    wire include specify add added append parameter args arguments too also another additional addition
-    extra further well missing lack lacks with extend among forgot complete need last end final""",
+    _GIVING | lexicon("for"),
     may=_ARGUMENT
-    + """ after behind end ends final last trailing tack stick put top rest other others keep how existing (last) as
-    on yet further""",
-    never="""replace instead-of instead change rename default signature definition become swap go place wrong
-    no-longer stop back""",
+    + """ list when is among belong goes after behind end ends final last trailing tack stick put top rest other
+        others keep how existing (last) as on yet further""",
+    never="""replace instead-of instead change rename default signature definition become swap place wrong
+    no-longer stop back substitute exchange trade way""",
 )
 _UNPASSED = Topic(
-    GONE | lexicon("no not without no-longer stop minus omit except many but nuke wrong shorten shouldn't"),
-    _CALL + " parameter parameters args arguments get goes into",
+    GONE
+    | lexicon("no not without no-longer stop minus omit except many but nuke wrong shorten shouldn't go"),
+    _CALL + " parameter parameters args arguments get goes into need given take works with use from",
     may=_ARGUMENT
     + """ all any anymore away but contain keep everything except leave list lose many minus nuke other other rest
     shorten unnecessary reason use used accept wanted belong superfluous others""",
@@ -46,17 +48,20 @@ _UNPASSED = Topic(
 _CALLED = Topic(
     "call calls called calling callee invoke invoked invoking invocation function go",
     """instead-of instead not no-longer replace replaced change switch swap exchange redirect point turn
-    convert should ditch gone deprecated stop substitute -> move update rather edit has wrong where want use but""",
+    convert should ditch gone deprecated stop substitute become becomes turns outdated obsolete legacy
+    superseded route reroute delegate -> move update rather edit has wrong where want use but""",
     may=_ARGUMENT
     + """ but callee deprecated ditch drop in-favour gone leaving leave keep line same other redirect stop stay go goes
-    exchange from to place site where with by one anymore off""",
-    never="parameter add append insert rename name await before after",
+    exchange from to place site where with by one anymore off longer takes over and what how we really
+    route reroute delegate so""",
+    never="parameter add append insert rename name await before after too also only",
 )
 _AWAITED = Topic(
     "await awaits awaited awaiting",
     may="""call called calling asynchronous async coroutine awaitable promise became before front ahead of
         bug function keyword line never nobody no not without prefix prepend result return returns value
-        runs run warning when instead-of where yet wait waits and become now""",
+        runs run warning when instead-of where yet wait waits and become now but nothing forget forgets made
+        single plain normal rather than simply at of""",
     never="remove drop delete unneeded mark declare",
 )
 _ASYNC = lexicon("async asynchronous coroutine become became definition")
@@ -67,13 +72,19 @@ _FSTRING = Topic(
         interpolation linter migrate modernise modernize moved move no nowadays old-style old style outcome
         placeholder port prefer pyupgrade readability reformat result rid ruff same stays stay string
         strings swap syntax upgrade variables values where and literal prefer anymore directly out better
-        convert job means get way nothing else""",
+        convert job means get way nothing else predate predates days calls call percent concatenation shorter
+        readable nicer plain real proper one should become through within give it""",
     never="not",
 )
 # What only a call has needs no word for one.
 _NEEDS = Sentences(
     "{the}{function} [needs|should get|should have|gets|with|takes] {new:code}",
     "{the}{function} call [needs|should get|should have|gets|with|takes] {new:code}",
+)
+# "Call a instead of b" tells that "a" is a name, also where it stands without quotes.
+_RECALLED = Sentences(
+    "[call|invoke] {the}{new} [instead-of|and not|not] [calling|invoking|] {the}{old}{in}",
+    "instead-of [calling|invoking|] {the}{old}[,|] [call|invoke] {the}{new}{in}",
 )
 _KEYWORD = re.compile(r"[A-Za-z_]\w*=(?!=)")
 _F = "[f-string|f-strings|fstring]"
@@ -83,9 +94,12 @@ _IN_PLACE = Sentences(
     f"[convert|turn|change|switch] {{the}}[string|message|text|formatting] in {{place}} [to|into] [a|an|] {_F}",
     f"[make|let] {{place}} use [a|an|] {_F}",
 )
+_FORBIDDEN = re.compile(r"\b(?:do|should|can|need) not (?:be )?await|\b(?<!is )(?<!get )never await")
 # Right before these stands what is called so far.
 _SO_FAR = lexicon("instead-of not no-longer stop")
 _AROUND_NAME = lexicon("to the call calling invoke invoking a of function it")
+_AWAY = frozenset({("go", "from"), ("go", "out"), ("go", "away")})
+_INTO = frozenset({("go", "into"), ("go", "in"), ("go", "to")})
 _TO_CALL = lexicon("of to into call calling called invoke")
 _ABOUT_CALL = lexicon(_CALL)
 
@@ -99,12 +113,17 @@ def call_topics(text: str, source: Source) -> Codemod | None:
         call = only_call(source, function) if _KEYWORD.match(told["new"]) and told.is_code("new") else None
         if call is not None and not source.named(function) and source.language == "python":
             return with_argument(source, call, told["new"], last=False)
+    for told in _RECALLED.read(text):
+        call = only_call(source, told["old"])
+        if call is not None and "place" not in told.parts:
+            old, new = (told[name].removesuffix("()") for name in ("old", "new"))
+            return with_callee(source, call, old, new) if old != new else None
     for told in _IN_PLACE.read(text):
         found = _put_together_in(source, told["place"])
         if source.language == "python" and len(found) == 1:
             return as_fstring(source, found[0])
     return first_read(
-        text,
+        text.replace("`await`", "await"),
         source,
         (_FSTRING, _fstring, (1,)),
         (_AWAITED, _awaited, (1, 2)),
@@ -128,7 +147,8 @@ def _fstring(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _awaited(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     said = [word for word in gist.mentions if word.text != "await"]
-    if ("do", "not", "await") in zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False):
+    # "A should await" says what it does itself.
+    if _FORBIDDEN.search(" ".join(gist.stems)) or gist.stems[-2:] == ("should", "await"):
         return
     if len(said) != 1 or (call := only_call(source, said[0].text)) is None:
         return
@@ -145,6 +165,12 @@ def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         gist.has(lexicon("put")) and gist.has(lexicon("where"))
     ):
         return
+    # "After a, wire in: b" hands over a line.
+    if gist.stems[-2:] == (":", "") and gist.has(lexicon("after behind")):
+        return
+    # What "goes to" a function is passed; what only "goes" leaves or takes a place.
+    if gist.stems.count("go") > len(_INTO.intersection(pairwise(gist.stems))):
+        return
     # "a, not b" speaks of one in place of the other.
     if any(_so_far(gist.before(n)) for n in range(2)) and "get" not in gist.stems:
         return
@@ -153,19 +179,37 @@ def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     for at, other in ((0, 1), (1, 0)):
         function, new = gist.mentions[at], gist.mentions[other]
         # What stands behind "to" or "of" is what is called.
-        if _TO_CALL.issuperset(gist.before(other, 1) or ("",)) and _TO_CALL.isdisjoint(gist.before(at, 1)):
+        if (_is_called(gist, other) and not _is_called(gist, at)) or (other == 0 and gist.stems[1] == "->"):
             continue
         defined = source.named(function.text.removesuffix("()"))
-        call = only_call(source, function.text) if not new.text.endswith("()") else None
+        call = (
+            only_call(source, function.text)
+            if _KEYWORD.match(new.text) or not new.text.endswith("()")
+            else None
+        )
         # Of a function that is defined here, it may be a parameter that is added.
         if call is None or (defined and not gist.has(_ABOUT_CALL)):
+            continue
+        # "x=1 for the call of a" needs no verb, where "b for the call of a" may be what is called.
+        if not gist.has(_GIVING) and not _KEYWORD.match(new.text):
             continue
         spelled = new if new.literal is None else replace(new, text=new.literal)
         yield with_argument(source, call, spelled.text, gist.has(lexicon("last end final trailing append")))
 
 
+def _is_called(gist: Gist, mention: int) -> bool:
+    """Whether what stands right before it says that it is called: not "when a is called, x", nor "the a call, x"."""
+    said = [word for word in gist.before(mention) if word not in ("the", "a")]
+    if not said or said[-1] not in _TO_CALL:
+        return False
+    of_other = (mention > 0 and len(said) == 1) or said[-2:-1] in (["is"], ["be"])
+    return said[-1] not in _ABOUT_CALL or not of_other
+
+
 def _unpassed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(GONE - lexicon("leave")):
+    said = gist.has(GONE | NEGATIONS | lexicon("minus omit except many but wrong shorten"))
+    # "x goes into the call" is no way out of it.
+    if gist.negates(GONE - lexicon("leave")) or not (said or _goes_away(gist)):
         return
     for function, gone in permutations(gist.mentions):
         defined = source.named(function.text.removesuffix("()"))
@@ -176,14 +220,25 @@ def _unpassed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield without_argument(source, call, text)
 
 
+def _goes_away(gist: Gist) -> bool:
+    return gist.stems[-1] == "go" or not _AWAY.isdisjoint(pairwise(gist.stems))
+
+
 def _called(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    instead = "instead-of" in gist.stems and gist.negates(lexicon("call called invoke use replace switch"))
+    if instead or ("should", "keep") in pairwise(gist.stems):
+        return
     for old, new in ((0, 1), (1, 0)):
         # What is said to be called no longer does not take the other's place.
         # "Drop a in favour of b" says it the other way round.
         if _so_far(gist.before(old if gist.has(lexicon("ditch drop")) else new)):
             continue
         # "Not call a with b" speaks of what it is passed.
-        if gist.before(new, 1) == ("with",) and not gist.has(lexicon("replace swap exchange substitute")):
+        if (
+            gist.before(new, 2)[-1:] == ("with",)
+            and gist.before(new, 2) != ("go", "with")
+            and not gist.has(lexicon("replace swap exchange substitute"))
+        ):
             continue
         before, after = (gist.mentions[n].text.removesuffix("()") for n in (old, new))
         call = only_call(source, before)

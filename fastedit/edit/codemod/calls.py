@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from fastedit.edit.codemod.brackets import Bracketed, bracketed, with_last, without
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.text_calls import TextCall, call_in_text, put_before, with_text_callee
 from fastedit.edit.hunks import Hunk
 
 _KINDS = "call call_expression method_invocation new_expression object_creation_expression"
@@ -17,6 +18,8 @@ _AWAITED = re.compile(r"await")
 # What goes on behind a call would be what is awaited.
 _GOES_ON = re.compile(r"attribute|member|field_expression|subscript|call|non_null|new_expression|decorator")
 _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*")
+# What a call passes is often left out where one is spoken of.
+_LEFT_OUT = re.compile(r"\((?:\.\.\.|…)\)\Z")
 _FORMAT = re.compile(
     r"(?<!\w)(?P<quote>[\"'])(?P<text>[^\"'{}\\]*(?:\{\}[^\"'{}\\]*)+)(?P=quote)\.format\((?P<args>[^()=*]*)\)"
 )
@@ -63,13 +66,18 @@ def callee(source: Source, call: Node) -> str:
     return whole[: arguments.start_byte - call.start_byte].decode(errors="replace").removeprefix("new ")
 
 
-def only_call(source: Source, said: str) -> Node | None:
+def only_call(source: Source, said: str) -> Node | TextCall | None:
+    said = _LEFT_OUT.sub("()", said)
     found = calls(source, said)
+    if not found and source.syntax is not None:
+        return call_in_text(source, said)
     one = len(found) == 1 and source.holds(found[0].start_point.row, found[0].end_point.row + 1)
     return found[0] if one else None
 
 
-def arguments(source: Source, call: Node) -> Bracketed | None:
+def arguments(source: Source, call: Node | TextCall) -> Bracketed | None:
+    if isinstance(call, TextCall):
+        return bracketed(source, call.row, call.opening)
     node = call.child_by_field_name("arguments")
     if node is None or node.type not in ("argument_list", "arguments"):
         return None
@@ -83,7 +91,7 @@ def arguments(source: Source, call: Node) -> Bracketed | None:
     return found if found is not None and len(found.entries) == len(plain) else None
 
 
-def with_argument(source: Source, call: Node, new: str, last: bool) -> Codemod | None:
+def with_argument(source: Source, call: Node | TextCall, new: str, last: bool) -> Codemod | None:
     """`last`: whether it is said to go to the end."""
     found = arguments(source, call)
     if found is None or "\n" in new or any(entry.text == new for entry in found.entries):
@@ -102,7 +110,7 @@ def with_argument(source: Source, call: Node, new: str, last: bool) -> Codemod |
     return Codemod(made.hunks, tuple(reasons)) if made else None
 
 
-def without_argument(source: Source, call: Node, gone: str) -> Codemod | None:
+def without_argument(source: Source, call: Node | TextCall, gone: str) -> Codemod | None:
     """The argument that is this text, or is passed by this name."""
     found = arguments(source, call)
     entries = found.entries if found else ()
@@ -114,7 +122,9 @@ def without_argument(source: Source, call: Node, gone: str) -> Codemod | None:
     return Codemod(made.hunks) if made else None
 
 
-def with_callee(source: Source, call: Node, old: str, new: str) -> Codemod | None:
+def with_callee(source: Source, call: Node | TextCall, old: str, new: str) -> Codemod | None:
+    if isinstance(call, TextCall):
+        return with_text_callee(source, call, new) if _NAME.fullmatch(new) else None
     function = callee(source, call)
     if not _NAME.fullmatch(new) or "\n" in function or not function.endswith(old) or function == new:
         return None
@@ -132,9 +142,12 @@ def with_callee(source: Source, call: Node, old: str, new: str) -> Codemod | Non
     )
 
 
-def awaited(source: Source, call: Node) -> Codemod | None:
-    above = call.parent
-    if source.language not in ("python", "javascript", "typescript", "tsx", "rust") or above is None:
+def awaited(source: Source, call: Node | TextCall) -> Codemod | None:
+    if source.language not in ("python", "javascript", "typescript", "tsx", "rust"):
+        return None
+    if isinstance(call, TextCall):
+        return None if source.language == "rust" else put_before(source, call, "await")
+    if (above := call.parent) is None:
         return None
     behind = above.child_by_field_name("arguments") != call and _GOES_ON.search(above.type)
     outer = above.parent if above.type == "argument_list" else None

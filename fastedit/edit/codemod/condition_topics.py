@@ -31,14 +31,15 @@ _NEGATED = Topic(
     may=_TEST
     + """ swap substitute for its round way about wrong logic logical polarity sense around hold holds held
         case true exactly when does into the-other other where one instead instead-of go goes in there pass
-        passes only taken want missing on else today got have has so very other upside down""",
+        passes only taken want missing on else today got have has so very other upside down
+        this that while""",
     never="add append insert also extend include when-not",
 )
 _OTHERS = Topic(
     _TEST,
-    may=""" instead-of instead not no no-longer but drop stop never depend decide decision decisions base on
-        at when where now what is currently old replaced overwrite other over swap exchange substitute out
-        from bug use only any anymore by than wrong rewrite -> gets and""",
+    may=""" instead-of instead not no no-longer but drop stop never depend decide decision decisions base on at when
+        where now what is currently old replaced overwrite other over swap exchange substitute out from bug use
+        only any anymore by than wrong rewrite -> gets and for one ask asks to made make""",
     never="add append insert extend include also too negate",
 )
 _EXTENDED = Topic(
@@ -47,9 +48,9 @@ _EXTENDED = Topic(
     suffix lengthen join beef wire insert additional another go belongs come comes give write besides keep
     leave one forgets supply should more""",
     may=_TEST
-    + """ after behind at by on onto not alone just only cover covers everything yet clause part trailing
-        extra up too well also in into to go-on right directly stops does do too as as-is it another so
-        there with will end won't forget and but is stay""",
+    + """ after behind at by on onto not alone just only cover covers everything yet clause part trailing extra up
+        too well also in into to go-on right directly stops does do as as-is it another so there with will end
+        won't forget and but is stay where take takes stricter tighter narrower broader of make the""",
     never="""before front start begin beginning top ahead first instead instead-of replace change above line
         body""",
 )
@@ -57,10 +58,10 @@ _ELSE = Topic(
     "else otherwise",
     may=_TEST
     + """ add append attach tack extend case cases fallback other one only when does apply not no lack lacks missing
-    follow followed follows block body clause containing contains consisting consist after go goes belonging fails fail
-    comes run runs handled handle covers fall through via silently inside part do done if/else needs 
-    handle cases do and happens happen met true
-    false out onto on in at the-else supply just that's by without introduce execute there""",
+        follow followed follows block body clause containing contains consisting consist after go goes belonging
+        fails fail comes run runs handled handle covers fall through via silently inside part do done if/else needs
+        handle cases do and happens happen met true false out onto on in at the-else supply just that's by without
+        introduce execute there""",
     never="remove delete drop replace change before elif",
 )
 _GUARDED = Topic(
@@ -72,7 +73,7 @@ _GUARDED = Topic(
         no nothing reason stop block line statement body true holds hold protect indent tie be in with to
         and then as by that depends so it new own containing without wrong stick else being there moment at
         having put""",
-    never="else else-branch false against return early instead-of replace above below delete remove",
+    never="else else-branch false against return early instead-of replace above below delete remove come",
 )
 # A condition may be told by one name that only it has.
 _NAMED = Sentences("[flip|invert|negate|reverse] {the}{name} [check|condition|test]{in}")
@@ -82,6 +83,11 @@ _GONE = Sentences(
     f"{_VERB} {{the}}{{branch:code}} {_BRANCH}{{in}}",
     f"{_VERB} {{the}}if {{test:code}} {_BRANCH}{{in}}",
 )
+_NOT_BEFORE = re.compile(
+    r"\b(?:put|add|insert|place|stick) (?:an? )?(?P<quote>[`'\"]?)not(?P=quote) (?:right )?"
+    r"(?:before|in front of|ahead of|to) ",
+    re.IGNORECASE,
+)
 _BEGINS = re.compile(r"(?:and|or)\s|(?:&&|\|\|)\s?")
 
 
@@ -89,6 +95,7 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which condition or statement is meant, or there are several ways to do it."""
     if source.syntax is None:
         return None
+    text = _NOT_BEFORE.sub("negate ", text)
     for told in _NAMED.read(text):
         place, name = source.place(told.get("place")), re.compile(rf"\b{re.escape(told['name'])}\b")
         rows = range(0) if place is None else range(place.start, place.stop)
@@ -103,7 +110,7 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
         text,
         source,
         (_EXTENDED, _extended, (2,)),
-        (_NEGATED, _negated, (1,)),
+        (_NEGATED, _negated, (1, 2)),
         (_OTHERS, _changed, (2, 3)),
         (_ELSE, _with_else, (2,)),
         (_GUARDED, _guarded, (2,)),
@@ -127,22 +134,27 @@ def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     said = " ".join(stem or "_" for stem in gist.stems)
     if gist.negates(turns) or not (gist.has(turns) or _FAILS.search(said)):
         return
-    test = condition(source, gist.mentions[0].text) if gist.mentions[0].quote else None
+    one = gist.mentions[0].quote and len({word.text for word in gist.mentions}) == 1
+    test = condition(source, gist.mentions[0].text) if one else None
     put = None if test is None else negated(source, test)
     if test is not None and put is not None:
         yield changed(source, test, put)
 
 
 _FAILS = re.compile(
-    r"check that _ is not the cas|(?:that|when) _ do\w* not hold|that _ is untru|when _ is fals"
+    r"(?:check that|ensur) _ is not the cas|(?:that|when|ensur) _ do\w* not hold|that _ is untru|when _ is fals"
     r"|(?:other|wrong) way (?:round|around|about)"
 )
 
 
 def _changed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    for old, new, place in exchanged(gist, source):
-        # What is a condition already may be what is to go as well.
-        if not (old.quote and new.quote) or _BEGINS.match(new.text) or new.text in conditions(source):
+    if gist.stems[0] == "never":
+        return
+    ways = list(exchanged(gist, source))
+    for old, new, place in ways:
+        # What is a condition already may be what is to go as well, unless the words tell.
+        open_ = len(ways) > 1 and new.text in conditions(source)
+        if not (old.quote and new.quote) or _BEGINS.match(new.text) or open_:
             continue
         test = condition(source, old.text)
         if test is not None and place.start <= test.start_point.row < place.stop:

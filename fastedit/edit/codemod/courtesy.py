@@ -30,7 +30,7 @@ _REMARK_WORDS = frozenset(
     rule same second simple small step style suggestion task team tests the thing third this tidy tiny todo
     trivial up version warning with work""".split()  # noqa: SIM905
 )
-_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60}):\s+(?=[\w`])")
+_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60}):\s+(?=[\w`'\"])")
 # A reason that has one of these may ask for something else, or take back a part of what was said.
 _LIMITS = (
     r"\b(?:but|except|only|unless|if|when|while|until|otherwise|instead|without|also|and|then|or|keep|leave|please"
@@ -74,7 +74,7 @@ _TOLD = re.compile(
     rf"(?:(?:i|we|you|he|she|they|someone|somebody)\s+{_HAS}{_DONE}(?!\s+an?\s+(?:mistake|typo|error))\b"
     r"(?!.*(?<!not )(?<!n't )\b(?:remove|delete|drop)\s+it\b)"
     rf"|\S+\s+(?:was|were|got|(?:has|have)\s+been)\s+{_HAS}{_DONE}\b(?!.*(?:[,;:]|\band\b|\bso\b))"
-    r"|(?:i|we|you|he|she|they)\s+(?:tried|said|wrote|saw)\b"
+    r"|(?:i|we|you|he|she|they)\s+(?:tried|said|wrote|saw)\b(?!.*\bbut\s+(?:i\s+|we\s+)?meant\b)"
     r"|why\s+(?:did|was|were|does|has|have)\b)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -103,7 +103,7 @@ def bare(text: str) -> Iterator[str]:
     asks = not (lead and _ASKING.search(lead[0])) and _ASKED.search(_CODE.sub("``", said))
     if asks or _TOLD.match(said.lstrip()) or _AFTERWARDS.search(said):
         return
-    trail, whole = _TRAIL.search(said), said.strip()
+    trail, whole = _trail(said), said.strip()
     if trail and "\n" not in said.strip():
         said, kept = said[: trail.start()], " ".join(map("".join, _KEPT.findall(trail[0])))
         # What is to stay must be something else than what the sentence is about.
@@ -116,3 +116,12 @@ def bare(text: str) -> Iterator[str]:
         yield from bare(whole[remark.end() :])
     if first := _FIRST_PLACE.fullmatch(said):
         yield f"{first['rest']} in {first[1]}"
+
+
+def _trail(said: str) -> re.Match[str] | None:
+    """What courtesy puts behind the rest, none of it within a quotation."""
+    trail = _TRAIL.search(said)
+    for code in _CODE.finditer(said):
+        if trail and code.start() < trail.start() < code.end():
+            trail = _TRAIL.search(said, code.end())
+    return trail

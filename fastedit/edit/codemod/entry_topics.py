@@ -26,7 +26,7 @@ _ADDED = Topic(
     may=_THING
     + _END
     + """ other others before brace rest how when existing everything track keep leave all no not store yet of drop
-    throw at matching and but else position change it""",
+        throw at matching and but else position change it called pair pairs fine among new be listed alone""",
     never="replace replacement change instead rename call calls move",
 )
 _REMOVED = Topic(
@@ -34,20 +34,24 @@ _REMOVED = Topic(
     | lexicon("""no not without no-longer stop except apart skip obsolete minus exclude go omit superfluous mistake
     many nuke kick shorten lose"""),
     may=_THING
-    + """ among any anymore contain everything except apart list lists many skip stays supposed when why why's other but
-    keep leave part any hold stop stopped rest and""",
+    + """ among any anymore contain everything except apart list lists many skip stays supposed when why why's other
+        but keep leave part hold stop stopped rest and fine can go stay has have do""",
     never="replace replacement change instead rename call calls move instead-of",
 )
+# "- x from y", as notes have it.
+_TAKEN = Topic("from", may=_THING)
+_NOTED = lexicon(_THING) | lexicon("from the") | {""}
 _LAST = lexicon(_END)
 # Without one of these, a list may be given something else as a whole.
 _MORE = _LAST | lexicon(
     """add append insert put stick tack extend include contain needs missing lacks forgot another additional extra also
-    too + more grow expand list part drop throw incorporate item element entry"""
+    too well + more grow expand list part drop throw incorporate item element entry"""
 )
 
+_WITHIN = lexicon("in into inside among within")
 _OTHERS = lexicon("everything all anything rest other others")
 _EXCEPT = lexicon("except apart")
-_STAYS = lexicon("keep leave stay stays hold")
+_STAYS = lexicon("keep leave stay stays hold fine")
 _GOES = (GONE - _STAYS) | NEGATIONS | lexicon("go skip")
 
 
@@ -68,7 +72,11 @@ def entry_topics(text: str, source: Source) -> Codemod | None:
         if new is not None:
             made = set(added(source, told["name"], Word(new, "", "`"), more=True, last=False)) - {None}
             return made.pop() if len(made) == 1 else None
-    return _ADDED.read(text, source, _added, 2) or _REMOVED.read(text, source, _removed, 2)
+    return (
+        _ADDED.read(text, source, _added, 2)
+        or _REMOVED.read(text, source, _removed, 2)
+        or _TAKEN.read(text, source, _taken, 2)
+    )
 
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
@@ -78,14 +86,23 @@ def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     for name, new in permutations(gist.mentions):
         if new.quote:
-            yield from added(source, name.text, new, more=gist.has(_MORE), last=gist.has(_LAST))
+            within = not _WITHIN.isdisjoint(gist.before(gist.mentions.index(name)))
+            yield from added(source, name.text, new, more=within or gist.has(_MORE), last=gist.has(_LAST))
 
 
 def _spares(gist: Gist) -> bool:
     """Whether what is named is what stays: "everything except a can go", "keep a, drop the rest"."""
-    if not _EXCEPT.isdisjoint(gist.stems) and gist.has(_GOES - NEGATIONS):
+    exception = _exception(gist)
+    if exception is not None and not _STAYS.isdisjoint(gist.stems[:exception]):
+        return False
+    if exception is not None and gist.has(_GOES - NEGATIONS):
         return True
     return any(_goes(gist, at) for at, word in enumerate(gist.stems) if word in _OTHERS)
+
+
+def _exception(gist: Gist) -> int | None:
+    """Where what is excepted begins: behind "everything stays" it is what goes."""
+    return next((n for n, word in enumerate(gist.stems) if word in _EXCEPT), None)
 
 
 def _goes(gist: Gist, at: int) -> bool:
@@ -104,5 +121,11 @@ def _removed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     out = gist.has(lexicon("out off"))
     for name, gone in permutations(gist.mentions):
-        if out or _STAYS.isdisjoint(gist.before(gist.mentions.index(gone))):
+        before = gist.before(gist.mentions.index(gone))
+        if out or _STAYS.isdisjoint(before) or not _EXCEPT.isdisjoint(before):
             yield from removed(source, name.text, gone)
+
+
+def _taken(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if _NOTED.issuperset(gist.stems) and gist.before(1, 1) != ():
+        yield from removed(source, gist.mentions[1].text, gist.mentions[0])

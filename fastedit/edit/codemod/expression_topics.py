@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 
+from fastedit.edit.codemod.assign import values
 from fastedit.edit.codemod.extract import extracted
-from fastedit.edit.codemod.gist import Gist, Topic, first_read, lexicon, sure
+from fastedit.edit.codemod.gist import FILLER, Gist, Topic, first_read, lexicon, stem, sure
 from fastedit.edit.codemod.operators import OPERATORS, rows_with, with_operator
 from fastedit.edit.codemod.order import exchanged, ordered
 from fastedit.edit.codemod.sentence import Sentences
@@ -18,19 +19,23 @@ from fastedit.edit.instruction import whole_word
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _EXTRACTED = Topic(
-    """variable local extract hoist factor name first before beforehand earlier capture stash pull""",
+    """assign bind declare variable local extract hoist factor name first before beforehand earlier capture stash
+    pull""",
     may=""" out into onto up lift break split separate own new named called call holding hold holds holder with value
-    where be just above below directly right-before inline instead-of in by introduced declared define defined ahead
-    front save saved store stored bind binding use used uses using then and line lines statement expression one that
-    refer hard readability putting don't not never that's earlier end through prior need gets set = needs : then
-    intermediate temporary temp helper deserves write keep let's first stop bit do directly swap move of its extract""",
+        where be just above below directly right-before inline instead-of in by introduced declared define defined
+        ahead front save saved store stored bind binding use used uses using then and line lines statement
+        expression one that refer hard readability putting don't not never that's earlier end through prior need
+        gets set = needs : then intermediate temporary temp helper deserves write keep let's first stop bit do
+        directly swap move of its extract pulled pulling assigned on introduce ought before no have make local
+        should get as wants take at""",
     never="rename type parameter attribute field class import function delete remove constant everywhere",
 )
 _OPERATOR = Topic(
     may=""" operator operators operand operands sign both sides side between swap flip with but not by there
         in from off wrong bug line over drop favour use using uses says say them same at leave rest where
         work don't no exchange never only and comparison that's than when anymore move other than one out by
-        stands now reads on instead-of has been we're swap do its turn""",
+        stands now reads on instead-of has been we're swap do its turn
+        keep keeps have put ought an right as their""",
     never="add append insert include extend before after remove delete also too",
 )
 # What is compared less strictly so far needs no naming.
@@ -48,25 +53,44 @@ _EXCHANGED = Topic(
     | lexicon(
         """change become becomes correct fix should make update modify edit meant want -> reword rephrase
         phrase wording text words say says read reads move replacement substitution mean right currently
-        formulate spell let no no-longer"""
+        formulate spell let no no-longer way prefer => old agree take put"""
     ),
-    may=""" by in over out and but no not only no-longer longer anymore any from up bug mistake outdated
-        wrong with expression value literal string message odd sounds better there's when everything same
-        stays except goes stands now using used use stand swap bit old new so far where sits agreed took
-        find fix over take taking trade turn phrasing rest wrote write written don't never rid called call
-        it's at was been that's don't text's term sentence""",
-    never="""add append insert include extend join attach also too name rename named before after above
+    may=""" by in over out and but no not only no-longer longer anymore any from up bug mistake outdated wrong with
+        expression value literal string message odd sounds better there's when everything same stays except goes
+        stands now using used use stand swap bit old new so far where sits agreed took find fix take taking trade
+        turn phrasing rest wrote write written don't never rid called call it's at was been that's text's term
+        sentence says give gives of put""",
+    never="""add append insert include extend join attach also too well name rename named before after above
         below condition variable type parameter apply assign bring belong pass expose feed hand supply equip
         key entry comment import""",
+)
+# A new name that stands without quotes is no word that a sentence about something else would have there.
+_VARIABLE = "[a |an |its own |the |][new |local |separate |named |][local |][variable|constant|name]"
+_BARE_NAME = Sentences(
+    f"[extract|hoist|factor|move|put|store|save|keep|lift|split|capture|bind|turn|make|assign|break] {{code:code}}"
+    f" [out |off |][into |in |to |as |]{_VARIABLE}[,| named| called| of the name|:|] {{name}}"
+    "[ first| first, then use that name|]",
+    "give {code:code} a name[,|:|] {name}",
+    f"[introduce|create|declare|use|add] {_VARIABLE} [named |called |]{{name}} for {{code:code}}",
 )
 _NUMBER = re.compile(r"-?\d[\w.]*")
 _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+")
 _VALUE = re.compile(r"-?\d|[\"'\[{(]|(?:true|false|none|null|nil)\b", re.IGNORECASE)
+# What something becomes that stays what it is.
+_STATES = frozenset(
+    """async asynchronous await awaited static public private protected final abstract const constant readonly optional
+    required lazy cached nullable gone commented negated sync synchronous""".split()  # noqa: SIM905
+)
+_READS = lexicon("become becomes read reads say says -> => wrong new old fix correct")
 _PUT_IN = lexicon("put write insert place apply give")
 
 
 def expression_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or it does not stand in one place."""
+    for told in _BARE_NAME.read(text):
+        named = _NAME.fullmatch(told["name"]) and told["name"] not in source.vocabulary
+        if named and stem(told["name"]) not in FILLER and told.is_code("code"):
+            return extracted(source, told["code"], told["name"])
     for told in _STRICTER.read(text):
         place = source.place(told.get("place"))
         old = _LOOSE.get(told["new"])
@@ -98,40 +122,58 @@ def _with_operator(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _extracted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     said = {word.text: word for word in gist.mentions}
+    if ("no", stem("variable")) in pairwise(gist.stems):
+        return
     if len(said) != 2 or gist.negates(lexicon("extract introduce add declare create use make put store")):
         return
-    if not gist.has(lexicon("variable local extract hoist")) and not gist.has(
-        lexicon("use used name stored")
+    out_into = gist.has(lexicon("out")) and gist.has(lexicon("into to as"))
+    if not out_into and not gist.has(
+        lexicon("variable local extract hoist use used name stored above before declare")
     ):
         return
     for code, name in permutations(said.values()):
+        if gist.before(gist.mentions.index(name), 1) == ("from",):
+            continue
         if sure(code) and _NAME.fullmatch(name.text) and name.text not in source.vocabulary:
             yield extracted(source, code.text, name.text)
 
 
 def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     both = gist.has(lexicon("swap exchange switch trade")) and gist.has(lexicon("with"))
-    if both or gist.negates(lexicon("replace change swap turn exchange substitute")):
+    out_into = gist.has(lexicon("out")) and gist.has(lexicon("into"))
+    if (
+        both
+        or out_into
+        or _inside(gist)
+        or gist.negates(lexicon("replace change swap turn exchange substitute need take give become"))
+    ):
         return
     ways = list(exchanged(gist, source))
     for old, new, place in ways:
-        if not (sure(old) and sure(new)) or not _comparable(gist, old, new):
+        if not (sure(old) and sure(new)) or not _comparable(gist, source, old, new):
             continue
         pattern = whole_word(old.text)
         rows = [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]
         # What is in the file already may be what goes as well, unless the words tell.
-        told = len(ways) == 1 and _VALUE.match(new.text) is not None
-        if len(rows) != 1 or (not told and _stands(source, new.text)):
+        if len(rows) != 1 or (len(ways) > 1 and _stands(source, new.text)):
             continue
         line = source.lines[rows[0]]
         if _NUMBER.fullmatch(old.text) and re.search(rf"[.$]{pattern.pattern}|{pattern.pattern}\.", line):
             continue
-        if line.strip().rstrip(";") != old.text.rstrip(";"):
+        # What is handed over for a whole line is read elsewhere.
+        whole = line.strip().rstrip(";") == old.text.rstrip(";")
+        if not whole or not (source.opens(rows[0]) or ":" in gist.before(1, 1)):
             put = pattern.sub(new.text.replace("\\", r"\\"), line)
             yield Codemod((Hunk(rows[0], rows[0] + 1, (put,)),))
 
 
-def _comparable(gist: Gist, old: Word, new: Word) -> bool:
+def _inside(gist: Gist) -> bool:
+    """Whether one of the two is to stand within the other: not "put a in b's place"."""
+    within = gist.before(1, 1) in (("in",), (stem("inside"),), ("within",), ("on",))
+    return len(gist.mentions) == 2 and within and stem("place") not in gist.stems[gist.places[1] :]
+
+
+def _comparable(gist: Gist, source: Source, old: Word, new: Word) -> bool:
     """Whether one can take the place of the other as it is written: no name that a value, a type or a modifier is
     said of.
     """
@@ -144,9 +186,16 @@ def _comparable(gist: Gist, old: Word, new: Word) -> bool:
     if _NAME.fullmatch(old.text) or (gist.has(_PUT_IN) and gist.has(lexicon("into"))):
         return False
     if _DOTTED.fullmatch(old.text) and _VALUE.match(new.text):
-        return gist.has(_EXPLICIT)
+        # "a.b should be 5" speaks of what it is given, where it is given something.
+        return gist.has(_EXPLICIT) or (gist.has(_READS) and not any(values(source, old.text, source.scope)))
     worded = _NAME.fullmatch(new.text) is not None and not _NUMBER.fullmatch(old.text)
-    return not worded or gist.has(_EXPLICIT) or old.text[0] in "\"'"
+    named = (
+        gist.has(_READS)
+        and new.quote == "`"
+        and new.text not in _STATES
+        and re.search(r"\w[.(]\w", old.text) is not None
+    )
+    return not worded or named or gist.has(_EXPLICIT) or old.text[0] in "\"'"
 
 
 def _stands(source: Source, text: str) -> bool:

@@ -66,7 +66,7 @@ def _expression(source: Source, text: str) -> Node | None:
     node = source.syntax.root.named_descendant_for_point_range((row, start), (row, stop))
     if node is None or node.start_point != (row, start) or node.end_point != (row, stop):
         return None
-    return None if _NAMES.fullmatch(node.type) or _is_key(node) else node
+    return None if _NAMES.fullmatch(node.type) or (_is_key(node) and source.language != "python") else node
 
 
 def _is_key(node: Node) -> bool:
@@ -81,14 +81,15 @@ def _statement(node: Node) -> Node | None:
         if _FIXED.search(above.type):
             return None
         inner, above = above, above.parent
-    holder = None if above is None else above.parent
     whole = inner == node or inner.named_children[0] == node
-    in_class = holder is not None and holder.type == "class_definition"
     alone = inner.start_point.row == row == inner.end_point.row
-    return None if above is None or whole or in_class or not alone else inner
+    return None if above is None or whole or not alone else inner
 
 
 def _doubts(node: Node, statement: Node) -> list[str]:
+    block = statement.parent
+    if block is not None and block.parent is not None and block.parent.type == "class_definition":
+        return ["it would be an attribute of the class"]
     above = None if _LITERAL.match((node.text or b"").decode()) else node.parent
     while above is not None and above != statement:
         if _LAZY.search(above.type):

@@ -73,10 +73,11 @@ def next_to(
     Lines are looked for in `place`, by default wherever they may change.
     """
     place = source.scope if place is None else place
-    lines = source.lines_like(anchor, place) if _CODE_LINE.match(anchor) else []
+    definition = source.only(anchor.removesuffix("()"))
+    # A plain word is a name first.
+    lines = source.lines_like(anchor, place) if _CODE_LINE.match(anchor) or definition is None else []
     if len(lines) == 1:
         return _next_to_line(source, lines[0], new, behind)
-    definition = source.only(anchor.removesuffix("()"))
     if lines or definition is None or definition_name(_first_word(new)) is None:
         return None
     return _next_to_definition(source, definition, new, behind)

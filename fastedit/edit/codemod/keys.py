@@ -88,6 +88,19 @@ def settings(source: Source, name: str, place: LineRange | None = None) -> list[
     return found if times == len(found) == 1 and code else []
 
 
+def literals(source: Source, name: str, place: LineRange, old: str | None = None) -> list[Key]:
+    """The lines of code that give the name a literal, or this one, whatever others give it."""
+    rows = [n for n in range(place.start, place.stop) if name in source.lines[n]]
+    found = [Key(n, match) for n in rows if (match := _ASSIGNED.fullmatch(source.lines[n]))]
+    return [
+        key
+        for key in found
+        if key.match["name"] == name
+        and (old is None or old in (key.value, key.value.strip("\"'")))
+        and not (source.syntax is not None and source.syntax.in_comment(key.row))
+    ]
+
+
 def _signed(source: Source, match: re.Match[str]) -> bool:
     return match["sign"] == ("=" if source.language == "toml" else ":")
 

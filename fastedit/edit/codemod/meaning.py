@@ -96,13 +96,24 @@ class Meaning:
         owners = {*OWN, definition.path[-2]}
         members = self._of_role(Role.MEMBER)
         own = [o for o in members if o.owner in owners or self._receives(o, definition.path[-2])]
-        bare = self._of_role(Role.USE) if self._source.language in ("java", "cpp") else []
+        used = self._of_role(Role.USE)
+        bare = (
+            used
+            if self._source.language in ("java", "cpp")
+            else [o for o in used if self._in_body(o, definition)]
+        )
         bound = self._of_role(Role.BINDING)
         reasons = self._not_others([o for o in members if o not in own])
         if bare and bound:
             # What has the name without a dot may be the variable.
             reasons.append(f"`{self._old}` is also a variable, on line {bound[0].line + 1}")
         return [*self._of_role(Role.DEFINITION), *own, *bare], reasons
+
+    def _in_body(self, used: Occurrence, definition: Definition) -> bool:
+        """Whether a class of Python's speaks of its own method outside of all methods: `alias = method`."""
+        around = self._source.named(".".join(definition.path[:-1]))
+        own = any(d.start <= used.line < d.stop for d in around)
+        return self._source.language == "python" and used.in_class and own
 
     def _receives(self, used: Occurrence, kind: str) -> bool:
         """Whether Go's method around it is called on what stands before its dot, and of the same type."""

@@ -14,6 +14,8 @@ from fastedit.edit.codemod.words import Word
 _BEFORE_DEFINITION = frozenset({"in", "inside", "within", "of", "from", "for", "on", "to"})
 _BEFORE_COLLECTION = frozenset({"in", "into", "from", "to"})
 _BEFORE_NAME = frozenset({"make", "have", "let", "mark", "annotate", "give"})
+_BEFORE_VALUED = frozenset({"set", "change", "start", "initialise", "initialize", "of"})
+_RELATIVE = frozenset({"where", "that", "which"})
 _BEHIND_SUBJECT = frozenset({"should", "defaults", "returns", "needs", "must", "is", "takes"})
 _KINDS = frozenset(
     "function class parameter import field attribute property decorator entry key constant variable".split()  # noqa: SIM905
@@ -32,16 +34,17 @@ def name_places(said: Sequence[Word], source: Source) -> Iterator[int]:
         if word.quote or name not in source.vocabulary:
             continue
         before = said[at - 1].plain if at else ""
-        if before in ("the", "a", "an", "that") and at > 1:
-            before = said[at - 2].plain
         behind = said[at + 1].plain if at + 1 < len(said) else ""
+        if before in ("the", "a", "an", "that") and at > 1 and behind not in _BEHIND_SUBJECT:
+            before = said[at - 2].plain
         if _spelled_as_name(name, at) or (
             word.plain not in _WHICH
             and (
                 (before in _BEFORE_DEFINITION and source.only(name) is not None)
                 or (before in _BEFORE_COLLECTION and not behind and _given(source, name))
                 or before in _BEFORE_NAME
-                or (not at and behind in _BEHIND_SUBJECT)
+                or (behind in _BEHIND_SUBJECT and (not at or (before in _RELATIVE and _given(source, name))))
+                or (before in _BEFORE_VALUED and _given(source, name))
                 or behind in _KINDS
             )
         ):

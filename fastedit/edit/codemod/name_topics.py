@@ -14,10 +14,11 @@ from fastedit.edit.codemod.source import Codemod, Source
 
 _KINDS = "function method class variable parameter constant attribute field property".split()  # noqa: SIM905
 _NAMED = lexicon("rename name named renamed naming identifier called call rebrand misnamed spelled")
-_CALLED = lexicon("call")
+_CALLED = lexicon("call called")
 _EVERY = lexicon("every occurrence occurrences everywhere throughout wherever mention")
+_UNFIT = lexicon("misleading confusing vague cryptic unclear naming like")
 _RENAMED = Topic(
-    _NAMED | _EVERY,
+    _NAMED | _EVERY | _UNFIT,
     may=" ".join(_KINDS)
     + """ switch over better than instead-of instead by go goes -> it make all uses use used appear appears
         occur occurs from on too also its confusing clearer decided we update adapt adjust match accordingly
@@ -26,14 +27,23 @@ _RENAMED = Topic(
         style guide wants wherever places place code uses definition definitions nit clashes else stay
         consistent consistency rest like rather shall get favour in to into another as but there any longer
         anymore no-longer should would be have had references reference the turn convert spell new old
-        current right one agreed been never bad nothing sensible descriptive short long cryptic""",
+        current right one agreed been never bad nothing sensible descriptive short long cryptic
+        that known""",
     never="""key column file module package import table label string text comment message and then add delete remove
     type default value with-default extend case alias""",
 )
 _PLAIN = re.compile(r"[A-Za-z_$][\w$]*")
 _PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?:\(\))?")
+# "from calling a to calling b" speaks of calls, "stop calling it a" of a name.
+_CALLING = re.compile(r"\bcalling\b(?! (?:it|this|that|them)\b)", re.IGNORECASE)
 # "have a called b" gives a name, "have a call b" does not.
 _HAVE_CALLED = re.compile(r"(?<=[`'\"]\s)called(?=\s[`'\"])")
+_GO_THROUGH = re.compile(
+    r"\bgo (?:through|over) (?:the|this|all) (?:code|file|module) and (?=\w)", re.IGNORECASE
+)
+_ALL_USES = re.compile(
+    r"\b(?:the )?definitions? and (?:all )?(?:the )?(?:uses|references|calls) of\b", re.IGNORECASE
+)
 _EVERYWHERE = lexicon("everywhere throughout wherever")
 _IN = lexicon("in inside within")
 _TO = _IN | lexicon("to into -> and")
@@ -43,6 +53,9 @@ _PLACES = lexicon("function method class variable parameter constant attribute f
 
 def name_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which of the names goes."""
+    if _CALLING.search(text):
+        return None
+    text = _ALL_USES.sub("all uses of", _GO_THROUGH.sub("", text))
     return _RENAMED.read(_HAVE_CALLED.sub("named", text), source, _renamed, 2, 3)
 
 
@@ -66,9 +79,10 @@ def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _speaks_of_calls(gist: Gist) -> bool:
-    """ "call it a" and "call b a" speak of names, "call a instead of b" may not."""
+    """ "call it a", "call b a" and "called a" speak of names, "call a instead of b" and "a is called" may not."""
     pair = gist.before(1) == () and gist.before(0)[-1:] == ("call",)
-    named = gist.has(_NAMED - _CALLED) or pair or ("call", "it") in pairwise(gist.stems)
+    titled = any(gist.before(n, 1) == (stem("called"),) for n in range(len(gist.mentions)))
+    named = gist.has(_NAMED - _CALLED) or pair or titled or ("call", "it") in pairwise(gist.stems)
     return gist.has(_CALLED) and not named
 
 

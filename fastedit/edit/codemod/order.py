@@ -20,6 +20,14 @@ _INSTEAD = lexicon("than instead-of what")
 _TOLD = frozenset((stem(verb), "it") for verb in ("call", "name", "make"))
 _WHERE = lexicon("where when currently")
 _TRADED = lexicon("swap exchange trade switch replace change turn")
+_IN_PLACE = (stem("place"), "of")
+_RIGHT = lexicon("correct right proper")
+_MENDS = lexicon("fix change replace edit mend")
+_NAME_FOR = frozenset({(stem("name"), "for"), (stem("name"), "of")})
+_TAKES = lexicon("take cut rip pull")
+_WRITES = lexicon("rewrite rephrase reword phrase write express reformulate")
+_TESTS = lexicon("check test condition one")
+_MAKES = lexicon("make let have")
 _IN = lexicon("in inside within")
 
 
@@ -58,6 +66,29 @@ def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
         return False
     if any(before == "not" and word in _BE for before, word in pairwise(between)):
         return False
+    if "instead-of" in lead:
+        return True
+    # "b must take the place of a", "b takes over from a", "the right one is b, so fix a"
+    if (
+        between[-2:] == _IN_PLACE
+        or between[-2:] == ("over", "from")
+        or ("over" in between and "prefer" in lead)
+    ):
+        return False
+    if not _RIGHT.isdisjoint(lead) and not _MENDS.isdisjoint(between):
+        return False
+    # "b as the name for a"
+    if not _NAME_FOR.isdisjoint(pairwise(between)):
+        return False
+    # "take a out and put b there", "I wrote a but meant b", "rewrite a as b"
+    out, reworded = not _TAKES.isdisjoint(lead) and "put" in between, not _WRITES.isdisjoint(lead)
+    if out or "mean" in between or "meant" in between or (reworded and between[:1] == ("as",)):
+        return True
+    if {"be", stem("become")} & {*between} and not _TESTS.isdisjoint(between):
+        # "the check for a should be one for b"
+        return True
+    if not _TESTS.isdisjoint(between[:1]) and not _MAKES.isdisjoint(lead):
+        return True
     if between[-1:] == ("for",):
         return not _TRADED.isdisjoint((*lead, *between))
     if not _TOLD.isdisjoint(pairwise(between)):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from fastedit.edit.codemod.phrases import with_names_joined, with_plain_quotes
-from fastedit.edit.codemod.source import Source
+from fastedit.edit.codemod.source import TICKED, Source
 
 _TEXT = r"\"[^\"\n]*\"|'[^'\n]*'"
 _VALUE = rf"(?:{_TEXT}|-?\d[\d_]*(?:\.\d+)?|\[\]|\{{\}}|(?:True|False|None|true|false|null)\b)"
@@ -30,7 +30,7 @@ _PARAMETER = rf"{_NAME}(?:: ?{_PATH})? ?= ?{_VALUE}(?= (?:parameter|param|argume
 _LONE_SIGN = rf"(?:{_SIGNS})(?=[.,;!?]?(?:\s|\Z))"
 _WORD_SIGNS = r"(?P<old>and|or)(?P<becomes> (?:to|with|by|into) (?:an? |the )?)(?P<new>and|or)\b"
 _PIECES = re.compile(
-    rf"(?P<kept>`[^`]*`)|(?<![\w.$\"'])(?:(?P<code>{_CALL}|{_KEYWORD}|{_GENERIC}|{_GIVEN}|{_MEMBER}|{_REQUIRED}|{_PARAMETER})"
+    rf"{TICKED}|(?<![\w.$\"'])(?:(?P<code>{_CALL}|{_KEYWORD}|{_GENERIC}|{_GIVEN}|{_MEMBER}|{_REQUIRED}|{_PARAMETER})"
     rf"|(?P<compared>{_COMPARED})|(?P<worded>{_WORD_SIGNS}))|(?<!\S)(?P<sign>{_LONE_SIGN})"
     rf"|(?<= )\((?P<type>{_TYPE})\){_END}|(?<= )(?P<returned>{_TYPE}|void|boolean|string|number)(?= return type\b)"
     rf"|(?<=: )(?P<comment>(?://|#) [^`]{{0,200}}[^`\s])(?=\s*\Z)|(?P<text>(?<![\w$]){_TEXT}(?!\w))"

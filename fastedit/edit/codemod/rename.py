@@ -32,9 +32,21 @@ _SENTENCES = Sentences(
     "let {the}{old} be [called|named] {new}{in}",
     "replace [every|all|each] {the}{old} [with|by] {new}{in}",
     "use the name {new} [instead of|rather than] {old}{in}",
+    "update the [naming|name|names][:|] {the}{old} [becomes|is now] {new}{in}",
+    "[let|have|want|] {the}name {old} [to|] go by the name {new}[ from now on| instead|]",
+    "[replace|change|exchange|substitute] {the}name {old} [with|by|to|into|for] {new}{in}",
+    "refactor {the}{old} so that {the}name becomes {new}",
+    "{the}{old} is [misleading|confusing|unclear|badly named|a bad name][,|], make [that|it] {new}{in}",
+    "{the}new name [for|of] {the}{old} is {new}{in}",
+    "give {the}{old} the [new |]name {new}{in}",
 )
 # Between names; between values or types an arrow says something else.
 _PAIR = Sentences("{old} -> {new}{in}")
+# What becomes of something that keeps its name: "x -> negated".
+_OUTCOMES = frozenset(
+    """negated inverted gone deleted removed commented uncommented uncomment comment awaited async twice duplicate
+    f-string""".split()  # noqa: SIM905
+)
 # As editors and shells take it.
 _SUBSTITUTED = re.compile(r"s([/|#])(?P<old>[A-Za-z_$][\w$]*)\1(?P<new>[A-Za-z_$][\w$]*)\1g?")
 _NAME = re.compile(r"[^\W\d][\w$]*\Z")
@@ -50,6 +62,8 @@ def rename(text: str, source: Source) -> Codemod | None:
             return made
     for told in _PAIR.read(text):
         new = told["new"]
+        if "new" not in told.quoted and new in _OUTCOMES:
+            continue
         if new not in source.vocabulary and not is_type(source, new):
             return renamed(source, told)
     return None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from fastedit.edit.codemod.denial import denies
 from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon
 from fastedit.edit.codemod.source import Codemod, Source, dedented
 from fastedit.edit.hunks import Hunk
@@ -11,15 +13,25 @@ from fastedit.edit.instruction import Instruction
 from fastedit.edit.outline import indent_width
 
 _SHOWN = Topic(
-    GONE | lexicon("no omit no-longer go without"),
+    GONE | lexicon("no not omit no-longer go without dead nobody"),
     may="""line lines statement statements function block part bit piece snippet code section this these
         following below shown here exactly all whole what says reads reading so that which not any anymore
         needed no-longer longer used and nothing else everything dead useless only for testing test
         debugging again mistake left someone reason see to keep from there do should belong become isn't
         need serves by where it nobody uses use weight be without such be obsolete same superfluous unused
-        toss testing forgot forget mistake purpose present""",
+        toss testing forgot forget mistake purpose present
+        contain have must stay want don't with I unneeded""",
     never="around above before after behind next other but except unless if instead-of replace add insert",
 )
+_THIS = r"(?:this|these lines|the following)"
+_BUT = r"(?: else)? (?:but|except(?: for)?|apart from|besides) "
+_ALL_BUT = re.compile(
+    rf"\b(?:keep|leave) (?:everything|all|the rest){_BUT}{_THIS}\b"
+    rf"|\b(?:everything|all){_BUT}{_THIS} (?:can|may|should|must|is to) (?:stay|remain|be kept)\b"
+    rf"|\b(?:everything|all) (?:can|may|should|must|is to) (?:stay|remain|be kept){_BUT}{_THIS}\b",
+    re.IGNORECASE,
+)
+_FOR_TESTING = re.compile(r"\b(?:only |just )?(?:for|because of) (?:testing|debugging)\b", re.IGNORECASE)
 _SHOWN_WORD = "\u2026"
 
 
@@ -39,12 +51,22 @@ def shown_topics(text: str, source: Source) -> Codemod | None:
         if (
             last
             and not beside
-            and not gist.negates(GONE)
+            and not denies(gist, GONE | lexicon("go without"))
+            and _unwanted(gist)
             and (not gist.has(lexicon("keep")) or "reason" in gist.stems)
         ):
             yield _without(source, lines)
 
-    return _SHOWN.read(f"{said.sentence.strip().removesuffix(':')}: `{_SHOWN_WORD}`", source, gone, 1)
+    sentence = _FOR_TESTING.sub("unneeded", said.sentence)
+    sentence = _ALL_BUT.sub("delete this", sentence.strip().removesuffix(":"))
+    return _SHOWN.read(f"{sentence}: `{_SHOWN_WORD}`", source, gone, 1)
+
+
+def _unwanted(gist: Gist) -> bool:
+    """Whether it says that what is shown goes, or that it is not wanted: not "is this dead", nor just "not this"."""
+    if gist.has(GONE | lexicon("no omit no-longer go without dead")):
+        return gist.stems[0] != "is"
+    return gist.has(lexicon("want need needed see have anymore contain use used"))
 
 
 def _without(source: Source, block: list[str]) -> Codemod | None:

@@ -19,6 +19,13 @@ from fastedit.edit.syntax import Syntax, parse
 
 _CODE = re.compile(r"\w.*[^\w\s]|^\s*return\s")
 _SHOWN = re.compile(r":[ \t]*\n|```[^\n`]*\n")
+_TICKS = re.compile(r"`+")
+# What is quoted in ticks; more of them stand around what has some itself.
+TICKED = r"(?<!`)(?P<ticks>`+).+?(?P=ticks)(?!`)"
+# What a definition begins with, where a sentence names it by its first words: "in `def load`".
+_INTRODUCED = re.compile(
+    r"(?:(?:async|export|public|private|static|pub)\s+)*(?:def|class|func|fn|function)\s+(?=\w)"
+)
 # What people call a thing, by what it can be.
 _CALLABLE = frozenset(
     """function method def func fn constructor helper test macro property component
@@ -89,7 +96,7 @@ class Source:
         """The lines of the definition of this name, all lines without a name; None where it is not one definition."""
         if name is None:
             return self.scope
-        found = self.only(name)
+        found = self.only(_INTRODUCED.sub("", name, count=1))
         return None if found is None else LineRange(found.start, found.stop)
 
     def lines_like(self, text: str, place: LineRange) -> list[int]:
@@ -113,7 +120,9 @@ class Source:
         return node is not None and ("comment" in node.type or "string" in node.type)
 
     def opens(self, line: int) -> bool:
-        """Whether the line has a block of its own below it."""
+        """Whether the line has a block of its own below it, which texts and comments have not."""
+        if self.in_text(line):
+            return False
         below = next((text for text in self.lines[line + 1 :] if text.strip()), "")
         return indent_width(below) > indent_width(self.lines[line]) or (
             is_closer(below) and self.lines[line].rstrip().endswith(("{", "(", "["))
@@ -128,12 +137,34 @@ def with_lines_quoted(text: str, lines: Sequence[str]) -> str:
     if shown := _SHOWN.search(text):
         return with_lines_quoted(text[: shown.start()], lines) + text[shown.start() :]
     stripped = map(methodcaller("rstrip", ";"), map(str.strip, lines))
-    there = compress(lines, map(text.__contains__, stripped))
+    there = [*compress(lines, map(text.__contains__, stripped)), *_commented(lines, text)]
+    text = _fenced(text, [line for line in there if "`" in line])
     spelled = {line.strip().rstrip(";") for line in there if "`" not in line and _CODE.search(line)}
     for line in sorted(spelled, key=lambda line: -len(line)):
-        bare = rf"(?<![^\s]){re.escape(line)};?(?=[.!,]?(?:\s|\Z))"
-        pieces = re.split(r"(`[^`]*`)", text)
-        text = "".join(p if p.startswith("`") else re.sub(bare, lambda m: f"`{m[0]}`", p) for p in pieces)
+        said = re.escape(line)
+        marked = rf"(?P<mark>['\"])(?P<marked>{said};?)(?P=mark)(?=[.!,:;?]*(?:\s|\Z))"
+        bare = rf"(?P<bare>{said};?)(?=[.!,]?(?:\s|\Z))"
+        text = re.sub(rf"{TICKED}|(?<![^\s])(?:{marked}|{bare})", _in_ticks, text, flags=re.DOTALL)
+    return text
+
+
+def _in_ticks(found: re.Match[str]) -> str:
+    line = found["marked"] or found["bare"]
+    return f"`{line}`" if line else found[0]
+
+
+def _commented(lines: Sequence[str], text: str) -> list[str]:
+    """What comments with ticks say, of those that the text spells out without their sign."""
+    ticked = [line.strip().lstrip("#/*- ") for line in lines if "`" in line]
+    return [said for said in ticked if said and said in text]
+
+
+def _fenced(text: str, ticked: Sequence[str]) -> str:
+    """The text with more ticks around what has ticks itself, so that these do not end the quotation."""
+    for said in sorted({line.strip() for line in ticked}, key=len, reverse=True):
+        fence = "`" * (max(map(len, _TICKS.findall(said))) + 1)
+        quoted = re.compile(rf"(?<!`)(?P<ticks>`{{1,2}}){re.escape(said)}(?P=ticks)(?!`)")
+        text = quoted.sub(f"{fence}{said}{fence}".replace("\\", r"\\"), text)
     return text
 
 

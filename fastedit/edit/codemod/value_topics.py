@@ -8,6 +8,7 @@ from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.assign import replaced, values
 from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon
+from fastedit.edit.codemod.keys import below, literals, settings, with_value
 from fastedit.edit.codemod.line_topics import places
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
@@ -23,12 +24,21 @@ _VALUE = re.compile(
 _NAME = re.compile(r"[A-Za-z_$][\w$.-]*")
 _GIVEN = Topic(
     """value values set give -> = : instead-of should configure start use assign store hold equal be initialise
-    initialised""",
-    may=""" variable setting entry key property off at from rather equals equal not no-longer no longer
-        anymore by swap out over where is was so far tries try don't but of assignment initialised reset
-        redefine define holds right-hand side move currently replace correct with only name""",
+        make become move turn change initialised reset put initial""",
+    may=""" variable setting entry key property off at from rather equals equal not no-longer no longer anymore by swap
+        out over where is was so far tries try don't but of assignment initialised reset redefine define holds
+        right-hand side move currently replace correct with only name initial right to make made under become have
+        be now and in needs need changing turn that has want could starts edit them its""",
     never="add append insert include extend rename also too",
 )
+# "Don't set x to 1 but to 2"
+_NOT_TO = re.compile(
+    r"\b(?:don't|do not) (?:set|change) "
+    r"(?P<name>[^\s]+(?: (?:in|under|of) (?:`[^`]*`|\"[^\"]*\"|'[^']*'|\S+))?) to (?P<old>.+)"
+    r" but (?:rather |instead )?to ",
+    re.IGNORECASE,
+)
+_UNDER = lexicon("in inside within under of for below")
 _EXCHANGE = lexicon(
     """instead-of instead replace replaced replacement change become becomes turn substitute switch swap convert
     rewrite trade ->"""
@@ -48,7 +58,7 @@ _REPLACED = Topic(
 def value_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or it does not stand in one place."""
     return first_read(
-        text,
+        _NOT_TO.sub(r"change \g<name> from \g<old> to ", text),
         source,
         (_GIVEN, _given, (2, 3, 4)),
         (_REPLACED, _replaced, (2, 3)),
@@ -56,9 +66,11 @@ def value_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(lexicon("like")) or gist.negates(lexicon("become")):
+        return
     if source.syntax is None or gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("set change")):
         return
-    for mentions, place in places(gist, source):
+    for mentions, place in (*places(gist, source), *_titled(gist, source)):
         if len(mentions) < 2:
             continue
         for name, new, *old in permutations(mentions):
@@ -71,6 +83,7 @@ def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
                 continue
             found = list(values(source, name.text, place))
             if len(found) != 1 or found[0].start_point.row != found[0].end_point.row:
+                yield _over_literal(gist, source, (name, new, *old), place)
                 continue
             node = replaced(source, found[0], new.text)
             known = source.syntax.text(node)
@@ -80,6 +93,28 @@ def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             if old and (contradicts(gist, old[0], new) or gist.parts(new, old[0])):
                 continue
             yield Codemod((source.over(node, put),), tuple(changes_kind(known, put)))
+
+
+def _titled(gist: Gist, source: Source) -> Iterator[tuple[tuple[Word, ...], LineRange]]:
+    """What is mentioned but for the line that it stands under, where one is told, with the lines below that."""
+    for at, word in enumerate(gist.mentions):
+        under = not _UNDER.isdisjoint(gist.before(at, 2))
+        if under and (place := below(source, word.text)) is not None:
+            yield (*gist.mentions[:at], *gist.mentions[at + 1 :]), place
+
+
+def _over_literal(gist: Gist, source: Source, said: tuple[Word, ...], place: LineRange) -> Codemod | None:
+    """The new value on the one line that gives the name a literal; it is no more than likely to be meant where others
+    give it something else, unless the old value is told.
+    """
+    name, new, *old = said
+    found = literals(source, name.text, place, old[0].literal or old[0].text if old else None)
+    if len(found) != 1 or (old and (contradicts(gist, old[0], new) or gist.parts(new, old[0]))):
+        return None
+    made = with_value(source, found[0], new)
+    sure = old or len(settings(source, name.text, place)) == 1
+    doubts = () if sure else (f"`{name.text}` is given something else as well",)
+    return None if made is None else Codemod(made.hunks, (*made.reasons, *doubts))
 
 
 def _exchanges(gist: Gist) -> bool:
@@ -98,7 +133,7 @@ def _times(source: Source, word: Word, place: LineRange) -> list[int]:
 
 
 def _replaced(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(lexicon("replace change swap")) or not _exchanges(gist):
+    if gist.negates(lexicon("replace change swap take")) or not _exchanges(gist):
         return
     for mentions, place in places(gist, source):
         if len(mentions) != 2 or not all(word.quote for word in mentions):

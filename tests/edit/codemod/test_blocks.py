@@ -114,7 +114,6 @@ def test_a_block_that_may_be_meant_otherwise_says_so(text, language, reason):
         "`load` should not `return None` if `not name`",
         "`load` should `return None` unless `not name`",
         "add a guard to `load`: `return None` if `strict`",
-        "keep everything but this:\n    check(data)",
         "delete `load` and everything that uses it",
         "remove `load` and its callers",
         "delete the lines around this:\\n    check(data)",
