@@ -15,6 +15,7 @@ from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train.corpus import SourceFile
 from fastedit.train.examples import Example, ExampleSource, Stage
 from fastedit.train.families import FAMILIES, Scene
+from fastedit.train.families.entries import opened
 from fastedit.train.families.wording import Wordings, dressed
 from fastedit.train.regions import sample_region
 from fastedit.train.tokenizer import train_tokenizer
@@ -130,6 +131,14 @@ def test_sentences_around_an_instruction_leave_its_names_as_they_are_spelled():
     rng = random.Random(1)
     for _ in range(300):
         assert "load should be" in dressed(rng, "load should be `read`", ("load(path)", "other = load"))
+
+
+def test_nothing_is_put_behind_a_last_entry_that_has_a_comment_behind_it():
+    plain = ("names = [", '    "first",', '    "second"', "]")
+    commented = (*plain[:2], '    "second"  # the last', "]")
+    pattern = re.compile(r"(?P<name>\w+) = \[$")
+    assert opened(Scene(random.Random(0), plain, ()), pattern)
+    assert not opened(Scene(random.Random(0), commented, ()), pattern)
 
 
 def test_a_step_of_indentation_is_that_of_the_block_around_a_line():

@@ -14,6 +14,7 @@ from fastedit.train.regions import indent_of
 _NAMED = r"(?:[\w:<>*&\[\]]+\s+)*?[\"']?(?P<name>[A-Za-z_$][\w.$-]*)[\"']?(?:\s*:\s*[\w\[\], .|]+)?\s*(?::=|=|:)\s*"
 _ONE_LINE = re.compile(rf"(?P<head>\s*{_NAMED}\[)(?P<items>(?!.* for )[^\[\];]*)(?P<tail>\][;,]?)$")
 _OPENED = re.compile(rf"\s*{_NAMED}[\[{{]$")
+_COMMENTED = re.compile(r"\s(?:#|//|/\*)")
 _MAPPINGS = ("python", "json", *SCRIPTS)
 
 
@@ -44,7 +45,10 @@ def opened(scene: Scene, pattern: re.Pattern[str]) -> list[Open]:
             and lines[stop].strip()[:1] in ("]", "}", ")")
             and indent_of(lines[stop]) == indent_of(line)
         )
-        plain = all(balanced(row) and row.strip()[0] not in "#/*}])" for row in rows)
+        # A comma behind the last entry would stand in a comment behind it.
+        plain = all(balanced(row) and row.strip()[0] not in "#/*}])" for row in rows) and not (
+            rows and _COMMENTED.search(rows[-1])
+        )
         if rows and closed and plain and indent_of(rows[0]) > indent_of(line):
             found.append(Open(match["name"], at + 1, stop - 1, stop))
     return found
