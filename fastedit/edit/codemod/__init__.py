@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace as with_fields
 from itertools import combinations
 
+from fastedit.edit.codemod.annotation_topics import annotation_topics
 from fastedit.edit.codemod.assign import assign
+from fastedit.edit.codemod.async_topics import async_topics
+from fastedit.edit.codemod.base_topics import base_topics
 from fastedit.edit.codemod.block_topics import block_topics
 from fastedit.edit.codemod.body_topics import body_topics
 from fastedit.edit.codemod.call_line import call_line
@@ -87,11 +90,14 @@ _KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
     key_topics,
     member,
     derive,
+    base_topics,
     entry_topics,
     name_topics,
     call_topics,
+    annotation_topics,
     signature_topics,
     head_topics,
+    async_topics,
     comment_topics,
     condition_topics,
     body_topics,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.source import Codemod, Source, holding
@@ -20,27 +20,28 @@ _TRY = """try tried trying try/except try/catch catch catches caught catching ex
     exceptions handle
     handles handled handling handler wrap wrapped guard protect surround raise raises raised throw throws thrown trap
     intercept fail fails attempt error errors blow safe shield risky escape"""
-_WRAP = """ wrap surround enclose nest indent inside within under around in into a an and then on upon while
-    with statement block clause branch whose that which does do doing just only simply where body below next
-    if so should when whenever case event as by of for from raises raise raised throw thrown throws comes
-    come out happens happen hits hit occurs occur lead leads react reaction respond response answer be is
-    will might could may can sometimes often want we i up get gets got keep getting gives give us because
-    failure failing failed fails end ends ending needed needs need belongs around cover covered stick move
-    put sit run running runs execute executed mean means makes make sure prepared say says let here any new
-    another anything whatever branch needs without isn't not yet unhandled uncaught don't let go front
-    in-front loudly wrong goes something there no crash introduce result results itself being followed
-    containing contain contains contained braces (error) except: try: as well block's -> its fallback
-    recover swallow suppress ignore rescue tolerate safeguard secure defend cope deal encounter encounters
-    trigger triggers produce produces crash crashes explode explodes anticipate expect potential possible
-    possibly prone dangerous unsafe fragile robust resilient bare unprotected must surrounded surrounding
-    enclosed enclosing nested contents goes place placed scope ready upon hits case give ends protect aside"""
+_WRAP = """ wrap surround enclose nest indent inside within under around in into a an and then on upon while with
+    statement block clause branch whose that which does do doing just only simply where body below next if so
+    should when whenever case event as by of for from raises raise raised throw thrown throws comes come out
+    happens happen hits hit occurs occur lead leads react reaction respond response answer be is will might
+    could may can sometimes often want we i up get gets got keep getting gives give us because failure
+    failing failed fails end ends ending needed needs need belongs around cover covered stick move put sit
+    run running runs execute executed mean means makes make sure prepared say says let here any new another
+    anything whatever branch needs without isn't not yet unhandled uncaught don't let go front in-front
+    loudly wrong goes something there no crash introduce result results itself being followed containing
+    contain contains contained braces (error) except: try: as well block's -> its fallback recover swallow
+    suppress ignore rescue tolerate safeguard secure defend cope deal encounter encounters trigger triggers
+    against add one handler produce produces crash crashes explode explodes anticipate expect potential
+    possible possibly prone dangerous unsafe fragile robust resilient bare unprotected must surrounded
+    surrounding enclosed enclosing nested contents goes place placed scope ready upon hits case give ends
+    protect aside"""
 # What catches what, a sentence of three mentions tells without a word for it.
 _TRIED = Topic(may=f"{_TRY} {_LINE} {_WRAP}")
 _CAUGHT = Topic(_TRY, may=_LINE + _WRAP)
 _WITH = Topic(
     """wrap wrapping surround enclose nest indent inside within under around in into body context hold cover
     open contain content contents guard encapsulate embed bracket tuck envelop frame encase perform enter
-    start block above before front needs run contains""",
+    start block above before front needs run contains introduce""",
     may=_LINE
     + """ wrap wraps wrapped surround surrounds surrounded enclose encloses nest indent indented inside
         within under around in into a an and context manager statement block body run running runs happen
@@ -51,7 +52,7 @@ _WITH = Topic(
         that so introduce as with single create stick place instead-of do cover wire scope managed manage
         acquire enters entering nested sit sits live lives guarded protect protected envelop frame encase
         encased surrounding contained deeper indentation goes go execution covered wrapping enclosing alone
-        single-statement""",
+        single-statement only its as introduce""",
     never="replace replacement",
 )
 # That an exception is raised goes without saying.
@@ -71,7 +72,7 @@ _ERROR = re.compile(
 )
 _BARE = re.compile(
     rf"(?<![\w.`])(?:{_ERROR.pattern})(?![\w(])|(?<![\w`])(?:pass|continue)(?!\w)"
-    r"|(?<![\w`])raise(?=[.!]?\s*\Z)"
+    r"|(?<![\w`])raise(?=[.!]?\s*\Z|[.;]\s| - )"
 )
 # "Instead of returning None" speaks of the line.
 _RETURNING = re.compile(
@@ -83,6 +84,8 @@ _SCRIPT_LEAVE = re.compile(r"(?:return\b.*|throw\b.*|[\w.]+\(.*\));?|continue;|b
 _LEAVING = re.compile(r"(?:return\b.*|pass|continue|break)")
 _RAISING = re.compile(rf"(?:raise )?{_ERROR.pattern}(?:\(.*\))?")
 _WITHIN = re.compile(r"(?:async )?with\s+[^:]+?:?|with\s.+")
+# "Throw it", "error out with it" put it there.
+_LEADS_IN = lexicon("throw throwing out")
 _TURNS = lexicon("replace swap exchange change turn convert switch rewrite")
 _SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 
@@ -109,9 +112,18 @@ def _row(source: Source, word: Word) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def _needless(gist: Gist) -> bool:
+    # "No need to" is read as "no should".
+    return not {("no", "need"), ("no", "should"), ("no", "reason")}.isdisjoint(pairwise(gist.stems))
+
+
 def _excepted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     said = set(gist.stems) - lexicon("yet")
-    if not NEGATIONS.isdisjoint(said - {"not", "no"}) or gist.negates(lexicon("try catch wrap guard")):
+    # "There is no try around it, add one"
+    refused = _needless(gist) or (
+        gist.negates(lexicon("try catch wrap guard")) and not gist.has(lexicon("add"))
+    )
+    if not NEGATIONS.isdisjoint(said - {"not", "no"}) or refused:
         return
     for what, error, leave in permutations(gist.mentions):
         row = _row(source, what)
@@ -127,7 +139,7 @@ def _excepted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _caught(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(lexicon("try catch wrap guard")):
+    if gist.negates(lexicon("try catch wrap guard")) or _needless(gist):
         return
     for what, leave in permutations(gist.mentions):
         row = _row(source, what)
@@ -145,7 +157,11 @@ def _caught(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _within(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(lexicon("wrap put run use open move")) or gist.has(GONE - lexicon("leave out off away")):
+    if (
+        gist.negates(lexicon("wrap put run use open move"))
+        or _needless(gist)
+        or gist.has(GONE - lexicon("leave out off away"))
+    ):
         return
     if "instead-of" in gist.stems and not gist.has(lexicon("bare")):
         return
@@ -169,7 +185,7 @@ def _raised(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         if not _RAISING.fullmatch(error.text) or _against(gist, at) or statement(source, rows[0]) is None:
             continue
         # "replace raising a by b", or what is raised already
-        turned = at == 0 and gist.has(_TURNS)
+        turned = at == 0 and not _TURNS.isdisjoint(gist.stems[: gist.places[0]])
         if turned or any(error.text in line for line in source.lines[place.start : place.stop]):
             continue
         put = error.text if error.text.startswith("raise ") else f"raise {error.text}"
@@ -190,4 +206,4 @@ def _against(gist: Gist, mention: int) -> bool:
     # "drop a in favour of b"
     if "instead-of" in before and mention and not GONE.isdisjoint(gist.before(0)):
         return False
-    return not before.isdisjoint(NEGATIONS | GONE | {"instead-of"})
+    return not before.isdisjoint(NEGATIONS | (GONE - _LEADS_IN) | {"instead-of"})

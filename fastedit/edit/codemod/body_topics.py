@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, sure
+from fastedit.edit.codemod.going import takes_out
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.ticks import with_definition_ticked
+from fastedit.edit.codemod.types import names_type
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import indent_width, indentation
@@ -21,7 +24,9 @@ _FIRST = Topic(
     + """ log logging trace logs at when everything anything else very all other others runs run called
         entry should on into says say debugging debug statement message printed announce itself whenever
         immediately action happens existing instrument execute executed calls calling start off going any
-        rest of it there's no not some trace when doesn't like place""",
+        rest of it there's no not some trace when doesn't like place every away left far nothing gets called entering
+        drop throw pull
+        invoked""",
     never="replace replacement change return:x parameter",
 )
 _LAST = Topic(
@@ -30,15 +35,25 @@ _LAST = Topic(
     may=_OF
     + """ at very after everything else all once rest done other others existing step current on off nested
         outside block close closing behind it goes runs run follow round when there thing statement with any
-        of down way not yet missing lacks where place""",
-    never="replace replacement change parameter",
+        of down way not yet missing lacks where place stop but left drop in throw existing
+        now through done far already""",
+    never="replace replacement change parameter before",
+)
+# "Behind all other statements", "when it is through with its work"
+_AFTER_ALL = Topic(
+    "after behind below beneath follow follows once when past before left",
+    "all everything rest existing other others through done finished left work ends end",
+    may=_OF
+    + """ at very else statements code goes go run runs come comes there is its it one thing last final now work be
+        should with in of lines whatever already trailing existing so far add everything""",
+    never="replace replacement change parameter first start begin top beginning log",
 )
 _RETURNED = Topic(
     "return returns returned returning result gives give hand back",
     may=_OF
     + """ value instead-of instead not no-longer but hand back wrong by by in at end callers caller gets get
         swap outcome output yields switch over where longer anymore deliver produce new behaviour fix
-        becomes turn""",
+        becomes turn bug and when done read reads say says finally mistake""",
     never="add append insert type declare declared annotate signature mark",
 )
 _BEFORE_LEAVING = Topic(
@@ -48,16 +63,24 @@ _BEFORE_LEAVING = Topic(
     + " log logs logging error errors warning info debug message print exception call statement right",
     never="replace replacement change parameter value",
 )
+# `return` and a value, each in quotes of its own.
+_TORN = re.compile(r"`return` (?=`)")
 _LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")
 
 
 def body_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the function's body is none of plain lines."""
+    said = _TORN.sub("return ", text)
+    return _read(said, source) or _read(with_definition_ticked(said, source), source)
+
+
+def _read(text: str, source: Source) -> Codemod | None:
     return first_read(
         text,
         source,
         (_FIRST, _first, (2,)),
         (_LAST, _last, (2,)),
+        (_AFTER_ALL, _after_all, (2,)),
         (_BEFORE_LEAVING, _before_leaving, (2,)),
         (_RETURNED, _returned, (2, 3)),
     )
@@ -106,7 +129,7 @@ def _ended(source: Source, row: int, code: str) -> str:
 
 
 def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("start begin add")):
+    if takes_out(gist, but="off out away left kick") or gist.negates(lexicon("start begin add")):
         return
     for found, code in _function(gist, source):
         row = first_row(source, found)
@@ -115,7 +138,7 @@ def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE - lexicon("off out")) or gist.negates(lexicon("end add close")):
+    if takes_out(gist, but="off out left") or gist.negates(lexicon("end add close")):
         return
     for found, code in _function(gist, source):
         rows = _inside(source, found)
@@ -127,6 +150,13 @@ def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         reasons = ("nothing behind it would be reached",) if left else ()
         put = margin + _ended(source, top[-1], code)
         yield Codemod((Hunk(rows[-1] + 1, rows[-1] + 1, (put,)),), reasons)
+
+
+def _after_all(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    # "Before it is left at its end" is the end, "before everything else" the start.
+    leaves = gist.has(lexicon("left")) and gist.has(lexicon("end"))
+    if not gist.has(lexicon("before")) or leaves:
+        yield from _last(gist, source)
 
 
 def _before_leaving(gist: Gist, source: Source) -> Iterator[Codemod | None]:
@@ -168,7 +198,8 @@ def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     for function, new, *old in permutations(gist.mentions):
         found = source.only(function.text.removesuffix("()"))
-        if found is None or not (sure(new) or new.text in ("self", "this")):
+        # That it returns an `int` speaks of the value's type.
+        if found is None or not (sure(new) or new.text in ("self", "this")) or names_type(new.text):
             continue
         rows = [n for n in range(found.body, found.stop) if re.search(r"\breturn\b", source.lines[n])]
         if not rows and not old:

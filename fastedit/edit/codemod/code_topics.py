@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fastedit.edit.codemod.gist import FORBIDS, GONE, Gist, Topic, lexicon, stem
+from fastedit.edit.codemod.going import takes_out
 from fastedit.edit.codemod.insert import next_to
 from fastedit.edit.codemod.roundabout import one_way
 from fastedit.edit.codemod.source import Codemod, Source, dedented
@@ -20,14 +21,18 @@ _AFTER = lexicon(
     "after below behind beneath under underneath follow followed following subsequent succeeding"
 )
 _BEFORE = lexicon("before above front ahead prior precede preceding preceded top prepend")
+# "Where it ends" is behind it.
+_ENDS = lexicon("end ends past")
 _NEXT = Topic(
-    _AFTER | _BEFORE | lexicon("append next lead"),
+    _AFTER | _BEFORE | _ENDS | lexicon("append next lead"),
     may=_CODE
     + """ append enough there end ends once right-after next one new not missing directly stays leave keep body extra
         additional companion second only comes own something same level separate past whatever on continue skip
         between stands until first and nothing look whatever start write stay shown underneath alone but find then
         insertion drop in as last thing lead leads leading lacks lack push down over with staying prepares prepare
-        come have put it thing paste go make room immediately follow up this at open early part""",
+        come have put it thing paste go make room immediately follow up
+        this at open early part like where begin begins space wrote goes throw
+        pull room define supplement""",
     never="only until done replace replacement substitute correct change move place's",
 )
 _REPLACE = lexicon(
@@ -35,6 +40,8 @@ _REPLACE = lexicon(
     exchanged rewrite swap overwrite convert trade superseded update modify alter stead switch prefer
     no-longer redo like old correct instead"""
 )
+# "A function below it" speaks of what was named before.
+_BACK = (("it",), ("that",), ("thi",))
 _INSTEAD = Topic(
     _REPLACE | lexicon("be read reads say place make not into way where version right"),
     may=_CODE
@@ -81,20 +88,22 @@ _BLOCK = "\u2026"
 
 
 def _placed(gist: Gist, source: Source, anchor: str, new: list[str]) -> Iterator[Codemod | None]:
-    behind, ahead = gist.has(_AFTER - lexicon("following")), gist.has(_BEFORE)
+    behind, ahead = gist.has((_AFTER | _ENDS) - lexicon("following")), gist.has(_BEFORE)
     if not behind and not ahead:
         behind = not _ONWARDS.isdisjoint(pairwise(gist.stems))
         ahead = "lead" in gist.stems
     if not behind and not ahead:
         behind = "follow" in gist.before(1, 5) or _after_following(gist.before(0, 4))
     forbidden = gist.negates(_AFTER | _BEFORE | _ADDS) or not FORBIDS.isdisjoint(pairwise(gist.stems))
-    if behind == ahead or forbidden or gist.has(GONE - lexicon("drop leave off out")):
+    if behind == ahead or forbidden or takes_out(gist, but="leave off out"):
         return
     there = all(source.lines_like(line, source.scope) for line in new)
     # "Add after it: b" hands over what stands last. "a belongs below b": what stands last is what it goes next to.
+    near, sides = gist.before(1), _AFTER | _BEFORE - lexicon("precede")
     last = (
         gist.stems[-2] != ":"
-        and not (_AFTER | _BEFORE - lexicon("precede")).isdisjoint(gist.before(1))
+        and not sides.isdisjoint(near)
+        and near[-1:] not in _BACK
         and not gist.has(lexicon("follow precede"))
     )
     if not last and (not there or gist.has(lexicon("add insert append"))):

@@ -61,7 +61,7 @@ _ELSE = Topic(
         follow followed follows block body clause containing contains consisting consist after go goes belonging
         fails fail comes run runs handled handle covers fall through via silently inside part do done if/else needs
         handle cases do and happens happen met true false out onto on in at the-else supply just that's by without
-        introduce execute there""",
+        introduce execute there under needs""",
     never="remove delete drop replace change before elif",
 )
 _GUARDED = Topic(
@@ -72,8 +72,8 @@ _GUARDED = Topic(
         do does doing after before first just always unconditionally unconditional otherwise skip not never
         no nothing reason stop block line statement body true holds hold protect indent tie be in with to
         and then as by that depends so it new own containing without wrong stick else being there moment at
-        having put""",
-    never="else else-branch false against return early instead-of replace above below delete remove come",
+        having put move false into go skip that's tests""",
+    never="else else-branch against return early instead-of replace above below delete remove come",
 )
 # A condition may be told by one name that only it has.
 _NAMED = Sentences("[flip|invert|negate|reverse] {the}{name} [check|condition|test]{in}")

@@ -74,7 +74,8 @@ _TOLD = re.compile(
     rf"(?:(?:i|we|you|he|she|they|someone|somebody)\s+{_HAS}{_DONE}(?!\s+an?\s+(?:mistake|typo|error))\b"
     r"(?!.*(?<!not )(?<!n't )\b(?:remove|delete|drop)\s+it\b)"
     rf"|\S+\s+(?:was|were|got|(?:has|have)\s+been)\s+{_HAS}{_DONE}\b(?!.*(?:[,;:]|\band\b|\bso\b))"
-    r"|(?:i|we|you|he|she|they)\s+(?:tried|said|wrote|saw)\b(?!.*\bbut\s+(?:i\s+|we\s+)?meant\b)"
+    r"|(?:i|we|you|he|she|they)\s+(?:tried|said|saw|wrote(?!.*\b(?:insert|add|put|place)\s+(?:it|that)\b))\b"
+    r"(?!.*\bbut\s+(?:i\s+|we\s+)?meant\b)"
     r"|why\s+(?:did|was|were|does|has|have)\b)",
     re.IGNORECASE | re.DOTALL,
 )

@@ -20,7 +20,8 @@ from fastedit.edit.outline import indentation
 
 _GUARDED = Topic(
     """if when whenever case guard guards check checks checking test tests precondition early on given whether
-    conditional short-circuit bail leads handle handles fast should protect catch caught leave means""",
+    conditional short-circuit bail leads handle handles fast should protect catch caught leave means given deal on
+    -> point return returns""",
     may="""function method body statement line clause exit out return leave then at the start beginning top
         head front very begins opens first thing once right away straight immediately before anything else
         ahead everything rest runs run real work any against is are true holds hold turns it with an and a
@@ -30,7 +31,9 @@ _GUARDED = Topic(
         conditional condition via there own be make point happens fail stop going continue quit abort skip
         validate validation verify up-front upfront opening initial initially prior proceed proceeds
         proceeding short circuit cut quick fails reject refuse cover satisfied met directly first-thing
-        guarded guarding bails exits leaving soon earliest possible input invalid""",
+        guarded guarding bails exits leaving soon earliest possible input invalid no not nothing past get run yet
+        point once use need reason sense at lines further any useful reach deal dealt applies apply handle handles
+        but doing doesn't""",
     never="unless except only instead-of replace change",
 )
 _WHEN = r"\b(?:if|when|whenever)\b"
@@ -71,6 +74,9 @@ _EMPTY_TEXTS = {
 # Of others, "empty" may mean something else.
 _SIZED = frozenset(
     "list dict set tuple str bytes List Dict Set Tuple Sequence Mapping Optional".split()  # noqa: SIM905
+)
+_GOES_ON = lexicon(
+    "point need reason sense use go get proceed continue run handle reach enter execute but work deal"
 )
 _LEAVE = re.compile(r"(?:return|raise|throw|continue|break|panic)\b.*;?")
 _STATEMENT = re.compile(
@@ -136,7 +142,7 @@ def _may_be_sized(source: Source, name: str) -> bool:
 
 
 def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(NEGATIONS) or gist.has(GONE - lexicon("out off away leave")):
+    if _refused(gist) or gist.has(GONE - lexicon("out off away leave")):
         return
     for function, leave, test in permutations(gist.mentions):
         found = source.only(function.text.removesuffix("()"))
@@ -146,6 +152,13 @@ def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         inside = source.lines[found.header : found.stop]
         if row is not None and not any(test.text in line for line in inside):
             yield _checked(source, found, row, leave.text, test.text)
+
+
+def _refused(gist: Gist) -> bool:
+    """Whether it negates anything but going on: "no point running it", "do nothing but", "must not get past"."""
+    stems = [word for word in gist.stems if word not in ("a", "any", "the", "be", "to")]
+    negated = [n for n, word in enumerate(stems) if word in NEGATIONS]
+    return any(n + 1 == len(stems) or stems[n + 1] not in _GOES_ON for n in negated)
 
 
 def _fits(leave: Word, test: Word) -> bool:

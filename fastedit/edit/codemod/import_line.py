@@ -22,13 +22,13 @@ _ADDED = Sentences(
 )
 _SPELLED = Sentences("[add an import of|add an import for|add the import of|import] {name} from {module}")
 # What "as" leads to where it gives no name: "import logging as well".
-_ADVERBS = (
+ADVERBS = (
     "well|usual|usually|always|before|discussed|agreed|asked|requested|said|mentioned|suggested|planned|needed|required"
     "|necessary|soon|such|is|it|we|i|you|a|an|the|in|if|for|with"
 )
 _PLAIN = re.compile(
     r"(?:please\s+)?(?:add|insert|put|append|we\s+need)?\s*(?:an?\s+|the\s+)?(?:import\s+)??(?P<new>import\s+[A-Za-z_]\w*(?:\.\w+)*"
-    rf"(?:\s+as\s+(?!(?:{_ADVERBS})\b)\w+)?"
+    rf"(?:\s+as\s+(?!(?:{ADVERBS})\b)\w+)?"
     r"|from\s+[\w.]+\s+import\s+\w+)(?:\s+(?:to|at|among|after|below|behind)\s+the\s+(?:other\s+)?(?:imports|top(?:\s+of\s+the\s+file)?)|\s+too|\s+as\s+well|\s+also)?[.!]?\s*\Z",
     re.IGNORECASE,
 )

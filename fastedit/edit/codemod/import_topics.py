@@ -6,50 +6,70 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.going import brings_in, goes_away, keeps, takes_out
 from fastedit.edit.codemod.import_line import added_import, removed_import
+from fastedit.edit.codemod.import_words import (
+    with_import_ticked,
+    with_imported_ticked,
+    with_less_spelled,
+    with_modules_ticked,
+    with_new_module_ticked,
+    with_new_name_ticked,
+)
 from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.words import Word
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.imports import imports
 from fastedit.edit.instruction import IMPORT_LINE
 
-_IMPORT = " import imports imported importing line lines statement statements module"
+_IMPORT = " import imports imported importing line lines statement statements module section list block "
 _UNUSED = """ not no no-longer without stop never nobody nothing any anymore unused used uses use anywhere here refers
-    referenced linter complains leftover for but its rid out leave dead behind stale of list"""
+    referenced linter complains leftover for but its rid out leave left dead behind stale of list why necessary where
+    are there's still around goes required serves necessity longer unreferenced one do
+    everything rest same else doesn't need"""
 _ADDED = Topic(
     may=_IMPORT
     + """ last end after below under behind top bottom other others block following next append missing lacks yet not
-    there something run won't without depends on among extra rest one below list and""",
+    there something run won't without depends on among extra rest one below list and but no drop throw pull toss chuck
+    slap there's up imports along beside besides needs requires require depend lacking absent file first nameerror
+    fails work works beneath underneath then""",
     never="replace replacement change",
 )
 _REMOVED = Topic(
     "import imports imported importing",
-    GONE | lexicon("no not without no-longer stop never"),
+    GONE | lexicon("no not without no-longer stop never unused dead obsolete go goes necessity unreferenced"),
     may=_IMPORT + _UNUSED,
 )
+_TAKES = """import imports imported importing take takes get grab bring pull need name names include throw add wire
+    want + give"""
 _NAMED = Topic(
-    "import imports imported importing name names",
+    _TAKES,
     may=_IMPORT
     + """ names name last end others other rest list append grab pull in next besides existing not yet there no throw
-    widen join among cover""",
-    never="replace replacement change substitute exchange switch instead lives say",
+    widen join among cover out while when part drop up toss slap want beside comes one extra onto squeeze slot work
+    grows contain contains belongs belong lacks missing as same line there's behind besides current make
+    brings gives gets where""",
+    never="replace replacement change substitute exchange switch instead lives say right wrong correct",
 )
 _UNNAMED = Topic(
-    "import imports imported importing name names",
-    GONE | lexicon("no not without no-longer stop never exclude unused"),
+    GONE | lexicon("no not without no-longer stop never exclude unused go goes dead obsolete"),
     may=_IMPORT
     + _UNUSED
-    + " names name others other only keep rest same before when among stays trim shorten kick those",
+    + """ names name others other only keep rest same before when among stays trim shorten kick those in while remain
+    stay pulled taken bring brought unused it's""",
 )
 _MOVED = Topic(
     "import imports imported importing",
     may=_IMPORT
     + """ instead-of instead replace swap by switch over names not but same moved renamed rename gone
         deprecated lives becomes wrong path anymore no-longer longer no any redirect move migrate retarget
-        turn exchange substitute where stop refers point from to rather correct adjust now""",
-    never="add append insert",
+        turn exchange substitute where stop refers point from to rather correct adjust now everything keep and names
+        everywhere what comes come moved live outdated obsolete there stays stay point points repoint stand stands
+        anything used to shift of go goes live name rest leave same whatever while ought trade hitherto""",
+    never="add append insert bring well also too",
 )
 _NAMES = {
     "python": re.compile(r"(?P<head>from (?P<module>[\w.]+) import )(?P<names>[\w, ]+)(?P<tail>)$"),
@@ -63,10 +83,34 @@ _NAMES = {
 }
 
 
+_ADDS = lexicon("add import put need include insert want drop throw pull")
+_REFUSED = (("not",), ("never",), ("no-longer",), ("stop",))
+# "It is in `a`" names a module, "bring in `a`" a name.
+_LIES = (("is",), ("be",), ("now",), ("live",), ("come",))
+_OPEN = ("whether the import is meant is left open",)
+_SAID = lexicon("import imports imported importing")
+_WRONG = lexicon("wrong outdated obsolete deprecated gone stale old")
+
+
 def import_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the file has no such import."""
     if source.syntax is None:
         return None
+    text = with_less_spelled(text)
+    if (made := _read(text, source)) is not None or source.language != "python" or "\n" in text:
+        return made
+    known = with_modules_ticked(text, source)
+    ways = (
+        with_import_ticked(text),
+        known,
+        with_imported_ticked(known, source),
+        with_new_name_ticked(known),
+        with_new_module_ticked(known),
+    )
+    return next((made for said in ways if said != text and (made := _read(said, source)) is not None), None)
+
+
+def _read(text: str, source: Source) -> Codemod | None:
     return first_read(
         text,
         source,
@@ -80,13 +124,13 @@ def import_topics(text: str, source: Source) -> Codemod | None:
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     new = gist.mentions[0]
-    negated = gist.negates(lexicon("add import put need include insert"))
+    negated = gist.negates(_ADDS) or gist.before(0)[-1:] in _REFUSED
     if (
         new.quote
         and IMPORT_LINE.match(new.text)
         and "\n" not in new.text
         and not negated
-        and not gist.has(GONE - lexicon("out off"))
+        and not takes_out(gist, but="out off")
     ):
         assert source.syntax is not None
         found = [i for i in imports(source.syntax) if source.holds(i.start, i.stop)]
@@ -95,7 +139,7 @@ def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _removed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     assert source.syntax is not None
-    if gist.negates(GONE):
+    if _kept(gist) or not _unwanted(gist):
         return
     name = gist.mentions[0].text
     alike = [i for i in imports(source.syntax) if name in i.names and source.holds(i.start, i.stop)]
@@ -113,13 +157,16 @@ def _lists(source: Source, module: str) -> list[tuple[int, re.Match[str]]]:
 
 
 def _named(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE) or (gist.has(NEGATIONS) and not gist.has(lexicon("yet there"))):
+    if takes_out(gist, but="out") or (gist.has(NEGATIONS) and not gist.has(lexicon("yet there"))):
         return
-    for (at, name), (_, module) in permutations(enumerate(gist.mentions)):
+    for (at, name), (place, module) in permutations(enumerate(gist.mentions)):
         rows = _lists(source, module.text)
-        # "what comes from a is in b": b is no name.
+        # "what comes from a is in b": b is no name. "a should be b": b takes its place.
         if (
-            gist.before(at)[-1:] in (("from",), ("in",))
+            gist.before(at)[-1:] == ("from",)
+            or (gist.before(at)[-1:] == ("in",) and gist.before(at)[-2:-1] in _LIES)
+            or gist.before(at)[-2:] == ("should", "be")
+            or gist.before(at)[-1:] == ("->",)
             or len(rows) != 1
             or not re.fullmatch(r"[A-Za-z_$][\w$]*", name.text)
         ):
@@ -128,16 +175,17 @@ def _named(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         names = [part.strip() for part in found["names"].split(",")]
         if name.text not in names and " as " not in found["names"] and names[-1]:
             put = f"{found['head']}{found['names'].rstrip()}, {name.text}{found['tail']}"
-            yield Codemod((Hunk(row, row + 1, (put,)),))
+            if _of_module(gist, place):
+                yield Codemod((Hunk(row, row + 1, (put,)),), () if _speaks_of_import(gist, place) else _OPEN)
 
 
 def _unnamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     assert source.syntax is not None
-    if gist.negates(GONE):
+    if _kept(gist) or not _unwanted(gist):
         return
     for name, module in permutations(gist.mentions):
-        rows = _lists(source, module.text)
-        if len(rows) != 1:
+        rows, place = _lists(source, module.text), gist.mentions.index(module)
+        if len(rows) != 1 or not _of_module(gist, place):
             continue
         row, found = rows[0]
         names = [part.strip() for part in found["names"].split(",")]
@@ -147,11 +195,55 @@ def _unnamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield Codemod((Hunk(row, row + 1, (put,)),), tuple(reasons))
 
 
+def _kept(gist: Gist) -> bool:
+    """Whether it is not to go; "don't pull it in" says that it is."""
+    return keeps(gist) and not brings_in(gist)
+
+
+def _unwanted(gist: Gist) -> bool:
+    """Whether a word says that it goes; "go" alone may lead elsewhere."""
+    return gist.has(GONE | NEGATIONS | lexicon("unused dead obsolete necessity unreferenced")) or goes_away(
+        gist
+    )
+
+
+def _of_module(gist: Gist, module: int) -> bool:
+    """Whether the sentence speaks of an import, or of what comes from the module."""
+    before = gist.before(module)
+    return _speaks_of_import(gist, module) or before[-1:] == ("from",) or before[-2:] == ("out", "of")
+
+
+def _speaks_of_import(gist: Gist, module: int) -> bool:
+    """Whether it does for sure: what has dots is a module, else something may be taken from an object of the name."""
+    return gist.has(_SAID) or "." in gist.mentions[module].text
+
+
+def _order(gist: Gist, old: Word, new: Word) -> bool:
+    """Whether the words allow that the first gives way to the second."""
+    wrong = [_called_wrong(gist, gist.mentions.index(word)) for word in (old, new)]
+    if wrong[0] != wrong[1]:
+        return wrong[0]
+    first, second = gist.places
+    between = gist.stems[first + 1 : second]
+    if between[-1:] == ("not",):
+        return gist.mentions.index(new) == 0
+    if between[-1:] == (stem("replace"),) and "be" not in between:
+        return gist.mentions.index(new) == 0
+    return not contradicts(gist, old, new)
+
+
+def _called_wrong(gist: Gist, mention: int) -> bool:
+    """Whether it is said to be wrong or not to be what it is."""
+    stop = gist.places[mention + 1] if mention + 1 < len(gist.places) else len(gist.stems)
+    behind = gist.stems[gist.places[mention] + 1 : stop]
+    return behind[:1] == ("is",) and not _WRONG.isdisjoint(behind) and "right" not in behind
+
+
 def _moved(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     for old, new in permutations(gist.mentions):
         rows = _lists(source, old.text)
         fits = re.fullmatch(r"[\w.]+" if source.language == "python" else r"[\w:./@-]+", new.text)
-        if len(rows) != 1 or not fits or _lists(source, new.text) or contradicts(gist, old, new):
+        if len(rows) != 1 or not fits or _lists(source, new.text) or not _order(gist, old, new):
             continue
         row, found = rows[0]
         line = source.lines[row]

@@ -9,6 +9,7 @@ from itertools import pairwise
 from fastedit.edit.codemod.delete import without_definition, without_line
 from fastedit.edit.codemod.denial import denies
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon, stem
+from fastedit.edit.codemod.going import goes_away
 from fastedit.edit.codemod.placed_lines import LINE, pair_of, placed_lines
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
@@ -23,22 +24,23 @@ _UNUSED = """ and where became altogether any anymore nobody nothing nowhere no 
         else same everyone depends on define defining doing replaced been moved elsewhere useless service one those
         anything doing useful has have for left only debug see want good what say says shouldn't test disappear
         unwanted deprecated superseded redundant unreachable reached vestigial cruft stray mistake hanging around
-        worthless pointless purposeless"""
+        worthless pointless purposeless necessary left thrown needless remain remains exist stay callers somebody"""
 _POINTLESS = lexicon("dead useless leftover junk worthless bug")
 _GONE = Topic(
-    GONE | _POINTLESS | lexicon("no not without no-longer stop omit strike go"),
+    GONE | _POINTLESS | lexicon("no not without no-longer stop omit strike go goes"),
     may=_DEFINED + LINE + _UNUSED,
     never="replacement than another",
 )
 _BLOCK = Topic(
-    GONE | lexicon("no not no-longer without go nothing"),
-    "from through until between to up start begin starting beginning",
+    GONE | lexicon("no not no-longer without go nothing chop unused dead"),
+    "from through until between to up start begin starting beginning opening back closing",
     may=LINE
     + """ and block part code everything all both included inclusive including include everything stretch
         range passage section chunk together starting ending start end starts ends with themselves first
         last few select snippet run needed any anymore beginning begins begin stop way down up these those
         which no-longer not between them nothing left dead anything opening closing last sequence two
-        themselves finish go uses use be""",
+        themselves finish go uses use be chop out unused after above back piece closing along as too all these two
+        below following themselves remove""",
 )
 
 
@@ -69,7 +71,7 @@ def line_topics(text: str, source: Source) -> Codemod | None:
     return (
         _GONE.read(text, source, _gone, 1, 2)
         or placed_lines(text, source)
-        or _BLOCK.read(text, source, _without_block, 2)
+        or _BLOCK.read(text, source, _without_block, 2, 3)
     )
 
 
@@ -100,9 +102,13 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     # "A is not the same any more"
     if ("not", "the") in pairs and ("the", stem("same")) in pairs:
         return
-    if gist.has(lexicon("go")) and not gist.has(GONE | NEGATIONS) and not _goes_away(gist):
+    if not gist.has(GONE | NEGATIONS | _POINTLESS | lexicon("omit strike")) and not goes_away(gist):
         return
-    if denies(gist, GONE | _POINTLESS) or (gist.has(lexicon("call use")) and not unused) or not _joins(gist):
+    if (
+        denies(gist, GONE | _POINTLESS | lexicon("go"))
+        or (gist.has(lexicon("call use")) and not unused)
+        or not _joins(gist)
+    ):
         return
     # "the lines around a", "nothing but a", "the callers of a"
     beside = any("around" in gist.before(n, 2) for n in range(len(gist.mentions)))
@@ -117,16 +123,16 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         name = mentions[0].text.removesuffix("()")
         found = [d for d in source.named(name) if place.start <= d.start and d.stop <= place.stop]
         emptied = gist.has(lexicon("clear")) and not gist.has(GONE - lexicon("clear"))
-        if len(found) == 1 and not gist.has(lexicon(LINE)) and not emptied and (gist.has(GONE) or said):
+        gone = gist.has(GONE) or said or _not_to_be(gist) or goes_away(gist)
+        if len(found) == 1 and not gist.has(lexicon(LINE)) and not emptied and gone:
             yield without_definition(source, found[0])
         elif not found and not said and mentions[0].quote and not _leaves_open(gist, mentions[0]):
             yield without_line(source, mentions[0].text, place)
 
 
-def _goes_away(gist: Gist) -> bool:
-    """Whether "go" stands at the end of what is said, or before "away"."""
-    at = gist.stems.index("go")
-    return gist.stems[at + 1 :] in ((), (":", "")) or gist.stems[at + 1] in _AWAY
+def _not_to_be(gist: Gist) -> bool:
+    """Whether a definition is said to be unwanted: "stop defining a", "a should not exist any longer"."""
+    return gist.negates(lexicon("define exist want need")) and not gist.has(lexicon("only call use"))
 
 
 def _leaves_open(gist: Gist, line: Word) -> bool:
@@ -140,10 +146,21 @@ def _leaves_open(gist: Gist, line: Word) -> bool:
 
 def _without_block(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     pair = pair_of(gist, source)
-    whole = gist.has(lexicon("from through until start starting begin")) or (
-        gist.has(lexicon("to up")) or gist.has(lexicon("inclusive include both"))
-    )
-    if pair is None or not whole or gist.negates(GONE) or pair[0] > pair[1]:
+    whole = gist.has(
+        lexicon("from through until start starting begin to up inclusive include both opening")
+    ) or (gist.has(lexicon("between")) and gist.has(lexicon("them these themselves along too all")))
+    # "a and everything above it back to b, b too"
+    upwards = pair is not None and pair[0] > pair[1] and gist.has(lexicon("above back"))
+    pair = (pair[1], pair[0]) if pair is not None and upwards else pair
+    again = [word.text for word in gist.mentions[2:]]
+    said = {word.text for word in gist.mentions[:2]}
+    if (
+        pair is None
+        or not whole
+        or denies(gist, GONE | lexicon("go chop"))
+        or pair[0] > pair[1]
+        or not said.issuperset(again)
+    ):
         return
     start, stop = pair[0], pair[1] + 1
     width = indent_width(source.lines[start])

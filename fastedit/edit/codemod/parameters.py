@@ -59,8 +59,18 @@ class Signature:
 
 
 def signature_of(source: Source, name: str) -> Signature | None:
-    function, syntax = source.only(name), source.syntax
-    if function is None or syntax is None:
+    function = source.only(name)
+    return None if function is None else _signature(source, function)
+
+
+def signatures_of(source: Source, name: str) -> list[Signature]:
+    """Those of all functions that the name can mean."""
+    return [found for item in source.named(name) if (found := _signature(source, item)) is not None]
+
+
+def _signature(source: Source, function: Definition) -> Signature | None:
+    syntax = source.syntax
+    if syntax is None:
         return None
     for node in syntax.find("(_ parameters: (_) @found)"):
         if function.header <= node.start_point.row <= function.body:
@@ -220,10 +230,9 @@ def with_default(source: Source, parameter: Node, value: str, literal: str | Non
     old = _default(parameter)
     value = spelled(value, literal, "" if old is None else source.syntax.text(old), source.language)
     if old is not None:
-        made, known = _over(source, old, value), source.syntax.text(old)
-        # A constant that is named so may be what is to change.
-        named = _CONSTANT.fullmatch(known) is not None and _CONSTANT.fullmatch(value) is None
-        return made and Codemod(made.hunks, (f"its default is {known}, which may be meant",) if named else ())
+        made = _over(source, old, value)
+        named = () if _CONSTANT.fullmatch(value) else _constant(source.syntax.text(old))
+        return made and Codemod(made.hunks, named)
     if parameter.type not in ("identifier", "typed_parameter", "required_parameter"):
         return None
     behind = parameter.next_named_sibling
@@ -231,6 +240,11 @@ def with_default(source: Source, parameter: Node, value: str, literal: str | Non
     reasons = ["a parameter without a default follows"] if bare else []
     glue = "=" if parameter.type == "identifier" and source.language == "python" else " = "
     return _put(source, parameter.end_point.row, parameter.end_point.column, glue + value, reasons)
+
+
+def _constant(default: str) -> tuple[str, ...]:
+    """The reason to doubt a change of a default that has a name of its own, which may be what is to change."""
+    return (f"its default is {default}, which may be meant",) if _CONSTANT.fullmatch(default) else ()
 
 
 def without_default(source: Source, parameter: Node) -> Codemod | None:
@@ -243,7 +257,8 @@ def without_default(source: Source, parameter: Node) -> Codemod | None:
     assert source.syntax is not None
     kept = source.spliced(parameter.start_point.row, 0, parameter.start_point.column, "")
     text = source.syntax.text(parameter)[: value.start_byte - parameter.start_byte].rstrip(" =")
-    return _over(source, parameter, text) if kept and old is not None else None
+    made = _over(source, parameter, text) if kept and old is not None else None
+    return made and Codemod(made.hunks, _constant(source.syntax.text(value)))
 
 
 def with_type(source: Source, parameter: Node, kind: str) -> Codemod | None:

@@ -1,221 +1,218 @@
-"""What concerns one parameter or a return type, in whatever order it is said: `p` of `f` -> optional, default
-`3`."""
+"""Parameters and their defaults, in whatever order it is said: `p` of `f` -> optional, default `3`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import permutations
+import re
+from collections.abc import Iterator
+from itertools import pairwise
 
-from tree_sitter import Node
-
-from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon, sure
+from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.going import goes_away, keeps
 from fastedit.edit.codemod.parameters import (
-    Signature,
-    signature_of,
     with_default,
     with_first_parameter,
     with_parameter,
-    with_return,
-    with_type,
     without_default,
     without_parameter,
-    without_type,
 )
+from fastedit.edit.codemod.signature_words import of_function, of_parameter, with_names_ticked
 from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.types import looks_like_type
 from fastedit.edit.codemod.words import Word
 
-_OF = """parameter parameters params args signature list definition header function def method where keyword position"""
-_CALLERS = """ callers call called calling pass passes passed passing possible able optional supply omit omitted skip if
-    when not without force forced no nobody never everyone almost leave out has always if by"""
+_PARAMETER = "parameter parameters params args arguments signature"
+_OF = f"""{_PARAMETER} list definition header function def method where keyword position named defined arity kwarg
+    kwargs """
+_CALLERS = """ callers caller call called calling pass passes passed passing possible able optional supply omit omitted
+    skip if when not without force forced no nobody never everyone almost leave out has always if by callable call
+    calls everybody anyone omitting supplied supplying left"""
 _FIRST = lexicon(
-    "front before ahead first leading lead start begin beginning head prepend opening open 0 precede left"
+    """front before ahead first leading lead start begin beginning head prepend opening open 0 precede left preceding
+    foremost initial top precedes leads starts begins opens """
 )
+# Before what is there already: "`a` + the existing parameters", "`a`, then the rest".
+_LEADS = lexicon("+ then follow number")
+_EXISTING = lexicon("exist other others rest current there now")
 _ADDED = Topic(
-    "parameter parameters params args signature",
+    f"{_PARAMETER} take takes taking accept accepts accepting signature",
     may=_OF
-    + """ last final end trailing tail append later callers able know not yet body stay
-    nothing else only plumbing tag""",
+    + """ last final end trailing tail append later callers able know not yet body stay call called with value
+    nothing else only plumbing tag support allow allows allowing want we pass passed passing grow grows optional
+    additional behind after existing other others all lacks wants enlarge enrich
+    there's no does far keep stays default doesn't rest missing without required ready prepare grows first""",
+    never="replace instead-of",
 )
 _ADDED_FIRST = Topic(
-    "parameter parameters params args signature take takes accept",
-    _FIRST,
+    f"{_PARAMETER} signature take takes taking accept accepts arguments called call",
+    _FIRST | _LEADS,
     may=_OF
-    + """ before very other others everything else all as paren parenthesis after number second up callers not yet""",
+    + """ before very other others everything else all as paren parenthesis after number second up callers not yet
+    end last final but existing present rest then them followed following shift shifted back by behind bracket will
+    called with called call pass passed passing followed way remaining remain nobody keep keeps order stays stay
+    no at position slot place prior additional always bracket existing 1 want wants later subsequent
+    in-front and one""",
+    never="replace instead-of",
 )
+_GOES = lexicon("go goes")
 _DROPPED = Topic(
-    GONE | lexicon("no not without no-longer stop"),
+    GONE | _GOES | lexicon("no not without no-longer stop shrink shorten"),
     may=_OF
     + _CALLERS
-    + """ any anymore shrink belong too still unused nothing among those its used uses use the rest other others""",
+    + """ any anymore shrink belong too still unused nothing among those its used uses use the rest other others many
+    simplify reduce longer dead goes there's simpler one fewer less reads read ignored ignores never sense senseless
+    serves weight useless unneeded it's value""",
 )
 _SET_DEFAULT = Topic(
-    "default defaults defaulting optional",
+    "default defaults defaulting defaulted optional fallback",
     may=_OF
     + _CALLERS
-    + " value values instead-of instead last first mandatory required argument relax different anymore only",
+    + """ value values instead-of instead last first mandatory required argument relax different anymore only yet far
+    initialize initialise initialized redefine fall fallback falls back ensure swap exchange longer current wants
+    otherwise trade mean rather than behind callable rest but now = namely still nothing given start starts
+    starting no-longer present previously used instead up over sensible switch alter and raise lower
+    behave everybody wanted nobody there's""",
 )
 _REMOVED_DEFAULT = Topic(
-    GONE | lexicon("no not without no-longer required mandatory force explicitly stop"),
-    "default defaults defaulting required mandatory optional",
+    GONE
+    | _GOES
+    | lexicon(
+        """no not without no-longer required mandatory force explicitly stop always compulsory obligatory require
+        requires"""
+    ),
+    """default defaults defaulting defaulted required mandatory optional always explicitly compulsory obligatory
+    fallback""",
     may=_OF
     + _CALLERS
-    + " value any anything longer anymore bugs hides but keep callable tight only instead-of anyway",
+    + """ value any anything longer anymore bugs hides but keep callable tight only instead-of anyway tighten sensible
+    want wants nobody far there's back plain bare hiding leaving name type annotation sense makes
+    everybody rather should goes whatever allowed""",
 )
-_TYPE = """type types type-hint hint hints annotation annotate annotations annotated annotating typed typing retype
-    unannotate untyped"""
-_TYPED = Topic(
-    _TYPE,
-    may=_OF
-    + """ behind after next always checker instead-of instead not yet no callers document keep leave rest
-        alone any default nothing always can't infer trip untyped unannotated only isn't argument its
-        because drop in-favour""",
+_PARAMETER_CODE = re.compile(r"(?:\*{0,2}|&|\.\.\.)[A-Za-z_$][\w$]*\s*(?:\?|[:=\s].*)?")
+_DETAILED = re.compile(r"[\w$]+\s*[:=].*")
+_WORDS_FOR = lexicon(_PARAMETER)
+_STRICT = lexicon("required mandatory explicitly compulsory obligatory require force")
+_REFUSES = FORBIDS | {("not", stem("sure"))}
+# Behind "when" and "if" these say what a default is for; anything else limits what is asked for.
+_OMITTED = lexicon(
+    "omit omitted leave left out skip supply without pass passed miss missing call called give given"
 )
-_UNTYPED = Topic(
-    GONE | lexicon("no not without no-longer stop unannotate untyped bare plain lose undo duck nothing"),
-    _TYPE,
-    may=_OF
-    + """ any anything keep leave but its isn't always after colon comes name default again linter dislikes duck
-    anymore""",
-)
-_RETURNS = Topic(
-    "return returns returning result returned",
-    _TYPE,
-    may=_OF
-    + """ behind after always checker instead-of instead not yet no nothing callers document keep leave rest alone
-    body but end value side promise claims reality untyped only drop in-favour explicit""",
-)
+_NEEDS = lexicon("should make give set add put let want ensure specify provide")
 
 
 def signature_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the file has no such parameter."""
-    return next((made for kind in _KINDS if (made := kind(text, source)) is not None), None)
+    return _read(text, source) or _read(with_names_ticked(text, source), source)
 
 
-def _name(word: Word) -> str:
-    return word.text.removesuffix("()")
+def _read(text: str, source: Source) -> Codemod | None:
+    return first_read(
+        text,
+        source,
+        (_ADDED_FIRST, _added_first, (2,)),
+        (_ADDED, _added, (2,)),
+        (_SET_DEFAULT, _defaulted, (3,)),
+        (_REMOVED_DEFAULT, _undefaulted, (2,)),
+        (_DROPPED, _dropped, (2,)),
+    )
 
 
-def _of_parameter(gist: Gist, source: Source) -> Iterator[tuple[Signature, Node, list[Word]]]:
-    """The function and its parameter among what is mentioned, and what else there is, if it surely is
-    code."""
-    for function, parameter, *rest in permutations(gist.mentions):
-        if not all(map(sure, rest)):
-            continue
-        found = signature_of(source, _name(function))
-        at = found.parameter(_name(parameter)) if found else None
-        if found is not None and at is not None:
-            yield found, at, rest
+def _is_new(gist: Gist, new: Word) -> bool:
+    """Whether it can be a parameter; what a function is just said to take may be a value or a type."""
+    said = gist.has(_WORDS_FOR) or _DETAILED.fullmatch(new.text) is not None
+    name = said or not (looks_like_type(new.text) or new.text in ("None", "True", "False"))
+    return new.quote == "`" and name and _PARAMETER_CODE.fullmatch(new.text) is not None
 
 
-def _of_function(gist: Gist, source: Source) -> Iterator[tuple[Signature, Word]]:
-    for function, other in permutations(gist.mentions):
-        if sure(other) and (found := signature_of(source, _name(function))):
-            yield found, other
+def _forbids(gist: Gist) -> bool:
+    """Whether it says what is not to be done."""
+    return "never" in gist.stems or not _REFUSES.isdisjoint(pairwise(gist.stems))
 
 
-def _one(made: Iterator[Codemod | None]) -> Codemod | None:
-    """What all ways to understand it come to; None where they differ."""
-    found = {codemod for codemod in made if codemod is not None}
-    return found.pop() if len(found) == 1 else None
+def _leads(gist: Gist, new: Word) -> bool:
+    """Whether what is there already is said to stand behind it."""
+    at = gist.places[gist.mentions.index(new)]
+    behind = gist.stems[at + 1 :]
+    joints = [n for n, word in enumerate(behind) if word in _LEADS]
+    ahead = ("number", "one") in pairwise(behind) or ("number", "1") in pairwise(behind)
+    return ahead or any(not _EXISTING.isdisjoint(behind[n : n + 4]) for n in joints)
 
 
-def _added(text: str, source: Source) -> Codemod | None:
-    def ways() -> Iterator[Codemod | None]:
-        for gist in _ADDED.gists(text, source, 2):
-            if gist.has(GONE) or gist.negates(lexicon("add have need pass")):
-                continue
-            for found, new in _of_function(gist, source):
-                if new.quote == "`":
-                    yield with_parameter(source, found, new.text)
-
-    return _one(ways())
+def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(GONE) or gist.negates(lexicon("add need pass want")) or goes_away(gist) or _forbids(gist):
+        return
+    for found, new in of_function(gist, source):
+        if _is_new(gist, new) and not _leads(gist, new):
+            yield with_parameter(source, found, new.text)
 
 
-def _added_first(text: str, source: Source) -> Codemod | None:
-    def ways() -> Iterator[Codemod | None]:
-        for gist in _ADDED_FIRST.gists(text, source, 2):
-            if gist.has(GONE - lexicon("off")) or gist.negates(_FIRST | lexicon("add have need pass")):
-                continue
-            for found, new in _of_function(gist, source):
-                if new.quote == "`":
-                    yield with_first_parameter(source, found, new.text)
-
-    return _one(ways())
-
-
-def _dropped(text: str, source: Source) -> Codemod | None:
-    def ways() -> Iterator[Codemod | None]:
-        for gist in _DROPPED.gists(text, source, 2):
-            # What calls pass is another thing.
-            if not gist.negates(GONE | lexicon("use")) and not gist.has(lexicon("call")):
-                yield from (without_parameter(source, f, p) for f, p, _ in _of_parameter(gist, source))
-
-    return _one(ways())
+def _added_first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if (
+        gist.has(GONE - lexicon("off leave"))
+        or gist.negates(_FIRST | lexicon("add have need pass"))
+        or _forbids(gist)
+    ):
+        return
+    for found, new in of_function(gist, source):
+        if _is_new(gist, new) and (_begins(gist) or _leads(gist, new)):
+            yield with_first_parameter(source, found, new.text)
 
 
-def _defaulted(text: str, source: Source) -> Codemod | None:
-    def ways() -> Iterator[Codemod | None]:
-        for gist in _SET_DEFAULT.gists(text, source, 3):
-            if gist.negates(lexicon("default set change add give make")):
-                continue
-            for _, parameter, (value,) in _of_parameter(gist, source):
-                yield with_default(source, parameter, value.text, value.literal)
-
-    return _one(ways())
+def _begins(gist: Gist) -> bool:
+    """Whether it says that something is to come first, behind an "and" where it has one."""
+    at = gist.stems.index("and") if "and" in gist.stems else 0
+    return not _FIRST.isdisjoint(gist.stems[at:])
 
 
-def _undefaulted(text: str, source: Source) -> Codemod | None:
-    def ways() -> Iterator[Codemod | None]:
-        for gist in _REMOVED_DEFAULT.gists(text, source, 2):
-            if not gist.negates(GONE | lexicon("required mandatory require")):
-                yield from (without_default(source, p) for _, p, _ in _of_parameter(gist, source))
-
-    return _one(ways())
-
-
-def _annotated(text: str, source: Source) -> Codemod | None:
-    def ways() -> Iterator[Codemod | None]:
-        for gist in _TYPED.gists(text, source, 3):
-            if gist.negates(lexicon("annotate change add set declare have need get want")):
-                continue
-            if gist.has(lexicon("drop")) and not gist.has(lexicon("instead-of in-favour")):
-                continue
-            for _, parameter, (kind,) in _of_parameter(gist, source):
-                yield with_type(source, parameter, kind.text)
-
-    return _one(ways())
+def _dropped(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if keeps(gist, "use", "shrink") or not (gist.has(GONE | NEGATIONS) or _shrinks(gist)):
+        return
+    # What calls pass is another thing.
+    if not gist.has(lexicon("call calls")):
+        yield from (without_parameter(source, found, gone) for found, gone, _ in of_parameter(gist, source))
 
 
-def _unannotated(text: str, source: Source) -> Codemod | None:
-    def ways() -> Iterator[Codemod | None]:
-        for gist in _UNTYPED.gists(text, source, 2):
-            if not gist.negates(GONE | lexicon("unannotate untyped")):
-                yield from (without_type(source, p) for _, p, _ in _of_parameter(gist, source))
-
-    return _one(ways())
+def _shrinks(gist: Gist) -> bool:
+    return goes_away(gist) or gist.has(lexicon("shrink shorten"))
 
 
-def _returned(text: str, source: Source) -> Codemod | None:
-    def ways() -> Iterator[Codemod | None]:
-        for gist in _RETURNS.gists(text, source, 2):
-            if gist.negates(lexicon("annotate change add set declare have need get want")):
-                continue
-            if gist.has(lexicon("drop")) and not gist.has(lexicon("instead-of in-favour")):
-                continue
-            for found, kind in _of_function(gist, source):
-                if not kind.text.startswith("@"):
-                    yield with_return(source, found, kind.text, adding=gist.has(lexicon("add need lack")))
-
-    return _one(ways())
+def _defaulted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.negates(lexicon("set change add give make")) or _wants_none(gist) or _limits(gist):
+        return
+    for _, parameter, (value,) in of_parameter(gist, source):
+        if _joined(gist, value):
+            yield with_default(source, parameter, value.text, value.literal)
 
 
-_KINDS: tuple[Callable[[str, Source], Codemod | None], ...] = (
-    _added_first,
-    _added,
-    _defaulted,
-    _undefaulted,
-    _annotated,
-    _unannotated,
-    _returned,
-    _dropped,
-)
+def _limits(gist: Gist) -> bool:
+    """Whether it is asked for in some case only, other than that nobody passes the parameter."""
+    at = next((n for n, word in enumerate(gist.stems) if word in ("if", "when")), len(gist.stems))
+    return at < len(gist.stems) and _OMITTED.isdisjoint(gist.stems[at:])
+
+
+def _joined(gist: Gist, value: Word) -> bool:
+    """Whether an "and" asks for something more, as "and make it the last one" does."""
+    return "and" not in gist.stems or gist.stems.index("and") < gist.places[gist.mentions.index(value)]
+
+
+def _wants_none(gist: Gist) -> bool:
+    """Whether there is to be no default, not "there is none so far, it should be 3"."""
+    if not gist.negates(lexicon("default optional")):
+        return False
+    at = next(n for n, word in enumerate(gist.stems) if word in NEGATIONS)
+    return not _NEEDS.isdisjoint(gist.stems[:at]) or _NEEDS.isdisjoint(gist.stems[at:])
+
+
+def _undefaulted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if not gist.negates(
+        GONE | lexicon("required mandatory require compulsory obligatory always")
+    ) and _removes(gist):
+        yield from (without_default(source, parameter) for _, parameter, _ in of_parameter(gist, source))
+
+
+def _removes(gist: Gist) -> bool:
+    """Whether a word says that the default goes; "go" alone may lead elsewhere, "always" wants "pass"."""
+    return (
+        gist.has(GONE | NEGATIONS | _STRICT)
+        or goes_away(gist)
+        or (gist.has(lexicon("always")) and gist.has(lexicon("pass supply provide specify give")))
+    )

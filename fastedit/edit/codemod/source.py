@@ -18,6 +18,7 @@ from fastedit.edit.request import LineRange
 from fastedit.edit.syntax import Syntax, parse
 
 _CODE = re.compile(r"\w.*[^\w\s]|^\s*return\s")
+_PROSE = re.compile(r"[A-Za-z]+[.,!?:]")
 _SHOWN = re.compile(r":[ \t]*\n|```[^\n`]*\n")
 _TICKS = re.compile(r"`+")
 # What is quoted in ticks; more of them stand around what has some itself.
@@ -140,6 +141,8 @@ def with_lines_quoted(text: str, lines: Sequence[str]) -> str:
     there = [*compress(lines, map(text.__contains__, stripped)), *_commented(lines, text)]
     text = _fenced(text, [line for line in there if "`" in line])
     spelled = {line.strip().rstrip(";") for line in there if "`" not in line and _CODE.search(line)}
+    # A single word that has a line to itself is the sentence's as well: "in an else: x".
+    spelled -= {line for line in spelled if _PROSE.fullmatch(line)}
     for line in sorted(spelled, key=lambda line: -len(line)):
         said = re.escape(line)
         marked = rf"(?P<mark>['\"])(?P<marked>{said};?)(?P=mark)(?=[.!,:;?]*(?:\s|\Z))"

@@ -10,6 +10,7 @@ _BUILTIN = frozenset(
     "int float complex bool str bytes bytearray list tuple dict set frozenset object None".split()  # noqa: SIM905
 )
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
+_TYPE = re.compile(r"[A-Za-z_][\w.]*(?:\[[\w.,| \[\]]+\])?(?: ?\| ?[A-Za-z_][\w.\[\], ]*)*")
 _VALUES = {
     "int": r"-?\d[\d_]*",
     "float": r"-?\d[\d_]*(?:\.\d*)?",
@@ -43,3 +44,17 @@ def fits_type(value: str, text: str) -> bool:
     if not _LITERAL.fullmatch(value) or wanted not in _VALUES:
         return value != "None" or "None" in text or "Optional" in text or "Any" in text
     return re.fullmatch(_VALUES[wanted], value, re.DOTALL) is not None
+
+
+def names_type(text: str) -> bool:
+    """Whether it can be nothing but a type: one that is built in, or made of others."""
+    return looks_like_type(text) and (text in _BUILTIN or re.search(r"[\[|]", text) is not None)
+
+
+def looks_like_type(text: str) -> bool:
+    """Whether it is spelled as types are, whatever the file knows of it: built in, with a capital or made of others."""
+    whole = text.removeprefix("->").strip()
+    if not _TYPE.fullmatch(whole) or whole in ("None", "True", "False"):
+        return False
+    names = [name.rsplit(".", 1)[-1] for name in _NAME.findall(whole)]
+    return all(name in _BUILTIN or name[0].isupper() for name in names)

@@ -71,8 +71,10 @@ def uneven(source: Source, row: int) -> tuple[str, ...]:
 def _to_line(source: Source, row: int) -> str:
     """The step to a line from the block around it; nothing where that is none."""
     margin = indentation(source.lines[row])
-    above = (indentation(source.lines[n]) for n in range(row - 1, -1, -1) if source.lines[n].strip())
-    outer = next((text for text in above if len(text) < len(margin)), margin)
+    # Texts and comments may stand further left than the code around them.
+    above = (n for n in range(row - 1, -1, -1) if len(indentation(source.lines[n])) < len(margin))
+    code = (n for n in above if source.lines[n].strip() and not source.in_text(n))
+    outer = indentation(source.lines[first]) if (first := next(code, None)) is not None else margin
     return margin[len(outer) :] if len(margin) - len(outer) in _STEPS else ""
 
 

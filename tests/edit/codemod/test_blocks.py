@@ -193,3 +193,21 @@ def test_the_step_of_a_statement_in_no_block_is_doubted_where_the_file_has_sever
     found = predict_instruction(TWO_STEPS.split("\n"), "python", "wrap `stop(text)` in `with lock`")
     assert found is not None
     assert found.reasons == ("the file is indented by steps of more than one width",)
+
+
+def test_a_step_is_as_wide_as_those_around_the_line_whatever_texts_and_other_blocks_have():
+    source = '''\
+def narrow(name):
+  if name:
+    return name
+
+
+class Store:
+    def load(self, name):
+        text = """
+first
+"""
+        check(text)
+'''
+    made = surely("wrap `check(text)` in `with lock`", source, "python")
+    assert "        with lock:\n            check(text)\n" in made

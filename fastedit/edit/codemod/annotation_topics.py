@@ -1,0 +1,133 @@
+"""The types of parameters and what functions return, in whatever order it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.parameters import with_return, with_type, without_type
+from fastedit.edit.codemod.signature_words import (
+    of_function,
+    of_parameter,
+    with_names_ticked,
+    with_types_ticked,
+)
+from fastedit.edit.codemod.source import Codemod, Source
+from fastedit.edit.codemod.types import looks_like_type
+
+_OF = """parameter parameters params args arguments signature list definition header function def method where keyword
+    position name defined"""
+_TYPE = """type types type-hint hint hints annotation annotate annotations annotated annotating typed typing retype
+    unannotate untyped unannotated"""
+# What people say around a type: why it is to be another, and where it goes.
+_SAID = """ behind after next beside always checker instead-of instead not yet no callers caller document keep leave
+    rest alone any anything default nothing only isn't its but tighten namely introduce tag mark stale outdated dated
+    exchange swap trade switch over present promise promised promises promising reality line back drop in-favour
+    favour redeclare redeclared declaration carry carries bear bears claim claims follow follows wants far nobody
+    says there's and without none move migrate pass passes passing see
+    lose no-longer longer anymore lie lies side body end value one rather ditch still hitherto previously while
+    opposed up"""
+_TYPED = Topic(_TYPE, may=_OF + _SAID + " can't infer trip argument because colon")
+# What looks like a type needs no word for it.
+_DECLARED = Topic(
+    """declare declared declares mark marked tag tagged specify specified say says signature definition header takes
+    take accept accepts always wants expects promise a an pass passing turn make redeclare redeclared have explicit""",
+    may=_OF + _SAID + " can't infer argument because that's",
+    never="default value return add append insert drop swap end replace switch",
+)
+_UNTYPED = Topic(
+    GONE
+    | lexicon(
+        "no not without no-longer stop unannotate unannotated untyped bare plain lose undo duck nothing revert any"
+    ),
+    _TYPE,
+    may=_OF
+    + """ any anything keep leave leaving but its isn't always after colon comes name default again linter dislikes
+    duck anymore behind carry carries including whatever misleading want wants far back still alone bare one that's
+    longer accept and""",
+)
+_RETURN = "return returns returning result returned back produces yields outcome output"
+_RETURNS = Topic(_RETURN, _TYPE, may=_OF + _SAID + " untyped explicit expect read")
+_RETURNS_DECLARED = Topic(
+    _RETURN,
+    """declare declared declares mark marked tag specify say says signature definition header explicit claim claims
+    promise promises announce -> state states declaration
+    redeclare redeclared""",
+    may=_OF + _SAID + " expect read",
+    never="add append insert drop",
+)
+_REFUSED = lexicon(
+    """annotate change add set declare have need get want put write mark tag specify introduce retype carry make
+    stick tack give attach document"""
+)
+# "callers can't see what it returns", "it doesn't have a type": how things are.
+_FACTS = frozenset({("doe", "not"), ("can", "not")})
+_DROPPED = lexicon("drop ditch")
+_INSTEAD = lexicon("instead-of in-favour favour")
+_BETTER = _INSTEAD | lexicon("but rather")
+_FORBIDS = frozenset({("do", "not"), ("should", "not"), ("not", stem("sure"))})
+_MORE = lexicon("pass move carry drop take make give add use document mark tag keep")
+
+
+def annotation_topics(text: str, source: Source) -> Codemod | None:
+    """None where it is left open what is meant, or the file has no such parameter or function."""
+    typed = with_types_ticked(text)
+    ways = dict.fromkeys((text, typed, with_names_ticked(typed, source)))
+    return next((made for said in ways if (made := _read(said, source)) is not None), None)
+
+
+def _read(text: str, source: Source) -> Codemod | None:
+    return first_read(
+        text,
+        source,
+        (_TYPED, _annotated, (3,)),
+        (_DECLARED, _declared, (3,)),
+        (_UNTYPED, _unannotated, (2,)),
+        (_RETURNS, _returned, (2,)),
+        (_RETURNS_DECLARED, _return_declared, (2,)),
+    )
+
+
+def _refused(gist: Gist) -> bool:
+    """Whether it says what is not to be and nothing that is better, or asks for more behind an "and"."""
+    pairs = set(pairwise(gist.stems))
+    forbids = "never" in gist.stems or (not _FORBIDS.isdisjoint(pairs) and not gist.has(_BETTER))
+    if forbids or (gist.negates(_REFUSED) and _FACTS.isdisjoint(pairs)):
+        return True
+    behind = gist.stems[gist.stems.index("and") + 1 :] if "and" in gist.stems else ("",)
+    return ("" not in behind and not _MORE.isdisjoint(behind)) or (
+        gist.has(_DROPPED) and not gist.has(_INSTEAD)
+    )
+
+
+def _annotated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if not _refused(gist):
+        for _, parameter, (kind,) in of_parameter(gist, source):
+            yield with_type(source, parameter, kind.text)
+
+
+def _declared(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if not _refused(gist):
+        for _, parameter, (kind,) in of_parameter(gist, source):
+            if looks_like_type(kind.text):
+                yield with_type(source, parameter, kind.text)
+
+
+def _unannotated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if not gist.negates(GONE | lexicon("unannotate untyped")):
+        yield from (without_type(source, parameter) for _, parameter, _ in of_parameter(gist, source))
+
+
+def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if _refused(gist):
+        return
+    for found, kind in of_function(gist, source):
+        if not kind.text.startswith("@"):
+            text = kind.text.removeprefix("->").strip()
+            yield with_return(source, found, text, adding=gist.has(lexicon("add need lack")))
+
+
+def _return_declared(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if all(looks_like_type(kind.text) for _, kind in of_function(gist, source)):
+        yield from _returned(gist, source)

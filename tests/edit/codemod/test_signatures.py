@@ -1,0 +1,151 @@
+"""Parameters, their types and defaults, and return types, in whatever order and words it is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from .reading import doubted, predicted, surely
+
+SOURCE = '''\
+import json
+
+
+class Store:
+    def __init__(self, path: str, retries: int = 3):
+        self.path = path
+
+    def read(self, name, timeout=3):
+        return json.loads(name)
+
+
+class Cache(Store):
+    def __init__(self, size):
+        self.size = size
+
+
+def load(name: str, strict, *args):
+    """Read a file."""
+    return strict or name
+
+
+def save(rows, mode="w") -> bool:
+    """Write rows.
+
+    default.
+    """
+    return bool(rows)
+'''
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("in the signature of `load`, mark `strict` as `bool`", "strict,", "strict: bool,"),
+        ("callers of `load` can't see that `strict` is `bool`, put that in the signature", "strict,", "strict: bool,"),
+        ("since `strict` is always bool, say so in the signature of load", "strict,", "strict: bool,"),
+        ("'strict' -> `bool` (type annotation, in `load`)", "strict,", "strict: bool,"),
+        ("`strict` (parameter of `load`) gets the type bool", "strict,", "strict: bool,"),
+        ("`load` takes `strict` without a type, add bool", "strict,", "strict: bool,"),
+        ("`read` needs a type on timeout: int", "timeout=3", "timeout: int = 3"),
+        ("callers need to know that `strict` of `load` is a bool, declare it", "strict,", "strict: bool,"),
+        ("the checker wants `rows` of `save` annotated as list[dict]", "rows,", "rows: list[dict],"),
+        ("annotate strict in load with bool", "strict,", "strict: bool,"),
+        ("retype name as `Path` in 'load'", "name: str,", "name: Path,"),
+        ("we're passing `Path` to `load` as `name` now, so its type has to follow", "name: str,", "name: Path,"),
+        ("`name` isn't what `load` says it is, it's `bytes`, so update the type", "name: str,", "name: bytes,"),
+        ("keep `name` in `load` but with Path as its type", "name: str,", "name: Path,"),
+        ("the type of `path` in `__init__` is stale, it should read Path", "path: str", "path: Path"),
+        ("pull the type annotation out of `name` in `load`, leaving the name and any default", "name: str", "name"),
+        ("`load` has a type on `name` that we don't want", "name: str", "name"),
+        ("make sure `retries` of `__init__` carries no annotation", "retries: int = 3", "retries=3"),
+        ("set a return type on `load`, there is none so far: `str`", "*args):", "*args) -> str:"),
+        ("we should be explicit that `load` returns `list[str]`", "*args):", "*args) -> list[str]:"),
+        ("nothing says what `load` gives back, annotate it as int", "*args):", "*args) -> int:"),
+        ("mark `load` as returning Path", "*args):", "*args) -> Path:"),
+        ("`load` isn't typed: put `-> str` on it as the return annotation", "*args):", "*args) -> str:"),
+        ("what `save` claims to return is wrong, it's `int`", "-> bool", "-> int"),
+        ("the signature of `save` should promise int as the result", "-> bool", "-> int"),
+        ("replace what save is declared to return with Path", "-> bool", "-> Path"),
+        ("drop the existing return type of `save` in favour of int", "-> bool", "-> int"),
+        ("the declared result of `save` should become int", "-> bool", "-> int"),
+    ],
+)  # fmt: skip
+def test_a_type_is_declared_changed_or_dropped_as_the_sentence_says(text, old, new):
+    assert surely(text, SOURCE, "python") == SOURCE.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("we should be able to call `save` with a value for `sep=1`, add that parameter", '"w")', '"w", sep=1)'),
+        ("update `save` to accept `sep: str = None`", '"w")', '"w", sep: str = None)'),
+        ("stick `sep=1` on the end of the arguments in the definition of save", '"w")', '"w", sep=1)'),
+        ("add support for an optional argument `sep=1` in the signature of `save`", '"w")', '"w", sep=1)'),
+        ("insert `sep` before the existing arguments of `load`", "load(", "load(sep, "),
+        ("`load` does not take `sep` yet, add it, but as the first parameter", "load(", "load(sep, "),
+        ("we need a new parameter on `load`, `sep`, and it must come first", "load(", "load(sep, "),
+        ("signature of `load`: `sep` first, then the rest as before", "load(", "load(sep, "),
+        ("`sep` + the existing parameters should be the new signature of `load`", "load(", "load(sep, "),
+        ("add `sep` to `load` as param number one", "load(", "load(sep, "),
+        ("have `load` accept `sep` ahead of everything else it takes", "load(", "load(sep, "),
+        ("make sure `strict` in `load` has a default and that it is `False`", "strict,", "strict=False,"),
+        ("`strict` (in load) -> optional, default `False`", "strict,", "strict=False,"),
+        ("`strict` of `load` has no default yet, it should be `False`", "strict,", "strict=False,"),
+        ("the parameter rows should be optional in `save` and default to `()`", "rows,", "rows=(),"),
+        ("nobody wants the current default of mode in save, change it to `\"x\"`", 'mode="w"', 'mode="x"'),
+        ("when `retries` is left out of `__init__` it should fall back to 5 by default", "int = 3", "int = 5"),
+        ("callers of `save` should always have to pass `mode`", 'mode="w"', "mode"),
+        ("the default for `mode` in `save` should go", 'mode="w"', "mode"),
+        ("`mode` has a default in `save`, it should not", 'mode="w"', "mode"),
+        ("everyone passes `mode` to `save` anyway, so get rid of its default.", 'mode="w"', "mode"),
+        ("make mode a compulsory parameter of `save`, no fallback", 'mode="w"', "mode"),
+    ],
+)  # fmt: skip
+def test_a_parameter_and_its_default_come_and_go_as_the_sentence_says(text, old, new):
+    assert surely(text, SOURCE, "python") == SOURCE.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("`strict` can go from the signature of `load`", ", strict", ""),
+        ("simplify the signature of `load`: the parameter `strict` goes", ", strict", ""),
+        ("the signature of load has one parameter too many, `strict`, remove that one", ", strict", ""),
+        ("nobody needs to pass rows anymore, shrink the signature of `save` by that parameter", "rows, ", ""),
+    ],
+)
+def test_a_parameter_goes_with_a_doubt_where_it_is_still_used(text, old, new):
+    found = predicted(text, SOURCE, "python")
+    assert found is not None
+    assert "\n".join(found.lines) == SOURCE.replace(old, new, 1)
+    assert "still used" in found.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "do not mark `strict` of `load` as `bool`",
+        "`load` should not declare `strict` as `bool`",
+        "never annotate `strict` of `load` with `bool`",
+        "annotate `strict` of `load` as `bool` unless it is None",
+        "annotate `strict` of `load` as `bool` and pass it on",
+        "is `strict` of `load` a `bool`?",
+        "the return type of `save` should not be `int`",
+        "`strict` of `load` should have no default, `False` is wrong",
+        "`name` of `load` takes `rows`",
+        "`load` should not take `sep` first",
+        "`save` must not take another parameter `sep=1`",
+        'give `mode` of `save` the default `"x"` and make it the first one',
+        "`save` should accept `None`",
+        "specify `str | None` for args in the parameter list of `read`",
+        "never remove the default of `mode` in `save`",
+        "throw if name is missing in load",
+        "only make `strict` of `load` optional if the default is `False`",
+    ],
+)
+def test_what_forbids_or_limits_a_change_of_a_signature_is_left_to_the_model(text):
+    assert doubted(text, SOURCE, "python")
+
+
+def test_that_a_function_returns_a_type_is_no_value_that_it_is_to_return():
+    assert doubted("`load` returns `float`", SOURCE, "python")
