@@ -160,9 +160,17 @@ def named(syntax: Syntax | None, name: str) -> list[Definition]:
     wanted = tuple(part for part in re.split(r"::|[.#]", name) if part)
     if syntax is None or not wanted:
         return []
-    return [
-        _definition(syntax, node, path) for node, path in _defining(syntax) if path[-len(wanted) :] == wanted
-    ]
+    known = _by_name(syntax).get(wanted[-1], ())
+    return [_definition(syntax, node, path) for node, path in known if path[-len(wanted) :] == wanted]
+
+
+@lru_cache(maxsize=4)
+def _by_name(syntax: Syntax) -> dict[str, list[tuple[Node, tuple[str, ...]]]]:
+    """The nodes of all definitions with their paths, by what they are called."""
+    found: dict[str, list[tuple[Node, tuple[str, ...]]]] = {}
+    for node, path in _defining(syntax):
+        found.setdefault(path[-1], []).append((node, path))
+    return found
 
 
 def _definition(syntax: Syntax, node: Node, path: tuple[str, ...]) -> Definition:

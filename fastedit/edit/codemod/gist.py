@@ -244,8 +244,7 @@ class Topic:
     def _readings(self, text: str, source: Source) -> Iterator[Gist]:
         """Where a word that sentences have stands in a name's place, it may be one: both ways."""
         for said in _said(text):
-            placed = frozenset(name_places(said, source))
-            for named in {frozenset[int](), placed}:
+            for named in {frozenset[int](), _named(said, source)}:
                 gist = _gist(said, self._known, source.vocabulary, named, source.leeway)
                 if gist is not None:
                     yield gist
@@ -255,6 +254,12 @@ def first_read(text: str, source: Source, *readings: tuple[Topic, Ways, tuple[in
     """What the first topic that understands the text makes of it; the numbers say how many things it may mention."""
     made = (topic.read(text, source, ways, *counts) for topic, ways, counts in readings)
     return next((found for found in made if found is not None), None)
+
+
+@lru_cache(maxsize=64)
+def _named(said: tuple[Word, ...], source: Source) -> frozenset[int]:
+    """The words that are names of the file; kept, since every topic reads the same ones."""
+    return frozenset(name_places(said, source))
 
 
 @lru_cache(maxsize=8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import compress
 from operator import methodcaller
 
@@ -74,7 +74,7 @@ class Source:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word that stands somewhere in the text."""
-        return frozenset(re.findall(r"[\w$]+", "\n".join(self.lines)))
+        return _vocabulary(self.lines)
 
     def named(self, name: str) -> list[Definition]:
         """The definitions within the scope that a plain or dotted name can mean."""
@@ -128,6 +128,11 @@ class Source:
         return indent_width(below) > indent_width(self.lines[line]) or (
             is_closer(below) and self.lines[line].rstrip().endswith(("{", "(", "["))
         )
+
+
+@lru_cache(maxsize=4)
+def _vocabulary(lines: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(re.findall(r"[\w$]+", "\n".join(lines)))
 
 
 def with_lines_quoted(text: str, lines: Sequence[str]) -> str:
