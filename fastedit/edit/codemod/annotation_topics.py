@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.going import goes_away
 from fastedit.edit.codemod.parameters import with_return, with_type, without_type
 from fastedit.edit.codemod.signature_words import (
     of_function,
@@ -19,7 +20,7 @@ from fastedit.edit.codemod.types import looks_like_type
 _OF = """parameter parameters params args arguments signature list definition header function def method where keyword
     position name defined"""
 _TYPE = """type types type-hint hint hints annotation annotate annotations annotated annotating typed typing retype
-    unannotate untyped unannotated"""
+    unannotate untyped unannotated re-annotate reannotate re-type re-annotated"""
 # What people say around a type: why it is to be another, and where it goes.
 _SAID = """ behind after next beside always checker instead-of instead not yet no callers caller document keep leave
     rest alone any anything default nothing only isn't its but tighten namely introduce tag mark stale outdated dated
@@ -27,7 +28,8 @@ _SAID = """ behind after next beside always checker instead-of instead not yet n
     favour redeclare redeclared declaration carry carries bear bears claim claims follow follows wants far nobody
     says there's and without none move migrate pass passes passing see
     lose no-longer longer anymore lie lies side body end value one rather ditch still hitherto previously while
-    opposed up"""
+    opposed up bump current widen narrow loosen relax broaden restrict generalise generalize specialise these days
+    like reader readers"""
 _TYPED = Topic(_TYPE, may=_OF + _SAID + " can't infer trip argument because colon")
 # What looks like a type needs no word for it.
 _DECLARED = Topic(
@@ -36,12 +38,18 @@ _DECLARED = Topic(
     may=_OF + _SAID + " can't infer argument because that's",
     never="default value return add append insert drop swap end replace switch",
 )
-_UNTYPED = Topic(
+_GOES = lexicon("go goes")
+_UNDOES = lexicon("unannotate untyped un-annotate deannotate de-annotate untype un-type unhint")
+_UNWANTED = (
     GONE
+    | _UNDOES
     | lexicon(
-        "no not without no-longer stop unannotate unannotated untyped bare plain lose undo duck nothing revert any"
-    ),
-    _TYPE,
+        "no not without no-longer stop unannotated bare plain lose undo duck nothing revert any detach empty"
+    )
+)
+_UNTYPED = Topic(
+    _UNWANTED | _GOES,
+    _UNDOES | lexicon(_TYPE),
     may=_OF
     + """ any anything keep leave leaving but its isn't always after colon comes name default again linter dislikes
     duck anymore behind carry carries including whatever misleading want wants far back still alone bare one that's
@@ -56,6 +64,12 @@ _RETURNS_DECLARED = Topic(
     redeclare redeclared""",
     may=_OF + _SAID + " expect read",
     never="add append insert drop",
+)
+# "Add -> `str` to `load`" needs no word for what it is.
+_ARROWED = Topic(
+    """add put append annotate annotated annotation give stick tack need needs missing lack lacks want wants mark
+    carry attach end ends""",
+    may=_OF + _SAID + " should ->",
 )
 _REFUSED = lexicon(
     """annotate change add set declare have need get want put write mark tag specify introduce retype carry make
@@ -86,6 +100,7 @@ def _read(text: str, source: Source) -> Codemod | None:
         (_UNTYPED, _unannotated, (2,)),
         (_RETURNS, _returned, (2,)),
         (_RETURNS_DECLARED, _return_declared, (2,)),
+        (_ARROWED, _arrowed, (2,)),
     )
 
 
@@ -115,7 +130,9 @@ def _declared(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _unannotated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if not gist.negates(GONE | lexicon("unannotate untyped")):
+    # "Go" alone may lead elsewhere.
+    leads = gist.has(_GOES) and not (goes_away(gist) or gist.has(_UNWANTED))
+    if not leads and not gist.negates(GONE | _GOES | _UNDOES):
         yield from (without_type(source, parameter) for _, parameter, _ in of_parameter(gist, source))
 
 
@@ -126,6 +143,15 @@ def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         if not kind.text.startswith("@"):
             text = kind.text.removeprefix("->").strip()
             yield with_return(source, found, text, adding=gist.has(lexicon("add need lack")))
+
+
+def _arrowed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    pointed = (
+        looks_like_type(word.text) and (word.text.startswith("->") or gist.before(at)[-1:] == ("->",))
+        for at, word in enumerate(gist.mentions)
+    )
+    if any(pointed) and not gist.has(GONE):
+        yield from _returned(gist, source)
 
 
 def _return_declared(gist: Gist, source: Source) -> Iterator[Codemod | None]:

@@ -18,8 +18,10 @@ from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 
 _ASYNC = lexicon("async asynchronous coroutine asyncify asynchronously awaitable coroutines")
-_SYNC = lexicon("sync synchronous synchronously de-async non-async blocking")
-_PLAIN = lexicon("plain normal regular ordinary")
+_SYNC = lexicon(
+    "sync synchronous synchronously de-async non-async blocking unasync un-async deasync non-coroutine"
+)
+_PLAIN = lexicon("plain normal regular ordinary vanilla bare")
 _KINDS = _ASYNC | _SYNC | _PLAIN
 _UNWANTED = GONE | NEGATIONS | lexicon("unmark superfluous stop business")
 _TOPIC = Topic(
@@ -80,7 +82,9 @@ def _left(gist: Gist, at: int) -> bool:
     """Whether the word there tells what it is so far, or is not to be: "is sync", "from a plain one"."""
     before = [word for word in gist.stems[:at] if word not in _BETWEEN]
     # "Isn't async yet" tells what it is to be, "async -> sync" what it was.
-    turned = gist.stems[at + 1 : at + 2] in (("->",), ("=>",), ("to",), ("into",))
+    ahead = gist.stems[at + 1 : at + 3]
+    # "Add async to `load`" tells where it goes.
+    turned = ahead[:1] in (("->",), ("=>",), ("to",), ("into",)) and ahead != ("to", "")
     told = before[-1:] and before[-1] in _TURNED_FROM and "ensure" not in before
     return turned or (bool(told) and not (before[-1] == "not" and "yet" in gist.stems))
 

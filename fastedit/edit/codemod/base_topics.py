@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon, stem
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.ticks import with_capitals_ticked
 from fastedit.edit.hunks import Hunk
 
-_PARENT = lexicon("base bases parent parents superclass supertype")
+_PARENT = lexicon(
+    """base bases parent parents superclass superclasses supertype supertypes ancestor ancestors header mixin
+    mixins"""
+)
 _CHILD = lexicon(
     """inherit inherits inheriting subclass subclasses derive derived derives deriving extend extends extending child
-    descend descends descendant descending extended subclassed hierarchy"""
+    descend descends descendant descending extended subclassed hierarchy
+    mix mixes mixed subtype derivative build built"""
 )
 _DERIVED = Topic(
     _PARENT | _CHILD,
@@ -28,6 +32,8 @@ _SUBJECT = re.compile(
     r"(?:(?<=\A)|(?<=\A- ))(?!(?:This|That|These|Those|There|The|It|What|Which|He|She|They|We|You)\b)([A-Z]\w+)"
     r"(?= (?:is|becomes|should|must|extends|inherits|needs)\b)"
 )
+# "`Store` must be a `Model`"
+_KIND = Topic("be become becomes is", "a an", may="should class kind sort type too also as well make sure of")
 # A base beside what there is.
 _MORE = lexicon("missing lacks also too another additional additionally add bases list")
 _BELONGS = lexicon("of for to on")
@@ -37,7 +43,8 @@ _BASE_NAME = re.compile(r"_*[A-Z][\w.]*|_\w+|[a-z_]\w*\.[\w.]+")
 def base_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or of what."""
     named = with_capitals_ticked(_SUBJECT.sub(r"`\1`", text))
-    return _DERIVED.read(text, source, _derived, 2) or _DERIVED.read(named, source, _derived, 2)
+    topics = ((_DERIVED, _derived, (2,)), (_KIND, _of_kind, (2,)))
+    return first_read(text, source, *topics) or first_read(named, source, *topics)
 
 
 def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:
@@ -65,16 +72,32 @@ def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         yield Codemod((Hunk(found.header, found.header + 1, (put,)),), reasons)
 
 
+def _of_kind(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    """That it "is" one may tell how things are."""
+    between = gist.stems[gist.places[0] + 1 : gist.places[1]]
+    wanted = between[:1] in (("should",), (stem("becomes"),)) and between[-1:] in (("a",), ("an",), ("of",))
+    if wanted and gist.places[0] == 0:
+        yield from _derived(gist, source)
+
+
 def _base_first(gist: Gist) -> bool:
     """Whether the first of both is the base: "a becomes the parent of b", "a is extended by b", "subclass a with b"."""
     between = gist.stems[gist.places[0] + 1 : gist.places[1]]
     before = gist.before(0)[-1:]
     if before == ("with",) and between[:1] == ("as",):
         return True
+    # "`Store` is based on `Model`", "base `Store` on `Model`"
+    founded = between[-1:] in (("on",), ("upon",)) and (*before, *between[:-1])[-1:] == (stem("base"),)
+    if founded and (before == (stem("base"),) or between[-3:-2] in (("be",), ("is",), ("become",))):
+        return False
     if gist.has(_PARENT):
-        return between[-1:] != () and between[-1] in _BELONGS and not _BELONGS.intersection(before)
+        # "Into the bases of it", "into its owner's bases"
+        owned = gist.stems[gist.places[1] + 1 :][:1] == ("'s",) and between[-1:] in (("into",), ("among",))
+        told = between[-1:] != () and between[-1] in _BELONGS and not _BELONGS.intersection(before)
+        return told or owned
     told = before == (stem("subclass"),) and between in (("with",), ("as",), ("in",))
-    return told or between[-1:] == ("by",) or before == ("from",) or "above" in between
+    mixed = stem("mix") in gist.stems[: gist.places[0]] and between[-1:] in (("in",), ("into",), ("to",))
+    return told or mixed or between[-1:] == ("by",) or before == ("from",) or "above" in between
 
 
 def _gives_way(old: str, new: str) -> bool:

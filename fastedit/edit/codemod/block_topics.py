@@ -16,7 +16,8 @@ from fastedit.edit.outline import indentation
 from fastedit.edit.request import LineRange
 
 _LINE = " line lines statement statements call block body code it this there"
-_TRY = """try tried trying try/except try/catch catch catches caught catching except excepts exception
+_TRY = """try tried trying try/except try/catch try-except try-catch except-clause rescue swallow
+    catch catches caught catching except excepts exception
     exceptions handle
     handles handled handling handler wrap wrapped guard protect surround raise raises raised throw throws thrown trap
     intercept fail fails attempt error errors blow safe shield risky escape"""
@@ -31,7 +32,7 @@ _WRAP = """ wrap surround enclose nest indent inside within under around in into
     loudly wrong goes something there no crash introduce result results itself being followed containing
     contain contains contained braces (error) except: try: as well block's -> its fallback recover swallow
     suppress ignore rescue tolerate safeguard secure defend cope deal encounter encounters trigger triggers
-    against add one handler produce produces crash crashes explode explodes anticipate expect potential
+    against add one but handler produce produces crash crashes explode explodes anticipate expect potential
     possible possibly prone dangerous unsafe fragile robust resilient bare unprotected must surrounded
     surrounding enclosed enclosing nested contents goes place placed scope ready upon hits case give ends
     protect aside"""
@@ -41,7 +42,7 @@ _CAUGHT = Topic(_TRY, may=_LINE + _WRAP)
 _WITH = Topic(
     """wrap wrapping surround enclose nest indent inside within under around in into body context hold cover
     open contain content contents guard encapsulate embed bracket tuck envelop frame encase perform enter
-    start block above before front needs run contains introduce""",
+    start block above before front needs run contains introduce scope protect shield""",
     may=_LINE
     + """ wrap wraps wrapped surround surrounds surrounded enclose encloses nest indent indented inside
         within under around in into a an and context manager statement block body run running runs happen
@@ -123,7 +124,9 @@ def _excepted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     refused = _needless(gist) or (
         gist.negates(lexicon("try catch wrap guard")) and not gist.has(lexicon("add"))
     )
-    if not NEGATIONS.isdisjoint(said - {"not", "no"}) or refused:
+    # "Catch it, but do not `pass`"
+    limited = "but" in said and not NEGATIONS.isdisjoint(said)
+    if not NEGATIONS.isdisjoint(said - {"not", "no"}) or refused or limited:
         return
     for what, error, leave in permutations(gist.mentions):
         row = _row(source, what)

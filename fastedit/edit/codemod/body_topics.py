@@ -18,26 +18,36 @@ from fastedit.edit.outline import indent_width, indentation
 
 _OF = " function method body line statement code new call"
 _FIRST = Topic(
-    """outset foremost topmost entering enters start starts begin beginning top first open opening head
+    """initially
+    outset foremost topmost entering enters start starts begin beginning top first open opening head
     entry entered before prepend front lead kick ahead upon""",
     may=_OF
     + """ log logging trace logs at when everything anything else very all other others runs run called
         entry should on into says say debugging debug statement message printed announce itself whenever
         immediately action happens existing instrument execute executed calls calling start off going any
         rest of it there's no not some trace when doesn't like place every away left far nothing gets called entering
-        drop throw pull
+        drop throw pull and
         invoked""",
     never="replace replacement change return:x parameter",
 )
 _LAST = Topic(
-    """trailing terminate terminates lastly ultimately eventually concluding round end ends ending last
-    final finally bottom finish append close closing conclude tail wrap complete closes""",
+    """wind winds winding trailing terminate terminates lastly ultimately eventually concluding round end ends ending
+    foot last final finally bottom finish append close closing conclude tail wrap complete closes""",
     may=_OF
     + """ at very after everything else all once rest done other others existing step current on off nested
         outside block close closing behind it goes runs run follow round when there thing statement with any
         of down way not yet missing lacks where place stop but left drop in throw existing
         now through done far already""",
     never="replace replacement change parameter before",
+)
+# "Above everything else in it"
+_BEFORE_ALL = Topic(
+    "above before ahead preceding precede precedes",
+    "all everything rest existing other others anything",
+    may=_OF
+    + """ at very else statements code goes go run runs come comes there is its it one thing now be should with in
+    of lines whatever already existing so far add everything does do done happens inside within body""",
+    never="replace replacement change parameter last end final after behind below",
 )
 # "Behind all other statements", "when it is through with its work"
 _AFTER_ALL = Topic(
@@ -65,6 +75,7 @@ _BEFORE_LEAVING = Topic(
 )
 # `return` and a value, each in quotes of its own.
 _TORN = re.compile(r"`return` (?=`)")
+_PUTS = lexicon("add put insert place write call")
 _LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")
 
 
@@ -81,6 +92,7 @@ def _read(text: str, source: Source) -> Codemod | None:
         (_FIRST, _first, (2,)),
         (_LAST, _last, (2,)),
         (_AFTER_ALL, _after_all, (2,)),
+        (_BEFORE_ALL, _first, (2,)),
         (_BEFORE_LEAVING, _before_leaving, (2,)),
         (_RETURNED, _returned, (2, 3)),
     )
@@ -131,10 +143,19 @@ def _ended(source: Source, row: int, code: str) -> str:
 def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if takes_out(gist, but="off out away left kick") or gist.negates(lexicon("start begin add")):
         return
+    if "and" in gist.stems and not _goes_there(gist):
+        return
     for found, code in _function(gist, source):
         row = first_row(source, found)
         if row is not None:
             yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + _ended(source, row, code),)),))
+
+
+def _goes_there(gist: Gist) -> bool:
+    """Whether an "and" only joins the place and what to do there: "go to its top and add"."""
+    at = gist.stems.index("and")
+    puts = gist.stems[at + 1 : at + 2] and gist.stems[at + 1] in _PUTS
+    return bool(puts) and gist.stems.count("and") == 1 and gist.places[0] < at < gist.places[1]
 
 
 def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
@@ -194,7 +215,7 @@ def _with_return(source: Source, found: Definition, value: str) -> Codemod | Non
 
 
 def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE):
+    if gist.has(GONE - lexicon("out")):
         return
     for function, new, *old in permutations(gist.mentions):
         found = source.only(function.text.removesuffix("()"))

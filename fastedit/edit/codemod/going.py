@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from fastedit.edit.codemod.gist import GONE, Gist, lexicon
+from fastedit.edit.codemod.gist import GONE, Gist, lexicon, stem
 
 _GOES = lexicon("go goes")
 _GOES_OUT = lexicon("from out away") | {""}
+_FREE = stem("free")
 _BRINGS = lexicon("drop throw pull toss chuck slap kick")
 _IN = lexicon("in into onto at")
 _THING = lexicon("it this that them line import function statement call") | {""}
@@ -18,9 +19,15 @@ def goes_away(gist: Gist) -> bool:
     return any(word in _GOES and behind in _GOES_OUT for word, behind in pairwise((*gist.stems, "")))
 
 
+def frees(gist: Gist) -> bool:
+    """Whether something is "freed of" or "from" something else; one may also "feel free" to do anything."""
+    at = gist.stems.index(_FREE) if _FREE in gist.stems else len(gist.stems)
+    return "feel" not in gist.stems and not {"of", "from"}.isdisjoint(gist.stems[at + 2 : at + 5])
+
+
 def keeps(gist: Gist, *verbs: str) -> bool:
     """Whether it says that nothing is to go; `verbs` are others that say so."""
-    return gist.negates(GONE | _GOES | lexicon(" ".join(verbs)))
+    return gist.negates(GONE | _GOES | {_FREE} | lexicon(" ".join(verbs)))
 
 
 def takes_out(gist: Gist, but: str = "") -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
-from fastedit.edit.codemod.going import goes_away, keeps
+from fastedit.edit.codemod.going import frees, goes_away, keeps
 from fastedit.edit.codemod.head import decorated, decorators, documented
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.ticks import with_definition_ticked
@@ -21,7 +21,7 @@ _UNWANTED = """ no not without no-longer stop any anymore only nothing but keep 
     quoted triple-quoted string documentation docs documenting document documents undocument literal repeats
     same other ones cleaner under below top one go goes between supposed works work around wanted serves there's
     longer after before precede stands described describes describing contents content i.e e.g outdated
-    reads reading comment redundant"""
+    reads reading comment redundant empty needless"""
 _DOCUMENTED = Topic(
     "docstring documentation document documented docs doc",
     may=_OF
@@ -30,11 +30,12 @@ _DOCUMENTED = Topic(
         undocumented nothing people prepend supply by for help() pydocstyle append its what describe form
         carry in the missing a like linter complains about <- far contain contains containing content reading reads
         saying says lacks there's none without so describes explaining""",
-    never="correct replace replacement",
+    never="correct replace replacement signature",
 )
 _UNDOCUMENTED = Topic(
     "docstring docs documentation undocument docstring-free triple-quoted quotes documents documenting literal",
-    GONE | lexicon("no not without no-longer stop undocument docstring-free go goes minus rather instead-of"),
+    GONE
+    | lexicon("no not without no-longer stop undocument docstring-free go goes minus rather instead-of free"),
     may=_OF + _UNWANTED + " name and else like helpers left minus has have gets is lose code itself",
 )
 # What begins with an "@" needs no word for it.
@@ -46,8 +47,9 @@ _DECORATED = Topic(
         stand stands sit sits still""",
     never="replace replacement correct change type typed return returns instead instead-of",
 )
+_UNDECORATES = lexicon("undecorate unmark detach unapply unwrap undecorated un-decorate")
 _UNDECORATED = Topic(
-    GONE | lexicon("no not without no-longer stop undecorate unmark go goes"),
+    GONE | _UNDECORATES | lexicon("no not without no-longer stop go goes free"),
     may=_OF
     + _UNWANTED
     + """ decorator decorators decorate decorated decorating annotation annotate annotated mark marked above from off
@@ -97,6 +99,7 @@ def _documented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _undocumented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     unwanted = gist.has(GONE | NEGATIONS | lexicon("minus undocument docstring-free")) or goes_away(gist)
+    unwanted = unwanted or frees(gist)
     if keeps(gist) or not (unwanted or _not_with(gist)):
         return
     yield from (_without_docstring(source, item) for item in _named(source, gist.mentions[0]))
@@ -148,8 +151,9 @@ def _decorated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _undecorated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    wanted = gist.has(GONE | NEGATIONS | lexicon("undecorate unmark")) or goes_away(gist)
-    if not wanted or keeps(gist, "undecorate", "unmark") or gist.has(_DOCS):
+    wanted = gist.has(GONE | NEGATIONS | _UNDECORATES) or frees(gist) or goes_away(gist)
+    refused = keeps(gist) or gist.negates(_UNDECORATES)
+    if not wanted or refused or gist.has(_DOCS):
         return
     for item, old in permutations(gist.mentions):
         said = old.text.startswith("@") or gist.has(lexicon("decorator decorate annotation"))

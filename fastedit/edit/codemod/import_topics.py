@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
-from fastedit.edit.codemod.going import brings_in, goes_away, keeps, takes_out
+from fastedit.edit.codemod.going import brings_in, frees, goes_away, keeps, takes_out
 from fastedit.edit.codemod.import_line import added_import, removed_import
 from fastedit.edit.codemod.import_words import (
     with_import_ticked,
@@ -29,7 +29,7 @@ _IMPORT = " import imports imported importing line lines statement statements mo
 _UNUSED = """ not no no-longer without stop never nobody nothing any anymore unused used uses use anywhere here refers
     referenced linter complains leftover for but its rid out leave left dead behind stale of list why necessary where
     are there's still around goes required serves necessity longer unreferenced one do
-    everything rest same else doesn't need"""
+    everything rest same else doesn't need weight ballast cruft noise clutter pointless use"""
 _ADDED = Topic(
     may=_IMPORT
     + """ last end after below under behind top bottom other others block following next append missing lacks yet not
@@ -39,12 +39,16 @@ _ADDED = Topic(
     never="replace replacement change",
 )
 _REMOVED = Topic(
-    "import imports imported importing",
-    GONE | lexicon("no not without no-longer stop never unused dead obsolete go goes necessity unreferenced"),
+    "import imports imported importing unimport un-import de-import",
+    GONE
+    | lexicon(
+        """no not without no-longer stop never unused dead obsolete go goes necessity unreferenced unimport
+        un-import de-import needless needlessly free"""
+    ),
     may=_IMPORT + _UNUSED,
 )
 _TAKES = """import imports imported importing take takes get grab bring pull need name names include throw add wire
-    want + give"""
+    want + give come fetch obtain source available accessible needed required supplement"""
 _NAMED = Topic(
     _TAKES,
     may=_IMPORT
@@ -55,17 +59,22 @@ _NAMED = Topic(
     never="replace replacement change substitute exchange switch instead lives say right wrong correct",
 )
 _UNNAMED = Topic(
-    GONE | lexicon("no not without no-longer stop never exclude unused go goes dead obsolete"),
+    GONE
+    | lexicon(
+        """no not without no-longer stop never exclude unused go goes dead obsolete skip shorten reduce forgo free
+        needless needlessly"""
+    ),
     may=_IMPORT
     + _UNUSED
     + """ names name others other only keep rest same before when among stays trim shorten kick those in while remain
     stay pulled taken bring brought unused it's""",
 )
 _MOVED = Topic(
-    "import imports imported importing",
+    "import imports imported importing names come comes coming moved",
     may=_IMPORT
-    + """ instead-of instead replace swap by switch over names not but same moved renamed rename gone
-        deprecated lives becomes wrong path anymore no-longer longer no any redirect move migrate retarget
+    + """ called known renamed relocated relocate fetched fetch got taken through path package import-path
+        instead-of instead replace swap by switch over names not but same moved renamed rename gone
+        deprecated lives becomes transfer wrong path anymore no-longer longer no any redirect move migrate retarget
         turn exchange substitute where stop refers point from to rather correct adjust now everything keep and names
         everywhere what comes come moved live outdated obsolete there stays stay point points repoint stand stands
         anything used to shift of go goes live name rest leave same whatever while ought trade hitherto""",
@@ -87,6 +96,7 @@ _ADDS = lexicon("add import put need include insert want drop throw pull")
 _REFUSED = (("not",), ("never",), ("no-longer",), ("stop",))
 # "It is in `a`" names a module, "bring in `a`" a name.
 _LIES = (("is",), ("be",), ("now",), ("live",), ("come",))
+_READS = lexicon("be read say become use go point")
 _OPEN = ("whether the import is meant is left open",)
 _SAID = lexicon("import imports imported importing")
 _WRONG = lexicon("wrong outdated obsolete deprecated gone stale old")
@@ -167,6 +177,7 @@ def _named(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             or (gist.before(at)[-1:] == ("in",) and gist.before(at)[-2:-1] in _LIES)
             or gist.before(at)[-2:] == ("should", "be")
             or gist.before(at)[-1:] == ("->",)
+            or _takes_over(gist, at)
             or len(rows) != 1
             or not re.fullmatch(r"[A-Za-z_$][\w$]*", name.text)
         ):
@@ -177,6 +188,14 @@ def _named(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             put = f"{found['head']}{found['names'].rstrip()}, {name.text}{found['tail']}"
             if _of_module(gist, place):
                 yield Codemod((Hunk(row, row + 1, (put,)),), () if _speaks_of_import(gist, place) else _OPEN)
+
+
+def _takes_over(gist: Gist, at: int) -> bool:
+    """Whether the import is to be another one: "has to read `b`", "make it a `b` import"."""
+    before = gist.before(at, 4)
+    begun = "should" in before and not _READS.isdisjoint(before[before.index("should") :])
+    behind = [gist.stems[place + 1 : place + 2] for place in gist.places]
+    return begun or all(word in (("import",), (stem("imports"),)) for word in behind)
 
 
 def _unnamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
@@ -197,14 +216,16 @@ def _unnamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _kept(gist: Gist) -> bool:
     """Whether it is not to go; "don't pull it in" says that it is."""
-    return keeps(gist) and not brings_in(gist)
+    return keeps(gist, "skip", "shorten", "reduce", "unimport") and not brings_in(gist)
 
 
 def _unwanted(gist: Gist) -> bool:
     """Whether a word says that it goes; "go" alone may lead elsewhere."""
-    return gist.has(GONE | NEGATIONS | lexicon("unused dead obsolete necessity unreferenced")) or goes_away(
-        gist
+    said = lexicon(
+        """unused dead obsolete necessity unreferenced unimport un-import de-import skip shorten reduce
+        forgo needless needlessly"""
     )
+    return gist.has(GONE | NEGATIONS | said) or frees(gist) or goes_away(gist)
 
 
 def _of_module(gist: Gist, module: int) -> bool:
@@ -245,10 +266,12 @@ def _moved(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         fits = re.fullmatch(r"[\w.]+" if source.language == "python" else r"[\w:./@-]+", new.text)
         if len(rows) != 1 or not fits or _lists(source, new.text) or not _order(gist, old, new):
             continue
+        if not (gist.has(_SAID) or gist.before(gist.mentions.index(old))[-1:] == ("from",)):
+            continue
         row, found = rows[0]
         line = source.lines[row]
         if re.search(rf"\b{re.escape(new.text)}\b", found["names"]) or gist.negates(
-            lexicon("replace change move")
+            lexicon("replace change move come")
         ):
             continue
         yield Codemod(

@@ -29,16 +29,20 @@ _WORD = re.compile(rf"{_KEPT}|(?<![\w.`@])(?P<word>{_PATH})(?![\w(`])")
 _FROM = re.compile(rf"\s*from (?P<module>\.*{_PATH}) import\b")
 # Where a sentence has the name that is to be imported, or the module that it is to come from.
 _NEW_NAME = re.compile(
-    rf"{_KEPT}|(?P<before>\b(?:import|take|get|grab|add|tack|bring|pull|wire|throw|put|include|want|also|need|fetch|append"
+    rf"{_KEPT}|(?P<before>\b(?:import|take|get|grab|add|tack|bring|pull|wire|throw|put|include|want|also|need|fetch|append|have|let"
     rf"|work|squeeze|slot)\s+(?:in\s+)?)(?P<word>{_NAME})(?= (?:in )?(?:from|out of|onto|into|to|imported|at)\b)"
     rf"|(?P<asked>\b[Cc]ould )(?P<passive>{_NAME})(?= be imported\b)"
-    rf"|\A(?P<first>{_NAME})(?= (?:comes from|should come|must be part|isn't imported|is missing))"
-    rf"|(?P<after>\b(?:include|add|contain|cover|\+) )(?P<last>{_NAME})(?=(?: too| as well)?[.!]?\Z)",
+    rf"|\A(?P<first>{_NAME})(?= (?:comes from|(?:should|must|has to|needs to|ought to) "
+    rf"(?:come from|be (?:part|imported))"
+    rf"|should come|isn't imported|is missing|is not imported))"
+    rf"|(?P<after>\b(?:include|add|contain|cover|get|take|grab|fetch|want|\+) )"
+    rf"(?P<last>{_NAME})(?=(?: too| as well)?[.!]?\Z)",
     re.IGNORECASE,
 )
 _NEW_MODULE = re.compile(
-    rf"{_KEPT}|(?P<before>(?:\b(?:from|to|into|with|by|be|becomes|in|is|it's)|->) )(?P<word>{_PATH})"
-    r"(?=[.,;!]?\s*\Z|,? (?:instead|rather|and not|not|in the import)\b)"
+    rf"{_KEPT}|(?P<before>(?:\b(?:from|to|into|with|by|be|becomes|in|is|it's|use)|->) )(?P<word>{_PATH})"
+    r"(?=[.,;!]?\s*\Z|,? (?:instead|rather|and not|not|in the import)\b"
+    r"|[,;:]? (?:now, )?(?:so )?(?:fix|update|adjust|adapt|correct|change) (?:the|this|that|its) import)"
 )
 _ARTICLES = frozenset("the a an it its that this there here one now place them instead wrong gone".split())  # noqa: SIM905
 _LESS = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
-from fastedit.edit.codemod.going import goes_away, keeps
+from fastedit.edit.codemod.going import frees, goes_away, keeps
 from fastedit.edit.codemod.parameters import (
     with_default,
     with_first_parameter,
@@ -28,22 +28,36 @@ _CALLERS = """ callers caller call called calling pass passes passed passing pos
     calls everybody anyone omitting supplied supplying left"""
 _FIRST = lexicon(
     """front before ahead first leading lead start begin beginning head prepend opening open 0 precede left preceding
-    foremost initial top precedes leads starts begins opens """
+    foremost initial top precedes leads starts begins opens 1st frontmost number-one prefix
+    """
 )
 # Before what is there already: "`a` + the existing parameters", "`a`, then the rest".
 _LEADS = lexicon("+ then follow number")
 _EXISTING = lexicon("exist other others rest current there now")
 _ADDED = Topic(
-    f"{_PARAMETER} take takes taking accept accepts accepting signature",
+    f"{_PARAMETER} take takes taking accept accepts accepting signature receive receives receiving",
     may=_OF
     + """ last final end trailing tail append later callers able know not yet body stay call called with value
     nothing else only plumbing tag support allow allows allowing want we pass passed passing grow grows optional
-    additional behind after existing other others all lacks wants enlarge enrich
+    additional behind after existing other others all lacks wants enlarge enrich teach learn gain gains
     there's no does far keep stays default doesn't rest missing without required ready prepare grows first""",
     never="replace instead-of",
 )
+# "`load` also gets `x` at the end", "callers should be able to pass `x` to `load`"
+_ADDED_SO = Topic(
+    "get gets gain gains pass passed passing hand supply",
+    """last final end trailing tail too well also additional another extra able allow allows let possible
+    additionally""",
+    may=_OF
+    + _PARAMETER
+    + " callers caller everybody anyone user users after others other existing rest want as",
+    never="replace instead-of from",
+)
+_ABLE = lexicon("able allow allows let possible")
+_PASSES = lexicon("pass passed passing hand supply")
 _ADDED_FIRST = Topic(
-    f"{_PARAMETER} signature take takes taking accept accepts arguments called call",
+    f"""{_PARAMETER} signature take takes taking accept accepts arguments called call receive receives receiving
+    extend position enlarge widen""",
     _FIRST | _LEADS,
     may=_OF
     + """ before very other others everything else all as paren parenthesis after number second up callers not yet
@@ -54,6 +68,16 @@ _ADDED_FIRST = Topic(
     never="replace instead-of",
 )
 _GOES = lexicon("go goes")
+# What a parameter is where nobody passes it: "use `3` for `p` in `f` when it's not given".
+_ASSUMED = Topic(
+    "if when whenever unless able",
+    "omit omitted omitting leave leaves left passed pass passes provided specified supplied given",
+    may=_OF
+    + _CALLERS
+    + """ assume assumes assumed use uses then fall falls back not nothing nobody no start starts out as be value
+    explicit explicitly otherwise""",
+    never="except only",
+)
 _DROPPED = Topic(
     GONE | _GOES | lexicon("no not without no-longer stop shrink shorten"),
     may=_OF
@@ -70,17 +94,17 @@ _SET_DEFAULT = Topic(
     initialize initialise initialized redefine fall fallback falls back ensure swap exchange longer current wants
     otherwise trade mean rather than behind callable rest but now = namely still nothing given start starts
     starting no-longer present previously used instead up over sensible switch alter and raise lower
-    behave everybody wanted nobody there's""",
+    behave everybody wanted nobody there's move treat treats demand""",
 )
 _REMOVED_DEFAULT = Topic(
     GONE
     | _GOES
     | lexicon(
         """no not without no-longer required mandatory force explicitly stop always compulsory obligatory require
-        requires"""
+        requires non-optional nonoptional oblige obliged unset demand insist free"""
     ),
     """default defaults defaulting defaulted required mandatory optional always explicitly compulsory obligatory
-    fallback""",
+    fallback non-optional nonoptional force oblige require""",
     may=_OF
     + _CALLERS
     + """ value any anything longer anymore bugs hides but keep callable tight only instead-of anyway tighten sensible
@@ -90,12 +114,22 @@ _REMOVED_DEFAULT = Topic(
 _PARAMETER_CODE = re.compile(r"(?:\*{0,2}|&|\.\.\.)[A-Za-z_$][\w$]*\s*(?:\?|[:=\s].*)?")
 _DETAILED = re.compile(r"[\w$]+\s*[:=].*")
 _WORDS_FOR = lexicon(_PARAMETER)
-_STRICT = lexicon("required mandatory explicitly compulsory obligatory require force")
+_STRICT = lexicon(
+    "required mandatory explicitly compulsory obligatory require force oblige non-optional nonoptional unset"
+)
+_COERCES = lexicon("force oblige")
+_PASSED = lexicon("pass passed passing supply provide specify give call")
+_DEFAULTS = lexicon("default defaults optional required mandatory compulsory obligatory fallback")
 _REFUSES = FORBIDS | {("not", stem("sure"))}
 # Behind "when" and "if" these say what a default is for; anything else limits what is asked for.
 _OMITTED = lexicon(
     "omit omitted leave left out skip supply without pass passed miss missing call called give given"
 )
+_CASES = lexicon("if when whenever unless")
+_CALLS = lexicon("call called calling")
+_OMITS = lexicon("omit omitted omitting")
+_LEAVES = lexicon("leave left")
+_GIVEN = lexicon("passed provided specified supplied given")
 _NEEDS = lexicon("should make give set add put let want ensure specify provide")
 
 
@@ -110,7 +144,9 @@ def _read(text: str, source: Source) -> Codemod | None:
         source,
         (_ADDED_FIRST, _added_first, (2,)),
         (_ADDED, _added, (2,)),
+        (_ADDED_SO, _added_so, (2,)),
         (_SET_DEFAULT, _defaulted, (3,)),
+        (_ASSUMED, _assumed, (3,)),
         (_REMOVED_DEFAULT, _undefaulted, (2,)),
         (_DROPPED, _dropped, (2,)),
     )
@@ -145,6 +181,20 @@ def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield with_parameter(source, found, new.text)
 
 
+def _added_so(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(GONE | NEGATIONS):
+        return
+    for found, new in of_function(gist, source):
+        at = gist.mentions.index(new)
+        # What is passed to it comes before it, what it gets behind it.
+        if gist.has(_PASSES):
+            fits = at == 0 and gist.has(_ABLE) and gist.before(1)[-1:] in (("to",), ("into",), ("call",))
+        else:
+            fits = at == 1 and not gist.has(_ABLE)
+        if fits and _is_new(gist, new):
+            yield with_parameter(source, found, new.text)
+
+
 def _added_first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if (
         gist.has(GONE - lexicon("off leave"))
@@ -166,8 +216,8 @@ def _begins(gist: Gist) -> bool:
 def _dropped(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if keeps(gist, "use", "shrink") or not (gist.has(GONE | NEGATIONS) or _shrinks(gist)):
         return
-    # What calls pass is another thing.
-    if not gist.has(lexicon("call calls")):
+    # What calls pass is another thing, and who need not pass it may still do so.
+    if not gist.has(lexicon("call calls") | _COERCES):
         yield from (without_parameter(source, found, gone) for found, gone, _ in of_parameter(gist, source))
 
 
@@ -181,6 +231,28 @@ def _defaulted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     for _, parameter, (value,) in of_parameter(gist, source):
         if _joined(gist, value):
             yield with_default(source, parameter, value.text, value.literal)
+
+
+def _assumed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(_CALLS) or gist.negates(lexicon("use assume be")):
+        return
+    at = next((n for n, word in enumerate(gist.stems) if word in _CASES), None)
+    left = next((n for n, word in enumerate(gist.stems) if n > (at or 0) and _unpassed(gist, n)), None)
+    if left is None or (at is None and not gist.has(_ABLE)):
+        return
+    for _, parameter, (value,) in of_parameter(gist, source):
+        # "If `v`, leave `p` out" says when to do that.
+        if not (at or 0) < gist.places[gist.mentions.index(value)] < left and _joined(gist, value):
+            yield with_default(source, parameter, value.text, value.literal)
+
+
+def _unpassed(gist: Gist, at: int) -> bool:
+    """Whether the word there says that nobody passes something: "left out", "isn't given", "unless passed"."""
+    before = gist.stems[max(at - 4, 0) : at]
+    if gist.stems[at] in _GIVEN:
+        return "unless" in before or not NEGATIONS.isdisjoint(before)
+    out = {"out", "off"}.intersection(gist.stems[at + 1 : at + 3])
+    return gist.stems[at] in _OMITS or (gist.stems[at] in _LEAVES and bool(out))
 
 
 def _limits(gist: Gist) -> bool:
@@ -203,9 +275,10 @@ def _wants_none(gist: Gist) -> bool:
 
 
 def _undefaulted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if not gist.negates(
-        GONE | lexicon("required mandatory require compulsory obligatory always")
-    ) and _removes(gist):
+    refused = gist.negates(GONE | _STRICT | lexicon("always free"))
+    # To force something on a function is not to force callers to pass it.
+    coerced = gist.has(_COERCES) and not gist.has(_PASSED | _DEFAULTS)
+    if not refused and not coerced and _removes(gist):
         yield from (without_default(source, parameter) for _, parameter, _ in of_parameter(gist, source))
 
 
@@ -214,5 +287,6 @@ def _removes(gist: Gist) -> bool:
     return (
         gist.has(GONE | NEGATIONS | _STRICT)
         or goes_away(gist)
-        or (gist.has(lexicon("always")) and gist.has(lexicon("pass supply provide specify give")))
+        or frees(gist)
+        or (gist.has(lexicon("always")) and gist.has(_PASSED))
     )

@@ -57,4 +57,4 @@ def looks_like_type(text: str) -> bool:
     if not _TYPE.fullmatch(whole) or whole in ("None", "True", "False"):
         return False
     names = [name.rsplit(".", 1)[-1] for name in _NAME.findall(whole)]
-    return all(name in _BUILTIN or name[0].isupper() for name in names)
+    return all(name in _BUILTIN or name[:1].isupper() for name in names)

@@ -66,6 +66,12 @@ _GUARD = "    if not name:\n        {}\n"
         ("`return None` -> raise `ValueError(1)`", "return None", "raise ValueError(1)"),
         ("add a guard to `load`: `return 1` if `not name`", _BODY, _GUARD.format("return 1") + _BODY),
         ("at the top of `load`, handle `not name` by `raise E(1)`", _BODY, _GUARD.format("raise E(1)") + _BODY),
+        ("attempt `check(data)`, but on KeyError `return None`", _CHECK, _TRIED.format("return None")),
+        ("nest `check(data)` in a try-except that catches KeyError and does `pass`", _CHECK, _TRIED.format("pass")),
+        ("scope `check(data)` with `with lock`", _CHECK, "    with lock:\n        check(data)\n"),
+        ("go to the top of `load` and add `log(1)`", _BODY, "    log(1)\n" + _BODY),
+        ("initially `load` should call `log(1)`", _BODY, "    log(1)\n" + _BODY),
+        ("place `log(1)` above everything else inside `load`", _BODY, "    log(1)\n" + _BODY),
         ("first thing in `load`: `log(1)`", _BODY, "    log(1)\n" + _BODY),
         ("this can go:\nif strict:\n    return None", "    if strict:\n        return None\n", ""),
         ("get rid of the following:\n```\n    check(data)\n    return data\n```", _CHECK + "    return data\n", ""),
@@ -128,6 +134,10 @@ def test_a_block_that_may_be_meant_otherwise_says_so(text, language, reason):
         "clear `load`",
         "replace raising `ValueError(1)` with `return None`",
         "delete everything between `check(data)` and `return data`",
+        "wrap `check(data)` in try/except KeyError, but do not `pass`",
+        "go to the top of `load` and leave `log(1)` alone",
+        "add `log(1)` at the top of `load` and return",
+        "do not place `log(1)` above everything else inside `load`",
     ],
 )
 def test_what_forbids_a_block_or_asks_for_more_is_left_to_the_model(text):

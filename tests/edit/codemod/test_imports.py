@@ -57,6 +57,10 @@ def test_an_import_is_added_whether_it_is_quoted_or_not(text, line):
         "imports: drop os",
         "the linter says the import of `os` is unused, so it can go",
         "do not import os",
+        "unimport os",
+        "needless import of os",
+        "free the file of the `os` import",
+        "the import of os is dead weight, out with it",
     ],
 )
 def test_an_unused_import_goes_in_whatever_way_it_is_said(text):
@@ -79,6 +83,11 @@ def test_an_unused_import_goes_in_whatever_way_it_is_said(text):
         "besides the current names, `app.models` should give us `Field`",
         "make the import from `app.models` bring in `Field` as well",
         "we need `Field` from app.models",
+        "`Field` has to come from `app.models`",
+        "have Field imported from `app.models`",
+        "make `Field` available from `app.models`",
+        "`Field` is needed as well from `app.models`",
+        "while importing from `app.models`, get Field too",
     ],
 )
 def test_a_name_joins_those_that_are_imported(text):
@@ -98,6 +107,11 @@ def test_a_name_joins_those_that_are_imported(text):
         ("same names, but imported from core instead of `app.models`", "core"),
         ("app.models -> core in the import", "core"),
         ("`app.core` is where we should import from, not `app.models`", "app.core"),
+        ("make the `app.models` import a `app.core` import", "app.core"),
+        ("the `app.models` import has to read `core`", "core"),
+        ("the names from `app.models` should come from `app.core`", "app.core"),
+        ("the module `app.models` is called `core` now, update the import", "core"),
+        ("'app.models' moved to core, fix the import", "core"),
         ("review comment: `app.models` is the wrong module, we should import from `app.core`", "app.core"),
     ],
 )
@@ -113,6 +127,8 @@ def test_names_are_imported_from_another_module(text, new):
         "don't pull `Any` in from typing",
         "leave Any out of the import from `typing`",
         "`Any` can go from the import from typing",
+        "skip `Any` when importing from typing",
+        "shorten the typing import by `Any`",
     ],
 )
 def test_a_name_that_is_still_used_goes_from_an_import_with_a_doubt(text):
@@ -138,6 +154,12 @@ def test_a_name_that_is_still_used_goes_from_an_import_with_a_doubt(text):
         "use `Field` from app.models",
         "`app.models` should not be replaced by `app.core` in the import",
         "import random instead of os in load",
+        "never unimport os",
+        "don't free the file of the `os` import",
+        "feel free to use the import of os",
+        "do not skip `Any` when importing from typing",
+        "`Field` should not come from `app.models`",
+        "the names from `app.models` should not come from `app.core`",
     ],
 )
 def test_what_forbids_or_limits_an_import_is_left_to_the_model(text):
