@@ -16,19 +16,23 @@ from fastedit.edit.codemod.calls import (
     with_callee,
     without_argument,
 )
+from fastedit.edit.codemod.denial import denies
 from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 
 _CALL = """call calls called calling invoke invoked invoking invocation pass passes passed passing hand handed give feed
-    supply send"""
+    supply send given"""
 _ARGUMENT = """ parameter parameters args arguments list parentheses function where when whoever and not no gets without
     among besides between any what which anything everything"""
-_GIVING = lexicon("""pass passes passed passing hand handed give feed supply send provide expect expects getting receive
+# With these a call gets something; of what is defined here they may say so as well.
+_FORWARD = "augment supplement forward plug thread relay funnel pipe inject transmit deliver load"
+_GIVING = lexicon(f"""{_FORWARD} + given pass passes passed passing hand handed give feed supply send provide
+    expect expects getting receive
     wire include specify add added append parameter args arguments too also another additional addition
     extra further well missing lack lacks with extend among forgot complete need last end final belong""")
 _PASSED = Topic(
-    _CALL + " parameter args arguments provide expect expects getting receive wire among",
+    f"{_CALL} parameter args arguments provide expect expects getting receive wire among {_FORWARD}",
     _GIVING | lexicon("for"),
     may=_ARGUMENT
     + """ list when is among belong goes after behind end ends final last trailing tack stick put top rest other
@@ -36,10 +40,18 @@ _PASSED = Topic(
     never="""replace instead-of instead change rename default signature definition become swap place wrong
     no-longer stop back substitute exchange trade way""",
 )
+_TAKING = lexicon(
+    f"{_CALL} parameter parameters args arguments get goes into need given take works with use from"
+    " accept tolerate support"
+)
+_LEAVES_OFF = (GONE - lexicon("leave")) | lexicon("stop quit cease avoid refrain omit")
 _UNPASSED = Topic(
     GONE
-    | lexicon("no not without no-longer stop minus omit except many but nuke wrong shorten shouldn't go"),
-    _CALL + " parameter parameters args arguments get goes into need given take works with use from",
+    | lexicon(
+        "no not without no-longer stop minus omit except many but nuke wrong shorten shouldn't go"
+        " quit cease avoid refrain"
+    ),
+    _TAKING | lexicon("in : off"),
     may=_ARGUMENT
     + """ all any anymore away but contain keep everything except leave list lose many minus nuke other other rest
     shorten unnecessary reason use used accept wanted belong superfluous others""",
@@ -85,6 +97,10 @@ _NEEDS = Sentences(
 _RECALLED = Sentences(
     "[call|invoke] {the}{new} [instead-of|and not|not] [calling|invoking|] {the}{old}{in}",
     "instead-of [calling|invoking|] {the}{old}[,|] [call|invoke] {the}{new}{in}",
+    "[make|turn] [that|the|this] {old} call [into|] [a|one to|one of|a call to|a call of] {new}[ call|]{in}",
+    "prefer {new} [to|over] {old} [in|for] [that|the|this] call",
+    "[migrate|port|redirect|reroute|point|divert] the {old} call [over |][to|at] {new}[ instead|]{in}",
+    "[redirect|reroute|route|switch|point|divert] the call [to|of] {old} [over |][to|at] {new}[ instead|]{in}",
 )
 _KEYWORD = re.compile(r"[A-Za-z_]\w*=(?!=)")
 _F = "[f-string|f-strings|fstring]"
@@ -179,7 +195,8 @@ def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     for at, other in ((0, 1), (1, 0)):
         function, new = gist.mentions[at], gist.mentions[other]
         # What stands behind "to" or "of" is what is called.
-        if (_is_called(gist, other) and not _is_called(gist, at)) or (other == 0 and gist.stems[1] == "->"):
+        points = other == 0 and gist.stems[1] == "->" and "as" not in gist.stems
+        if points or (_is_called(gist, other) and not _is_called(gist, at)):
             continue
         defined = source.named(function.text.removesuffix("()"))
         call = (
@@ -207,9 +224,17 @@ def _is_called(gist: Gist, mention: int) -> bool:
 
 
 def _unpassed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    said = gist.has(GONE | NEGATIONS | lexicon("minus omit except many but wrong shorten"))
+    said = gist.has(
+        GONE | NEGATIONS | lexicon("minus omit except many but wrong shorten quit cease avoid refrain")
+    )
     # "x goes into the call" is no way out of it.
-    if gist.negates(GONE - lexicon("leave")) or not (said or _goes_away(gist)):
+    if denies(gist, _LEAVES_OFF) or not (said or _goes_away(gist)):
+        return
+    # That it does not accept something may be a question, or be about to change.
+    if gist.has(lexicon("accept tolerate support")) and not gist.has(GONE | lexicon("anymore no-longer")):
+        return
+    # "A is wrong in the call" does not tell what to do about it.
+    if not gist.has(_TAKING) and not gist.has(GONE | lexicon("no no-longer without")):
         return
     for function, gone in permutations(gist.mentions):
         defined = source.named(function.text.removesuffix("()"))

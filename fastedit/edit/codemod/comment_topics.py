@@ -34,18 +34,20 @@ _OUT = Topic(
         instead-of park around front before hide from compiler interpreter parser ineffective neutralize render
         knock leave text live convert might back later anymore debug while for until further notice one rather-than
         preserve breaks what happens without so that instead wrap wrapped behind real nobody depends longer now
-        knock render parked shut sign go ahead says and""",
+        knock render parked shut sign go ahead says and away silence silenced mask masked stash quiet""",
     never="add:none again say read reads says",
 )
 _IN = lexicon(
-    """uncomment uncommenting commented commented-out commenting marker sign prefix mark again live activate
+    """uncomment uncommenting decomment decommented commented commented-out commenting marker sign prefix
+    mark again live activate
     reactivate active"""
 )
 _PREFIXES = lexicon("put prefix stick place insert add prepend")
 _LIFTS = lexicon("lift free restore strip revive undo instead-of go")
 _AGAIN = lexicon("uncomment uncommented again commented-out reactivate")
 _UNCOMMENTED = Topic(
-    "comment commented commented-out commenting uncomment uncommented uncommenting code sign marker live",
+    """comment commented commented-out commenting uncomment uncommented uncommenting decomment decommented code sign
+    marker live""",
     _IN | _LIFTS | lexicon("not no-longer into code undo out"),
     may=_LINE
     + """ not no-longer longer any anymore out again back into code real live active run runs instead-of instead
@@ -56,11 +58,12 @@ _UNCOMMENTED = Topic(
         required comment-out undone let want commented-out is life go""",
 )
 _COMMENTED = Topic(
-    "comment comments note above before over preceding precede ahead top",
+    "comment comments note above before over preceding precede ahead top preface head",
     may=_LINE
     + """ above before over preceding precede precedes preceded top ahead front directly own heading leading
         separate reader drop leave throw in"""
-    """ explain explained describe document annotate not yet no behind same indentation people what about
+    """ explain explained unexplained undocumented obscure opaque cryptic describe document annotate not yet
+    no behind same indentation people what about
         saying says one so know goes in that""",
     never="replace replacement change correct",
 )
@@ -75,7 +78,7 @@ _TRAILED = Topic(
 )
 _POINTLESS = lexicon("useless noise clutter pointless worthless clean")
 _DELETED = Topic(
-    "comment comments remark",
+    "comment comments remark note annotation hint",
     GONE | _POINTLESS | lexicon("no not no-longer without stop go"),
     may=_LINE.replace("marker sign prefix mark", "")
     + """ any anymore saying says reading reads useless redundant noise only no-longer true applies adds nothing
@@ -206,7 +209,9 @@ def _uncommented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    above = gist.has(lexicon("above before over preceding precede preceded top ahead front heading leading"))
+    above = gist.has(
+        lexicon("above before over preceding precede preceded top ahead front heading leading preface head")
+    )
     aside = gist.has(lexicon("end trailing same inline behind")) and not gist.negates(lexicon("behind"))
     above = above and ("over", "to") not in pairwise(gist.stems)
     if not above or (aside and not gist.has(lexicon("indentation"))) or gist.has(GONE - _LEFT):

@@ -27,7 +27,7 @@ _TEST = (
 )
 _NEGATED = Topic(
     """negate negated negation invert inverted inverting inverse reverse reversed flip flipped opposite contrary untrue
-    backwards false not round around about""",
+    backwards false not round around about toggle toggled contradict complement polarity sense""",
     may=_TEST
     + """ swap substitute for its round way about wrong logic logical polarity sense around hold holds held
         case true exactly when does into the-other other where one instead instead-of go goes in there pass
@@ -39,23 +39,26 @@ _OTHERS = Topic(
     _TEST,
     may=""" instead-of instead not no no-longer but drop stop never depend decide decision decisions base on at when
         where now what is currently old replaced overwrite other over swap exchange substitute out from bug use
-        only any anymore by than wrong rewrite -> gets and for one ask asks to made make""",
+        only any anymore by than wrong rewrite -> gets and for one ask asks to made make
+        look looks hinge rely loop""",
     never="add append insert extend include also too negate",
 )
 _EXTENDED = Topic(
     """add added append appended attach extend extended expand tack tacked stick put follow followed
     following continue end ends ending missing lack lacks need needs enough combine complete supplement
     suffix lengthen join beef wire insert additional another go belongs come comes give write besides keep
-    leave one forgets supply should more""",
+    leave one forgets supply should more also too yet check test broaden widen loosen relax narrow tighten
+    restrict strengthen
+    weaken qualify amend augment enrich pad complement +""",
     may=_TEST
     + """ after behind at by on onto not alone just only cover covers everything yet clause part trailing extra up
         too well also in into to go-on right directly stops does do as as-is it another so there with will end
-        won't forget and but is stay where take takes stricter tighter narrower broader of make the""",
+        won't forget and but is stay where take takes stricter tighter narrower broader of make the no""",
     never="""before front start begin beginning top ahead first instead instead-of replace change above line
         body""",
 )
 _ELSE = Topic(
-    "else otherwise",
+    "else otherwise else-branch else-clause",
     may=_TEST
     + """ add append attach tack extend case cases fallback other one only when does apply not no lack lacks missing
         follow followed follows block body clause containing contains consisting consist after go goes belonging
@@ -67,7 +70,7 @@ _ELSE = Topic(
 _GUARDED = Topic(
     _TEST
     + """ wrap wrapped only unless when guard guarded surround enclose nest gate restrict limit depend conditional
-    bracket""",
+    bracket case provided subject precondition prerequisite""",
     may=""" case run runs running ran execute executed happen happens inside within under around behind on
         do does doing after before first just always unconditionally unconditional otherwise skip not never
         no nothing reason stop block line statement body true holds hold protect indent tie be in with to
@@ -83,11 +86,21 @@ _GONE = Sentences(
     f"{_VERB} {{the}}{{branch:code}} {_BRANCH}{{in}}",
     f"{_VERB} {{the}}if {{test:code}} {_BRANCH}{{in}}",
 )
+# What an "if" does where it does not hold.
+_FAILING = Sentences(
+    "[if|when|where|whenever|in case|should] {the}{branch:code} [check |test |condition |][fails|fail|is false|is not"
+    " true|is not met|is not taken|is not the case|does not apply|does not hold|does not match|turns out false]"
+    "[,|:|] [then |we |it |][do |run |execute |call |should |want |]{code:code}[ instead|]",
+    "otherwise {code:code}[,|] [after|following|for|at|in] {the}{branch:code}",
+    "[after|following|for|at|in] {the}{branch:code}[,|:|] otherwise [do |run |execute |]{code:code}",
+)
 _NOT_BEFORE = re.compile(
-    r"\b(?:put|add|insert|place|stick) (?:an? )?(?P<quote>[`'\"]?)not(?P=quote) (?:right )?"
-    r"(?:before|in front of|ahead of|to) ",
+    r"\b(?:put|add|insert|place|stick|apply) (?:an? )?(?:logical )?(?P<quote>[`'\"]?)not(?P=quote) (?:right )?"
+    r"(?:before|in front of|ahead of|to|around) ",
     re.IGNORECASE,
 )
+# "No else yet", "no else so far, add one"
+_SO_FAR_NONE = lexicon("yet far lack missing add give append put insert supply get have has")
 _BEGINS = re.compile(r"(?:and|or)\s|(?:&&|\|\|)\s?")
 
 
@@ -95,7 +108,7 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which condition or statement is meant, or there are several ways to do it."""
     if source.syntax is None:
         return None
-    text = _NOT_BEFORE.sub("negate ", text)
+    text = _NOT_BEFORE.sub("negate ", text).replace("`if`", "if").replace("`else`", "else")
     for told in _NAMED.read(text):
         place, name = source.place(told.get("place")), re.compile(rf"\b{re.escape(told['name'])}\b")
         rows = range(0) if place is None else range(place.start, place.stop)
@@ -103,6 +116,10 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
         test = condition(source, said[0]) if len(said) == 1 else None
         put = negated(source, test) if test is not None and test.start_point.row in rows else None
         return changed(source, test, put) if test is not None and put is not None else None
+    for told in _FAILING.read(text):
+        head = branch(source, told["branch"])
+        if head is not None and {"branch", "code"} <= told.quoted and branch(source, told["code"]) is None:
+            return with_else(source, head, told["code"])
     for told in _GONE.read(text):
         if (made := _without_branch(told, source)) is not None:
             return made
@@ -130,6 +147,7 @@ def _without_branch(told: Told, source: Source) -> Codemod | None:
 def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     turns = lexicon(
         "negate negated negation invert inverted inverse reverse reversed flip opposite contrary backwards"
+        " toggle toggled contradict complement"
     )
     said = " ".join(stem or "_" for stem in gist.stems)
     if gist.negates(turns) or not (gist.has(turns) or _FAILS.search(said)):
@@ -143,7 +161,7 @@ def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 _FAILS = re.compile(
     r"(?:check that|ensur) _ is not the cas|(?:that|when|ensur) _ do\w* not hold|that _ is untru|when _ is fals"
-    r"|(?:other|wrong) way (?:round|around|about)"
+    r"|(?:other|wrong) way (?:round|around|about)|(?:wrong|opposit) polarit|polarity of _ is wrong|swap (?:the )?sens"
 )
 
 
@@ -162,7 +180,7 @@ def _changed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _extended(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(lexicon("add append extend attach put insert")):
+    if gist.negates(lexicon("add append extend attach put insert")) or _unwanted(gist):
         return
     for old, more in permutations(gist.mentions):
         if old.quote and more.quote and _BEGINS.match(more.text):
@@ -171,8 +189,15 @@ def _extended(gist: Gist, source: Source) -> Iterator[Codemod | None]:
                 yield extended(source, test, more.text)
 
 
+def _unwanted(gist: Gist) -> bool:
+    """Whether "no" says more than that the condition has none of it so far: "no need for it", "there should be no"."""
+    return "no" in gist.stems and ("yet" not in gist.stems or gist.has(lexicon("need reason should")))
+
+
 def _with_else(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(lexicon("add append do")) or not gist.has(lexicon("else")):
+    if gist.negates(lexicon("add append do")) or not gist.has(lexicon("else else-branch else-clause")):
+        return
+    if "no" in gist.stems and not gist.has(_SO_FAR_NONE):
         return
     for head, code in permutations(gist.mentions):
         found = branch(source, head.text) if head.quote and code.quote else None

@@ -16,7 +16,7 @@ _AS_SHOWN = (
     r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|let's|let\s+us|you\s+should|we\s+should"
+    r"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|let's|let\s+us|you\s+should|we\s+should"
     r"|i\s+want\s+you\s+to|i\s+want\s+to|i'd\s+like\s+you\s+to|we\s+need\s+to|todo|as\s+discussed|besides|in\s+addition"
     rf"|{_AS_SHOWN})\b[:,.;]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ _FIRST_PLACE = re.compile(
 )
 
 
-_ASKING = re.compile(r"\b(?:can|could|would)\s+you\b", re.IGNORECASE)
+_ASKING = re.compile(r"\b(?:(?:can|could|would)\s+you|could\s+we)\b", re.IGNORECASE)
 _KEPT = re.compile(
     r"(?:\b(?:keep|leave|touch|change|do\s+with)\s+(?!(?:the|all|everything|anything)\b))([`'\"\w$.:#]+)"
     r"|([`'\"\w$.:#]+)\s+stays\b",

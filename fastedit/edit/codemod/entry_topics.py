@@ -20,7 +20,9 @@ _END = """end ends ending last final finally bottom tail append finish close clo
 _ADDED = Topic(
     """add append insert put stick tack extend include contain need needs missing lack lacks get gets have
     has should want forgot forgotten new another one also too + give let expand grow enlarge define declare
-    set apply introduce wire drop throw slot list finish equip complete incorporate hold carry store use
+    set apply introduce wire drop throw push += yet register record enlarge increase join stuff enrol enroll
+    enlist slip sneak supplement augment concatenate
+    concat populate slot list finish equip complete incorporate hold carry store use
     more additional extra with without specify write place follow followed comes goes end belongs part as
     for on style below after behind under member at""",
     may=_THING
@@ -32,7 +34,7 @@ _ADDED = Topic(
 _REMOVED = Topic(
     GONE
     | lexicon("""no not without no-longer stop except apart skip obsolete minus exclude go omit superfluous mistake
-    many nuke kick shorten lose"""),
+    many nuke kick shorten lose -= unlist unregister deregister delist"""),
     may=_THING
     + """ among any anymore contain everything except apart list lists many skip stays supposed when why why's other
         but keep leave part hold stop stopped rest and fine can go stay has have do""",
@@ -45,10 +47,13 @@ _LAST = lexicon(_END)
 # Without one of these, a list may be given something else as a whole.
 _MORE = _LAST | lexicon(
     """add append insert put stick tack extend include contain needs missing lacks forgot another additional extra also
-    too well + more grow expand list part drop throw incorporate item element entry"""
+    too well + += push yet register enlarge supplement augment increase enrol enroll enlist concatenate
+    concat more grow expand list part drop throw incorporate item element entry"""
 )
 
-_WITHIN = lexicon("in into inside among within")
+_CONTAINS = lexicon("include contain have has list hold get store carry")
+_WISHES = lexicon("yet add append put insert it but")
+_WITHIN = lexicon("in into inside among within onto")
 _OTHERS = lexicon("everything all anything rest other others")
 _EXCEPT = lexicon("except apart")
 _STAYS = lexicon("keep leave stay stays hold fine")
@@ -66,6 +71,7 @@ _KEYED = Sentences(
 
 def entry_topics(text: str, source: Source) -> Codemod | None:
     """None where nothing in the file is a collection of that name, or it is left open what it gets."""
+    text = text.replace(" `+=` ", " += ").replace(" `-=` ", " -= ")
     for told in _KEYED.read(text):
         value = told.literals.get("value", told["value"])
         new = keyed(source, told["name"], told["key"], value) if told.is_code("value") else None
@@ -82,7 +88,10 @@ def entry_topics(text: str, source: Source) -> Codemod | None:
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if gist.has(GONE - lexicon("drop throw leave off out")) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
         return
-    if gist.has(NEGATIONS) and not gist.has(_MORE | lexicon("yet it")):
+    # "Make a not include b", but "a does not include b yet" and "a does not include b, add it".
+    refused = gist.negates(_CONTAINS) and not gist.has(_WISHES)
+    unwanted = refused or ("be", "no") in pairwise(gist.stems)
+    if unwanted or (gist.has(NEGATIONS) and not gist.has(_MORE | lexicon("yet it"))):
         return
     for name, new in permutations(gist.mentions):
         if new.quote:

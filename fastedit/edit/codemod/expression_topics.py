@@ -11,6 +11,7 @@ from fastedit.edit.codemod.extract import extracted
 from fastedit.edit.codemod.gist import FILLER, Gist, Topic, first_read, lexicon, stem, sure
 from fastedit.edit.codemod.operators import OPERATORS, rows_with, with_operator
 from fastedit.edit.codemod.order import exchanged, ordered
+from fastedit.edit.codemod.replace import is_foreign
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
@@ -20,14 +21,14 @@ from fastedit.edit.instruction import whole_word
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _EXTRACTED = Topic(
     """assign bind declare variable local extract hoist factor name first before beforehand earlier capture stash
-    pull""",
+    pull break lift split define store save""",
     may=""" out into onto up lift break split separate own new named called call holding hold holds holder with value
         where be just above below directly right-before inline instead-of in by introduced declared define defined
         ahead front save saved store stored bind binding use used uses using then and line lines statement
         expression one that refer hard readability putting don't not never that's earlier end through prior need
         gets set = needs : then intermediate temporary temp helper deserves write keep let's first stop bit do
         directly swap move of its extract pulled pulling assigned on introduce ought before no have make local
-        should get as wants take at""",
+        should get as wants take at instead compute computed""",
     never="rename type parameter attribute field class import function delete remove constant everywhere",
 )
 _OPERATOR = Topic(
@@ -53,7 +54,8 @@ _EXCHANGED = Topic(
     | lexicon(
         """change become becomes correct fix should make update modify edit meant want -> reword rephrase
         phrase wording text words say says read reads move replacement substitution mean right currently
-        formulate spell let no no-longer way prefer => old agree take put"""
+        formulate spell let no no-longer way prefer => old agree take put amend emend typo misspelling
+        misspelt misspelled mistyped patch"""
     ),
     may=""" by in over out and but no not only no-longer longer anymore any from up bug mistake outdated wrong with
         expression value literal string message odd sounds better there's when everything same stays except goes
@@ -66,10 +68,19 @@ _EXCHANGED = Topic(
 )
 # A new name that stands without quotes is no word that a sentence about something else would have there.
 _VARIABLE = "[a |an |its own |the |][new |local |separate |named |][local |][variable|constant|name]"
+_VARIABLE_SAID = "[a |an |its own |the |][new |local |separate |][local|variable|constant|local variable]"
+_USED = " and use [that|it|this|the variable|the name|that name][ there| instead| from there on|]"
 _BARE_NAME = Sentences(
-    f"[extract|hoist|factor|move|put|store|save|keep|lift|split|capture|bind|turn|make|assign|break] {{code:code}}"
+    f"[extract|hoist|factor|move|put|store|save|keep|lift|split|capture|bind|turn|make|assign|break|pull|cache|stash|park]"
+    " {code:code}"
     f" [out |off |][into |in |to |as |]{_VARIABLE}[,| named| called| of the name|:|] {{name}}"
-    "[ first| first, then use that name|]",
+    "[ first| first, then use that name| and use that| and use it| and use that there| and use it there|]",
+    f"{{code:code}} [should|ought to|could|may] [live|go|sit|be kept|be stored|be held|be saved|be put|be] [in|into|as]"
+    f" {_VARIABLE_SAID}[ called| named|] {{name}}",
+    "{code:code} should be [computed|called|evaluated|calculated|taken] [first|before|beforehand|earlier]"
+    " and [kept|stored|held|saved|put] in {name}",
+    f"{{code:code}} -> {_VARIABLE_SAID}[ called| named|] {{name}}",
+    f"let {{name}} [hold|store|keep|carry|contain] {{code:code}}{_USED}",
     "give {code:code} a name[,|:|] {name}",
     f"[introduce|create|declare|use|add] {_VARIABLE} [named |called |]{{name}} for {{code:code}}",
 )
@@ -82,6 +93,8 @@ _STATES = frozenset(
     required lazy cached nullable gone commented negated sync synchronous""".split()  # noqa: SIM905
 )
 _READS = lexicon("become becomes read reads say says -> => wrong new old fix correct")
+_HOLDS = lexicon("hold holds contain keep store carry")
+_DECLARES = lexicon("declare define introduce")
 _PUT_IN = lexicon("put write insert place apply give")
 
 
@@ -98,7 +111,7 @@ def expression_topics(text: str, source: Source) -> Codemod | None:
         if len(rows) == 1:
             return with_operator(source, rows[0], old, told["new"])
     return first_read(
-        text,
+        text.replace(" stand in for ", " instead of "),
         source,
         (_OPERATOR, _with_operator, (2, 3)),
         (_EXTRACTED, _extracted, (2, 3)),
@@ -128,7 +141,7 @@ def _extracted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     out_into = gist.has(lexicon("out")) and gist.has(lexicon("into to as"))
     if not out_into and not gist.has(
-        lexicon("variable local extract hoist use used name stored above before declare")
+        lexicon("variable local extract hoist use used name stored above before declare bind capture stash")
     ):
         return
     for code, name in permutations(said.values()):
@@ -144,13 +157,16 @@ def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if (
         both
         or out_into
+        or _names(gist)
+        or ("next", "to") in pairwise(gist.stems)
         or _inside(gist)
         or gist.negates(lexicon("replace change swap turn exchange substitute need take give become"))
     ):
         return
     ways = list(exchanged(gist, source))
     for old, new, place in ways:
-        if not (sure(old) and sure(new)) or not _comparable(gist, source, old, new):
+        foreign = not new.quote and is_foreign(source, new.text)
+        if not (sure(old) and sure(new)) or foreign or not _comparable(gist, source, old, new):
             continue
         pattern = whole_word(old.text)
         rows = [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]
@@ -165,6 +181,11 @@ def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         if not whole or not (source.opens(rows[0]) or ":" in gist.before(1, 1)):
             put = pattern.sub(new.text.replace("\\", r"\\"), line)
             yield Codemod((Hunk(rows[0], rows[0] + 1, (put,)),))
+
+
+def _names(gist: Gist) -> bool:
+    """Whether a name is said to be given: "let a hold b", "declare a for b and use it instead"."""
+    return (gist.has(lexicon("let")) and gist.has(_HOLDS)) or gist.has(_DECLARES)
 
 
 def _inside(gist: Gist) -> bool:

@@ -132,6 +132,10 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _not_to_be(gist: Gist) -> bool:
     """Whether a definition is said to be unwanted: "stop defining a", "a should not exist any longer"."""
+    if gist.stems == ("no", stem("more"), ""):
+        return True
+    if ("do", "without") in pairwise(gist.stems):
+        return "not" not in gist.stems
     return gist.negates(lexicon("define exist want need")) and not gist.has(lexicon("only call use"))
 
 

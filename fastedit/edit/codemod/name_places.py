@@ -13,6 +13,7 @@ from fastedit.edit.codemod.words import Word
 
 _BEFORE_DEFINITION = frozenset({"in", "inside", "within", "of", "from", "for", "on", "to"})
 _BEFORE_COLLECTION = frozenset({"in", "into", "from", "to"})
+_COLLECTIONS = frozenset({"list", "dict", "dictionary", "tuple", "set", "array", "mapping", "table"})
 _BEFORE_NAME = frozenset({"make", "have", "let", "mark", "annotate", "give"})
 _BEFORE_VALUED = frozenset({"set", "change", "start", "initialise", "initialize", "of"})
 _RELATIVE = frozenset({"where", "that", "which"})
@@ -41,7 +42,7 @@ def name_places(said: Sequence[Word], source: Source) -> Iterator[int]:
             word.plain not in _WHICH
             and (
                 (before in _BEFORE_DEFINITION and source.only(name) is not None)
-                or (before in _BEFORE_COLLECTION and not behind and _given(source, name))
+                or (before in _BEFORE_COLLECTION | _COLLECTIONS and not behind and _given(source, name))
                 or before in _BEFORE_NAME
                 or (behind in _BEHIND_SUBJECT and (not at or (before in _RELATIVE and _given(source, name))))
                 or (before in _BEFORE_VALUED and _given(source, name))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
+from fastedit.edit.codemod.denial import denies
 from fastedit.edit.codemod.gist import Gist, Topic, lexicon, stem
 from fastedit.edit.codemod.order import ordered
 from fastedit.edit.codemod.rename import renamed
@@ -65,6 +66,7 @@ def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         or _elsewhere(gist)
         or _misses_name(gist)
         or gist.negates(lexicon("rename change replace"))
+        or denies(gist, lexicon("better nicer clearer good"))
     ):
         return
     for place, pair in _pairs(gist):
@@ -80,7 +82,8 @@ def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _speaks_of_calls(gist: Gist) -> bool:
     """ "call it a", "call b a" and "called a" speak of names, "call a instead of b" and "a is called" may not."""
-    pair = gist.before(1) == () and gist.before(0)[-1:] == ("call",)
+    verb = [word for word in gist.before(0) if word not in _PLACES and word != "the"]
+    pair = gist.before(1) == () and verb[-1:] == ["call"]
     titled = any(gist.before(n, 1) == (stem("called"),) for n in range(len(gist.mentions)))
     named = gist.has(_NAMED - _CALLED) or pair or titled or ("call", "it") in pairwise(gist.stems)
     return gist.has(_CALLED) and not named

@@ -29,6 +29,9 @@ _WRITES = lexicon("rewrite rephrase reword phrase write express reformulate")
 _TESTS = lexicon("check test condition one")
 _MAKES = lexicon("make let have")
 _IN = lexicon("in inside within")
+_TYPOS = lexicon("typo misspelling misspelt misspelled mistyped")
+_HAS = lexicon("has have says uses")
+_WANTED = lexicon("needed should wanted belongs expected meant right correct")
 
 
 def exchanged(gist: Gist, source: Source) -> Iterator[tuple[Word, Word, LineRange]]:
@@ -42,11 +45,18 @@ def ordered(gist: Gist, first: int, second: int) -> Iterator[tuple[int, int]]:
     """Of two mentions the one that goes and the one that comes; both ways where the words leave it to the file."""
     lead = gist.stems[: gist.places[first]]
     between = gist.stems[gist.places[first] + 1 : gist.places[second]]
-    goes = _goes_first(lead, between)
+    behind = gist.stems[gist.places[second] + 1 :]
+    goes = True if _misplaced(lead, between, behind) else _goes_first(lead, between)
     if goes is not False:
         yield first, second
     if goes is not True:
         yield second, first
+
+
+def _misplaced(lead: tuple[str, ...], between: tuple[str, ...], behind: tuple[str, ...]) -> bool:
+    """Whether it says "it has a where b is needed"."""
+    there = not _HAS.isdisjoint(lead[-2:]) and stem("where") in between and not _WANTED.isdisjoint(behind)
+    return there and "not" not in behind
 
 
 def contradicts(gist: Gist, old: Word, new: Word) -> bool:
@@ -88,6 +98,8 @@ def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
         # "the check for a should be one for b"
         return True
     if not _TESTS.isdisjoint(between[:1]) and not _MAKES.isdisjoint(lead):
+        return True
+    if not _TYPOS.isdisjoint(between):
         return True
     if between[-1:] == ("for",):
         return not _TRADED.isdisjoint((*lead, *between))

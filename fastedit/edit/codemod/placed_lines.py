@@ -40,7 +40,7 @@ _TWICE = Topic(
     """dup twin repetition twice duplicate duplicated duplicating double doubled doubling copy clone repeat
     repeated repeats copies two
     second again"""
-    " once x2 replicate twin identical ditto another copy-paste same more single onto",
+    " once x2 replicate twin identical ditto another copy-paste same more single onto itself",
     may=LINE
     + """ where beneath behind produce directly below after under underneath immediately next one first other another
         row times succession same identical consecutive back in in-a-row second time once more again over straight
@@ -196,6 +196,8 @@ def _says_move(gist: Gist) -> bool:
 def _says_twice(gist: Gist) -> bool:
     """Whether it says so with more than a word that other wishes have as well: "a single a", "the same goes for a"."""
     if gist.has(_DOUBLES):
+        return True
+    if "follow" in gist.stems and not {("with", "itself"), ("by", "itself")}.isdisjoint(pairwise(gist.stems)):
         return True
     return gist.has(lexicon("another more")) or (stem("same"), stem("line")) in pairwise(gist.stems)
 

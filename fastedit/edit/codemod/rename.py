@@ -18,6 +18,9 @@ from fastedit.edit.request import LineRange
 _ARROW = "[to|into|as|->|=>|→]"
 _ALL = "[every use of |all uses of |every occurrence of |all occurrences of |all references to |]"
 _KIND = "function|method|class|variable|parameter|argument|attribute|field|property|constant"
+_BETTER = (
+    "[better|clearer|nicer|good|more fitting|more telling|more descriptive|more suitable|more accurate|new]"
+)
 _SENTENCES = Sentences(
     f"rename {_ALL}{{the}}{{old}} {_ARROW} {{new}}{{in}}",
     f"rename {{the}}{{old}} {{kind={_KIND}}} {_ARROW} {{new}}{{in}}",
@@ -39,6 +42,14 @@ _SENTENCES = Sentences(
     "{the}{old} is [misleading|confusing|unclear|badly named|a bad name][,|], make [that|it] {new}{in}",
     "{the}new name [for|of] {the}{old} is {new}{in}",
     "give {the}{old} the [new |]name {new}{in}",
+    "{the}{old} [should|shall|will|is to|] [be known as|go by|go by the name|bear the name|carry the name] {new}{in}",
+    "[let|make] {the}{old} [be known as|go by|bear the name|carry the name] {new}{in}",
+    f"{{new}} [is|would be|makes|would make] a {_BETTER} name for {{the}}{{old}}{{in}}",
+    "{new} [describes|fits|suits] {the}{old} better[, so|: |, ]rename it{in}",
+    f"{{the}}{{old}} [needs|deserves|wants|could use] a {_BETTER} name[:|,|, say| like|, such as] {{new}}{{in}}",
+    "use the name {new} for {the}{old}{in}",
+    "want {new} as the [new |]name [of|for] {the}{old}{in}",
+    "[pick|choose|take|use] {new} as the [new |]name [of|for] {the}{old}{in}",
 )
 # Between names; between values or types an arrow says something else.
 _PAIR = Sentences("{old} -> {new}{in}")

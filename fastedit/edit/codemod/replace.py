@@ -39,6 +39,8 @@ _RETURNED_LINE = Sentences(
 )
 _CAMEL = re.compile(r"\w*[a-z\d][A-Z]\w*")
 _EVERY = re.compile(r"\b(?:all|every|each|everywhere|throughout)\b", re.IGNORECASE)
+# What Python has no such words for.
+_ELSEWHERE = frozenset({"true", "false", "null", "nil"})
 _WORD = re.compile(r"[^\W\d][\w$]*\Z")
 _PLAIN = re.compile(r"[\w$.]+\Z")
 _VALUE = re.compile(r"[\d\"'\[{(-]|(?:true|false|none|null|nil)\b", re.IGNORECASE)
@@ -97,8 +99,17 @@ def _returned(source: Source, told: Told, new: str) -> Codemod | None:
 
 def _spells_code(source: Source, told: Told, name: str) -> bool:
     """Whether what is said there is code: as everywhere, or a name of the file with capitals within."""
+    if name not in told.quoted and is_foreign(source, told[name]):
+        return False
     camel = _CAMEL.fullmatch(told[name]) is not None and told[name] in source.vocabulary
     return told.is_code(name) or camel
+
+
+def is_foreign(source: Source, text: str) -> bool:
+    """Whether it is a value of other languages: "a should be false" tells what a condition of Python's is to say, not
+    what is to be written.
+    """
+    return source.language == "python" and text in _ELSEWHERE
 
 
 def assigned(old: str, new: str, source: Source, place: LineRange) -> bool:

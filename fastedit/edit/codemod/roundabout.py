@@ -37,6 +37,8 @@ _ROUNDABOUT = tuple(
             r"\bonce (?P<line>.+?) is done,? (?:do|run|write|go on with|continue with)\b",
             r"after \g<line> add",
         ),
+        (r"\b(?:previous|anterior) to\b", "before"),
+        (r"\bsubsequent to\b", "after"),
         (r"\buntil now,? ", ""),
     )
 )

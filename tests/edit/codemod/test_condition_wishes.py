@@ -62,6 +62,10 @@ def test_a_condition_changes_however_a_sentence_asks_for_it(text):
     "text",
     [
         "negate the condition `job.open`",
+        "toggle the condition `job.open`",
+        "wrong polarity: `job.open`",
+        "swap the sense of `job.open`",
+        "put a not around `job.open`",
         "the condition `job.open` should be negated",
         "invert `job.open`",
         "`job.open` is the wrong way round",
