@@ -44,7 +44,7 @@ def insert(text: str, source: Source) -> Codemod | None:
     block = dedented(said.blocks[0].split("\n")) if said.blocks else []
     sentences = _BLOCK_SENTENCES if block else _SENTENCES
     for told in sentences.read(said.sentence.strip() if block else text):
-        new = block or ([told["new"]] if "new" in told.quoted else [])
+        new = block or (dedented(told["new"].split("\n")) if "new" in told.quoted else [])
         place = source.place(told.get("place"))
         if told["verb"].lower() == "put" and any(source.lines_like(line, source.scope) for line in new):
             # It may be meant to move.

@@ -254,3 +254,9 @@ def test_what_is_shown_goes_however_a_sentence_asks_for_it(text):
 )  # fmt: skip
 def test_what_forbids_asks_or_limits_changes_no_line(text):
     assert doubted(text, SOURCE, "python")
+
+
+def test_code_in_ticks_may_have_several_lines():
+    source = "a = 1\nc = 3\n"
+    made = surely("add below `a = 1`: `b = 2\nbb = 2`", source, "python")
+    assert made == "a = 1\nb = 2\nbb = 2\nc = 3\n"
