@@ -91,10 +91,15 @@ def arguments(source: Source, call: Node | TextCall) -> Bracketed | None:
     return found if found is not None and len(found.entries) == len(plain) else None
 
 
+def is_declared(text: str) -> bool:
+    """Whether it is a parameter with its type, which no call has and no name gives way to: `path: str`."""
+    return re.match(r"\w+\s*:\s", text) is not None
+
+
 def with_argument(source: Source, call: Node | TextCall, new: str, last: bool) -> Codemod | None:
     """`last`: whether it is said to go to the end."""
     found = arguments(source, call)
-    if found is None or "\n" in new or any(entry.text == new for entry in found.entries):
+    if found is None or "\n" in new or is_declared(new) or any(entry.text == new for entry in found.entries):
         return None
     texts = [entry.text for entry in found.entries]
     keys = [match[1] for text in texts if (match := _KEYWORD.match(text))]

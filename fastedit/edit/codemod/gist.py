@@ -130,7 +130,7 @@ _LEADS = lexicon("for in of from with within by on at to into as like about insi
 _ARTICLES = frozenset(
     {"the", "a", "an", "our", "my", "its", "their", "that", "this", "these", "those", "all"}
 )
-_SETS = lexicon("set change go put turn switch make use let bring raise move bump lower")
+_SETS = lexicon("set change go put turn switch make use let bring raise move bump lower become")
 _NOT_SO = lexicon("be here everywhere anywhere") | {""}
 _BLAMES = lexicon("wrong wrongly bad badly incorrect mistake bug")
 _FOR_SOME = frozenset({("for", word) for word in lexicon("test everyone caller user")})
@@ -142,7 +142,7 @@ _FORBIDDEN = frozenset(
     }
 )
 _BETTER = lexicon("but instead instead-of rather else rest")
-_VAGUE = lexicon("less more most about around roughly likely")
+_VAGUE = lexicon("less more most about around roughly likely something")
 _RAISES = lexicon("raise bump lower increase decrease reduce up down")
 _UPTO = lexicon("to -> => be at = :")
 

@@ -34,7 +34,7 @@ _GUARDED = Topic(
         guarded guarding bails exits leaving soon earliest possible input invalid no not nothing past get run yet
         point once use need reason sense at lines further any useful reach deal dealt applies apply handle handles
         but doing doesn't""",
-    never="unless except only instead-of replace change",
+    never="unless except only instead-of replace change read",
 )
 _WHEN = r"\b(?:if|when|whenever)\b"
 _VALUE = r"-?\d[\w.]*|None|True|False|null|true|false|\[\]|\{\}|\"[^\"]*\"|'[^']*'"

@@ -110,6 +110,10 @@ def _set(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             # "It should be an int" speaks of what it is.
             if not new.quote and is_type(source, new.text) and new.text != "None":
                 continue
+            # "Take a from b", "a rather than b" speak of what b holds or is.
+            source_of = gist.before(gist.mentions.index(name), 1) in (("from",), ("instead-of",))
+            if not old and source_of and not gist.has(lexicon("to -> be =")):
+                continue
             for key in meant(source, name, place):
                 if old and not _is(old[0], key):
                     continue
@@ -127,7 +131,7 @@ def _names_new(gist: Gist, new: Word) -> bool:
     behind = gist.stems[gist.places[at] + 1 :]
     if behind[:2] == ("is", "too") or behind[1:3] == ("be", "too"):
         return True
-    return gist.before(at, 1) in (("not",), ("instead-of",), ("from",), ("no-longer",), ("under",))
+    return gist.before(at, 1) in (("not",), ("instead-of",), ("from",), ("no-longer",), ("under",), ("in",))
 
 
 def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:

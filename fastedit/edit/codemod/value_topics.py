@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.assign import replaced, values
+from fastedit.edit.codemod.calls import is_declared
 from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon
 from fastedit.edit.codemod.keys import below, literals, settings, with_value
 from fastedit.edit.codemod.line_topics import places
@@ -150,6 +151,7 @@ def _replaced(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             if (
                 len(rows) != 1
                 or named
+                or is_declared(new.text)
                 or _times(source, new, source.scope)
                 or old.text in new.text.split("(")
                 or contradicts(gist, old, new)

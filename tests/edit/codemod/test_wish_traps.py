@@ -175,3 +175,29 @@ def helper(x):
 )  # fmt: skip
 def test_what_has_the_words_of_a_wish_but_is_none_is_left_to_the_model(text):
     assert doubted(text, SOURCE, "python")
+
+
+HOLDING = """\
+LIMIT = 3
+
+
+class Store:
+    def save(self, sep):
+        self.size = 1
+        return fetch(sep)
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "supply `fetch` with a new parameter `x: list[int]`",
+        "`save` should not accept `sep: str`",
+        "take `Field` from `LIMIT`",
+        "`LIMIT` must not become `5`",
+        "change `LIMIT` to something like `5`",
+        "have `LIMIT` in `save`",
+    ],
+)
+def test_what_is_declared_taken_or_vague_is_no_value(text):
+    assert doubted(text, HOLDING, "python")
