@@ -13,9 +13,12 @@ from fastedit.edit.request import LineRange
 _TEXT = "[text |phrase |words |word |message |string |literal |]"
 _SENTENCES = Sentences(
     # "swap a with b" may mean that both change places.
-    f"[replace|substitute] {{the}}{_TEXT}{{old:code}} [with|by|for][:|] {{the}}{{new:code}}{{in}}",
+    f"replace {{the}}{_TEXT}{{old:code}} [with|by|for][:|] {{the}}{{new:code}}{{in}}",
+    # "Substitute a for b" has it the other way round.
+    f"substitute {{the}}{_TEXT}{{old:code}} [with|by][:|] {{the}}{{new:code}}{{in}}",
     f"[swap|exchange] {{the}}{_TEXT}{{old:code}} for[:|] {{the}}{{new:code}}{{in}}",
-    "[replace|substitute] {the}{old:code}{in} [with|by|for] {the}{new:code}",
+    "replace {the}{old:code}{in} [with|by|for] {the}{new:code}",
+    "substitute {the}{old:code}{in} [with|by] {the}{new:code}",
     "[change|turn] {the}{old:code} [to|into][:|] {the}{new:code}{in}",
     "[where it says|instead of] {the}{old:code}[,|] [write|say|use|put][:|] {new:code}{in}",
     "it should say {new:code} [instead of|rather than] {old:code}{in}",

@@ -99,7 +99,9 @@ def add_base(scene: Scene) -> tuple[Parts, Change] | None:
     python = scene.language == "python"
     head = r"\s*class (\w+)(?:\(([\w., ]*)\))?:$" if python else r"\s*(?:[a-z]+ )*class (\w+) \{$"
     found = scene.matches(re.compile(head))
-    picked = scene.pick([(i, m) for i, m in found if sum(n[1] == m[1] for _, n in found) == 1])
+    # Behind `object` Python takes no other base.
+    once = [(i, m) for i, m in found if sum(n[1] == m[1] for _, n in found) == 1 and "(object)" not in m[0]]
+    picked = scene.pick(once)
     if picked is None:
         return None
     at, match = picked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.edit.codemod.reading import doubted
+from tests.edit.codemod.reading import doubted, predicted, surely
 
 SOURCE = """\
 import log
@@ -201,3 +201,10 @@ class Store:
 )
 def test_what_is_declared_taken_or_vague_is_no_value(text):
     assert doubted(text, HOLDING, "python")
+
+
+def test_what_is_substituted_for_something_takes_its_place():
+    source = 'name = "on"\nother = "off"\nlast = "on"\n'
+    assert surely('substitute `"new"` for `"off"`', source, "python") == source.replace("off", "new")
+    made = predicted('substitute `"on"` for `"off"`', source, "python")
+    assert made is None or made.reasons or "\n".join(made.lines) == source.replace("off", "on")
