@@ -74,6 +74,7 @@ _ERROR = re.compile(
 _BARE = re.compile(
     rf"(?<![\w.`])(?:{_ERROR.pattern})(?![\w(])|(?<![\w`])(?:pass|continue)(?!\w)"
     r"|(?<![\w`])raise(?=[.!]?\s*\Z|[.;]\s| - )"
+    r"|(?<![\w`])return (?:None|True|False|-?\d+|\[\]|\{\})(?![\w.(\[])"
 )
 # "Instead of returning None" speaks of the line.
 _RETURNING = re.compile(

@@ -39,6 +39,10 @@ TRIED = """\
             [("    data = open(path)\n", TRIED), ("def save", "def store")],
         ),
         (
+            "rename save to store, and wrap `data = open(path)` in a try and return None on OSError",
+            [("    data = open(path)\n", TRIED), ("def save", "def store")],
+        ),
+        (
             "rename `save` to `store`. delete the line `check(path)`",
             [("def save", "def store"), ("    check(path)\n", "")],
         ),
