@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice
@@ -36,6 +35,7 @@ from fastedit.train.trainer import Settings, Trainer
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 RUNS = Path("runs")
+TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696
 DEFAULT_SIZE: shape.SizeName = "nano"
 Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus` writes them.")]
@@ -70,11 +70,16 @@ app.command()(tuning.finetune)
 
 @app.command()
 @reported
-def tokenizer(corpus: Corpus = gather.CORPUS) -> None:
-    """Train the tokenizer on the corpus and put it beside the weights."""
-    files = [file for file in corpora.load(corpus) if not file.validation]
-    lines = corpora.sample_lines(files, 600_000, seed=0)
-    save_tokenizer(train_tokenizer(lines, TEXT_VOCAB), WEIGHTS / "tokenizer.json")
+def tokenizer(
+    run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
+    vocabulary: Annotated[int, typer.Option(help="Tokens of text.")] = TEXT_VOCAB,
+    corpus: Corpus = gather.CORPUS,
+) -> None:
+    """Make a run its own tokenizer, of the corpus; a run that has one keeps it."""
+    path = RUNS / run / TOKENIZER
+    if not path.exists():
+        files = [file for file in corpora.load(corpus) if not file.validation]
+        save_tokenizer(train_tokenizer(corpora.sample_lines(files, 600_000, seed=0), vocabulary), path)
 
 
 @app.command()
@@ -110,24 +115,28 @@ def train(
         ),
     ] = False,
 ) -> None:
-    """Train the embedded model, resuming where the run stands."""
-    form = EmbeddedFormat.load(WEIGHTS)
+    """Train the embedded model, resuming where the run stands.
+
+    A run without a tokenizer gets that of --init, or nano's.
+    """
+    initial = None if init is None else uncalibrated(load_weights(init))
+    form = EmbeddedFormat.load(RUNS / run if (RUNS / run / TOKENIZER).exists() else init or WEIGHTS)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     wanted = {name: value for name, value in (("width", width), ("layers", layers), ("mlp", mlp)) if value}
-    if init is None:
+    if init is None or initial is None:
         chosen = replace(shape.SIZES[size or DEFAULT_SIZE], **wanted)
         model = shape.fresh(chosen.config(form.vocab_size), seed, form.tags)
     else:
-        model = uncalibrated(load_weights(init))
-        check_vocabulary(init, model, form)
-        has = shape.Size.of(model.config)
+        check_vocabulary(init, initial, form)
+        has = shape.Size.of(initial.config)
         chosen = replace(shape.SIZES[size] if size else has, **wanted)
         if replace(chosen, layers=has.layers) != has:
             raise UsageError(
-                f"{init} ({shape.describe(model.config)}) does not become {chosen}: weights grow in depth alone"
+                f"{init} ({shape.describe(initial.config)}) does not become {chosen}: weights grow in depth alone"
             )
-        model = shape.grown(model, chosen.layers)
+        model = shape.grown(initial, chosen.layers)
     files = [file for file in corpora.load(corpus) if not file.validation]
+    save_tokenizer(form.tokenizer, RUNS / run / TOKENIZER)
     trainer = Trainer(
         model, Settings(minutes=minutes, matrix_rate=rate, device=device, fuse=fuse), RUNS / run
     )
@@ -136,7 +145,7 @@ def train(
     for share, stage in CURRICULUM if init is None else CURRICULUM[-1:]:
         loader = BatchLoader(files, form, stage, seed=seed, tokens=tokens, real=real)
         trainer.run(partial(loader.stream, workers), share * minutes * 60)
-    _write(model, RUNS / run / "weights")
+    _write(model, RUNS / run / "weights", form)
 
 
 @app.command()
@@ -160,7 +169,7 @@ def evaluate(
 def _validate(
     weights: Path, files: list[corpora.SourceFile], examples: int, most: int, seed: int
 ) -> dict[str, Score]:
-    model, form = load_weights(weights).eval(), EmbeddedFormat.load(WEIGHTS)
+    model, form = load_weights(weights).eval(), EmbeddedFormat.load(weights)
     check_vocabulary(weights, model, form)
     source = ExampleSource(
         [file for file in files if file.validation],
@@ -182,8 +191,9 @@ def export(
     """Write a run's last checkpoint as a folder for `--model`."""
     folder = RUNS / run if (RUNS / run).exists() else Path(run)
     model = load_weights(folder)
-    check_vocabulary(folder, model, EmbeddedFormat.load(WEIGHTS))
-    _write(model, out, int8=int8)
+    form = EmbeddedFormat.load(folder)
+    check_vocabulary(folder, model, form)
+    _write(model, out, form, int8=int8)
 
 
 @app.command()
@@ -198,14 +208,13 @@ def blend(
     int8: Int8 = False,
 ) -> None:
     """Mix a run's weights with those that it began with, so that less of what these know is forgotten."""
-    _write(blended(init, RUNS / run, share), out, int8=int8)
+    _write(blended(init, RUNS / run, share), out, EmbeddedFormat.load(init), int8=int8)
 
 
-def _write(model: Qwen3ForCausalLM, folder: Path, *, int8: bool = False) -> None:
-    """A folder for `--model`, with the package's tokenizer."""
+def _write(model: Qwen3ForCausalLM, folder: Path, form: EmbeddedFormat, *, int8: bool = False) -> None:
+    """A folder for `--model`."""
     write_weights(model, folder, int8=int8)
-    if not folder.samefile(WEIGHTS):
-        shutil.copy(WEIGHTS / "tokenizer.json", folder)
+    save_tokenizer(form.tokenizer, folder / TOKENIZER)
 
 
 @app.command()

@@ -41,12 +41,13 @@ class Example:
 class Weights:
     """How much a mistake counts, in text and in the tags that lines begin with.
 
-    Nearly all of an answer is copied text, and soon learned. Where a line comes from is the hardest to tell.
+    Where a line comes from is the hardest to tell. To copy on is soon learned and makes up nearly all of an answer, but
+    to weigh it less costs lines (docs/log.md).
     """
 
-    copied: float = 0.7
+    copied: float = 1.0
     novel: float = 1.0
-    copied_tag: float = 0.9
+    copied_tag: float = 2.5
     novel_tag: float = 2.5
 
     def of(self, tag: bool, novel: bool) -> float:

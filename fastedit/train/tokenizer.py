@@ -11,11 +11,16 @@ from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from fastedit.errors import UsageError
+
 PIECES = r" ?[^A-Za-z0-9_ \t]+ ?|[A-Za-z_]+|[0-9]| +|\t+"
 
 
 def train_tokenizer(lines: Iterable[str], vocab_size: int) -> Tokenizer:
-    """A tokenizer of exactly `vocab_size` entries, all 256 bytes among them, trained on lines without line ends."""
+    """A tokenizer of exactly `vocab_size` entries, all 256 bytes among them, trained on lines without line ends.
+
+    Raises UsageError where the lines do not yield so many, or so few.
+    """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
@@ -32,8 +37,9 @@ def train_tokenizer(lines: Iterable[str], vocab_size: int) -> Tokenizer:
     )
     tokenizer.train_from_iterator(lines, trainer)
     if tokenizer.get_vocab_size() != vocab_size:
-        raise ValueError(
-            f"the corpus yields {tokenizer.get_vocab_size()} tokens, {vocab_size} were asked for"
+        raise UsageError(
+            f"the corpus yields a vocabulary of {tokenizer.get_vocab_size()} tokens, not {vocab_size}; give another "
+            "--vocabulary"
         )
     return tokenizer
 

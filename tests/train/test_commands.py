@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shutil
 import textwrap
 from pathlib import Path
 
@@ -12,11 +13,12 @@ from typer.testing import CliRunner
 from fastedit.engine.folder import NANO
 from fastedit.engine.models import load_model
 from fastedit.model.checkpoint import read_checkpoint
+from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train import shape
 from fastedit.train.__main__ import app
 from fastedit.train.corpus import SourceFile
-from fastedit.train.export import export
+from fastedit.train.export import export, load_weights
 
 
 @pytest.fixture(autouse=True)
@@ -44,8 +46,35 @@ def test_a_run_becomes_a_folder_that_the_engine_takes_in_either_storage(here):
     assert "(4360 tokens, width 256, 10 layers, mlp 704)" in again.output
 
 
+def test_a_run_has_the_tokenizer_made_for_it_and_hands_it_on_with_its_weights(here):
+    small = "--layers 3 --mlp 64 --tokens 500 --minutes 0.01 --corpus corpus.gz"
+    made = "tokenizer --corpus corpus.gz --run own --vocabulary"
+    assert run(f"{made} 300").exit_code == 0
+    assert run(f"{made} 400").exit_code == 0  # for a run that has one
+    assert run(f"train --run own {small}").exit_code == 0
+    assert run("export --run own --out tuned").exit_code == 0
+    assert run(f"train --run later --init tuned {small}").exit_code == 0
+    for folder in ("runs/own", "runs/own/weights", "tuned", "runs/later", "runs/later/weights"):
+        assert EmbeddedFormat.load(here / folder).text_vocab == 300
+        assert load_weights(here / folder).config.vocab_size == EmbeddedFormat.load(here / folder).vocab_size
+
+
+def test_a_corpus_too_small_for_the_vocabulary_is_refused_with_what_it_yields(here):
+    found = run("tokenizer --corpus corpus.gz --run own")
+    assert found.exit_code == 2
+    assert "the corpus yields a vocabulary of " in found.stderr
+    assert " tokens, not 3696; give another --vocabulary" in found.stderr
+    assert not (here / "runs" / "own").exists()
+
+
+def test_a_run_that_is_refused_leaves_no_tokenizer_behind(here):
+    assert run(f"train --run own --init {NANO} --width 320 --corpus corpus.gz").exit_code == 2
+    assert not (here / "runs" / "own").exists()
+
+
 def test_weights_of_another_vocabulary_are_refused_with_both_sizes(here):
     export(shape.Qwen3ForCausalLM(shape.config(920, layers=3, mlp=64)), here / "other")
+    shutil.copy(NANO / "tokenizer.json", here / "other")
     for words in ("train --init other --corpus corpus.gz", "export --run other", "evaluate --weights other"):
         found = run(f"{words} --corpus corpus.gz" if words.startswith("evaluate") else words)
         assert found.exit_code == 5
