@@ -105,6 +105,12 @@ def whole_word(text: str) -> re.Pattern[str]:
     return re.compile(left + re.escape(text) + right)
 
 
+def _cut(text: str, joints: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """What stands between these spans."""
+    cuts = [0, *(place for joint in joints for place in joint), len(text)]
+    return tuple(text[a:b].strip() for a, b in zip(cuts[::2], cuts[1::2], strict=True))
+
+
 def first_imports(lines: Sequence[str]) -> range:
     """The first lines in a row that import something; empty where none does."""
     start = next((i for i, line in enumerate(lines) if IMPORT_LINE.match(line)), len(lines))
@@ -195,12 +201,8 @@ class Instruction:
     @cached_property
     def parts(self) -> tuple[str, ...]:
         """The pieces that may each ask for something of its own; "and" and the like between them are left out."""
-        cuts = [
-            0,
-            *(place for found in _JOINT.finditer(self._with_quoted("_")) for place in found.span()),
-            len(self.sentence),
-        ]
-        pieces = [self.sentence[a:b].strip() for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
+        joints = [found.span() for found in _JOINT.finditer(self._with_quoted("_"))]
+        pieces = _cut(self.sentence, joints)
         return tuple(piece for piece in pieces if piece) if not self.blocks else (self.text,)
 
     @cached_property
@@ -210,8 +212,7 @@ class Instruction:
 
     def divided(self, joints: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         """The text in pieces, without these joints; code on lines of its own stays with the last."""
-        cuts = [0, *(place for joint in joints for place in joint), len(self.text)]
-        return tuple(self.text[a:b].strip() for a, b in zip(cuts[::2], cuts[1::2], strict=True))
+        return _cut(self.text, joints)
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:

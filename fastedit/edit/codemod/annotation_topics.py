@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, first_read, first_spelled, lexicon, stem
 from fastedit.edit.codemod.going import goes_away
 from fastedit.edit.codemod.parameters import with_return, with_type, without_type
 from fastedit.edit.codemod.signature_words import (
@@ -87,8 +87,7 @@ _MORE = lexicon("pass move carry drop take make give add use document mark tag k
 def annotation_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the file has no such parameter or function."""
     typed = with_types_ticked(text)
-    ways = dict.fromkeys((text, typed, with_names_ticked(typed, source)))
-    return next((made for said in ways if (made := _read(said, source)) is not None), None)
+    return first_spelled(_read, source, text, typed, with_names_ticked(typed, source))
 
 
 def _read(text: str, source: Source) -> Codemod | None:

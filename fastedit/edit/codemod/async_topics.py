@@ -9,7 +9,7 @@ from itertools import pairwise
 from tree_sitter import Node
 
 from fastedit.edit.codemod.calls import awaited, calls
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_spelled, lexicon
 from fastedit.edit.codemod.going import goes_away, keeps
 from fastedit.edit.codemod.names import Role, occurrences, still_used
 from fastedit.edit.codemod.source import Codemod, Source, holding
@@ -41,15 +41,18 @@ _DEF = {"python": r"\bdef\b", "rust": r"\b(?:unsafe )?fn\b"}
 
 def async_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or of what."""
-    made = _TOPIC.read(text, source, _turned, 1)
-    return made or _TOPIC.read(with_definition_ticked(text, source), source, _turned, 1)
+    return first_spelled(_read, source, text, with_definition_ticked(text, source))
+
+
+def _read(text: str, source: Source) -> Codemod | None:
+    return _TOPIC.read(text, source, _turned, 1)
 
 
 def _turned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if "stop" not in gist.stems and gist.negates(_MAKES):
         return
     wanted = _wanted(gist)
-    for item in source.named(gist.mentions[0].text.removesuffix("()")):
+    for item in source.named(gist.mentions[0].name):
         if wanted is True:
             yield _made_async(source, item)
         elif wanted is False:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, first_spelled, lexicon, stem
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.ticks import with_capitals_ticked
 from fastedit.edit.hunks import Hunk
@@ -43,8 +43,11 @@ _BASE_NAME = re.compile(r"_*[A-Z][\w.]*|_\w+|[a-z_]\w*\.[\w.]+")
 def base_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or of what."""
     named = with_capitals_ticked(_SUBJECT.sub(r"`\1`", text))
-    topics = ((_DERIVED, _derived, (2,)), (_KIND, _of_kind, (2,)))
-    return first_read(text, source, *topics) or first_read(named, source, *topics)
+    return first_spelled(_read, source, text, named)
+
+
+def _read(text: str, source: Source) -> Codemod | None:
+    return first_read(text, source, (_DERIVED, _derived, (2,)), (_KIND, _of_kind, (2,)))
 
 
 def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:

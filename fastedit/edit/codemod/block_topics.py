@@ -199,7 +199,7 @@ def _raised(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 def _left_otherwise(gist: Gist, source: Source) -> Iterator[tuple[Definition | None, Word, Word]]:
     """The function where one is named, how it is left so far and the exception."""
     for *named, what, error in permutations(gist.mentions):
-        function = source.only(named[0].text.removesuffix("()")) if named else None
+        function = source.only(named[0].name) if named else None
         if what.quote and (not named or (function is not None and function.kind in ("function", "method"))):
             yield function, what, error
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, sure
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, first_spelled, lexicon, sure
 from fastedit.edit.codemod.going import takes_out
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
@@ -82,7 +82,7 @@ _LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")
 def body_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the function's body is none of plain lines."""
     said = _TORN.sub("return ", text)
-    return _read(said, source) or _read(with_definition_ticked(said, source), source)
+    return first_spelled(_read, source, said, with_definition_ticked(said, source))
 
 
 def _read(text: str, source: Source) -> Codemod | None:
@@ -101,7 +101,7 @@ def _read(text: str, source: Source) -> Codemod | None:
 def _function(gist: Gist, source: Source) -> Iterator[tuple[Definition, str]]:
     """The function that is meant, and the code that is handed over."""
     for function, code in permutations(gist.mentions):
-        found = source.only(function.text.removesuffix("()"))
+        found = source.only(function.name)
         there = source.lines_like(code.text, source.scope)
         callable_ = found is not None and found.kind in ("function", "method")
         if (
@@ -218,7 +218,7 @@ def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if gist.has(GONE - lexicon("out")):
         return
     for function, new, *old in permutations(gist.mentions):
-        found = source.only(function.text.removesuffix("()"))
+        found = source.only(function.name)
         # That it returns an `int` speaks of the value's type.
         if found is None or not (sure(new) or new.text in ("self", "this")) or names_type(new.text):
             continue

@@ -169,8 +169,8 @@ def _awaited(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if len(said) != 1 or (call := only_call(source, said[0].text)) is None:
         return
     # A function that is defined here may be meant to become one that can be awaited.
-    bare = "(" not in said[0].text.removesuffix("()")
-    if not (bare and source.named(said[0].text.removesuffix("()")) and gist.has(_ASYNC)):
+    bare = "(" not in said[0].name
+    if not (bare and source.named(said[0].name) and gist.has(_ASYNC)):
         yield awaited(source, call)
 
 
@@ -198,7 +198,7 @@ def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         points = other == 0 and gist.stems[1] == "->" and "as" not in gist.stems
         if points or (_is_called(gist, other) and not _is_called(gist, at)):
             continue
-        defined = source.named(function.text.removesuffix("()"))
+        defined = source.named(function.name)
         call = (
             only_call(source, function.text)
             if _KEYWORD.match(new.text) or not new.text.endswith("()")
@@ -237,7 +237,7 @@ def _unpassed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if not gist.has(_TAKING) and not gist.has(GONE | lexicon("no no-longer without")):
         return
     for function, gone in permutations(gist.mentions):
-        defined = source.named(function.text.removesuffix("()"))
+        defined = source.named(function.name)
         call = only_call(source, function.text)
         if call is None or (defined and not gist.has(_ABOUT_CALL)):
             continue
@@ -265,7 +265,7 @@ def _called(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             and not gist.has(lexicon("replace swap exchange substitute"))
         ):
             continue
-        before, after = (gist.mentions[n].text.removesuffix("()") for n in (old, new))
+        before, after = (gist.mentions[n].name for n in (old, new))
         call = only_call(source, before)
         if call is not None and before != after:
             yield with_callee(source, call, before, after)

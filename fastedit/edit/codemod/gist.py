@@ -256,6 +256,14 @@ def first_read(text: str, source: Source, *readings: tuple[Topic, Ways, tuple[in
     return next((found for found in made if found is not None), None)
 
 
+def first_spelled(
+    read: Callable[[str, Source], Codemod | None], source: Source, *spellings: str
+) -> Codemod | None:
+    """What is made of the first of these spellings that is understood; those alike are read once."""
+    made = (read(text, source) for text in dict.fromkeys(spellings))
+    return next((found for found in made if found is not None), None)
+
+
 @lru_cache(maxsize=64)
 def _named(said: tuple[Word, ...], source: Source) -> frozenset[int]:
     """The words that are names of the file; kept, since every topic reads the same ones."""
@@ -285,7 +293,7 @@ def _gist(
     stems, mentions, places = list[str](), list[Word](), list[int]()
     for at, word in enumerate(said):
         root = "" if word.quote else stem(word.plain)
-        name = word.text.removesuffix("()")
+        name = word.name
         if "\n" in word.text:
             # Code on lines of its own is no word of the sentence.
             return None

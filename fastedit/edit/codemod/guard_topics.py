@@ -145,7 +145,7 @@ def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if _refused(gist) or gist.has(GONE - lexicon("out off away leave")):
         return
     for function, leave, test in permutations(gist.mentions):
-        found = source.only(function.text.removesuffix("()"))
+        found = source.only(function.name)
         if found is None or found.kind not in ("function", "method") or not _fits(leave, test):
             continue
         row = first_row(source, found)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, first_spelled, lexicon
 from fastedit.edit.codemod.going import frees, goes_away, keeps
 from fastedit.edit.codemod.head import decorated, decorators, documented
 from fastedit.edit.codemod.source import Codemod, Source
@@ -65,7 +65,7 @@ _VISIBLE = Topic(
 
 def head_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or of what."""
-    return _read(text, source) or _read(with_definition_ticked(text, source), source)
+    return first_spelled(_read, source, text, with_definition_ticked(text, source))
 
 
 def _read(text: str, source: Source) -> Codemod | None:
@@ -81,18 +81,18 @@ def _read(text: str, source: Source) -> Codemod | None:
 
 
 def _only(gist: Gist, source: Source) -> Definition | None:
-    return source.only(gist.mentions[0].text.removesuffix("()"))
+    return source.only(gist.mentions[0].name)
 
 
 def _named(source: Source, word: Word) -> list[Definition]:
-    return source.named(word.text.removesuffix("()"))
+    return source.named(word.name)
 
 
 def _documented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if source.language != "python" or gist.has(GONE):
         return
     for item, doc in permutations(gist.mentions):
-        found = source.only(item.text.removesuffix("()"))
+        found = source.only(item.name)
         if found is not None and doc.quote and source.only(doc.text) is None:
             yield documented(source, found, doc.text)
 
@@ -145,7 +145,7 @@ def _decorated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     ):
         return
     for item, new in permutations(gist.mentions):
-        found = source.only(item.text.removesuffix("()"))
+        found = source.only(item.name)
         if found is not None and new.text.startswith("@"):
             yield decorated(source, found, new.text)
 

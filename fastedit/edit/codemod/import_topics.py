@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, first_spelled, lexicon, stem
 from fastedit.edit.codemod.going import brings_in, frees, goes_away, keeps, takes_out
 from fastedit.edit.codemod.import_line import added_import, removed_import
 from fastedit.edit.codemod.import_words import (
@@ -107,17 +107,19 @@ def import_topics(text: str, source: Source) -> Codemod | None:
     if source.syntax is None:
         return None
     text = with_less_spelled(text)
-    if (made := _read(text, source)) is not None or source.language != "python" or "\n" in text:
-        return made
+    if source.language != "python" or "\n" in text:
+        return _read(text, source)
     known = with_modules_ticked(text, source)
-    ways = (
+    return first_spelled(
+        _read,
+        source,
+        text,
         with_import_ticked(text),
         known,
         with_imported_ticked(known, source),
         with_new_name_ticked(known),
         with_new_module_ticked(known),
     )
-    return next((made for said in ways if said != text and (made := _read(said, source)) is not None), None)
 
 
 def _read(text: str, source: Source) -> Codemod | None:

@@ -8,14 +8,14 @@ import sys
 from fastedit.edit.codemod.gist import FILLER, stem
 from fastedit.edit.codemod.import_line import ADVERBS
 from fastedit.edit.codemod.source import Source
+from fastedit.edit.codemod.ticks import KEPT
 from fastedit.edit.imports import imports
 
-_KEPT = r"(?P<kept>`[^`]*`|\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w))"
 _NAME = r"[A-Za-z_]\w*"
 _PATH = rf"{_NAME}(?:\.{_NAME})*"
 _AS = rf"(?: as (?!(?:{ADVERBS})\b){_NAME})?"
 _LINE = re.compile(
-    rf"{_KEPT}|(?<![\w.`])(?P<line>from \.*{_PATH} import (?P<name>{_NAME}){_AS}"
+    rf"{KEPT}|(?<![\w.`])(?P<line>from \.*{_PATH} import (?P<name>{_NAME}){_AS}"
     rf"|import (?P<module>{_PATH}){_AS})(?![\w(]| as (?!an?\b|another\b)| again\b)"
 )
 # Behind "import" these are the sentence's own.
@@ -25,11 +25,11 @@ _SPOKEN = frozenset(
     next not of on one only or out path rest section should so statement statements test that the them then
     there these this those to too under was were what which will with yet""".split()  # noqa: SIM905
 )
-_WORD = re.compile(rf"{_KEPT}|(?<![\w.`@])(?P<word>{_PATH})(?![\w(`])")
+_WORD = re.compile(rf"{KEPT}|(?<![\w.`@])(?P<word>{_PATH})(?![\w(`])")
 _FROM = re.compile(rf"\s*from (?P<module>\.*{_PATH}) import\b")
 # Where a sentence has the name that is to be imported, or the module that it is to come from.
 _NEW_NAME = re.compile(
-    rf"{_KEPT}|(?P<before>\b(?:import|take|get|grab|add|tack|bring|pull|wire|throw|put|include|want|also|need|fetch|append|have|let"
+    rf"{KEPT}|(?P<before>\b(?:import|take|get|grab|add|tack|bring|pull|wire|throw|put|include|want|also|need|fetch|append|have|let"
     rf"|work|squeeze|slot)\s+(?:in\s+)?)(?P<word>{_NAME})(?= (?:in )?(?:from|out of|onto|into|to|imported|at)\b)"
     rf"|(?P<asked>\b[Cc]ould )(?P<passive>{_NAME})(?= be imported\b)"
     rf"|\A(?P<first>{_NAME})(?= (?:comes from|(?:should|must|has to|needs to|ought to) "
@@ -40,7 +40,7 @@ _NEW_NAME = re.compile(
     re.IGNORECASE,
 )
 _NEW_MODULE = re.compile(
-    rf"{_KEPT}|(?P<before>(?:\b(?:from|to|into|with|by|be|becomes|in|is|it's|use)|->) )(?P<word>{_PATH})"
+    rf"{KEPT}|(?P<before>(?:\b(?:from|to|into|with|by|be|becomes|in|is|it's|use)|->) )(?P<word>{_PATH})"
     r"(?=[.,;!]?\s*\Z|,? (?:instead|rather|and not|not|in the import)\b"
     r"|[,;:]? (?:now, )?(?:so )?(?:fix|update|adjust|adapt|correct|change) (?:the|this|that|its) import)"
 )

@@ -111,8 +111,8 @@ def _set(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             if not new.quote and is_type(source, new.text) and new.text != "None":
                 continue
             # "Take a from b", "a rather than b" speak of what b holds or is.
-            source_of = gist.before(gist.mentions.index(name), 1) in (("from",), ("instead-of",))
-            if not old and source_of and not gist.has(lexicon("to -> be =")):
+            taken_from = gist.before(gist.mentions.index(name), 1) in (("from",), ("instead-of",))
+            if not old and taken_from and not gist.has(lexicon("to -> be =")):
                 continue
             for key in meant(source, name, place):
                 if old and not _is(old[0], key):

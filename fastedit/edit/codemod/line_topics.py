@@ -61,7 +61,6 @@ _SAME = GONE | lexicon(
 )
 
 _IN = lexicon("in inside within")
-_AWAY = lexicon("away out from and in")
 _BOTH_WAYS = re.compile(r"\s*(?:<-{1,2}>|⇄|↔)\s*")
 
 
@@ -86,7 +85,7 @@ def places(gist: Gist, source: Source) -> Iterator[tuple[tuple[Word, ...], LineR
     yield gist.mentions, source.scope
     for at, word in enumerate(gist.mentions):
         inside = not _IN.isdisjoint(gist.before(at)) or gist.before(at, 1) in (("from",), ("of",))
-        if inside and (place := source.place(word.text.removesuffix("()"))) is not None:
+        if inside and (place := source.place(word.name)) is not None:
             yield (*gist.mentions[:at], *gist.mentions[at + 1 :]), place
 
 
@@ -120,7 +119,7 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     for mentions, place in places(gist, source):
         if len(mentions) != 1:
             continue
-        name = mentions[0].text.removesuffix("()")
+        name = mentions[0].name
         found = [d for d in source.named(name) if place.start <= d.start and d.stop <= place.stop]
         emptied = gist.has(lexicon("clear")) and not gist.has(GONE - lexicon("clear"))
         gone = gist.has(GONE) or said or _not_to_be(gist) or goes_away(gist)

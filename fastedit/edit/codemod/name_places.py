@@ -31,7 +31,7 @@ _WHICH = frozenset(
 def name_places(said: Sequence[Word], source: Source) -> Iterator[int]:
     """The words at these places are names that the file has, as far as grammar tells."""
     for at, word in enumerate(said):
-        name = word.text.removesuffix("()")
+        name = word.name
         if word.quote or name not in source.vocabulary:
             continue
         before = said[at - 1].plain if at else ""

@@ -114,9 +114,9 @@ def _pairs(gist: Gist) -> Iterator[tuple[int | None, tuple[int, int]]]:
 
 
 def _told(gist: Gist, old: int, new: int, place: int | None) -> Told:
-    parts = {"old": gist.mentions[old].text.removesuffix("()"), "new": gist.mentions[new].text}
+    parts = {"old": gist.mentions[old].name, "new": gist.mentions[new].text}
     if place is not None:
-        parts["place"] = gist.mentions[place].text.removesuffix("()")
+        parts["place"] = gist.mentions[place].name
     if gist.has(_EVERYWHERE):
         parts["everywhere"] = "everywhere"
     kinds = [kind for kind in _KINDS if stem(kind) in gist.before(old)]

@@ -62,7 +62,7 @@ def _place(others: Sequence[Word], source: Source) -> tuple[LineRange, Sequence[
     """The definition that the sentence names, and the words besides."""
     for at, word in enumerate(others[1:], 1):
         if others[at - 1].plain in ("in", "inside", "within"):
-            place = source.place(word.text.removesuffix("()"))
+            place = source.place(word.name)
             if place is not None:
                 return place, [*others[: at - 1], *others[at + 1 :]]
     return source.scope, others

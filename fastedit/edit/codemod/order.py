@@ -117,7 +117,7 @@ def _pairs(gist: Gist, source: Source) -> Iterator[tuple[int, int, LineRange]]:
         for at in numbers:
             if _IN.isdisjoint(gist.before(at)):
                 continue
-            place = source.place(gist.mentions[at].text.removesuffix("()"))
+            place = source.place(gist.mentions[at].name)
             first, second = (n for n in numbers if n != at)
             if place is not None:
                 yield first, second, place

@@ -6,7 +6,17 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import (
+    FORBIDS,
+    GONE,
+    NEGATIONS,
+    Gist,
+    Topic,
+    first_read,
+    first_spelled,
+    lexicon,
+    stem,
+)
 from fastedit.edit.codemod.going import frees, goes_away, keeps
 from fastedit.edit.codemod.parameters import (
     with_default,
@@ -135,7 +145,7 @@ _NEEDS = lexicon("should make give set add put let want ensure specify provide")
 
 def signature_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the file has no such parameter."""
-    return _read(text, source) or _read(with_names_ticked(text, source), source)
+    return first_spelled(_read, source, text, with_names_ticked(text, source))
 
 
 def _read(text: str, source: Source) -> Codemod | None:

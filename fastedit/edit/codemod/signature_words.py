@@ -53,10 +53,8 @@ def of_parameter(gist: Gist, source: Source) -> Iterator[tuple[Signature, Node, 
     for function, parameter, *rest in permutations(gist.mentions):
         if not all(map(sure, rest)):
             continue
-        named = [
-            found for found in signatures_of(source, _name(function)) if found.parameter(_name(parameter))
-        ]
-        at = named[0].parameter(_name(parameter)) if len(named) == 1 else None
+        named = [found for found in signatures_of(source, function.name) if found.parameter(parameter.name)]
+        at = named[0].parameter(parameter.name) if len(named) == 1 else None
         if at is not None:
             yield named[0], at, rest
 
@@ -64,12 +62,8 @@ def of_parameter(gist: Gist, source: Source) -> Iterator[tuple[Signature, Node, 
 def of_function(gist: Gist, source: Source) -> Iterator[tuple[Signature, Word]]:
     """The function among two things, and the other one, if it surely is code."""
     for function, other in permutations(gist.mentions):
-        if sure(other) and (found := signature_of(source, _name(function))):
+        if sure(other) and (found := signature_of(source, function.name)):
             yield found, other
-
-
-def _name(word: Word) -> str:
-    return word.text.removesuffix("()")
 
 
 def _is_type(word: str, before: str, behind: str) -> bool:

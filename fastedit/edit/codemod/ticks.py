@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 from fastedit.edit.codemod.source import Source
 
+KEPT = r"(?P<kept>`[^`]*`|\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w))"
 # What is quoted, and words: paths and calls with something in their parentheses are neither.
-PIECES = re.compile(
-    r"(?P<kept>`[^`]*`|\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w))|(?<![\w.$@])(?P<word>[A-Za-z_]\w*)(?![\w(\[]|\.\w)"
-)
+PIECES = re.compile(rf"{KEPT}|(?<![\w.$@])(?P<word>[A-Za-z_]\w*)(?![\w(\[]|\.\w)")
 _DETERMINER = re.compile(r"\s+(?:the|a|an|this|that|these|it|all|both|its|any)\b", re.IGNORECASE)
 # What people call things by, also where the file has a definition of that name.
 _STRUCTURE = frozenset(

@@ -54,6 +54,11 @@ class Word:
     quote: str = ""
 
     @property
+    def name(self) -> str:
+        """Without the parentheses of a call, which are no part of a name."""
+        return self.text.removesuffix("()")
+
+    @property
     def literal(self) -> str | None:
         """With its quotation marks, where these may be the code's own."""
         return f"{self.quote}{self.text}{self.quote}" if self.quote in ("'", '"') else None

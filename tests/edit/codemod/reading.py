@@ -5,6 +5,17 @@ from __future__ import annotations
 from fastedit.edit.codemod import predict_instruction
 from fastedit.edit.merge import Prediction
 
+JOB = """\
+import log
+
+
+def run(job):
+    first = fetch(job.url)
+    second = sep
+    send(first)
+    return first
+"""
+
 
 def predicted(text: str, source: str, language: str) -> Prediction | None:
     return predict_instruction(source.split("\n"), language, text)

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.edit.codemod.reading import surely
-
-SOURCE = """\
-import log
-
-
-def run(job):
-    first = fetch(job.url)
-    second = sep
-    send(first)
-    return first
-"""
+from tests.edit.codemod.reading import JOB, surely
 
 
 @pytest.mark.parametrize(
@@ -61,8 +50,8 @@ def run(job):
     ],
 )  # fmt: skip
 def test_lines_go_behind_another_however_a_sentence_asks_for_it(text):
-    wanted = SOURCE.replace("    send(first)\n", "    send(first)\n    log(1)\n", 1)
-    assert surely(text, SOURCE, "python") == wanted
+    wanted = JOB.replace("    send(first)\n", "    send(first)\n    log(1)\n", 1)
+    assert surely(text, JOB, "python") == wanted
 
 
 @pytest.mark.parametrize(
@@ -101,8 +90,8 @@ def test_lines_go_behind_another_however_a_sentence_asks_for_it(text):
     ],
 )  # fmt: skip
 def test_lines_go_before_another_however_a_sentence_asks_for_it(text):
-    wanted = SOURCE.replace("    send(first)\n", "    log(1)\n    send(first)\n", 1)
-    assert surely(text, SOURCE, "python") == wanted
+    wanted = JOB.replace("    send(first)\n", "    log(1)\n    send(first)\n", 1)
+    assert surely(text, JOB, "python") == wanted
 
 
 @pytest.mark.parametrize(
@@ -148,5 +137,5 @@ def test_lines_go_before_another_however_a_sentence_asks_for_it(text):
     ],
 )  # fmt: skip
 def test_a_line_is_replaced_however_a_sentence_asks_for_it(text):
-    wanted = SOURCE.replace("    send(first)\n", "    log(1)\n", 1)
-    assert surely(text, SOURCE, "python") == wanted
+    wanted = JOB.replace("    send(first)\n", "    log(1)\n", 1)
+    assert surely(text, JOB, "python") == wanted

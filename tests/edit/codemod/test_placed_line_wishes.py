@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.edit.codemod.reading import doubted, surely
-
-SOURCE = """\
-import log
-
-
-def run(job):
-    first = fetch(job.url)
-    second = sep
-    send(first)
-    return first
-"""
+from tests.edit.codemod.reading import JOB, doubted, surely
 
 
 @pytest.mark.parametrize(
@@ -54,8 +43,8 @@ def run(job):
     ],
 )  # fmt: skip
 def test_lines_change_places_however_a_sentence_asks_for_it(text):
-    wanted = SOURCE.replace("    second = sep\n    send(first)\n", "    send(first)\n    second = sep\n", 1)
-    assert surely(text, SOURCE, "python") == wanted
+    wanted = JOB.replace("    second = sep\n    send(first)\n", "    send(first)\n    second = sep\n", 1)
+    assert surely(text, JOB, "python") == wanted
 
 
 @pytest.mark.parametrize(
@@ -97,12 +86,12 @@ def test_lines_change_places_however_a_sentence_asks_for_it(text):
     ],
 )  # fmt: skip
 def test_a_line_moves_however_a_sentence_asks_for_it(text):
-    wanted = SOURCE.replace(
+    wanted = JOB.replace(
         "    second = sep\n    send(first)\n    return first\n",
         "    send(first)\n    second = sep\n    return first\n",
         1,
     )
-    assert surely(text, SOURCE, "python") == wanted
+    assert surely(text, JOB, "python") == wanted
 
 
 @pytest.mark.parametrize(
@@ -143,8 +132,8 @@ def test_a_line_moves_however_a_sentence_asks_for_it(text):
     ],
 )  # fmt: skip
 def test_a_line_comes_twice_however_a_sentence_asks_for_it(text):
-    wanted = SOURCE.replace("    second = sep\n", "    second = sep\n    second = sep\n", 1)
-    assert surely(text, SOURCE, "python") == wanted
+    wanted = JOB.replace("    second = sep\n", "    second = sep\n    second = sep\n", 1)
+    assert surely(text, JOB, "python") == wanted
 
 
 @pytest.mark.parametrize(
@@ -188,8 +177,8 @@ def test_a_line_comes_twice_however_a_sentence_asks_for_it(text):
     ],
 )  # fmt: skip
 def test_a_line_goes_however_a_sentence_asks_for_it(text):
-    wanted = SOURCE.replace("    second = sep\n", "", 1)
-    assert surely(text, SOURCE, "python") == wanted
+    wanted = JOB.replace("    second = sep\n", "", 1)
+    assert surely(text, JOB, "python") == wanted
 
 
 @pytest.mark.parametrize(
@@ -219,8 +208,8 @@ def test_a_line_goes_however_a_sentence_asks_for_it(text):
     ],
 )  # fmt: skip
 def test_what_is_shown_goes_however_a_sentence_asks_for_it(text):
-    wanted = SOURCE.replace("    second = sep\n", "", 1)
-    assert surely(text, SOURCE, "python") == wanted
+    wanted = JOB.replace("    second = sep\n", "", 1)
+    assert surely(text, JOB, "python") == wanted
 
 
 @pytest.mark.parametrize(
@@ -253,7 +242,7 @@ def test_what_is_shown_goes_however_a_sentence_asks_for_it(text):
     ],
 )  # fmt: skip
 def test_what_forbids_asks_or_limits_changes_no_line(text):
-    assert doubted(text, SOURCE, "python")
+    assert doubted(text, JOB, "python")
 
 
 def test_code_in_ticks_may_have_several_lines():
