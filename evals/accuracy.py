@@ -101,6 +101,9 @@ def main(
     ] = "test",
     policy: Annotated[list[str] | None, typer.Option(help="May be repeated; all three by default.")] = None,
     model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    own_updates: Annotated[
+        int | None, typer.Option("--updates", help="Updates in Python, in place of the usual number.")
+    ] = None,
     foreign_updates: Annotated[
         int | None, typer.Option("--others", help="Updates in other languages, in place of the usual number.")
     ] = None,
@@ -110,7 +113,7 @@ def main(
     files = load(cast(Split, split))
     foreign = languages.load(cast(languages.Split, split))
     update, each, trained, spoken, other, several = QUICK if quick else COUNTS
-    updates, census = update_cases(files, update, SEED)
+    updates, census = update_cases(files, own_updates or update, SEED)
     others, other_census = update_cases(foreign, foreign_updates or other, SEED)
     instructions = [*instruction_cases(files, each, SEED), *spoken_cases(foreign, spoken, SEED)]
     instructions += instruction_cases(files, trained, SEED, held_out=False)

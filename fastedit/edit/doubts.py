@@ -34,7 +34,7 @@ SEVERAL_PLACES = "the code around the change stands in several places"
 SIMILAR_ONLY = "a line replaces another only because they are alike"
 MANY_OMITTED = "many lines are left out without a marker"
 WHOLE_DEFINITION = "a definition spelled out whole loses lines"
-OPEN_END = "the sketch begins or ends without a marker near the end of the file"
+OPEN_END = "the sketch begins or ends without a marker, and the file has more there"
 REPLACES_NEIGHBOUR = "new code next to a marker may replace what it stands next to"
 DEFINED_TWICE = "it would define what the file already defines"
 REPEATED = "it would repeat or move a line of the file"
@@ -258,7 +258,7 @@ class _Review:
                 continue
             headed = self._scorer.shown.headed(index)
             begins = begins and parent is not None and self._targets[parent] is None
-            if begins and self._kinds[index] is Match.EXACT:
+            if begins:
                 yield SEVERAL_PLACES
             if headed is not None and self._targets[headed] is None and self._other_headed(index):
                 yield SEVERAL_PLACES
@@ -345,7 +345,10 @@ class _Review:
         return [self._lines[i] for i in range(start + 1, stop) if told or i not in self._gone]
 
     def _open_ends(self, chunk: Chunk) -> Iterator[str]:
-        """Where the sketch's own end is not marked: does it mean the file's end, or is it just cut off there?"""
+        """Where the sketch's own end is not marked: does it mean the file's end, or is it just cut off there?
+
+        Who marks what stands before the sketch and not what stands behind it may mean that this goes.
+        """
         anchors = self._anchors(chunk)
         if not anchors:
             return
@@ -354,14 +357,18 @@ class _Review:
         assert last is not None
         above = self._staying(0, first)
         below = self._staying(chunk.high if chunk.dropped else last + 1, len(self._lines))
-        if chunk.start == 0 and above and (self._new(chunk.start, anchors[0]) or above <= NEAR):
+        marked_above, marked_below = self._ends_marked
+        new_above, new_below = self._new(chunk.start, anchors[0]), self._new(anchors[-1], chunk.stop)
+        if chunk.start == 0 and above and (marked_below or new_above or above <= NEAR):
             yield OPEN_END
-        if (
-            chunk.stop == len(self._sketch)
-            and below
-            and (self._new(anchors[-1], chunk.stop) or below <= NEAR)
-        ):
+        if chunk.stop == len(self._sketch) and below and (marked_above or new_below or below <= NEAR):
             yield OPEN_END
+
+    @cached_property
+    def _ends_marked(self) -> tuple[bool, bool]:
+        """Whether a marker stands before and behind all that the sketch shows."""
+        marks = [line.marker for line in self._sketch if line.text.strip()]
+        return marks[0], marks[-1]
 
     def _staying(self, start: int, stop: int) -> int:
         """How many of these lines hold ink, and are not told to go; no more than it takes to be many."""

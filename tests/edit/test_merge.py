@@ -259,6 +259,20 @@ def test_who_marks_what_stays_and_ends_above_the_files_tail_means_it_to_go():
     assert doubts.OPEN_END in found.reasons
 
 
+def test_who_marks_what_stands_above_and_not_a_long_tail_leaves_it_open_whether_that_stays():
+    tail = [line for number in range(30) for line in (f"def g{number}():", f"    return {number}", "")]
+    original = [*HEADED, "", *tail]
+    unmarked = "# ...\ndef g():\n    return c.x\n\n\nf()\ng()"
+    for update, others, doubted in (
+        (unmarked, original, True),
+        (unmarked + "\n# ...", original, False),
+        (unmarked, HEADED, False),
+        ("def g7():\n    return 70\n# ...", original, True),
+        ("# ...\ndef g7():\n    return 70\n# ...", original, False),
+    ):
+        assert (doubts.OPEN_END in merge(update, others).reasons) == doubted, update
+
+
 def test_around_a_single_definition_everything_stays_though_only_what_is_in_it_is_marked():
     for sketch in (
         "def g():\n    # ...\n    return b.y",
@@ -427,6 +441,24 @@ def test_lines_within_a_new_definition_may_be_like_others_of_the_file():
         "    total = a + b\n    return 2 * total\n# ..."
     )
     assert doubts.REPEATED not in found.reasons
+
+
+def test_a_line_of_a_new_block_taken_for_one_at_another_indentation_is_doubted():
+    original = [
+        "def fire(self, event):",
+        "    if not self.running:",
+        "        return",
+        "    event.stop()",
+        "    if event.callback is not None:",
+        "        try:",
+        "            invoke(event.callback)",
+        "        except ValueError:",
+        "            log(event)",
+    ]
+    new = "        try:\n            self.screen\n        except LookupError:\n            warn(1)\n            return\n"
+    old = "        try:\n            invoke(event.callback)\n    # ..."
+    found = merge(f"def fire(self, event):\n    # ...\n{new}{old}", original)
+    assert found.reasons == (doubts.SEVERAL_PLACES,)
 
 
 SPACED = ["import os", "", "", "def first(a, b):", "", "    total = a + b", "", "    return total"]
