@@ -455,7 +455,7 @@ def test_a_line_of_a_new_block_taken_for_one_at_another_indentation_is_doubted()
         "        except ValueError:",
         "            log(event)",
     ]
-    new = "        try:\n            self.screen\n        except LookupError:\n            warn(1)\n            return\n"
+    new = "        try:\n            show()\n        except LookupError:\n            warn(1)\n            return\n"
     old = "        try:\n            invoke(event.callback)\n    # ..."
     found = merge(f"def fire(self, event):\n    # ...\n{new}{old}", original)
     assert found.reasons == (doubts.SEVERAL_PLACES,)
