@@ -12,9 +12,18 @@ from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import MORE, Plan
 
 UNSURE = "the model is unsure of its answer"
-# What stands where, or goes, is left open: there the embedded model takes a sketch as the merge does, right or wrong.
-# And a word that is not understood here may be one that it does not understand either.
-SHARED = frozenset({merge_doubts.SEVERAL_PLACES, merge_doubts.MANY_OMITTED, merge_doubts.UNKNOWN_WORD})
+# What stands where, goes or is code at all is left open: there the embedded model takes a sketch as the merge does, right
+# or wrong. And a word that is not understood here may be one that it does not understand either.
+SHARED = frozenset(
+    {
+        merge_doubts.SEVERAL_PLACES,
+        merge_doubts.MANY_OMITTED,
+        merge_doubts.OPEN_END,
+        merge_doubts.NO_MARKERS,
+        merge_doubts.DOTS,
+        merge_doubts.UNKNOWN_WORD,
+    }
+)
 
 
 def judge(

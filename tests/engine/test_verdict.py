@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Status
-from fastedit.edit.doubts import UNKNOWN_WORD
+from fastedit.edit import doubts
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.result import EditResult, Receipt
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import MORE, make_plan
-from fastedit.engine.verdict import SHARED, judge
+from fastedit.engine.verdict import judge
 
 SOURCE = "def load(path):\n    return 1\n\n\ndef save(path):\n    return 2\n"
 
@@ -58,18 +58,29 @@ def test_a_merge_that_says_the_same_outweighs_the_models_doubt():
     assert _judged(UPDATE, (Hunk(5, 6, ("    return 3",)),), 0.1).status is Status.OK
 
 
-def test_a_small_model_that_agrees_with_the_merge_does_not_settle_what_goes():
-    steps = "".join(f"    step_{number}(path)\n" for number in range(12))
-    source = (
-        f"{SOURCE}\n\ndef run(path):\n    begin(path)\n{steps}    finish_all_of_it(path)\n    return path\n"
-    )
-    update = "# ...\ndef run(path):\n    begin(path)\n    finish_all_of_it(path)\n    return path\n"
-    plan = make_plan(EditRequest(Document.from_text(source), update=update))
-    assert SHARED.intersection(plan.doubts)
+STEPS = "".join(f"    step_{number}(path)\n" for number in range(12))
+RUN = f"{SOURCE}\n\ndef run(path):\n    begin(path)\n{STEPS}    finish_all_of_it(path)\n    return path\n"
+
+
+@pytest.mark.parametrize(
+    ("update", "doubt"),
+    [
+        (
+            "# ...\ndef run(path):\n    begin(path)\n    finish_all_of_it(path)\n    return path\n",
+            doubts.MANY_OMITTED,
+        ),
+        ("# ...\ndef run(path):\n    begin(path, 1)\n", doubts.OPEN_END),
+        ("def run(path):\n    begin(path, 1)\n    step_0(path)\n", doubts.NO_MARKERS),
+        ("# ...\ndef run(path):\n    begin(path, 1)\n    ...\n    return path\n# ...\n", doubts.DOTS),
+    ],
+)
+def test_a_small_model_that_agrees_with_the_merge_does_not_settle_what_the_sketch_leaves_open(update, doubt):
+    plan = make_plan(EditRequest(Document.from_text(RUN), update=update))
+    assert doubt in plan.doubts
     receipt = Receipt(model="own", passes=1, margin=9.0)
-    assert SHARED.intersection(judge(plan, plan.predicted, (), receipt, UNSURE).reasons)
+    assert doubt in judge(plan, plan.predicted, (), receipt, UNSURE).reasons
     larger = judge(plan, plan.predicted, (), receipt)
-    assert not SHARED.intersection(larger.reasons), "a larger one reads for itself"
+    assert doubt not in larger.reasons, "a larger one reads for itself"
 
 
 STILL_USED = {"instruction": "remove the parameter path from load"}
@@ -91,9 +102,9 @@ def test_an_embedded_model_does_not_outweigh_what_code_makes_of_an_instruction_a
 def test_a_small_model_that_agrees_does_not_settle_what_an_unknown_word_says():
     document = Document.from_text(SOURCE, Path("load.py"))
     plan = make_plan(EditRequest(document, instruction="`load` should henceforth be async"))
-    assert UNKNOWN_WORD in plan.doubts
+    assert doubts.UNKNOWN_WORD in plan.doubts
     receipt = Receipt(model="own", passes=1, margin=9.0)
-    assert judge(plan, plan.predicted, (), receipt, UNSURE).reasons == (UNKNOWN_WORD,)
+    assert judge(plan, plan.predicted, (), receipt, UNSURE).reasons == (doubts.UNKNOWN_WORD,)
     assert judge(plan, plan.predicted, (), receipt).status is Status.OK
 
 
