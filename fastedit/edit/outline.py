@@ -252,7 +252,9 @@ def _goes_on(lines: Sequence[str], header: int, index: int) -> bool:
     if _WHERE.match(lines[index]):
         return _KEYWORD.match(lines[header]) is not None
     return _is_brace(lines[index]) and (
-        _brace_below(lines, header) == index or _ends_bounds(lines, header, index)
+        _brace_below(lines, header) == index
+        or _ends_bounds(lines, header, index)
+        or _ends_head(lines, header, index)
     )
 
 
@@ -262,6 +264,16 @@ def _ends_bounds(lines: Sequence[str], header: int, brace: int) -> bool:
     above = (index for index in range(brace - 1, header, -1) if lines[index].strip())
     first = next((index for index in above if indent_width(lines[index]) <= width), None)
     return first is not None and _WHERE.match(lines[first]) is not None
+
+
+def _ends_head(lines: Sequence[str], header: int, brace: int) -> bool:
+    """Whether the lines between are the rest of a head, indented deeper: neither statements nor blocks of their own."""
+    if brace - header > _LONGEST_HEAD:
+        return False
+    first, *rest = [line.rstrip() for line in lines[header : brace + 1] if line.strip()][:-1] or [""]
+    deeper = all(indent_width(line) > indent_width(lines[brace]) and not is_comment(line) for line in rest)
+    whole = any(line.endswith((";", "{", "}", ":")) for line in (first, *rest))
+    return bool(rest) and deeper and not whole and not rest[-1].endswith(_ENDS)
 
 
 def _hides_opener(lines: Sequence[str], shown: int, closer: int, markers: Container[int]) -> bool:

@@ -12,8 +12,8 @@ from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import MORE, Plan
 
 UNSURE = "the model is unsure of its answer"
-# What stands where, goes or is code at all is left open: there the embedded model takes a sketch as the merge does, right
-# or wrong. And a word that is not understood here may be one that it does not understand either.
+# What stands where, goes or is code at all is left open: there the embedded model takes a sketch as the merge does,
+# right or wrong. And a word that is not understood here may be one that it does not understand either.
 SHARED = frozenset(
     {
         merge_doubts.SEVERAL_PLACES,

@@ -162,6 +162,26 @@ def test_a_brace_on_a_line_of_its_own_belongs_to_the_line_above():
     assert block_end(lines, 2) == 6
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        ["export class Model", "  extends Base", "  implements Factory<Model>"],
+        ["size_t distance(const Range& s,", "                [[maybe_unused]] size_t hint) const"],
+        ["def f"],
+    ],
+)
+def test_a_brace_below_the_rest_of_a_head_belongs_to_its_first_line(head):
+    lines = [*head, "{", "  x();", "}", "y();"]
+    assert parents(lines) == [None, *[0] * (len(head) + 2), None]
+    assert block_end(lines, 0) == len(lines) - 1
+
+
+def test_a_brace_below_deeper_statements_opens_a_block_of_its_own():
+    for above in (["if (x)", "  y();"], ["if (x) {", "  y()", "}"], ["x:", "  // y", "  y"]):
+        lines = [*above, "{", "  b", "}"]
+        assert parents(lines)[len(above) :] == [None, len(above), len(above)]
+
+
 def test_a_brace_behind_a_comma_or_a_whole_statement_opens_a_block_of_its_own():
     for above in ("a,", "a();", "]"):
         assert parents([above, "{", "  b", "}"]) == [None, None, 1, 1]
