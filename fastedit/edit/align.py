@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastedit.edit.insertion import settle_insertions
+from fastedit.edit.replacement import settle_replacements
 from fastedit.edit.scoring import Fit, scorer
 from fastedit.edit.update import Alignment, Match, Update, UpdateLine
 
@@ -54,6 +55,7 @@ def align(lines: Sequence[str], update: Update) -> Alignment:
     if confined is not None:
         targets = _best(lines, update, confined, compared.reach)
     settle_insertions(lines, update, targets, compared)
+    settle_replacements(lines, update, targets)
     _settle_blanks(lines, update, targets)
     for index, place in enumerate(targets):
         if place is not None:

@@ -443,6 +443,27 @@ def test_lines_within_a_new_definition_may_be_like_others_of_the_file():
     assert doubts.REPEATED not in found.reasons
 
 
+UNIFORMS = ["a = 1", "", "uniform gamma {", "  float low;", "  float high;", "};", "b = 2"]
+
+
+def test_a_block_with_another_head_that_goes_on_as_the_one_behind_is_that_one():
+    found = merge("a = 1\n\nlayout(std140) {\n  float low;\n# ...", UNIFORMS)
+    assert found.lines == ("a = 1", "", "layout(std140) {", *UNIFORMS[3:])
+    above = merge("a = 1\n\nlayout(std140) {\n  // of both\n  float low;\n# ...", UNIFORMS)
+    assert above.lines == ("a = 1", "", "layout(std140) {", "  // of both", *UNIFORMS[3:])
+
+
+def test_a_new_block_that_goes_on_differently_or_as_one_far_below_replaces_nothing():
+    for sketch, original in (
+        ("a = 1\n\nlayout(std140) {\n  float mid;\n};\n# ...", UNIFORMS),
+        (
+            "a = 1\n\nlayout(std140) {\n  float low;\n};\n# ...",
+            [*UNIFORMS[:2], *(f"c{number} = 3" for number in range(9)), *UNIFORMS[2:]],
+        ),
+    ):
+        assert merge(sketch, original).lines[-len(original) + 2 :] == tuple(original[2:])
+
+
 def test_a_line_of_a_new_block_taken_for_one_at_another_indentation_is_doubted():
     original = [
         "def fire(self, event):",
