@@ -19,6 +19,7 @@ from fastedit.edit.outline import (
 from fastedit.edit.scoring import scorer
 from fastedit.edit.update import Alignment, Update
 
+_OUTSIDE = 4  # of so many lines one may stand outside of what is shown of a whole file
 NEAR = 20  # lines between a sketch's own end and the file's
 _DOC = re.compile(r"\s*(?:/\*\*(?!\*)|///(?!/))")
 _DOC_LINE = re.compile(rf"{_DOC.pattern}|\s*\*")
@@ -118,10 +119,12 @@ def _to_the_ends(
     """`chunk`, rewriting from the file's first line on, or to its last, where only a few lie outside.
 
     Who writes markers elsewhere would have written one for what stays there, inside the last block too. But outside
-    of a single definition none is written, and comments are often left out, unless something takes their place.
+    of a single definition none is written, and comments are often left out, unless something takes their place. Without
+    markers it is the whole file where nearly all of it is shown.
     """
     if not update.has_markers:
-        return chunk
+        whole = _is_whole_file(chunk, lines, alignment)
+        return replace(chunk, low=0, high=len(lines)) if whole else chunk
     inked = [index for index in range(chunk.start, chunk.stop) if update.lines[index].text.strip()]
     first = next(index for index, line in enumerate(update.lines) if line.text.strip())
 
@@ -146,6 +149,13 @@ def _to_the_ends(
     if chunk.stop == len(update.lines) and goes(lines[chunk.high :], inked[-1]):
         chunk = replace(chunk, high=len(lines))
     return chunk
+
+
+def _is_whole_file(chunk: Chunk, lines: Sequence[str], alignment: Alignment) -> bool:
+    """Whether most of the file's lines are in the chunk, and few stand outside of what these reach over."""
+    inked = {place for place, line in enumerate(lines) if line.strip()}
+    outside = sum(not chunk.low <= place < chunk.high for place in inked)
+    return outside * _OUTSIDE <= len(inked) <= 2 * len(inked.intersection(alignment.targets))
 
 
 def _continue(block: Sequence[str], below: Sequence[str]) -> bool:

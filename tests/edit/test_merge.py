@@ -992,3 +992,14 @@ def test_a_line_that_stands_elsewhere_less_deep_does_not_move_a_sketch():
         *rest,
         *original[-3:],
     )
+
+
+def test_without_markers_nearly_all_of_a_file_is_the_whole_of_it():
+    original = [*(f"value_{number} = {number}" for number in range(12)), "} // namespace"]
+    shown = [line.replace(" 5", " 6") for line in original]
+    found = merge("\n".join(shown[:-1]), original)
+    assert found.lines == tuple(shown[:-1])
+    assert doubts.OPEN_END in found.reasons
+    part = merge("\n".join(shown[:8]), original)
+    assert part.lines == tuple(shown)
+    assert doubts.NO_MARKERS in part.reasons
