@@ -48,25 +48,38 @@ def predict(lines: Sequence[str], update: Update, alignment: Alignment) -> Predi
 
     What a marker stands for stays, and so does what precedes and follows the sketch. Between two lines that stand
     next to each other in the sketch nothing else remains. New lines next to a marker are insertions. A definition
-    spelled out whole replaces the old one whole. What a comment said is gone is not kept.
+    spelled out whole replaces the old one whole. What a comment said is gone is not kept. Trailing blanks that the
+    sketch leaves out stay, unless it asks for nothing else.
     """
-    merged = _Merge(lines, update, alignment)
     found = chunks(lines, update, alignment)
+    merged = _merged(lines, update, alignment, found, trimmed=False)
+    if merged.lines == list(lines):
+        merged = _merged(lines, update, alignment, found, trimmed=True)
+    reasons = doubts(lines, update, alignment, found)
+    return Prediction(tuple(merged.lines), tuple(merged.origins), not reasons, reasons)
+
+
+def _merged(
+    lines: Sequence[str], update: Update, alignment: Alignment, found: Sequence[Chunk], *, trimmed: bool
+) -> _Merge:
+    merged = _Merge(lines, update, alignment, trimmed)
     for chunk in found:
         merged.keep(chunk.low)
         merged.write(chunk)
     merged.keep(len(lines))
     merged.drop(update.gone_lines.difference(place for place in alignment.targets if place is not None))
-    reasons = doubts(lines, update, alignment, found)
-    return Prediction(tuple(merged.lines), tuple(merged.origins), not reasons, reasons)
+    return merged
 
 
 class _Merge:
-    """The result as it grows. `_at` is the first original line that is neither kept nor dropped yet."""
+    """The result as it grows. `_at` is the first original line that is neither kept nor dropped yet.
 
-    def __init__(self, lines: Sequence[str], update: Update, alignment: Alignment) -> None:
+    `trimmed`: lines of the original end as the sketch shows them.
+    """
+
+    def __init__(self, lines: Sequence[str], update: Update, alignment: Alignment, trimmed: bool) -> None:
         self._original, self._sketch, self._targets = lines, update.lines, alignment.targets
-        self._texts = update.texts
+        self._texts, self._trimmed = update.texts, trimmed
         self.lines: list[str] = []
         self.origins: list[int | None] = []
         self._at = 0
@@ -134,7 +147,7 @@ class _Merge:
     def _put_line(self, index: int) -> None:
         text, place = self._sketch[index].text, self._targets[index]
         # The blanks of a blank line are not what a sketch is about, nor are trailing ones that it leaves out.
-        told = bool(text.strip()) and text != text.rstrip()
+        told = self._trimmed or (bool(text.strip()) and text != text.rstrip())
         line = None if place is None else self._original[place]
         if line is not None and (line == text if told else line.rstrip() == text.rstrip()):
             self._put(line, place)

@@ -796,6 +796,15 @@ def test_trailing_blanks_that_the_sketch_adds_are_a_change():
     assert found.lines == ("a = 1", "b = 2  ", "c = 3")
 
 
+def test_trailing_blanks_that_the_sketch_leaves_out_stay_unless_nothing_else_changes():
+    original = ["a = 1  ", "b = 2", "  ", "c = 3\t"]
+    found = merge("a = 1\nb = 4\n\nc = 3", original)
+    assert found.lines == ("a = 1  ", "b = 4", "  ", "c = 3\t")
+    found = merge("# ...\nb = 2\n\nc = 3", original)
+    assert found.lines == ("a = 1  ", "b = 2", "", "c = 3")
+    assert merge("# ...\nb = 2\n# ...", original).lines == tuple(original)
+
+
 def test_lines_above_the_sketch_that_it_has_further_down_are_not_kept_twice():
     original = ["import sys", "import argparse", "", "", "def main():", "    run(sys.argv)"]
     found = merge("import argparse\nimport sys\n\n\ndef main():\n# ...", original)
