@@ -66,8 +66,10 @@ _RAISED = Topic(
         favour favor have having doing signal failure an blow up loudly what went wrong bug goes unnoticed
         case callers know failed nuke ditch delete same passing pass bad put fit stead kill update over use
         at so as there's being into raise itself unnoticed with this over silent current currently too quiet
-        fine otherwise""",
+        fine otherwise abort aborts""",
 )
+# "Stop with it" raises it.
+_STOPS = re.compile(r"\b(?:stop|quit|end|halt|crash|die)s?(?= with `)", re.IGNORECASE)
 _ERROR = re.compile(
     r"(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Interrupt|Timeout|Exit)|Exception|StopIteration)"
 )
@@ -99,7 +101,7 @@ def block_topics(text: str, source: Source) -> Codemod | None:
     if source.language != "python":
         return None
     made = _TRIED.read(_with_code_quoted(text), source, _excepted, 3)
-    raised = _RETURNING.sub(lambda found: f"`return {found['value']}`", text)
+    raised = _STOPS.sub("fail", _RETURNING.sub(lambda found: f"`return {found['value']}`", text))
     return made or _WITH.read(text, source, _within, 2) or _RAISED.read(raised, source, _raised, 2, 3)
 
 
