@@ -116,6 +116,7 @@ def _with_signs_said(text: str) -> str:
         kind = found["kind"]
         return f"{found['signature']}the return type {kind}" if looks_like_type(kind.strip("`")) else found[0]
 
+    text = re.sub(r"(?<!`)-> None(?![\w`])", "-> `None`", text)
     return _ENDS.sub(ended, _COLON.sub(r"\g<verb>the type `\g<kind>", text))
 
 
@@ -197,7 +198,8 @@ def _returned(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _arrowed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     pointed = (
-        looks_like_type(word.text) and (word.text.startswith("->") or gist.before(at)[-1:] == ("->",))
+        (looks_like_type(word.text) or word.text.removeprefix("->").strip() == "None")
+        and (word.text.startswith("->") or gist.before(at)[-1:] == ("->",))
         for at, word in enumerate(gist.mentions)
     )
     if any(pointed) and not gist.has(GONE):

@@ -42,7 +42,7 @@ _CAUGHT = Topic(_TRY, may=_LINE + _WRAP)
 _WITH = Topic(
     """wrap wrapping surround enclose nest indent inside within under around in into body context hold cover
     open contain content contents guard encapsulate embed bracket tuck envelop frame encase perform enter
-    start block above before front needs run contains introduce scope protect shield""",
+    start block above before front needs run contains introduce scope protect shield span spans during""",
     may=_LINE
     + """ wrap wraps wrapped surround surrounds surrounded enclose encloses nest indent indented inside
         within under around in into a an and context manager statement block body run running runs happen
@@ -53,6 +53,7 @@ _WITH = Topic(
         that so introduce as with single create stick place instead-of do cover wire scope managed manage
         acquire enters entering nested sit sits live lives guarded protect protected envelop frame encase
         encased surrounding contained deeper indentation goes go execution covered wrapping enclosing alone
+        active let held
         single-statement only its as introduce""",
     never="replace replacement",
 )
@@ -164,7 +165,9 @@ def _caught(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _within(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if (
-        gist.negates(lexicon("wrap put run use open move"))
+        gist.negates(
+            lexicon("wrap put run use open move let span cover nest indent enclose surround have be")
+        )
         or _needless(gist)
         or gist.has(GONE - lexicon("leave out off away"))
     ):

@@ -116,7 +116,7 @@ GONE = lexicon(
     """delete remove drop erase eliminate kill nuke ditch scrap axe cut lose purge prune strip discard throw
     toss chuck bin wipe rip trim omit exclude clear rid gone away out off scrub strike kick pull superfluous
     unneeded obsolete disappear unnecessary pointless redundant expunge leave leftover shed dispense yank
-    excise retire dump banish vanish oust expel obliterate jettison evict zap trash"""
+    excise retire dump banish vanish abolish oust expel obliterate jettison evict zap trash"""
 )
 
 

@@ -43,9 +43,12 @@ _DOCUMENTED = Topic(
     never="correct replace replacement signature",
 )
 _UNDOCUMENTED = Topic(
-    "docstring docs documentation undocument docstring-free triple-quoted quotes documents documenting literal",
+    """docstring docs documentation undocument docstring-free docstring-less triple-quoted quotes documents
+    documenting literal""",
     GONE
-    | lexicon("no not without no-longer stop undocument docstring-free go goes minus rather instead-of free"),
+    | lexicon(
+        "no not without no-longer stop undocument docstring-free docstring-less go goes minus rather instead-of free"
+    ),
     may=_OF + _UNWANTED + " name and else like helpers left minus has have gets is lose code itself",
 )
 # What begins with an "@" needs no word for it.
@@ -118,9 +121,12 @@ def _documented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _undocumented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    unwanted = gist.has(GONE | NEGATIONS | lexicon("minus undocument docstring-free")) or goes_away(gist)
+    unwanted = gist.has(
+        GONE | NEGATIONS | lexicon("minus undocument docstring-free docstring-less")
+    ) or goes_away(gist)
     unwanted = unwanted or frees(gist)
-    if keeps(gist) or not (unwanted or _not_with(gist)):
+    # "Delete `f` and its docstring"
+    if ("and", "its") in pairwise(gist.stems) or keeps(gist) or not (unwanted or _not_with(gist)):
         return
     yield from (_without_docstring(source, item) for item in _named(source, gist.mentions[0]))
 

@@ -102,6 +102,11 @@ _LIES = tuple((stem(word),) for word in ["is", "be", "now", "live", "come", "lie
 _READS = lexicon("be read say become use go point")
 _OPEN = ("whether the import is meant is left open",)
 _SAID = lexicon("import imports imported importing")
+# "Import `a`, which lives in `b`"
+_WHICH = re.compile(
+    r",? (?:which|that) (?:now )?(?:(?:lives|sits|resides|is(?: defined| found| declared)?) in|comes from) "
+    r"(?=[`'\"\w.])"
+)
 _SPEAKS = _SAID | lexicon("names come comes coming moved")
 _WRONG = lexicon("wrong outdated obsolete deprecated gone stale old")
 
@@ -110,7 +115,7 @@ def import_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the file has no such import."""
     if source.syntax is None:
         return None
-    text = with_subject_ticked(with_less_spelled(text), source)
+    text = with_subject_ticked(with_less_spelled(_WHICH.sub(" from ", text)), source)
     if source.language != "python" or "\n" in text:
         return _read(text, source)
     known = with_modules_ticked(text, source)

@@ -47,7 +47,7 @@ _FIRST = lexicon(
 _LEADS = lexicon("+ then follow number")
 _EXISTING = lexicon("exist other others rest current there now")
 _ADDED = Topic(
-    f"{_PARAMETER} option take takes taking accept accepts accepting signature receive receives receiving",
+    f"{_PARAMETER} option callable take takes taking accept accepts accepting signature receive receives receiving",
     may=_OF
     + """ last final end trailing tail append later callers able know not yet body stay call called with value
     nothing else only plumbing tag support allow allows allowing want we pass passed passing grow grows optional
@@ -94,7 +94,7 @@ _ASSUMED = Topic(
     never="except only",
 )
 _DROPPED = Topic(
-    GONE | _GOES | lexicon("no not without no-longer stop shrink shorten"),
+    GONE | _GOES | lexicon("no not without no-longer stop shrink shorten minus sans"),
     may=_OF
     + _CALLERS
     + """ any anymore shrink belong too still unused nothing among those its used uses use the rest other others many
@@ -160,8 +160,8 @@ def signature_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _with_omission_said(text: str) -> str:
-    """ "Without an explicit `x`" is the same as "if `x` is not given"."""
-    return _IMPLICIT.sub(lambda found: f"if {found['name']} is not given", text)
+    """ "Without an explicit `x`" is the same as "if `x` is not given", ":=" as "="."""
+    return _IMPLICIT.sub(lambda found: f"if {found['name']} is not given", text.replace(" := ", " = "))
 
 
 def _read(text: str, source: Source) -> Codemod | None:
@@ -202,6 +202,9 @@ def _leads(gist: Gist, new: Word) -> bool:
 
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    # "It is callable with `a`" tells how things are.
+    if gist.has(lexicon("callable")) and not gist.has(lexicon("should make let want")):
+        return
     if gist.has(GONE) or gist.negates(lexicon("add need pass want")) or goes_away(gist) or _forbids(gist):
         return
     for found, new in of_function(gist, source):
@@ -256,7 +259,7 @@ def _dropped(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _shrinks(gist: Gist) -> bool:
-    return goes_away(gist) or gist.has(lexicon("shrink shorten"))
+    return goes_away(gist) or gist.has(lexicon("shrink shorten minus sans"))
 
 
 def _defaulted(gist: Gist, source: Source) -> Iterator[Codemod | None]:

@@ -92,6 +92,7 @@ def test_an_unused_import_goes_in_whatever_way_it_is_said(text):
         "while importing from `app.models`, get Field too",
         "from `app.models`, import Field in addition",
         "could `Field` be imported from `app.models` as well?",
+        "we also need to import `Field`, which lives in `app.models`",
     ],
 )
 def test_a_name_joins_those_that_are_imported(text):
@@ -174,6 +175,7 @@ def test_a_name_that_is_still_used_goes_from_an_import_with_a_doubt(text):
         "do not point the import of `app.models` at `app.core`",
         "the import of `app.models` is not outdated, the module is `app.core` now",
         "take `Field` from `app.core` and `app.models`",
+        "do not import `Field`, which lives in `app.models`",
     ],
 )
 def test_what_forbids_or_limits_an_import_is_left_to_the_model(text):
