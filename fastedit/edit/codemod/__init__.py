@@ -49,7 +49,7 @@ from fastedit.edit.codemod.plain_code import with_code_quoted
 from fastedit.edit.codemod.raised import raised
 from fastedit.edit.codemod.rename import rename
 from fastedit.edit.codemod.replace import replace
-from fastedit.edit.codemod.sentence import whole_sentences
+from fastedit.edit.codemod.sentence import leaning_sentences, whole_sentences
 from fastedit.edit.codemod.shown_topics import shown_topics
 from fastedit.edit.codemod.signature import signature
 from fastedit.edit.codemod.signature_topics import signature_topics
@@ -141,11 +141,12 @@ def _understood(
     counts = range(most + 1) if most < _MANY_JOINTS else (0, 1, most)
     # With leeway a sentence that says several things would be understood as one of them.
     for count in (most,) if leeway else counts:
-        divisions = (whole_sentences(said.divided(joints)) for joints in combinations(said.joints, count))
-        done = (_in_turn(known, language, parts, scope, leeway) for parts in divisions)
-        found = {made.lines: made for made in done if made is not None}
-        if found:
-            return found.popitem()[1] if len(found) == 1 else None
+        for fill in (whole_sentences, leaning_sentences):
+            divisions = (fill(said.divided(joints)) for joints in combinations(said.joints, count))
+            done = (_in_turn(known, language, parts, scope, leeway) for parts in divisions)
+            found = {made.lines: made for made in done if made is not None}
+            if found:
+                return found.popitem()[1] if len(found) == 1 else None
     return None
 
 

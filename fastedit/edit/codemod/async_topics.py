@@ -31,7 +31,7 @@ _TOPIC = Topic(
         it await awaits awaited awaiting flag transform work worked but and will there's reason longer anymore any
         rather than out of back again nothing since its need no-longer business only rest delete remove drop lose strip
         ditch scrap kill nuke rid rip take off away unnecessary pointless superfluous redundant unneeded gone
-        clear leave cut no without stop never unmark go goes""",
+        return returns i.e clear leave cut no without stop never unmark go goes""",
 )
 _MAKES = lexicon("make turn convert add put mark become declare transform switch change flag")
 _TURNED_FROM = lexicon("not no-longer from instead-of is was")

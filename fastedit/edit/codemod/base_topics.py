@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, first_spelled, lexicon, stem
 from fastedit.edit.codemod.source import Codemod, Source
@@ -23,7 +24,8 @@ _DERIVED = Topic(
     _PARENT | _CHILD,
     may="""function method def class signature definition header line body kind classes specialisation hierarchy under
     yet not inheritance going by as becomes become hook hang declaration name names add of above like below beneath
-    own also too another additional missing lacks and from now has have needs need on to list its there would right""",
+    own also too another additional missing lacks and from now has have needs need on to list its there would
+    right top but so that let turn make change rather then""",
     never="replace remove replacement",
 )
 _EXCEPTION = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception|Warning)")
@@ -33,7 +35,9 @@ _SUBJECT = re.compile(
     r"(?= (?:is|becomes|should|must|extends|inherits|needs)\b)"
 )
 # "`Store` must be a `Model`"
-_KIND = Topic("be become becomes is", "a an", may="should class kind sort type too also as well make sure of")
+_KIND = Topic(
+    "be become becomes is let make", "a an", may="should class kind sort type too also as well make sure of"
+)
 # A base beside what there is.
 _MORE = lexicon("missing lacks also too another additional additionally add bases list")
 _BELONGS = lexicon("of for to on")
@@ -51,7 +55,8 @@ def _read(text: str, source: Source) -> Codemod | None:
 
 
 def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE) or (gist.has(NEGATIONS) and "yet" not in gist.stems):
+    missing = "yet" in gist.stems and ("should", "not") not in pairwise(gist.stems)
+    if gist.has(GONE) or (gist.has(NEGATIONS) and not missing):
         return
     item, base = reversed(gist.mentions) if _base_first(gist) else gist.mentions
     found = source.only(item.text)
@@ -78,8 +83,13 @@ def _derived(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 def _of_kind(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     """That it "is" one may tell how things are."""
     between = gist.stems[gist.places[0] + 1 : gist.places[1]]
-    wanted = between[:1] in (("should",), (stem("becomes"),)) and between[-1:] in (("a",), ("an",), ("of",))
-    if wanted and gist.places[0] == 0:
+    let = gist.stems[0] in ("let", stem("make"))
+    wanted = (let or between[:1] in (("should",), (stem("becomes"),))) and between[-1:] in (
+        ("a",),
+        ("an",),
+        ("of",),
+    )
+    if wanted and gist.places[0] == int(let):
         yield from _derived(gist, source)
 
 

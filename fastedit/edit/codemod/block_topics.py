@@ -42,7 +42,7 @@ _CAUGHT = Topic(_TRY, may=_LINE + _WRAP)
 _WITH = Topic(
     """wrap wrapping surround enclose nest indent inside within under around in into body context hold cover
     open contain content contents guard encapsulate embed bracket tuck envelop frame encase perform enter
-    start block above before front needs run contains introduce scope protect shield""",
+    start block above before front needs run contains introduce scope protect shield span spans during""",
     may=_LINE
     + """ wrap wraps wrapped surround surrounds surrounded enclose encloses nest indent indented inside
         within under around in into a an and context manager statement block body run running runs happen
@@ -53,6 +53,7 @@ _WITH = Topic(
         that so introduce as with single create stick place instead-of do cover wire scope managed manage
         acquire enters entering nested sit sits live lives guarded protect protected envelop frame encase
         encased surrounding contained deeper indentation goes go execution covered wrapping enclosing alone
+        active let held
         single-statement only its as introduce""",
     never="replace replacement",
 )
@@ -66,8 +67,10 @@ _RAISED = Topic(
         favour favor have having doing signal failure an blow up loudly what went wrong bug goes unnoticed
         case callers know failed nuke ditch delete same passing pass bad put fit stead kill update over use
         at so as there's being into raise itself unnoticed with this over silent current currently too quiet
-        fine otherwise""",
+        fine otherwise abort aborts""",
 )
+# "Stop with it" raises it.
+_STOPS = re.compile(r"\b(?:stop|quit|end|halt|crash|die)s?(?= with `)", re.IGNORECASE)
 _ERROR = re.compile(
     r"(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception|Interrupt|Timeout|Exit)|Exception|StopIteration)"
 )
@@ -99,7 +102,7 @@ def block_topics(text: str, source: Source) -> Codemod | None:
     if source.language != "python":
         return None
     made = _TRIED.read(_with_code_quoted(text), source, _excepted, 3)
-    raised = _RETURNING.sub(lambda found: f"`return {found['value']}`", text)
+    raised = _STOPS.sub("fail", _RETURNING.sub(lambda found: f"`return {found['value']}`", text))
     return made or _WITH.read(text, source, _within, 2) or _RAISED.read(raised, source, _raised, 2, 3)
 
 
@@ -162,7 +165,9 @@ def _caught(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _within(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if (
-        gist.negates(lexicon("wrap put run use open move"))
+        gist.negates(
+            lexicon("wrap put run use open move let span cover nest indent enclose surround have be")
+        )
         or _needless(gist)
         or gist.has(GONE - lexicon("leave out off away"))
     ):

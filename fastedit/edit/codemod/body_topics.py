@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, first_spelled, lexicon, sure
+from fastedit.edit.codemod.gist import (
+    FORBIDS,
+    GONE,
+    NEGATIONS,
+    Gist,
+    Topic,
+    first_read,
+    first_spelled,
+    lexicon,
+    stem,
+    sure,
+)
 from fastedit.edit.codemod.going import takes_out
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
@@ -32,11 +43,12 @@ _FIRST = Topic(
 )
 _LAST = Topic(
     """wind winds winding trailing terminate terminates lastly ultimately eventually concluding round end ends ending
-    foot last final finally bottom finish append close closing conclude tail wrap complete closes""",
+    foot last final finally bottom finish append close closing conclude tail wrap complete closes tack onto tag glue
+    suffix""",
     may=_OF
     + """ at very after everything else all once rest done other others existing step current on off nested
         outside block close closing behind it goes runs run follow round when there thing statement with any
-        of down way not yet missing lacks where place stop but left drop in throw existing
+        of down way not yet does doesn't missing lacks where place stop but left drop in throw existing
         now through done far already""",
     never="replace replacement change parameter before",
 )
@@ -52,7 +64,8 @@ _BEFORE_ALL = Topic(
 # "Behind all other statements", "when it is through with its work"
 _AFTER_ALL = Topic(
     "after behind below beneath follow follows once when past before left",
-    "all everything rest existing other others through done finished left work ends end",
+    """all everything rest existing other others through done finished left work ends end finishes completes
+    terminates""",
     may=_OF
     + """ at very else statements code goes go run runs come comes there is its it one thing last final now work be
         should with in of lines whatever already trailing existing so far add everything""",
@@ -75,13 +88,20 @@ _BEFORE_LEAVING = Topic(
 )
 # `return` and a value, each in quotes of its own.
 _TORN = re.compile(r"`return` (?=`)")
+# Right behind what a body begins with is its top.
+_HEADED = re.compile(
+    r"\b(?:right |directly |immediately |just )?(?:after|below|under|underneath|beneath|behind) the "
+    r"(?:header|signature|def|def line|docstring) of\b",
+    re.IGNORECASE,
+)
 _PUTS = lexicon("add put insert place write call")
+_ENDS = lexicon("end ends finish finishes complete completes conclude concludes terminate terminates")
 _LEAVES = re.compile(r"\s*(?:return|raise|throw|break|continue)\b")
 
 
 def body_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the function's body is none of plain lines."""
-    said = _TORN.sub("return ", text)
+    said = _HEADED.sub("at the top of", _TORN.sub("return ", text))
     return first_spelled(_read, source, said, with_definition_ticked(said, source))
 
 
@@ -141,7 +161,9 @@ def _ended(source: Source, row: int, code: str) -> str:
 
 
 def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if takes_out(gist, but="off out away left kick") or gist.negates(lexicon("start begin add")):
+    if takes_out(gist, but="off out away left kick") or (
+        gist.negates(lexicon("start begin add")) and not _missing(gist)
+    ):
         return
     if "and" in gist.stems and not _goes_there(gist):
         return
@@ -149,6 +171,11 @@ def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         row = first_row(source, found)
         if row is not None:
             yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + _ended(source, row, code),)),))
+
+
+def _missing(gist: Gist) -> bool:
+    """Whether a negation tells only what is not there yet."""
+    return "yet" in gist.stems and FORBIDS.isdisjoint(pairwise(gist.stems))
 
 
 def _goes_there(gist: Gist) -> bool:
@@ -159,7 +186,7 @@ def _goes_there(gist: Gist) -> bool:
 
 
 def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if takes_out(gist, but="off out left") or gist.negates(lexicon("end add close")):
+    if takes_out(gist, but="off out left") or (gist.negates(lexicon("end add close")) and not _missing(gist)):
         return
     for found, code in _function(gist, source):
         rows = _inside(source, found)
@@ -174,10 +201,15 @@ def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _after_all(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    # "Before it is left at its end" is the end, "before everything else" the start.
+    # "Before it is left at its end" is the end, "before everything else" the start, "before it ends" the end.
     leaves = gist.has(lexicon("left")) and gist.has(lexicon("end"))
+    leaves = leaves or any(pair[0] == stem("before") and pair[2] in _ENDS for pair in _triples(gist))
     if not gist.has(lexicon("before")) or leaves:
         yield from _last(gist, source)
+
+
+def _triples(gist: Gist) -> Iterator[tuple[str, str, str]]:
+    return zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
 
 
 def _before_leaving(gist: Gist, source: Source) -> Iterator[Codemod | None]:

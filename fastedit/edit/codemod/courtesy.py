@@ -16,8 +16,8 @@ _AS_SHOWN = (
     r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|let's|let\s+us|you\s+should|we\s+should"
-    r"|i\s+want\s+you\s+to|i\s+want\s+to|i'd\s+like\s+you\s+to|we\s+need\s+to|todo|as\s+discussed|besides|in\s+addition"
+    r"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|(?:can|could)\s+we|let's|let\s+us|you\s+should|we\s+should"
+    r"|i\s+want\s+you\s+to|i\s+want\s+to|i'd\s+like\s+you\s+to|we\s+need\s+to|todo|as\s+discussed|if\s+i(?:'m|\s+am)\s+not\s+mistaken|if\s+i\s+(?:read|see|understand|remember)\s+(?:it|this|that)\s+(?:right|correctly|well)|for\s+(?:clarity|consistency|readability|convenience|debugging|safety|speed|performance|now|simplicity)(?=,)|besides|in\s+addition"
     rf"|{_AS_SHOWN})\b[:,.;]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
     re.IGNORECASE,
 )
@@ -57,13 +57,62 @@ _FIRST_PLACE = re.compile(
 )
 
 
-_ASKING = re.compile(r"\b(?:(?:can|could|would)\s+you|could\s+we)\b", re.IGNORECASE)
+_ASKING = re.compile(r"\b(?:(?:can|could|would)\s+you|(?:can|could)\s+we)\b", re.IGNORECASE)
 _KEPT = re.compile(
     r"(?:\b(?:keep|leave|touch|change|do\s+with)\s+(?!(?:the|all|everything|anything)\b))([`'\"\w$.:#]+)"
     r"|([`'\"\w$.:#]+)\s+stays\b",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[\w$]+")
+_KEEPS = re.compile(
+    rf"\s*(?:(?:keep|leave)\s+(?:everything\s+else|all\s+else|the\s+rest|{_NAME.format('first')})(?:\s+(?:alone|as\s+(?:it\s+is|is)|unchanged))"
+    rf"|(?:do\s+not|don't)\s+(?:touch|change)\s+(?:anything\s+else|{_NAME.format('second')}))\s*[;,.:]\s+"
+    r"(?:but\s+|just\s+|only\s+)?(?=\S)",
+    re.IGNORECASE,
+)
+# A reason that names nothing, before a wish that does: "we want types everywhere, so annotate `a`". Its words may be
+# any, since the wish says all of itself.
+_CLAUSE = (
+    rf"(?=[^,]*\b(?:is|are|was|were|has|have|had|do|does|can|will|would|\w*(?:want|need|use|expect|complain|require|say)s?)\b)"
+    rf"(?:(?!{_LIMITS})[^`'\",.;:?])+"
+)
+_REASONED = re.compile(
+    rf"\s*(?:(?:since|because|given\s+that|now\s+that|seeing\s+that|considering\s+that)\s+{_CLAUSE},\s+(?!so\b)"
+    rf"|{_CLAUSE},\s+so\s+(?!that\b))(?P<wish>(?:please\s+)?[a-z`].*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_STANDING_FOR = re.compile(
+    r"\b(?:it|its|them|they|their|that|this|these|those|there|one|both|he|she|we|not|never|no)\b",
+    re.IGNORECASE,
+)
+# "It would be nice if `load` took ...", "it'd help to have ...": what follows is the wish.
+_DREAM = re.compile(
+    r"\s*(?:it(?:'d|\s+would)\s+(?:be\s+)?|would\s+be\s+|might\s+be\s+|i'd\s+|i\s+would\s+)"
+    r"(?:really\s+|very\s+)?(?:nice|great|good|better|best|cool|lovely|helpful|handy|useful|ideal|wise|sensible|fitting|fine"
+    r"|safer|cleaner|nicer|clearer|simpler|easier|tidier|neater|(?:more|less)\s+\w+|help|appreciate\s+it"
+    r"|love\s+it|like\s+it|prefer\s+it)\s+(?P<how>if(?:\s+we\s+could)?|to)\s+(?P<wish>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_PAST = {"took": "takes", "got": "gets", "had": "has", "began": "begins", "gave": "gives", "were": "should be",
+    "was": "should be", "ran": "runs", "threw": "throws",
+    "we imported": "we import", "went": "goes", "came": "comes"}  # fmt: skip
+# "Could `load` be made async?", "could `load` take another argument?"; that it "could return" something is a question.
+_COULD = re.compile(
+    r"\s*(?:please\s+)?could\s+"
+    r"(?P<what>(?!(?:you|we|it|this|that|i|they|one|there|someone|somebody)\b).+?)\s+(?:please\s+)?"
+    r"(?P<done>be\s+(?:made|taken|put|given|cut|got|turned|switched|moved|removed|deleted|dropped|stripped|added|appended"
+    r"|inserted|wrapped|renamed|replaced|converted|changed|annotated|typed|decorated|marked|declared|derived|imported"
+    r"|swapped|raised|lowered|extended|thrown|tossed|ditched)\b[^?]*"
+    r"|(?:get|take|accept|inherit|extend|start|begin|end|default|carry)\b[^?]*"
+    r"|(?:return|raise|throw|use)\b[^?]*\b(?:instead|rather)\b[^?]*)\s*\??\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+# Whoever complains is no part of what is to be done.
+_REPORTS = re.compile(
+    r"\s*(?:(?:the\s+)?(?:linter|type\s+checker|ci|reviewer)|flake8|mypy|pyright|ruff|pylint|pyflakes|vulture|sonar|eslint)\s+"
+    r"(?:says|said|complains|reports|warns|tells\s+(?:me|us)|notes|thinks|claims)(?:\s+that)?:?\s+(?=[`'\"\w])",
+    re.IGNORECASE,
+)
 _DONE = (
     "(?:deleted|removed|dropped|added|inserted|appended|included|put|renamed|named|changed|set|made|moved|replaced"
     "|swapped|wrapped)"
@@ -89,8 +138,38 @@ _AFTERWARDS = re.compile(
 )
 
 
+def _wished(text: str) -> str:
+    """What somebody wishes for, asks for as a question or reports, put as what should be."""
+    if dream := _DREAM.fullmatch(text):
+        wish = re.sub(r"\s*\?\s*\Z", "", dream["wish"])
+        return _in_present(wish) if dream["how"].lower() == "if" else wish
+    if asked := _COULD.fullmatch(text):
+        return f"{asked['what']} should {asked['done']}"
+    if (reasoned := _REASONED.fullmatch(text)) and _CODE.search(text):
+        wish = reasoned["wish"]
+        return text if _STANDING_FOR.search(_CODE.sub("", wish)) else wish
+    return _REPORTS.sub("", text, count=1) if _REPORTS.match(text) else text
+
+
+def _in_present(text: str) -> str:
+    pieces = re.split(r"(`[^`]*`|\"[^\"]*\"|'[^']*')", text)
+    past = re.compile(r"\b(?:" + "|".join(_PAST) + r")\b")
+    return "".join(p if n % 2 else past.sub(lambda m: _PAST[m[0]], p) for n, p in enumerate(pieces))
+
+
+def _without_keeping(text: str) -> str:
+    """Without what stands before a wish and only says what is to stay: "do not touch `a`; delete `b`"."""
+    kept = _KEEPS.match(text)
+    if kept is None:
+        return text
+    names = set(_PARTS.findall(" ".join(map("".join, _KEPT.findall(kept[0])))))
+    rest = text[kept.end() :]
+    return rest if _CODE.search(rest) and not names & set(_PARTS.findall(rest)) else text
+
+
 def told(text: str) -> str:
     """What is asked for politely without its question mark, which stands behind the last of several wishes."""
+    text = _wished(_without_keeping(text))
     lead = _LEAD.match(text)
     return text.rstrip().removesuffix("?") if lead and _ASKING.search(lead[0]) else text
 

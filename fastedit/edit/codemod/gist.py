@@ -17,7 +17,7 @@ from itertools import pairwise
 from fastedit.edit.codemod.courtesy import bare
 from fastedit.edit.codemod.name_places import name_places
 from fastedit.edit.codemod.source import Codemod, Source
-from fastedit.edit.codemod.template import REASON_WORDS, STARTERS, starts_reason
+from fastedit.edit.codemod.template import REASON_WORDS, reason_ends, starts_reason
 from fastedit.edit.codemod.words import Word, words
 
 # Words that change nothing about what a sentence asks for, whatever its topic.
@@ -63,6 +63,8 @@ _FILLER = """( ) + : . -> => a able about absent accept accepting accordingly ac
     's ? rework could declare declared out over back off tag date mark append next lets resume stated explicit
     trip"""
 _CODED = re.compile(r"@?[\w$]+(?:[._][\w$]+|\(\)|[a-z][A-Z]\w*)+|-?\d[\w.]*|True|False|None|true|false|null")
+# With their capital these are values, though "true" is also a word.
+_CONSTANTS = frozenset({"True", "False"})
 _ENDINGS = ("ings", "ing", "ed", "es", "s", "e")
 # Words whose stem would be another's.
 _WHOLE = frozenset(
@@ -114,7 +116,7 @@ GONE = lexicon(
     """delete remove drop erase eliminate kill nuke ditch scrap axe cut lose purge prune strip discard throw
     toss chuck bin wipe rip trim omit exclude clear rid gone away out off scrub strike kick pull superfluous
     unneeded obsolete disappear unnecessary pointless redundant expunge leave leftover shed dispense yank
-    excise retire dump banish vanish oust expel obliterate jettison evict zap trash"""
+    excise retire dump banish vanish abolish oust expel obliterate jettison evict zap trash"""
 )
 
 
@@ -142,6 +144,7 @@ _FORBIDDEN = frozenset(
     }
 )
 _BETTER = lexicon("but instead instead-of rather else rest")
+_REST = lexicon("rest else other everything anything")
 _VAGUE = lexicon("less more most about around roughly likely something")
 _RAISES = lexicon("raise bump lower increase decrease reduce up down")
 _UPTO = lexicon("to -> => be at = :")
@@ -164,14 +167,20 @@ class Gist:
 
     def negates(self, some: frozenset[str]) -> bool:
         """Whether a negation stands right before one of these words, or with no more than "to be" between."""
-        bare = [word for word in self.stems if word not in ("to", "be", "you", "we", "just", "simply")]
+        bare = [
+            word
+            for before, word in pairwise(("", *self.stems))
+            if word not in ("to", "be", "you", "we", "just", "simply")
+            # "No need to drop it", "we do not need to drop it"
+            and not (word == "should" and before in ("no", "not"))
+        ]
         return any(word in some and before in _BEFORE_VERBS for before, word in pairwise(bare))
 
     @property
     def forbids_or_limits(self) -> bool:
         """Whether it says not to change what is there, with nothing said to be better, or for whom to do it."""
         said = [word for word in self.stems if word not in ("the", "our", "all")]
-        if not _FOR_SOME.isdisjoint(pairwise(said)):
+        if not _FOR_SOME.isdisjoint(pairwise(said)) or _left_alone(said):
             return True
         changed = any(
             (*pair, word) in _FORBIDDEN for *pair, word in zip(said, said[1:], said[2:], strict=False)
@@ -202,6 +211,13 @@ class Gist:
         """Whether the second mention follows behind an "and", so that it may belong to another wish."""
         start, stop = (self.places[self.mentions.index(word)] for word in (first, second))
         return "and" in self.stems[start:stop]
+
+
+def _left_alone(said: Sequence[str]) -> bool:
+    """Whether what is mentioned shall stay as it is, not "leave the rest alone"."""
+    leave, alone = stem("leave"), stem("alone")
+    behind = said[said.index(leave) :] if leave in said else []
+    return alone in behind and "and" not in behind and _REST.isdisjoint(behind)
 
 
 def sure(word: Word) -> bool:
@@ -280,9 +296,7 @@ def _said(text: str) -> tuple[tuple[Word, ...], ...]:
         tail = next((n for n in range(len(said), 0, -1) if said[n - 1].plain not in REASON_WORDS), 0)
         plainly = [word.plain for word in said]
         found += [said[:n] for n in range(tail, len(said) - 1) if starts_reason(plainly, n)]
-        head = next((n for n, word in enumerate(said) if word.plain not in REASON_WORDS), len(said))
-        if head > 1 and said[0].plain in STARTERS:
-            found += [said[n:] for n in range(2, head + 1)]
+        found += [said[n:] for n in reason_ends(plainly)]
     return tuple(found)
 
 
@@ -300,6 +314,7 @@ def _gist(
         if (
             word.quote
             or at in named
+            or (at and word.text in _CONSTANTS)
             or (
                 root not in known and ((name in there and root not in _SPOKEN) or _CODED.fullmatch(word.text))
             )

@@ -78,6 +78,7 @@ _SIZED = frozenset(
 _GOES_ON = lexicon(
     "point need reason sense use go get proceed continue run handle reach enter execute but work deal"
 )
+_CHECKS = lexicon("check guard test handling handle handled validation precondition checked guarded tested")
 _LEAVE = re.compile(r"(?:return|raise|throw|continue|break|panic)\b.*;?")
 _STATEMENT = re.compile(
     r"(?:return|raise|throw|if|for|while|import|from|def|class)\b|[\w.\[\]]+\s*[+-]?=(?!=)"
@@ -157,7 +158,12 @@ def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 def _refused(gist: Gist) -> bool:
     """Whether it negates anything but going on: "no point running it", "do nothing but", "must not get past"."""
     stems = [word for word in gist.stems if word not in ("a", "any", "the", "be", "to")]
-    negated = [n for n, word in enumerate(stems) if word in NEGATIONS]
+    missing = "yet" in stems
+    negated = [
+        n
+        for n, word in enumerate(stems)
+        if word in NEGATIONS and not (missing and stems[n + 1 : n + 2] and stems[n + 1] in _CHECKS)
+    ]
     return any(n + 1 == len(stems) or stems[n + 1] not in _GOES_ON for n in negated)
 
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, first_spelled, lexicon
+from fastedit.edit.codemod.gist import (
+    FORBIDS,
+    GONE,
+    NEGATIONS,
+    Gist,
+    Topic,
+    first_read,
+    first_spelled,
+    lexicon,
+)
 from fastedit.edit.codemod.going import frees, goes_away, keeps
 from fastedit.edit.codemod.head import decorated, decorators, documented
 from fastedit.edit.codemod.source import Codemod, Source
@@ -23,7 +32,8 @@ _UNWANTED = """ no not without no-longer stop any anymore only nothing but keep 
     longer after before precede stands described describes describing contents content i.e e.g outdated
     reads reading comment redundant empty needless"""
 _DOCUMENTED = Topic(
-    "docstring documentation document documented docs doc",
+    """docstring documentation document documented docs doc pydoc undocumented describe describes docstrings
+    doc-string""",
     may=_OF
     + """ text string line at top start beginning first begin open under below header yet no not nobody no
         docstring short brief one-line triple-quoted one single summary as its exact along lines
@@ -33,9 +43,12 @@ _DOCUMENTED = Topic(
     never="correct replace replacement signature",
 )
 _UNDOCUMENTED = Topic(
-    "docstring docs documentation undocument docstring-free triple-quoted quotes documents documenting literal",
+    """docstring docs documentation undocument docstring-free docstring-less triple-quoted quotes documents
+    documenting literal""",
     GONE
-    | lexicon("no not without no-longer stop undocument docstring-free go goes minus rather instead-of free"),
+    | lexicon(
+        "no not without no-longer stop undocument docstring-free docstring-less go goes minus rather instead-of free"
+    ),
     may=_OF + _UNWANTED + " name and else like helpers left minus has have gets is lose code itself",
 )
 # What begins with an "@" needs no word for it.
@@ -47,15 +60,22 @@ _DECORATED = Topic(
         stand stands sit sits still""",
     never="replace replacement correct change type typed return returns instead instead-of",
 )
-_UNDECORATES = lexicon("undecorate unmark detach unapply unwrap undecorated un-decorate")
+_UNDECORATES = lexicon("undecorate undo unmark detach unapply unwrap undecorated un-decorate")
 _UNDECORATED = Topic(
     GONE | _UNDECORATES | lexicon("no not without no-longer stop go goes free"),
     may=_OF
     + _UNWANTED
     + """ decorator decorators decorate decorated decorating annotation annotate annotated mark marked above from off
-    on carry carries bear want wants need needs""",
+    head top on carry carries bear want wants need needs still""",
 )
 _DOCS = lexicon("documentation docs documenting document documents undocument docstring body")
+# A docstring's text without quotes behind a colon: one sentence that neither tells what to do nor speaks of it.
+_TEXT = re.compile(
+    r"(?P<head>(?=[^:]*\b(?:[Dd]oc|[Uu]ndoc|[Pp]ydoc|[Dd]escribe|[Ee]xplain))[^:\n\"]*): "
+    r"(?P<text>(?!(?:Please|It|There|This|That|We|You|I|Should|Must|Needs|Say|Mention|Use|See|Keep|Make|Try|Be|Do|No|Not"
+    r"|Just|Only|The (?:doc|text))\b)"
+    r"[A-Z](?!.*\bdoc(?:string|ument\b|umentation\b))(?:[^\"`'\n:;.?]|\.(?=\w))*\.?)\s*\Z"
+)
 _VISIBLE = Topic(
     "public private protected exported export",
     may=_OF + " visibility access level not yet instead-of modifier from declared declare its count exported",
@@ -65,7 +85,8 @@ _VISIBLE = Topic(
 
 def head_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or of what."""
-    return first_spelled(_read, source, text, with_definition_ticked(text, source))
+    said = _TEXT.sub(r'\g<head>: "\g<text>"', text)
+    return first_spelled(_read, source, said, with_definition_ticked(said, source))
 
 
 def _read(text: str, source: Source) -> Codemod | None:
@@ -89,18 +110,23 @@ def _named(source: Source, word: Word) -> list[Definition]:
 
 
 def _documented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if source.language != "python" or gist.has(GONE):
+    if source.language != "python" or gist.has(GONE) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
         return
     for item, doc in permutations(gist.mentions):
         found = source.only(item.name)
+        if "not" in gist.before(gist.mentions.index(doc), 1):
+            continue
         if found is not None and doc.quote and source.only(doc.text) is None:
             yield documented(source, found, doc.text)
 
 
 def _undocumented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    unwanted = gist.has(GONE | NEGATIONS | lexicon("minus undocument docstring-free")) or goes_away(gist)
+    unwanted = gist.has(
+        GONE | NEGATIONS | lexicon("minus undocument docstring-free docstring-less")
+    ) or goes_away(gist)
     unwanted = unwanted or frees(gist)
-    if keeps(gist) or not (unwanted or _not_with(gist)):
+    # "Delete `f` and its docstring"
+    if ("and", "its") in pairwise(gist.stems) or keeps(gist) or not (unwanted or _not_with(gist)):
         return
     yield from (_without_docstring(source, item) for item in _named(source, gist.mentions[0]))
 

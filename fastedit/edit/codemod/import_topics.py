@@ -16,6 +16,7 @@ from fastedit.edit.codemod.import_words import (
     with_modules_ticked,
     with_new_module_ticked,
     with_new_name_ticked,
+    with_subject_ticked,
 )
 from fastedit.edit.codemod.names import Role, still_used
 from fastedit.edit.codemod.order import contradicts
@@ -70,9 +71,11 @@ _UNNAMED = Topic(
     stay pulled taken bring brought unused it's""",
 )
 _MOVED = Topic(
-    "import imports imported importing names come comes coming moved",
+    "import imports imported importing names come comes coming moved take takes get gets pull bring fetch",
     may=_IMPORT
-    + """ called known renamed relocated relocate fetched fetch got taken through path package import-path
+    + """ at things take these those them sit sits lie lies found find home belongs belong points path source module
+        modules package called known renamed relocated relocate fetched fetch got taken through path package
+    import-path
         instead-of instead replace swap by switch over names not but same moved renamed rename gone
         deprecated lives becomes transfer wrong path anymore no-longer longer no any redirect move migrate retarget
         turn exchange substitute where stop refers point from to rather correct adjust now everything keep and names
@@ -95,10 +98,16 @@ _NAMES = {
 _ADDS = lexicon("add import put need include insert want drop throw pull")
 _REFUSED = (("not",), ("never",), ("no-longer",), ("stop",))
 # "It is in `a`" names a module, "bring in `a`" a name.
-_LIES = (("is",), ("be",), ("now",), ("live",), ("come",))
+_LIES = tuple((stem(word),) for word in ["is", "be", "now", "live", "come", "lie", "sit", "found"])
 _READS = lexicon("be read say become use go point")
 _OPEN = ("whether the import is meant is left open",)
 _SAID = lexicon("import imports imported importing")
+# "Import `a`, which lives in `b`"
+_WHICH = re.compile(
+    r",? (?:which|that) (?:now )?(?:(?:lives|sits|resides|is(?: defined| found| declared)?) in|comes from) "
+    r"(?=[`'\"\w.])"
+)
+_SPEAKS = _SAID | lexicon("names come comes coming moved")
 _WRONG = lexicon("wrong outdated obsolete deprecated gone stale old")
 
 
@@ -106,7 +115,7 @@ def import_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the file has no such import."""
     if source.syntax is None:
         return None
-    text = with_less_spelled(text)
+    text = with_subject_ticked(with_less_spelled(_WHICH.sub(" from ", text)), source)
     if source.language != "python" or "\n" in text:
         return _read(text, source)
     known = with_modules_ticked(text, source)
@@ -171,6 +180,9 @@ def _lists(source: Source, module: str) -> list[tuple[int, re.Match[str]]]:
 def _named(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if takes_out(gist, but="out") or (gist.has(NEGATIONS) and not gist.has(lexicon("yet there"))):
         return
+    # "It is outdated, the module is `b`" names what takes its place.
+    if gist.has(_WRONG):
+        return
     for (at, name), (place, module) in permutations(enumerate(gist.mentions)):
         rows = _lists(source, module.text)
         # "what comes from a is in b": b is no name. "a should be b": b takes its place.
@@ -178,7 +190,7 @@ def _named(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             gist.before(at)[-1:] == ("from",)
             or (gist.before(at)[-1:] == ("in",) and gist.before(at)[-2:-1] in _LIES)
             or gist.before(at)[-2:] == ("should", "be")
-            or gist.before(at)[-1:] == ("->",)
+            or gist.before(at)[-1:] in (("->",), ("at",))
             or _takes_over(gist, at)
             or len(rows) != 1
             or not re.fullmatch(r"[A-Za-z_$][\w$]*", name.text)
@@ -268,12 +280,15 @@ def _moved(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         fits = re.fullmatch(r"[\w.]+" if source.language == "python" else r"[\w:./@-]+", new.text)
         if len(rows) != 1 or not fits or _lists(source, new.text) or not _order(gist, old, new):
             continue
+        # "Take it from a" is no exchange, "take it from b, not a" is.
+        if not gist.has(_SPEAKS) and not gist.has(lexicon("not instead-of")):
+            continue
         if not (gist.has(_SAID) or gist.before(gist.mentions.index(old))[-1:] == ("from",)):
             continue
         row, found = rows[0]
         line = source.lines[row]
         if re.search(rf"\b{re.escape(new.text)}\b", found["names"]) or gist.negates(
-            lexicon("replace change move come")
+            _WRONG | lexicon("replace change move come point redirect repoint retarget switch swap update")
         ):
             continue
         yield Codemod(

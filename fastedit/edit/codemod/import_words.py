@@ -36,12 +36,14 @@ _NEW_NAME = re.compile(
     rf"(?:come from|be (?:part|imported))"
     rf"|should come|isn't imported|is missing|is not imported))"
     rf"|(?P<after>\b(?:include|add|contain|cover|get|take|grab|fetch|want|\+) )"
-    rf"(?P<last>{_NAME})(?=(?: too| as well)?[.!]?\Z)",
+    rf"(?P<last>{_NAME})(?=(?: too| as well)?[.!]?\Z)"
+    rf"|(?P<verb>\b(?:import|take|get|grab|fetch|pull in|bring in) )(?P<besides>{_NAME})"
+    rf"(?=,? (?:in addition|additionally|too|as well|also|besides|on top)[.!]?\Z)",
     re.IGNORECASE,
 )
 _NEW_MODULE = re.compile(
     rf"{KEPT}|(?P<before>(?:\b(?:from|to|into|with|by|be|becomes|in|is|it's|use)|->) )(?P<word>{_PATH})"
-    r"(?=[.,;!]?\s*\Z|,? (?:instead|rather|and not|not|in the import)\b"
+    r"(?=(?: now)?[.,;!]?\s*\Z|,? (?:instead|rather|and not|not|in the import)\b"
     r"|[,;:]? (?:now, )?(?:so )?(?:fix|update|adjust|adapt|correct|change) (?:the|this|that|its) import)"
 )
 _ARTICLES = frozenset("the a an it its that this there here one now place them instead wrong gone".split())  # noqa: SIM905
@@ -62,6 +64,13 @@ def with_import_ticked(text: str) -> str:
         return found[0] if spoken and not known else f"`{found['line']}`"
 
     return _LINE.sub(tick, text)
+
+
+def with_subject_ticked(text: str, source: Source) -> str:
+    """The sentence with ticks around the imported name that it begins with: "Any from typing is unused"."""
+    found = re.match(rf"(?P<word>{_NAME})(?= from \S)", text)
+    names = {name for item in imports(source.syntax) for name in item.names} if source.syntax else set[str]()
+    return f"`{found['word']}`{text[found.end() :]}" if found and found["word"] in names else text
 
 
 def with_less_spelled(text: str) -> str:
@@ -94,8 +103,8 @@ def with_new_name_ticked(text: str) -> str:
     """The sentence with ticks around the name that is to be imported."""
 
     def tick(found: re.Match[str]) -> str:
-        word = found["word"] or found["first"] or found["last"] or found["passive"]
-        ahead = found["before"] or found["after"] or found["asked"] or ""
+        word = found["word"] or found["first"] or found["last"] or found["passive"] or found["besides"]
+        ahead = found["before"] or found["after"] or found["asked"] or found["verb"] or ""
         # The capital may be the sentence's alone.
         begun = found["first"] is not None and word.istitle()
         return found[0] if not word or begun or word.lower() in _ARTICLES | _SPOKEN else f"{ahead}`{word}`"

@@ -48,6 +48,7 @@ _ALL_USES = re.compile(
 _EVERYWHERE = lexicon("everywhere throughout wherever")
 _IN = lexicon("in inside within")
 _TO = _IN | lexicon("to into -> and")
+_VARIABLES = lexicon("variable local constant")
 _STANDS_FOR = lexicon("it this that them all") | {""}
 _PLACES = lexicon("function method class variable parameter constant attribute field property name")
 
@@ -65,6 +66,7 @@ def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         _speaks_of_calls(gist)
         or _elsewhere(gist)
         or _misses_name(gist)
+        or _brings_elsewhere(gist)
         or gist.negates(lexicon("rename change replace"))
         or denies(gist, lexicon("better nicer clearer good"))
     ):
@@ -93,6 +95,12 @@ def _misses_name(gist: Gist) -> bool:
     """Whether something else is to be renamed, by a name that is also a plain word: "rename finish to a"."""
     triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
     return any(verb == stem("rename") and what not in _STANDS_FOR and to in _TO for verb, what, to in triples)
+
+
+def _brings_elsewhere(gist: Gist) -> bool:
+    """Whether a value gets a variable: "put a() into a variable of the name b"."""
+    triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
+    return any(to in ("into", "in") and one == "a" and what in _VARIABLES for to, one, what in triples)
 
 
 def _elsewhere(gist: Gist) -> bool:

@@ -72,7 +72,7 @@ def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
     if not _WHERE.isdisjoint(between) and "should" in between:
         # "a stands where b should be", not "a should be where b stands".
         return between.index("should") > min(between.index(word) for word in _WHERE if word in between)
-    if not (_WHERE | _INSTEAD).isdisjoint(between) or between[-1:] == ("not",):
+    if not (_WHERE | _INSTEAD).isdisjoint(between) or between[-1:] in (("not",), ("no-longer",)):
         return False
     if any(before == "not" and word in _BE for before, word in pairwise(between)):
         return False

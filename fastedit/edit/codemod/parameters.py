@@ -262,7 +262,7 @@ def without_default(source: Source, parameter: Node) -> Codemod | None:
 
 
 def with_type(source: Source, parameter: Node, kind: str) -> Codemod | None:
-    old = parameter.child_by_field_name("type")
+    kind, old = kind.removeprefix(":").strip(), parameter.child_by_field_name("type")
     if old is not None:
         return _over(source, old, f": {kind}" if old.type == "type_annotation" else kind)
     if (

@@ -25,6 +25,32 @@ _PAIR_VERB = re.compile(
     re.IGNORECASE,
 )
 
+_QUOTED = r"(?:`[^`]+`|\"[^\"]+\"|(?<!\w)'[^']+'(?!\w))"
+_CODE_OR_TEXT = re.compile(_QUOTED)
+_PLAIN = re.compile(r"[`'\"][A-Za-z_][\w.]*(?:\(\))?[`'\"]")
+# Decorators and prose are nothing that "it" would be said of behind them.
+_ASIDE = re.compile(r"[`'\"](?:@.*|[A-Z]\w*[ .].*)[`'\"]")
+_POINTS = re.compile(
+    r"\b(?:(?P<to>to|from|on|in|of|for|off|onto|into|make|turn|mark|declare|give|decorate|document|let|have) it\b"
+    r"|(?P<its>its)\b"
+    r"|(?P<there>there)(?=[.!]?\Z))",
+    re.IGNORECASE,
+)
+# "`f` should begin with a and end with b", "`f` needs a docstring and the return type b"
+_SUBJECT = re.compile(
+    rf"(?:please )?(?P<subject>{_QUOTED}|\w+) (?P<modal>should|must|has to|needs to|ought to|shall|needs)\b",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"(?:begin|start|end|finish|return|take|accept|inherit|extend|default|get|carry|have|be)\b", re.IGNORECASE
+)
+_THING = re.compile(r"(?:an?|the) ", re.IGNORECASE)
+_PLACE = re.compile(rf"(?:please )?(?P<place>in {_QUOTED})[,:]? ", re.IGNORECASE)
+_AS_PAIR = re.compile(rf"{_QUOTED} as \S+\Z")
+_AS_VERB = re.compile(
+    rf"(?:in {_QUOTED},? )?(?:annotate|type|mark|declare|hint)(?= {_QUOTED} as \S+\Z)", re.IGNORECASE
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -103,3 +129,41 @@ def whole_sentences(parts: Sequence[str]) -> tuple[str, ...]:
             part = f"{verb[0]} {part}"
         done.append(part)
     return tuple(done)
+
+
+def leaning_sentences(parts: Sequence[str]) -> tuple[str, ...]:
+    """The parts, those filled in that have their subject, their place or what "it" means from the one before."""
+    done = list[str]()
+    for part in whole_sentences(parts):
+        done.append(_filled(done[-1], part) if done else part)
+    return tuple(done)
+
+
+def _filled(before: str, part: str) -> str:
+    named, subject, place = _meant(before), _SUBJECT.match(before), _PLACE.match(before)
+    if (pointing := _POINTS.search(part)) and len(_POINTS.findall(part)) == 1:
+        if named is None:
+            return part
+        put = (
+            f"{pointing['to']} {named}"
+            if pointing["to"]
+            else f"{named}'s"
+            if pointing["its"]
+            else f"in {named}"
+        )
+        return part[: pointing.start()] + put + part[pointing.end() :]
+    if subject:
+        needs = subject["modal"].lower() == "needs"
+        if (_THING if needs else _GOES_ON).match(part):
+            return f"{subject['subject']} {subject['modal']} {part}"
+    if _AS_PAIR.match(part) and (verb := _AS_VERB.match(before)):
+        return f"{verb[0]} {part}"
+    if place and not re.search(r"\bin [`'\"]", part):
+        return f"{place['place']}, {part}"
+    return part
+
+
+def _meant(before: str) -> str | None:
+    """The one name of which a sentence speaks."""
+    said = [code for code in _CODE_OR_TEXT.findall(before) if not _ASIDE.fullmatch(code)]
+    return said[0] if len(said) == 1 and _PLAIN.fullmatch(said[0]) else None

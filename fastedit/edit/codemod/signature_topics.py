@@ -33,55 +33,60 @@ from fastedit.edit.codemod.words import Word
 _PARAMETER = "parameter parameters params args arguments signature"
 _OF = f"""{_PARAMETER} list definition header function def method where keyword position named defined arity kwarg
     kwargs """
-_CALLERS = """ callers caller call called calling pass passes passed passing possible able optional supply omit omitted
+_CALLERS = """ callers caller call called calling pass passes passed passing possible able optional supply omit
+    omitted
     skip if when not without force forced no nobody never everyone almost leave out has always if by callable call
     calls everybody anyone omitting supplied supplying left"""
 _FIRST = lexicon(
     """front before ahead first leading lead start begin beginning head prepend opening open 0 precede left preceding
-    foremost initial top precedes leads starts begins opens 1st frontmost number-one prefix
+    foremost initial top precedes leads starts begins opens 1st frontmost number-one prefix leftmost topmost up-front
+    upfront
     """
 )
 # Before what is there already: "`a` + the existing parameters", "`a`, then the rest".
 _LEADS = lexicon("+ then follow number")
 _EXISTING = lexicon("exist other others rest current there now")
 _ADDED = Topic(
-    f"{_PARAMETER} take takes taking accept accepts accepting signature receive receives receiving",
+    f"{_PARAMETER} option callable take takes taking accept accepts accepting signature receive receives receiving",
     may=_OF
     + """ last final end trailing tail append later callers able know not yet body stay call called with value
     nothing else only plumbing tag support allow allows allowing want we pass passed passing grow grows optional
     additional behind after existing other others all lacks wants enlarge enrich teach learn gain gains
-    there's no does far keep stays default doesn't rest missing without required ready prepare grows first""",
+    there's no does far keep stays default doesn't rest missing without required ready prepare grows first
+    way possibility""",
     never="replace instead-of",
 )
 # "`load` also gets `x` at the end", "callers should be able to pass `x` to `load`"
 _ADDED_SO = Topic(
     "get gets gain gains pass passed passing hand supply",
     """last final end trailing tail too well also additional another extra able allow allows let possible
-    additionally""",
+    additionally way possibility""",
     may=_OF
     + _PARAMETER
-    + " callers caller everybody anyone user users after others other existing rest want as",
+    + """ callers caller everybody anyone user users after others other existing rest want as no way possibility
+    yet there's""",
     never="replace instead-of from",
 )
-_ABLE = lexicon("able allow allows let possible")
+_ABLE = lexicon("able allow allows let possible way possibility")
 _PASSES = lexicon("pass passed passing hand supply")
 _ADDED_FIRST = Topic(
     f"""{_PARAMETER} signature take takes taking accept accepts arguments called call receive receives receiving
-    extend position enlarge widen""",
+    extend position enlarge widen gets gain gains""",
     _FIRST | _LEADS,
     may=_OF
     + """ before very other others everything else all as paren parenthesis after number second up callers not yet
     end last final but existing present rest then them followed following shift shifted back by behind bracket will
     called with called call pass passed passing followed way remaining remain nobody keep keeps order stays stay
     no at position slot place prior additional always bracket existing 1 want wants later subsequent
-    in-front and one""",
+    in-front and one slide shove squeeze shift up front side left 0""",
     never="replace instead-of",
 )
 _GOES = lexicon("go goes")
 # What a parameter is where nobody passes it: "use `3` for `p` in `f` when it's not given".
 _ASSUMED = Topic(
     "if when whenever unless able",
-    "omit omitted omitting leave leaves left passed pass passes provided specified supplied given",
+    """omit omitted omitting leave leaves left passed pass passes passing provided specified supplied given
+    gives provides""",
     may=_OF
     + _CALLERS
     + """ assume assumes assumed use uses then fall falls back not nothing nobody no start starts out as be value
@@ -89,7 +94,7 @@ _ASSUMED = Topic(
     never="except only",
 )
 _DROPPED = Topic(
-    GONE | _GOES | lexicon("no not without no-longer stop shrink shorten"),
+    GONE | _GOES | lexicon("no not without no-longer stop shrink shorten minus sans"),
     may=_OF
     + _CALLERS
     + """ any anymore shrink belong too still unused nothing among those its used uses use the rest other others many
@@ -97,14 +102,16 @@ _DROPPED = Topic(
     serves weight useless unneeded it's value""",
 )
 _SET_DEFAULT = Topic(
-    "default defaults defaulting defaulted optional fallback",
+    """default defaults defaulting defaulted optional fallback fall falls falling preset presets assume assumes
+    assumed
+    assuming presume presumes""",
     may=_OF
     + _CALLERS
     + """ value values instead-of instead last first mandatory required argument relax different anymore only yet far
     initialize initialise initialized redefine fall fallback falls back ensure swap exchange longer current wants
     otherwise trade mean rather than behind callable rest but now = namely still nothing given start starts
     starting no-longer present previously used instead up over sensible switch alter and raise lower
-    behave everybody wanted nobody there's move treat treats demand""",
+    behave everybody wanted nobody there's move treat treats demand unless told make that back""",
 )
 _REMOVED_DEFAULT = Topic(
     GONE
@@ -124,6 +131,8 @@ _REMOVED_DEFAULT = Topic(
 _PARAMETER_CODE = re.compile(r"(?:\*{0,2}|&|\.\.\.)[A-Za-z_$][\w$]*\s*(?:\?|[:=\s].*)?")
 _DETAILED = re.compile(r"[\w$]+\s*[:=].*")
 _WORDS_FOR = lexicon(_PARAMETER)
+_FURTHER = lexicon("extra another additional")
+_NO_WAY = frozenset({("no", "way"), ("no", "possibility")})
 _STRICT = lexicon(
     "required mandatory explicitly compulsory obligatory require force oblige non-optional nonoptional unset"
 )
@@ -136,16 +145,23 @@ _OMITTED = lexicon(
     "omit omitted leave left out skip supply without pass passed miss missing call called give given"
 )
 _CASES = lexicon("if when whenever unless")
+_IMPLICIT = re.compile(r"\b[Ww]ithout (?:an? )?explicit (?P<name>`[^`]+`|\"[^\"]+\"|'[^']+'|\w+)")
 _CALLS = lexicon("call called calling")
 _OMITS = lexicon("omit omitted omitting")
 _LEAVES = lexicon("leave left")
-_GIVEN = lexicon("passed provided specified supplied given")
-_NEEDS = lexicon("should make give set add put let want ensure specify provide")
+_GIVEN = lexicon("passed passes pass passing provided specified supplied given gives provides")
+_NEEDS = lexicon("should make give set add put let want ensure specify provide use take")
 
 
 def signature_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open what is meant, or the file has no such parameter."""
-    return first_spelled(_read, source, text, with_names_ticked(text, source))
+    said = _with_omission_said(text)
+    return first_spelled(_read, source, said, with_names_ticked(said, source))
+
+
+def _with_omission_said(text: str) -> str:
+    """ "Without an explicit `x`" is the same as "if `x` is not given", ":=" as "="."""
+    return _IMPLICIT.sub(lambda found: f"if {found['name']} is not given", text.replace(" := ", " = "))
 
 
 def _read(text: str, source: Source) -> Codemod | None:
@@ -165,6 +181,8 @@ def _read(text: str, source: Source) -> Codemod | None:
 def _is_new(gist: Gist, new: Word) -> bool:
     """Whether it can be a parameter; what a function is just said to take may be a value or a type."""
     said = gist.has(_WORDS_FOR) or _DETAILED.fullmatch(new.text) is not None
+    # "Take an extra `Path`" says what it is to take, "the signature should end in `Path`" may not.
+    said = (said or gist.has(_FURTHER)) and not (gist.has(lexicon("end ends")) and looks_like_type(new.text))
     name = said or not (looks_like_type(new.text) or new.text in ("None", "True", "False"))
     return new.quote == "`" and name and _PARAMETER_CODE.fullmatch(new.text) is not None
 
@@ -184,6 +202,9 @@ def _leads(gist: Gist, new: Word) -> bool:
 
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    # "It is callable with `a`" tells how things are.
+    if gist.has(lexicon("callable")) and not gist.has(lexicon("should make let want")):
+        return
     if gist.has(GONE) or gist.negates(lexicon("add need pass want")) or goes_away(gist) or _forbids(gist):
         return
     for found, new in of_function(gist, source):
@@ -192,7 +213,9 @@ def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _added_so(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE | NEGATIONS):
+    # "There is no way to pass it yet" asks for one.
+    missing = "yet" in gist.stems and not _NO_WAY.isdisjoint(pairwise(gist.stems))
+    if gist.has(GONE | NEGATIONS) and not missing:
         return
     for found, new in of_function(gist, source):
         at = gist.mentions.index(new)
@@ -224,7 +247,11 @@ def _begins(gist: Gist) -> bool:
 
 
 def _dropped(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if keeps(gist, "use", "shrink") or not (gist.has(GONE | NEGATIONS) or _shrinks(gist)):
+    # "It is not used" tells why, "do not use it" something else.
+    unused = not {("is", "not"), ("no", "use")}.isdisjoint(pairwise(gist.stems))
+    if keeps(gist, "shrink", *([] if unused else ["use"])) or not (
+        gist.has(GONE | NEGATIONS) or _shrinks(gist)
+    ):
         return
     # What calls pass is another thing, and who need not pass it may still do so.
     if not gist.has(lexicon("call calls") | _COERCES):
@@ -232,11 +259,15 @@ def _dropped(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _shrinks(gist: Gist) -> bool:
-    return goes_away(gist) or gist.has(lexicon("shrink shorten"))
+    return goes_away(gist) or gist.has(lexicon("shrink shorten minus sans"))
 
 
 def _defaulted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.negates(lexicon("set change add give make")) or _wants_none(gist) or _limits(gist):
+    if (
+        gist.negates(lexicon("set change add give make assume presume fall preset"))
+        or _wants_none(gist)
+        or _limits(gist)
+    ):
         return
     for _, parameter, (value,) in of_parameter(gist, source):
         if _joined(gist, value):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 _TOKEN = re.compile(
     r"(?P<ticks>`+)(?P<ticked>.+?)(?P=ticks)(?!`)"
     r"|(?<![\w$.)\]])(?P<quote>\"(?:\"\")?|')(?P<within>[^\"'\n]+|[^\"\n]+(?=\")|[^'\n]+(?='(?!\w)))(?P=quote)(?![\w\"])"
-    r"|(?P<paren>(?<!\S)\((?=[a-z]+\s))|(?P<arrow>-{1,2}>|=>|→)|(?P<closed>[\w$.]+(?=\)[.,;:!?]*(?:\s|\Z)))|(?P<bare>[^\s`]+?)(?=[.,;:!?]*(?:\s|\Z|`)|-{1,2}>|=>|→|['’]s\b)|(?P<other>['’]s\b|\S)",
+    r"|(?P<paren>(?<!\S)\((?=[a-z]+\s|\"[^\"\n]*\"\)|'[^'\n]*'\)))|(?P<arrow>-{1,2}>|=>|→)|(?P<closed>[\w$.]+(?=\)[.,;:!?]*(?:\s|\Z)))|(?P<bare>[^\s`]+?)(?=[.,;:!?]*(?:\s|\Z|`)|-{1,2}>|=>|→|['’]s\b)|(?P<other>['’]s\b|\S)",
     re.DOTALL,
 )
 # What separates, but does not tell anything: the words around it have to make sense without it.

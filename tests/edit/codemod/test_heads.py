@@ -102,6 +102,14 @@ _DOC = '        """Find it."""\n'
         ("detach `@property` from `label`", "    @property\n", ""),
         ("free `label` from `@property`", "    @property\n", ""),
         ("with `Base` as its superclass, `Store` would be right", "class Store", "class Store(Base)"),
+        ("document `load`: Read it.", "return name", '"""Read it."""\n    return name'),
+        ("explain `load` in a docstring: Read it.", "return name", '"""Read it."""\n    return name'),
+        ('provide a docstring ("Read it.") for `load`', "return name", '"""Read it."""\n    return name'),
+        ('`load` is undocumented, add "Read it."', "return name", '"""Read it."""\n    return name'),
+        ("could the docstring of `find` be taken out?", '        """Find it."""\n', ""),
+        ("could `@final` be put on `find`?", "    def find", "    @final\n    def find"),
+        ("it would be nice if `load` was async", "def load", "async def load"),
+        ("could `load` be made async?", "def load", "async def load"),
     ],
 )  # fmt: skip
 def test_the_head_of_a_definition_changes_as_the_sentence_says(text, old, new):
@@ -151,6 +159,16 @@ def test_a_class_that_extends_another_is_no_list_that_grows():
         "document in the signature that `load` gives `Model`",
         "don't add async to `load`",
         "could `load` be async?",
+        "document `load`: Keep it short.",
+        "docstring of `load`: Should be shorter.",
+        "explain `load`: It is too long",
+        'give `load` a docstring, but not "Hi."',
+        "do not undo `@property` on `label`",
+        "it would be wrong if `load` was async",
+        "it would be great if `load` wasn't async",
+        "`Store` doesn't inherit from `Base` yet, and should not",
+        "leave `load` alone",
+        "for now, leave `load` alone",
     ],
 )
 def test_what_forbids_or_limits_a_change_of_a_head_is_left_to_the_model(text):

@@ -61,6 +61,8 @@ def test_an_import_is_added_whether_it_is_quoted_or_not(text, line):
         "needless import of os",
         "free the file of the `os` import",
         "the import of os is dead weight, out with it",
+        "could the import of `os` be removed?",
+        "flake8 says `os` is imported but unused",
     ],
 )
 def test_an_unused_import_goes_in_whatever_way_it_is_said(text):
@@ -88,6 +90,9 @@ def test_an_unused_import_goes_in_whatever_way_it_is_said(text):
         "make `Field` available from `app.models`",
         "`Field` is needed as well from `app.models`",
         "while importing from `app.models`, get Field too",
+        "from `app.models`, import Field in addition",
+        "could `Field` be imported from `app.models` as well?",
+        "we also need to import `Field`, which lives in `app.models`",
     ],
 )
 def test_a_name_joins_those_that_are_imported(text):
@@ -113,6 +118,10 @@ def test_a_name_joins_those_that_are_imported(text):
         ("the module `app.models` is called `core` now, update the import", "core"),
         ("'app.models' moved to core, fix the import", "core"),
         ("review comment: `app.models` is the wrong module, we should import from `app.core`", "app.core"),
+        ("point the import of `app.models` at `app.core`", "app.core"),
+        ("take these from `app.core`, not from `app.models`", "app.core"),
+        ("our import of `app.models` is outdated, the module is `core` now", "core"),
+        ("the things imported from `app.models` live in core now", "core"),
     ],
 )
 def test_names_are_imported_from_another_module(text, new):
@@ -129,6 +138,7 @@ def test_names_are_imported_from_another_module(text, new):
         "`Any` can go from the import from typing",
         "skip `Any` when importing from typing",
         "shorten the typing import by `Any`",
+        "Any from typing is unused, remove it from the import",
     ],
 )
 def test_a_name_that_is_still_used_goes_from_an_import_with_a_doubt(text):
@@ -160,6 +170,12 @@ def test_a_name_that_is_still_used_goes_from_an_import_with_a_doubt(text):
         "do not skip `Any` when importing from typing",
         "`Field` should not come from `app.models`",
         "the names from `app.models` should not come from `app.core`",
+        "no need to remove the import of `os`",
+        "the linter says not to remove the import of `os`",
+        "do not point the import of `app.models` at `app.core`",
+        "the import of `app.models` is not outdated, the module is `app.core` now",
+        "take `Field` from `app.core` and `app.models`",
+        "do not import `Field`, which lives in `app.models`",
     ],
 )
 def test_what_forbids_or_limits_an_import_is_left_to_the_model(text):

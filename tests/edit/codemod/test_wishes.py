@@ -67,6 +67,13 @@ _MIDDLE = "    second = first.read()\n    third = second.strip()\n"
         ("once all the rest of `save` is done, `log(1)` should come", _LAST, _LOGGED),
         ("`save` should not stop where it does now but go on to a last `log(1)`", _LAST, _LOGGED),
         ("drop `log(1)` in at the bottom of the body of `save`", _LAST, _LOGGED),
+        ("right after the header of `load`, add `log(1)`", _BODY, "    log(1)\n" + _BODY),
+        ("tack `log(1)` onto `save`", _LAST, _LOGGED),
+        ("before `save` ends, `log(1)`", _LAST, _LOGGED),
+        ("`save` doesn't end with `log(1)` yet, add it", _LAST, _LOGGED),
+        ("could `log(1)` be added at the end of `save`?", _LAST, _LOGGED),
+        ("it would help if `save` ended with `log(1)`", _LAST, _LOGGED),
+        ("stop with `ValueError(1)` instead of `return None`", "return None", "raise ValueError(1)"),
         ("at the top of load, deal with `not name` by `return 1`", _BODY, _GUARDED),
         ("there's no point running `load` if `not name`, so `return 1` up front", _BODY, _GUARDED),
         ("`not name` -> `return 1` at the start of `load`", _BODY, _GUARDED),
@@ -132,6 +139,14 @@ def test_a_branch_gets_an_else_where_the_file_has_others():
         "the function `unused` should go to the top",
         "I wrote a function that goes behind `load`",
         "after `load` is called, do `log(1)`",
+        "do not stop with `ValueError(1)` instead of `return None`",
+        "do not add `log(1)` before `save` ends",
+        "`save` should not end with `log(1)` yet",
+        "leave `unused` alone",
+        "could `load` be called twice?",
+        "wouldn't it be nice if `save` ended with `log(1)`?",
+        "do not let `with lock` span `check(data)`",
+        "we do this later, so leave `unused` alone",
     ],
 )
 def test_what_forbids_or_tells_is_left_to_the_model(text):
@@ -143,3 +158,61 @@ def test_lines_between_two_others_do_not_take_these_along():
         predicted("delete the lines between `first = open(name)` and `first.close()`", SOURCE, "python")
         is None
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (
+            "`unused` should begin with `log(1)` and end with `log(2)`",
+            "    pass\n",
+            "    log(1)\n    pass\n    log(2)\n",
+        ),
+        (
+            "drop the docstring of `load`; also annotate `name` as `str` there",
+            'name, strict=False):\n    """Read."""',
+            "name: str, strict=False):",
+        ),
+        (
+            'give `unused` the docstring "Idle." and make it async',
+            "def unused():\n",
+            'async def unused():\n    """Idle."""\n',
+        ),
+        (
+            "remove the docstring of `load` and get rid of its `strict` default",
+            'strict=False):\n    """Read."""',
+            "strict):",
+        ),
+        (
+            "in `load`, annotate `name` as `str` and `strict` as `bool`",
+            "name, strict=False",
+            "name: str, strict: bool = False",
+        ),
+        (
+            '`unused` needs a docstring "Idle." and the return type `int`',
+            "unused():\n",
+            'unused() -> int:\n    """Idle."""\n',
+        ),
+        ("don't touch `load`; make `unused` async", "def unused", "async def unused"),
+    ],
+)
+def test_a_wish_that_leans_on_the_one_before_is_filled_in(text, old, new):
+    assert surely(text, SOURCE, "python") == SOURCE.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rename `unused` to `idle` and delete it",
+        "add `dry=False` to the parameters of `save` and annotate it with `bool`",
+        "`save` should not be async and return `third`",
+        "make `unused` async but do not add `dry=False` to it",
+        "do not touch `load` unless needed; make `unused` async",
+        "do not touch `unused`; make `unused` async",
+        "keep `unused` as it is, minus the body",
+        "make `unused` async and leave its parameters alone",
+        "delete `load` and its docstring",
+    ],
+)
+def test_a_wish_that_leans_on_two_or_asks_for_less_is_left_to_the_model(text):
+    assert doubted(text, SOURCE, "python")
