@@ -15,22 +15,46 @@ _AS_SHOWN = (
     r"(?:apply|make|take)\s+(?:the|this|these)\s+(?:update|change|edit)s?|edit\s+as\s+shown"
     r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
 )
+# What is asked of "us" is a wish where the verb is one of changes: not "can we call it twice?".
+_CHANGES = tuple(
+    """add append await change comment convert delete drop duplicate exchange extend extract flip hoist include insert
+    introduce invert kill lose make move negate pass pull put remove rename replace reword rewrite set simplify swap
+    switch thread turn uncomment use wrap""".split()  # noqa: SIM905
+)
+_WE_ASK = rf"(?:can|could)\s+we(?=\s+(?:(?:please|just|also|maybe)\s+)*(?:{'|'.join(_CHANGES)})\b)"
+_TO_DO = (
+    r"(?:you|we|i)\s+(?:want|need|have|ought)(?:\s+you)?\s+to|you\s+must|we\s+must|(?:i'd|i\s+would)\s+like\s+(?:you\s+)?to"
+    r"|(?:the|our|my|your)\s+(?:plan|idea|task|goal|job)\s+(?:here\s+)?is\s+to|(?:it\s+is|it's)\s+time\s+to"
+    r"|all\s+(?:you|we)\s+(?:need|have)\s+to\s+do\s+is(?:\s+to)?|(?:do\s+not|don't)\s+forget\s+to|remember\s+to"
+    r"|(?:be|make)\s+sure\s+(?:you|to)|go\s+ahead\s+and|feel\s+free\s+to|be\s+so\s+kind\s+(?:as\s+)?to"
+    r"|would\s+it\s+be\s+(?:possible|ok|okay)\s+to|is\s+it\s+possible\s+to\s+please|any\s+chance\s+(?:you\s+could|to)"
+    r"|do\s+you\s+think\s+you\s+could|i\s+was\s+wondering\s+if\s+you\s+could|(?:perhaps|maybe)\s+you\s+could"
+    r"|(?:it\s*(?:would|'d)|would)\s+be\s+(?:good|great|nice|better|best|helpful|lovely)\s+if\s+you\s+(?:could|would)"
+    r"|if\s+you\s+(?:could|can|would)(?=\s+(?:please|just|kindly)\b)"
+)
+_BY_THE_WAY = (
+    r"by\s+the\s+way|btw|fyi|for\s+starters|while\s+you(?:'re|\s+are)\s+(?:at\s+it|here|there)|if\s+you\s+do(?:\s+not|n't)\s+mind"
+    r"|if\s+possible|when\s+you\s+(?:get\s+a\s+(?:chance|minute|moment)|have\s+(?:time|a\s+(?:minute|moment|sec)))"
+)
 _LEAD = re.compile(
-    r"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|let's|let\s+us|you\s+should|we\s+should"
-    r"|i\s+want\s+you\s+to|i\s+want\s+to|i'd\s+like\s+you\s+to|we\s+need\s+to|todo|as\s+discussed|besides|in\s+addition"
+    rf"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|{_WE_ASK}|let's|let\s+us|you\s+should|we\s+should"
+    rf"|todo|as\s+discussed|besides|in\s+addition|{_TO_DO}|{_BY_THE_WAY}"
     rf"|{_AS_SHOWN})\b[:,.;]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
     re.IGNORECASE,
 )
 # Before a colon. Any other word there may be what the sentence hangs on ("only if it is safe: ...").
 _REMARK_WORDS = frozenset(
-    """a and another as agreed because big bug bugfix change changes chore clarity cleaner cleanup comment
-    comments consistency discussed edit fail feedback feature first fix follow-up for from hi hint
-    improvement issue it larger last linter little major minor more my naming next nit note of on one our
-    over part please pull quick readability refactor refactoring release remark request requested review
-    rule same second simple small step style suggestion task team tests the thing third this tidy tiny todo
-    trivial up version warning with work""".split()  # noqa: SIM905
+    """a and another as agreed because big btw bug bugfix build by change changes chore ci clarity cleaner cleanup
+    comment comments config consistency correction cosmetic debug debugging discussed doc docs edit fail feat feedback
+    feature first fix follow-up for formatting from fyi hi hint hotfix imo improvement issue it larger last lint linter
+    little major minor more my naming next nit nitpick note of off on one our over part perf performance please polish
+    ps pull quick readability refactor refactoring release remark request requested review reviewer rule same second
+    security simple simplification small step style suggestion task team test tests the thing third this tidy tiny todo
+    trivial tweak typing typo up version warning wip with work""".split()  # noqa: SIM905
 )
-_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60}):\s+(?=[\w`'\"])")
+_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60})!?:\s+(?=[\w`'\"])")
+# "fix(api)!: " is how commits begin, which may have been taken for a call.
+_SCOPED = re.compile(r"`?(?P<kind>[a-z]+)\([\w/.-]+\)`?!?:\s+")
 # A reason that has one of these may ask for something else, or take back a part of what was said.
 _LIMITS = (
     r"\b(?:but|except|only|unless|if|when|while|until|otherwise|instead|without|also|and|then|or|keep|leave|please"
@@ -44,11 +68,12 @@ _NOTHING_ELSE = (
     rf"|{_NAME.format('stays')}\s+stays\s+(?:as\s+it\s+is|as\s+is|the\s+same|unchanged)"
     rf"|this\s+has\s+nothing\s+to\s+do\s+with\s+{_NAME.format('unrelated')}"
     r"|the\s+tests\s+expect\s+(?:this|it)|the\s+linter\s+complains\s+otherwise"
-    r"|thanks|thank\s+you|thx|ty|that\s+is\s+all|that's\s+all|please|pls|plz|for\s+(?:clarity|consistency|readability)"
+    r"|(?:many\s+)?thanks(?:\s+(?:in\s+advance|a\s+lot|a\s+bunch|so\s+much))?|thank\s+you(?:\s+(?:very|so)\s+much)?|thx|ty|cheers"
+    r"|if\s+(?:possible|you\s+(?:can|could)|you\s+(?:do\s+not|don't)\s+mind)|when\s+you\s+get\s+a\s+chance|asap|that\s+should\s+do(?:\s+it)?|that\s+is\s+all|that's\s+all|please|pls|plz|for\s+(?:clarity|consistency|readability)"
     rf"|(?:because|since|so\s+that)\s+(?:(?!{_LIMITS})[^.;,?])+"
 )
 _TRAIL = re.compile(
-    rf"(?:(?:\s*[.;,!]|\s+-|(?=\s+(?:please|pls|plz|thanks|thx)\b|\s+because|\s+for\s))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
+    rf"(?:(?:\s*[.;,!]|\s+-|(?=\s+(?:please|pls|plz|thanks|thx|asap|if\s+possible)\b|\s+because|\s+for\s|\s+if\s+you\b))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
     re.IGNORECASE,
 )
 _FIRST_PLACE = re.compile(
@@ -57,10 +82,34 @@ _FIRST_PLACE = re.compile(
 )
 
 
-_ASKING = re.compile(r"\b(?:(?:can|could|would)\s+you|could\s+we)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"\b(?:(?:can|could|would|will)\s+you|could\s+we|can\s+we|possible\s+to|chance\s+to|you\s+could)\b", re.IGNORECASE
+)
+# "Could a be dropped?" is a wish; "could a be empty?" is a question.
+_ASKED_FOR = re.compile(
+    r"\s*could\s(?:(?!\b(?:if|when|or|ever|still|already|twice|elsewhere|somewhere|here)\b).)+?\s"
+    r"(?:(?:please\s+)?be\s+(?:please\s+)?(?:added|appended|commented|converted|deleted|dropped|duplicated|extended|extracted"
+    r"|factored|flipped|hoisted|inserted|inverted|lifted|moved|negated|pulled|removed|renamed|reordered|replaced"
+    r"|rephrased|reworded|rewritten|split|swapped|turned|uncommented|weeded|wrapped)\b|become\s+an?\s"
+    r"|get\s+(?:an?|another|one)\s)(?:(?!\b(?:if|when|ever|twice|elsewhere|somewhere)\b).)*\?\s*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+# "It would be good if a was passed b" says what a should be.
+_WISHED = re.compile(
+    r"(?:(?:it|i|we|that)\s*(?:would|'d)\s+)?(?:would\s+)?(?:be\s+(?:good|great|nice|better|best|helpful|lovely|cool|neat"
+    r"|ideal|handy)|prefer\s+it|(?:like|love)\s+it|appreciate\s+it)\s+if\s+(?!(?:you|someone|somebody)\b)",
+    re.IGNORECASE,
+)
+_WAS = re.compile(r"\b(?:was|were)\b(?!\s+to\b)", re.IGNORECASE)
 _KEPT = re.compile(
     r"(?:\b(?:keep|leave|touch|change|do\s+with)\s+(?!(?:the|all|everything|anything)\b))([`'\"\w$.:#]+)"
     r"|([`'\"\w$.:#]+)\s+stays\b",
+    re.IGNORECASE,
+)
+# "How about removing a?" and "consider removing a" say what to do as "remove a" does.
+_SUGGESTED = re.compile(
+    r"\s*(?:(?:please\s+)?(?:(?:(?:would|do)\s+you\s+)?mind|(?:how|what)\s+about|consider|(?:i|i'd|i\s+would)\s+(?:suggest|propose"
+    r"|recommend))(?:\s+just)?)\s+(?P<verb>[a-z]+)ing\b",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[\w$]+")
@@ -92,13 +141,27 @@ _AFTERWARDS = re.compile(
 def told(text: str) -> str:
     """What is asked for politely without its question mark, which stands behind the last of several wishes."""
     lead = _LEAD.match(text)
-    return text.rstrip().removesuffix("?") if lead and _ASKING.search(lead[0]) else text
+    asks = (lead and _ASKING.search(lead[0])) or _ASKED_FOR.match(_CODE.sub("``", text)) or _SUGGESTED.match(text)
+    return text.rstrip().removesuffix("?") if asks else text
+
+
+def _directly(text: str) -> str:
+    """What is suggested or wished for, as one tells to do it."""
+    suggested = _SUGGESTED.match(text)
+    roots = (suggested["verb"].lower(), f"{suggested['verb'].lower()}e") if suggested else ()
+    for verb in (*roots, *(root[:-1] for root in roots if root[-1:] == root[-2:-1])):
+        if suggested and verb in _CHANGES:
+            return f"{verb}{text[suggested.end() :]}"
+    wished = _WISHED.match(text)
+    return _WAS.sub("should be", text[wished.end() :], count=1) if wished else text
 
 
 def bare(text: str) -> Iterator[str]:
     """The text without what courtesy puts around it; again without a remark before it; a place put last."""
+    scoped = _SCOPED.match(text)
+    text = text[scoped.end() :] if scoped and scoped["kind"] in _REMARK_WORDS else text
     lead = _LEAD.match(text)
-    said = text[lead.end() if lead else 0 :]
+    said = _directly(text[lead.end() if lead else 0 :])
     if said.rstrip().endswith("?") and not (lead and _ASKING.search(lead[0])):
         return
     asks = not (lead and _ASKING.search(lead[0])) and _ASKED.search(_CODE.sub("``", said))

@@ -28,7 +28,16 @@ _MEMBER = rf"{_ADDED}{_NAME} = {_VALUE}(?= (?:to|in|into|member|value|entry)\b)"
 _REQUIRED = rf"[A-Za-z][\w.-]{{,60}}(?:\[[\w,]+\])?(?:[=~!><]=|\^)\d[\w.*]*{_END}"
 _PARAMETER = rf"{_NAME}(?:: ?{_PATH})? ?= ?{_VALUE}(?= (?:parameter|param|argument|arg|kwarg|field)\b)"
 _LONE_SIGN = rf"(?:{_SIGNS})(?=[.,;!?]?(?:\s|\Z))"
-_WORD_SIGNS = r"(?P<old>and|or)(?P<becomes> (?:to|with|by|into) (?:an? |the )?)(?P<new>and|or)\b"
+# "The and in `a and b` should be or", "- instead of +", "or, not and"
+_EITHER = r"(?:and|or)(?![\w'])|[-+*/%](?=[ ,.;]|\Z)"
+_BECOMES = (
+    r"(?: to| with| by| into| for| instead of| rather than| in place of| as opposed to| over| where it (?:needs|wants|should be)"
+    r"| (?:should|must|has to|ought to|needs to) (?:be|become|read|have been)| becomes| is wrong, should be|,? (?:and |but )?not"
+    r"| is the wrong operator(?: here)?, use| ?(?:->|=>|→))"
+)
+_WORD_SIGNS = (
+    rf"(?P<old>{_EITHER})(?P<becomes>(?: (?:in|of|on) `[^`\n]+`)?(?:{_BECOMES} ?(?:an? |the )?| an? ))(?P<new>{_EITHER})"
+)
 _PIECES = re.compile(
     rf"{TICKED}|(?<![\w.$\"'])(?:(?P<code>{_CALL}|{_KEYWORD}|{_GENERIC}|{_GIVEN}|{_MEMBER}|{_REQUIRED}|{_PARAMETER})"
     rf"|(?P<compared>{_COMPARED})|(?P<worded>{_WORD_SIGNS}))|(?<!\S)(?P<sign>{_LONE_SIGN})"
@@ -78,6 +87,8 @@ def _parameter(language: str) -> Callable[[re.Match[str]], str]:
 def _ticked(source: Source) -> Callable[[re.Match[str]], str]:
     def tick(found: re.Match[str]) -> str:
         if found["worded"]:
+            if found["old"].isalpha() != found["new"].isalpha() or found["old"] == found["new"]:
+                return found[0]
             return f"`{found['old']}`{found['becomes']}`{found['new']}`"
         if found["compared"]:
             whole = _stands(source, found["left"]) and _stands(source, found["right"])
