@@ -40,7 +40,7 @@ _OTHERS = Topic(
     may=""" instead-of instead not no no-longer but drop stop never depend decide decision decisions base on at when
         where now what is currently old replaced overwrite other over swap exchange substitute out from bug use
         only any anymore by than wrong rewrite -> gets and for one ask asks to made make
-        look looks hinge rely loop""",
+        look looks hinge rely loop guard guarded protect protected gate gated""",
     never="add append insert extend include also too negate",
 )
 _EXTENDED = Topic(
@@ -75,7 +75,7 @@ _GUARDED = Topic(
         do does doing after before first just always unconditionally unconditional otherwise skip not never
         no nothing reason stop block line statement body true holds hold protect indent tie be in with to
         and then as by that depends so it new own containing without wrong stick else being there moment at
-        having put move false into go skip that's tests""",
+        having put move false into go skip that's tests require requires carry carried out""",
     never="else else-branch against return early instead-of replace above below delete remove come",
 )
 # A condition may be told by one name that only it has.
@@ -91,6 +91,8 @@ _FAILING = Sentences(
     "[if|when|where|whenever|in case|should] {the}{branch:code} [check |test |condition |][fails|fail|is false|is not"
     " true|is not met|is not taken|is not the case|does not apply|does not hold|does not match|turns out false]"
     "[,|:|] [then |we |it |][do |run |execute |call |should |want |]{code:code}[ instead|]",
+    "[for|in|at|with] {the}{branch:code}[,|:|] [handle|cover|treat] the [other|opposite|negative|false|remaining] case [with|by|as|:]"
+    " [doing |running |calling |]{code:code}",
     "otherwise {code:code}[,|] [after|following|for|at|in] {the}{branch:code}",
     "[after|following|for|at|in] {the}{branch:code}[,|:|] otherwise [do |run |execute |]{code:code}",
 )
@@ -161,6 +163,7 @@ def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 _FAILS = re.compile(
     r"(?:check that|ensur) _ is not the cas|(?:that|when|ensur) _ do\w* not hold|that _ is untru|when _ is fals"
+    r"|turn (?:the )?(?:\w+ )?_ (?:around|round|upsid down)|turn (?:around|round) (?:the )?(?:\w+ )?_"
     r"|(?:other|wrong) way (?:round|around|about)|(?:wrong|opposit) polarit|polarity of _ is wrong|swap (?:the )?sens"
 )
 

@@ -26,7 +26,7 @@ _TO_DO = (
     r"(?:you|we|i)\s+(?:want|need|have|ought)(?:\s+you)?\s+to|you\s+must|we\s+must|(?:i'd|i\s+would)\s+like\s+(?:you\s+)?to"
     r"|(?:the|our|my|your)\s+(?:plan|idea|task|goal|job)\s+(?:here\s+)?is\s+to|(?:it\s+is|it's)\s+time\s+to"
     r"|all\s+(?:you|we)\s+(?:need|have)\s+to\s+do\s+is(?:\s+to)?|(?:do\s+not|don't)\s+forget\s+to|remember\s+to"
-    r"|(?:be|make)\s+sure\s+(?:you|to)|go\s+ahead\s+and|feel\s+free\s+to|be\s+so\s+kind\s+(?:as\s+)?to"
+    r"|(?:be|make)\s+sure\s+(?:you|to)|go\s+ahead\s+and|be\s+so\s+kind\s+(?:as\s+)?to"
     r"|would\s+it\s+be\s+(?:possible|ok|okay)\s+to|is\s+it\s+possible\s+to\s+please|any\s+chance\s+(?:you\s+could|to)"
     r"|do\s+you\s+think\s+you\s+could|i\s+was\s+wondering\s+if\s+you\s+could|(?:perhaps|maybe)\s+you\s+could"
     r"|(?:it\s*(?:would|'d)|would)\s+be\s+(?:good|great|nice|better|best|helpful|lovely)\s+if\s+you\s+(?:could|would)"

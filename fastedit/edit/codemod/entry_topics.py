@@ -51,6 +51,7 @@ _MORE = _LAST | lexicon(
     concat more grow expand list part drop throw incorporate item element entry"""
 )
 
+_DROPS = lexicon("drop throw")
 _CONTAINS = lexicon("include contain have has list hold get store carry")
 _WISHES = lexicon("yet add append put insert it but")
 _WITHIN = lexicon("in into inside among within onto")
@@ -86,6 +87,8 @@ def entry_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if gist.has(_DROPS) and "from" in gist.stems:
+        return
     if gist.has(GONE - lexicon("drop throw leave off out")) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
         return
     # "Make a not include b", but "a does not include b yet" and "a does not include b, add it".

@@ -47,7 +47,7 @@ _STRICTER = Sentences(
 _CALLED_OPERATOR = lexicon("operator sign comparison")
 _EXPLICIT = lexicon(
     """instead-of instead replace substitute swap exchange convert turn trade switch rather than where not
-    stop take drop     favour favor rewrite overwrite place stead sub"""
+    stop take drop     favour favor rewrite overwrite place stead sub typo misspelling"""
 )
 _EXCHANGED = Topic(
     _EXPLICIT
@@ -67,7 +67,7 @@ _EXCHANGED = Topic(
         key entry comment import""",
 )
 # A new name that stands without quotes is no word that a sentence about something else would have there.
-_VARIABLE = "[a |an |its own |the |][new |local |separate |named |][local |][variable|constant|name]"
+_VARIABLE = "[a |an |its own |the |][new |local |separate |named |][local |][variable|constant|name|local]"
 _VARIABLE_SAID = "[a |an |its own |the |][new |local |separate |][local|variable|constant|local variable]"
 _USED = " and use [that|it|this|the variable|the name|that name][ there| instead| from there on|]"
 _BARE_NAME = Sentences(
@@ -79,6 +79,7 @@ _BARE_NAME = Sentences(
     f" {_VARIABLE_SAID}[ called| named|] {{name}}",
     "{code:code} should be [computed|called|evaluated|calculated|taken] [first|before|beforehand|earlier]"
     " and [kept|stored|held|saved|put] in {name}",
+    "[extract|hoist|factor out|pull out|lift] {code:code} [out |][as|under the name|under the name of] {name}",
     f"{{code:code}} -> {_VARIABLE_SAID}[ called| named|] {{name}}",
     f"let {{name}} [hold|store|keep|carry|contain] {{code:code}}{_USED}",
     "give {code:code} a name[,|:|] {name}",

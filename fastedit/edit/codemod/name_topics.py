@@ -14,7 +14,7 @@ from fastedit.edit.codemod.sentence import Told
 from fastedit.edit.codemod.source import Codemod, Source
 
 _KINDS = "function method class variable parameter constant attribute field property".split()  # noqa: SIM905
-_NAMED = lexicon("rename name named renamed naming identifier called call rebrand misnamed spelled")
+_NAMED = lexicon("rename name named renamed naming identifier called call rebrand rechristen retitle misnamed spelled")
 _CALLED = lexicon("call called")
 _EVERY = lexicon("every occurrence occurrences everywhere throughout wherever mention")
 _UNFIT = lexicon("misleading confusing vague cryptic unclear naming like")
@@ -48,6 +48,7 @@ _ALL_USES = re.compile(
 _EVERYWHERE = lexicon("everywhere throughout wherever")
 _IN = lexicon("in inside within")
 _TO = _IN | lexicon("to into -> and")
+_INTO_VARIABLE = frozenset(("into", "a", stem(kind)) for kind in ("variable", "constant", "local"))
 _STANDS_FOR = lexicon("it this that them all") | {""}
 _PLACES = lexicon("function method class variable parameter constant attribute field property name")
 
@@ -63,6 +64,7 @@ def name_topics(text: str, source: Source) -> Codemod | None:
 def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if (
         _speaks_of_calls(gist)
+        or _extracts(gist)
         or _elsewhere(gist)
         or _misses_name(gist)
         or gist.negates(lexicon("rename change replace"))
@@ -78,6 +80,12 @@ def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
                 made = renamed(source, _told(gist, old, new, place))
                 if made is not None and (gist.has(_NAMED) or _everywhere(source, known, made)):
                     yield made
+
+
+def _extracts(gist: Gist) -> bool:
+    """ "Turn `f()` into a variable called a" gives a name to what is computed."""
+    triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
+    return any(said in _INTO_VARIABLE for said in triples) and "(" in gist.mentions[0].text
 
 
 def _speaks_of_calls(gist: Gist) -> bool:

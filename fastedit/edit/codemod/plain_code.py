@@ -27,13 +27,16 @@ _MEMBER = rf"{_ADDED}{_NAME} = {_VALUE}(?= (?:to|in|into|member|value|entry)\b)"
 # `requests>=2.31`, as lists of dependencies have it.
 _REQUIRED = rf"[A-Za-z][\w.-]{{,60}}(?:\[[\w,]+\])?(?:[=~!><]=|\^)\d[\w.*]*{_END}"
 _PARAMETER = rf"{_NAME}(?:: ?{_PATH})? ?= ?{_VALUE}(?= (?:parameter|param|argument|arg|kwarg|field)\b)"
+# "Replace == by !=": these are no operands, though a file may have such words as well.
+_BEFORE_SIGN = frozenset("replace change turn make use using be the a an swap with by to into want wants needs says has".split())  # noqa: SIM905
+_BEHIND_SIGN = frozenset("by with to into in of on instead rather should must not and or is but as there here where".split())  # noqa: SIM905
 _LONE_SIGN = rf"(?:{_SIGNS})(?=[.,;!?]?(?:\s|\Z))"
 # "The and in `a and b` should be or", "- instead of +", "or, not and"
 _EITHER = r"(?:and|or)(?![\w'])|[-+*/%](?=[ ,.;]|\Z)"
 _BECOMES = (
-    r"(?: to| with| by| into| for| instead of| rather than| in place of| as opposed to| over| where it (?:needs|wants|should be)"
+    r"(?: to| with| by| into| for| instead of| rather than| in place of| as opposed to| over|,? it should (?:say|be|read|use)| where it (?:needs|wants|should be)"
     r"| (?:should|must|has to|ought to|needs to) (?:be|become|read|have been)| becomes| is wrong, should be|,? (?:and |but )?not"
-    r"| is the wrong operator(?: here)?, use| ?(?:->|=>|→))"
+    r"| is the wrong operator(?: here| (?:in|of|on) `[^`\n]+`)?[,;:]? (?:use|make it|it should be)| ?(?:->|=>|→))"
 )
 _WORD_SIGNS = (
     rf"(?P<old>{_EITHER})(?P<becomes>(?: (?:in|of|on) `[^`\n]+`)?(?:{_BECOMES} ?(?:an? |the )?| an? ))(?P<new>{_EITHER})"
@@ -54,6 +57,8 @@ _MACRO = re.compile(r"(?<![\w`.\"'])[a-z_]\w*!(?=[.,;]?(?:\s|\Z))")
 _PLAIN_TYPE = re.compile(
     r"[A-Z]\w*|int|long|short|byte|char|float|double|boolean|bool|string|error|any|u?int\d+"
 )
+# "`load`(...)": whatever it is called with.
+_ANY_ARGUMENTS = re.compile(r"(?<=[`'\"])\((?:\.\.\.|…)\)")
 _FIRST_NAMED = re.compile(rf"(?P<name>{_NAME}): +(?P<rest>\S.*)", re.DOTALL)
 
 
@@ -63,7 +68,7 @@ def with_code_quoted(text: str, source: Source) -> str:
     """
     if "\n" in text:
         return text
-    text = with_plain_quotes(text, source)
+    text = _ANY_ARGUMENTS.sub("", with_plain_quotes(text, source))
     first = _FIRST_NAMED.fullmatch(text)
     if first and source.only(first["name"]) is not None:
         text = f"in {first['name']}, {first['rest']}"
@@ -91,7 +96,8 @@ def _ticked(source: Source) -> Callable[[re.Match[str]], str]:
                 return found[0]
             return f"`{found['old']}`{found['becomes']}`{found['new']}`"
         if found["compared"]:
-            whole = _stands(source, found["left"]) and _stands(source, found["right"])
+            spoken = found["left"].lower() in _BEFORE_SIGN or found["right"].lower() in _BEHIND_SIGN
+            whole = not spoken and _stands(source, found["left"]) and _stands(source, found["right"])
             code = found[0] if whole else found["between"]
             return found[0].replace(code, f"`{code}`")
         code = next(filter(None, map(found.__getitem__, _SPELLED)), None)
