@@ -46,7 +46,8 @@ _PREFIXES = lexicon("put prefix stick place insert add prepend")
 _LIFTS = lexicon("lift free restore strip revive undo instead-of go")
 _AGAIN = lexicon("uncomment uncommented un-comment again commented-out reactivate reenable re-enable life")
 _REVIVES = lexicon(
-    """uncomment uncommenting un-comment reenable re-enable reactivate re-activate resurrect revive restore enable activate
+    """uncomment uncommenting un-comment reenable re-enable reactivate re-activate resurrect revive restore enable
+    activate
     unmute run bring"""
 )
 _UNCOMMENTED = Topic(
@@ -149,11 +150,10 @@ def _is_comment(source: Source, row: int) -> bool:
 
 def _is_one(gist: Gist) -> bool:
     """Whether what is mentioned is said to be a comment: "it must not be a comment any more"."""
-    spans = zip(("", *gist.stems), gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
-    return any(
-        first != stem("there") and verb in ("be", "is") and said == ("a", "comment")
-        for first, verb, *rest in spans
-        if (said := tuple(rest))
+    triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
+    # "There is a comment a" tells where it is.
+    return stem("there") not in gist.stems and any(
+        words[0] in ("be", "is") and words[1:] == ("a", "comment") for words in triples
     )
 
 
@@ -220,7 +220,9 @@ def _uncommented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     above = ("own", "lin") in pairwise(gist.stems) or gist.has(
-        lexicon("prefix above before over preceding precede preceded top ahead front heading leading preface head")
+        lexicon(
+            "prefix above before over preceding precede preceded top ahead front heading leading preface head"
+        )
     )
     aside = gist.has(lexicon("end trailing same inline behind")) and not gist.negates(lexicon("behind"))
     above = above and ("over", "to") not in pairwise(gist.stems)
@@ -275,7 +277,7 @@ def _said_to_go(gist: Gist) -> bool:
     if gist.has(GONE - lexicon("out off away leave") | _POINTLESS) or gist.stems[-1] == "go":
         return True
     unwanted = gist.has(NEGATIONS) and gist.has(lexicon("take need needed want should"))
-    last = gist.stems[-1] in ("out", "away") and gist.has(lexicon("take leave go"))
+    last = gist.stems[-1] in ("out", "away") and gist.has(lexicon("take leave goes"))
     pairs = _pairs(gist)
     if pairs >= _NO_MORE:
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.condition import (
     branch,
@@ -70,7 +70,7 @@ _ELSE = Topic(
 _GUARDED = Topic(
     _TEST
     + """ wrap wrapped only unless when guard guarded surround enclose nest gate restrict limit depend conditional
-    bracket case provided subject precondition prerequisite""",
+    bracket case provided subject precondition prerequisite require requires""",
     may=""" case run runs running ran execute executed happen happens inside within under around behind on
         do does doing after before first just always unconditionally unconditional otherwise skip not never
         no nothing reason stop block line statement body true holds hold protect indent tie be in with to
@@ -90,8 +90,10 @@ _GONE = Sentences(
 _FAILING = Sentences(
     "[if|when|where|whenever|in case|should] {the}{branch:code} [check |test |condition |][fails|fail|is false|is not"
     " true|is not met|is not taken|is not the case|does not apply|does not hold|does not match|turns out false]"
-    "[,|:|] [then |we |it |][do |run |execute |call |should |want |]{code:code}[ instead|]",
-    "[for|in|at|with] {the}{branch:code}[,|:|] [handle|cover|treat] the [other|opposite|negative|false|remaining] case [with|by|as|:]"
+    "[,|:|] [then |we |it |][do |run |execute |call |should |want |]{code:code}[ instead| should happen| should run"
+    "| should be run| should be executed| should be done|]",
+    "[for|in|at|with] {the}{branch:code}[,|:|] [handle|cover|treat] the [other|opposite|negative|false|remaining]"
+    " case [with|by|as|:]"
     " [doing |running |calling |]{code:code}",
     "otherwise {code:code}[,|] [after|following|for|at|in] {the}{branch:code}",
     "[after|following|for|at|in] {the}{branch:code}[,|:|] otherwise [do |run |execute |]{code:code}",
@@ -101,6 +103,7 @@ _NOT_BEFORE = re.compile(
     r"(?:before|in front of|ahead of|to|around) ",
     re.IGNORECASE,
 )
+_ON_TOP = re.compile(r"\bon top of (?=[`'\"])", re.IGNORECASE)
 # "No else yet", "no else so far, add one"
 _SO_FAR_NONE = lexicon("yet far lack missing add give append put insert supply get have has")
 _BEGINS = re.compile(r"(?:and|or)\s|(?:&&|\|\|)\s?")
@@ -110,7 +113,11 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which condition or statement is meant, or there are several ways to do it."""
     if source.syntax is None:
         return None
-    text = _NOT_BEFORE.sub("negate ", text).replace("`if`", "if").replace("`else`", "else")
+    text = (
+        _ON_TOP.sub("besides ", _NOT_BEFORE.sub("negate ", text))
+        .replace("`if`", "if")
+        .replace("`else`", "else")
+    )
     for told in _NAMED.read(text):
         place, name = source.place(told.get("place")), re.compile(rf"\b{re.escape(told['name'])}\b")
         rows = range(0) if place is None else range(place.start, place.stop)
@@ -223,6 +230,9 @@ def _when_true(gist: Gist) -> bool:
     refused = [n for n, stem in enumerate(stems) if stem in NEGATIONS | lexicon("skip stop never")]
     if gist.has(lexicon("unless")):
         return bool(refused)
+    # "Do not run a if not b"
+    if ("if", "not") in pairwise(stems) or ("when", "not") in pairwise(stems):
+        return len(refused) == 2 and refused[0] == stems.index("do") + 1 if "do" in stems else False
     otherwise = next((n for n, stem in enumerate(stems) if stem in lexicon("otherwise")), len(stems))
     always = gist.has(lexicon("unconditionally wrong always without"))
     return not refused or always or all(n > otherwise - 3 for n in refused)

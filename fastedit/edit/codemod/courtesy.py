@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fastedit.edit.codemod.statement import without_statement
+from fastedit.edit.codemod.suggestion import BY_THE_WAY, TO_DO, WE_ASK, asks_for, directly
 from fastedit.edit.codemod.template import KINDS
 
 _WORD = "(?:" + "|".join(sorted(KINDS, key=len, reverse=True)) + ")"
@@ -15,30 +17,9 @@ _AS_SHOWN = (
     r"(?:apply|make|take)\s+(?:the|this|these)\s+(?:update|change|edit)s?|edit\s+as\s+shown"
     r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
 )
-# What is asked of "us" is a wish where the verb is one of changes: not "can we call it twice?".
-_CHANGES = tuple(
-    """add append await change comment convert delete drop duplicate exchange extend extract flip hoist include insert
-    introduce invert kill lose make move negate pass pull put remove rename replace reword rewrite set simplify swap
-    switch thread turn uncomment use wrap""".split()  # noqa: SIM905
-)
-_WE_ASK = rf"(?:can|could)\s+we(?=\s+(?:(?:please|just|also|maybe)\s+)*(?:{'|'.join(_CHANGES)})\b)"
-_TO_DO = (
-    r"(?:you|we|i)\s+(?:want|need|have|ought)(?:\s+you)?\s+to|you\s+must|we\s+must|(?:i'd|i\s+would)\s+like\s+(?:you\s+)?to"
-    r"|(?:the|our|my|your)\s+(?:plan|idea|task|goal|job)\s+(?:here\s+)?is\s+to|(?:it\s+is|it's)\s+time\s+to"
-    r"|all\s+(?:you|we)\s+(?:need|have)\s+to\s+do\s+is(?:\s+to)?|(?:do\s+not|don't)\s+forget\s+to|remember\s+to"
-    r"|(?:be|make)\s+sure\s+(?:you|to)|go\s+ahead\s+and|be\s+so\s+kind\s+(?:as\s+)?to"
-    r"|would\s+it\s+be\s+(?:possible|ok|okay)\s+to|is\s+it\s+possible\s+to\s+please|any\s+chance\s+(?:you\s+could|to)"
-    r"|do\s+you\s+think\s+you\s+could|i\s+was\s+wondering\s+if\s+you\s+could|(?:perhaps|maybe)\s+you\s+could"
-    r"|(?:it\s*(?:would|'d)|would)\s+be\s+(?:good|great|nice|better|best|helpful|lovely)\s+if\s+you\s+(?:could|would)"
-    r"|if\s+you\s+(?:could|can|would)(?=\s+(?:please|just|kindly)\b)"
-)
-_BY_THE_WAY = (
-    r"by\s+the\s+way|btw|fyi|for\s+starters|while\s+you(?:'re|\s+are)\s+(?:at\s+it|here|there)|if\s+you\s+do(?:\s+not|n't)\s+mind"
-    r"|if\s+possible|when\s+you\s+(?:get\s+a\s+(?:chance|minute|moment)|have\s+(?:time|a\s+(?:minute|moment|sec)))"
-)
 _LEAD = re.compile(
-    rf"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|{_WE_ASK}|let's|let\s+us|you\s+should|we\s+should"
-    rf"|todo|as\s+discussed|besides|in\s+addition|{_TO_DO}|{_BY_THE_WAY}"
+    rf"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|{WE_ASK}|let's|let\s+us|you\s+should|we\s+should"
+    rf"|todo|as\s+discussed|besides|in\s+addition|{TO_DO}|{BY_THE_WAY}"
     rf"|{_AS_SHOWN})\b[:,.;]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
     re.IGNORECASE,
 )
@@ -83,33 +64,12 @@ _FIRST_PLACE = re.compile(
 
 
 _ASKING = re.compile(
-    r"\b(?:(?:can|could|would|will)\s+you|could\s+we|can\s+we|possible\s+to|chance\s+to|you\s+could)\b", re.IGNORECASE
-)
-# "Could a be dropped?" is a wish; "could a be empty?" is a question.
-_ASKED_FOR = re.compile(
-    r"\s*could\s(?:(?!\b(?:if|when|or|ever|still|already|twice|elsewhere|somewhere|here)\b).)+?\s"
-    r"(?:(?:please\s+)?be\s+(?:please\s+)?(?:added|appended|commented|converted|deleted|dropped|duplicated|extended|extracted"
-    r"|factored|flipped|hoisted|inserted|inverted|lifted|moved|negated|pulled|removed|renamed|reordered|replaced"
-    r"|rephrased|reworded|rewritten|split|swapped|turned|uncommented|weeded|wrapped)\b|become\s+an?\s"
-    r"|get\s+(?:an?|another|one)\s)(?:(?!\b(?:if|when|ever|twice|elsewhere|somewhere)\b).)*\?\s*\Z",
-    re.IGNORECASE | re.DOTALL,
-)
-# "It would be good if a was passed b" says what a should be.
-_WISHED = re.compile(
-    r"(?:(?:it|i|we|that)\s*(?:would|'d)\s+)?(?:would\s+)?(?:be\s+(?:good|great|nice|better|best|helpful|lovely|cool|neat"
-    r"|ideal|handy)|prefer\s+it|(?:like|love)\s+it|appreciate\s+it)\s+if\s+(?!(?:you|someone|somebody)\b)",
+    r"\b(?:(?:can|could|would|will)\s+you|could\s+we|can\s+we|possible\s+to|chance\s+to|you\s+could)\b",
     re.IGNORECASE,
 )
-_WAS = re.compile(r"\b(?:was|were)\b(?!\s+to\b)", re.IGNORECASE)
 _KEPT = re.compile(
     r"(?:\b(?:keep|leave|touch|change|do\s+with)\s+(?!(?:the|all|everything|anything)\b))([`'\"\w$.:#]+)"
     r"|([`'\"\w$.:#]+)\s+stays\b",
-    re.IGNORECASE,
-)
-# "How about removing a?" and "consider removing a" say what to do as "remove a" does.
-_SUGGESTED = re.compile(
-    r"\s*(?:(?:please\s+)?(?:(?:(?:would|do)\s+you\s+)?mind|(?:how|what)\s+about|consider|(?:i|i'd|i\s+would)\s+(?:suggest|propose"
-    r"|recommend))(?:\s+just)?)\s+(?P<verb>[a-z]+)ing\b",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[\w$]+")
@@ -141,19 +101,8 @@ _AFTERWARDS = re.compile(
 def told(text: str) -> str:
     """What is asked for politely without its question mark, which stands behind the last of several wishes."""
     lead = _LEAD.match(text)
-    asks = (lead and _ASKING.search(lead[0])) or _ASKED_FOR.match(_CODE.sub("``", text)) or _SUGGESTED.match(text)
+    asks = (lead and _ASKING.search(lead[0])) or asks_for(_CODE.sub("``", text))
     return text.rstrip().removesuffix("?") if asks else text
-
-
-def _directly(text: str) -> str:
-    """What is suggested or wished for, as one tells to do it."""
-    suggested = _SUGGESTED.match(text)
-    roots = (suggested["verb"].lower(), f"{suggested['verb'].lower()}e") if suggested else ()
-    for verb in (*roots, *(root[:-1] for root in roots if root[-1:] == root[-2:-1])):
-        if suggested and verb in _CHANGES:
-            return f"{verb}{text[suggested.end() :]}"
-    wished = _WISHED.match(text)
-    return _WAS.sub("should be", text[wished.end() :], count=1) if wished else text
 
 
 def bare(text: str) -> Iterator[str]:
@@ -161,7 +110,7 @@ def bare(text: str) -> Iterator[str]:
     scoped = _SCOPED.match(text)
     text = text[scoped.end() :] if scoped and scoped["kind"] in _REMARK_WORDS else text
     lead = _LEAD.match(text)
-    said = _directly(text[lead.end() if lead else 0 :])
+    said = directly(text[lead.end() if lead else 0 :])
     if said.rstrip().endswith("?") and not (lead and _ASKING.search(lead[0])):
         return
     asks = not (lead and _ASKING.search(lead[0])) and _ASKED.search(_CODE.sub("``", said))
@@ -175,6 +124,7 @@ def bare(text: str) -> Iterator[str]:
             return
     said = said.strip()
     yield said
+    yield from without_statement(said)
     # A remark may have a word that reasons begin with, too.
     if (remark := _REMARK.match(whole)) and _REMARK_WORDS.issuperset(remark[1].lower().split()):
         yield from bare(whole[remark.end() :])

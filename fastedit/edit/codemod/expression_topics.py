@@ -93,6 +93,8 @@ _STATES = frozenset(
     """async asynchronous await awaited static public private protected final abstract const constant readonly optional
     required lazy cached nullable gone commented negated sync synchronous""".split()  # noqa: SIM905
 )
+# What goes behind a condition takes no place.
+_JOINS = re.compile(r"(?:and|or)\s|&&|\|\|")
 _READS = lexicon("become becomes read reads say says -> => wrong new old fix correct")
 _HOLDS = lexicon("hold holds contain keep store carry")
 _DECLARES = lexicon("declare define introduce")
@@ -141,7 +143,8 @@ def _extracted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if len(said) != 2 or gist.negates(lexicon("extract introduce add declare create use make put store")):
         return
     out_into = gist.has(lexicon("out")) and gist.has(lexicon("into to as"))
-    if not out_into and not gist.has(
+    first = gist.has(lexicon("first beforehand earlier")) and gist.has(lexicon("keep store save hold stash"))
+    if not (out_into or first) and not gist.has(
         lexicon("variable local extract hoist use used name stored above before declare bind capture stash")
     ):
         return
@@ -152,6 +155,15 @@ def _extracted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield extracted(source, code.text, name.text)
 
 
+def _takes_from(gist: Gist) -> bool:
+    """Whether one goes from out of the other: "drop a from b"."""
+    return (
+        gist.has(lexicon("take drop stop rid"))
+        and gist.before(1, 1) in (("from",), ("of",))
+        and len(gist.before(1)) == 1
+    )
+
+
 def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     both = gist.has(lexicon("swap exchange switch trade")) and gist.has(lexicon("with"))
     out_into = gist.has(lexicon("out")) and gist.has(lexicon("into"))
@@ -159,6 +171,7 @@ def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         both
         or out_into
         or _names(gist)
+        or _takes_from(gist)
         or ("next", "to") in pairwise(gist.stems)
         or _inside(gist)
         or gist.negates(lexicon("replace change swap turn exchange substitute need take give become"))
@@ -167,7 +180,12 @@ def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     ways = list(exchanged(gist, source))
     for old, new, place in ways:
         foreign = not new.quote and is_foreign(source, new.text)
-        if not (sure(old) and sure(new)) or foreign or not _comparable(gist, source, old, new):
+        if (
+            not (sure(old) and sure(new))
+            or foreign
+            or _JOINS.match(new.text)
+            or not _comparable(gist, source, old, new)
+        ):
             continue
         pattern = whole_word(old.text)
         rows = [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]

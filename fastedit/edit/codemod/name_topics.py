@@ -14,7 +14,9 @@ from fastedit.edit.codemod.sentence import Told
 from fastedit.edit.codemod.source import Codemod, Source
 
 _KINDS = "function method class variable parameter constant attribute field property".split()  # noqa: SIM905
-_NAMED = lexicon("rename name named renamed naming identifier called call rebrand rechristen retitle misnamed spelled")
+_NAMED = lexicon(
+    "rename name named renamed naming identifier called call rebrand rechristen retitle misnamed spelled"
+)
 _CALLED = lexicon("call called")
 _EVERY = lexicon("every occurrence occurrences everywhere throughout wherever mention")
 _UNFIT = lexicon("misleading confusing vague cryptic unclear naming like")

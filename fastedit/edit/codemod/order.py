@@ -91,7 +91,7 @@ def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
         return False
     # "b as the name for a"
     if not _NAME_FOR.isdisjoint(pairwise(between)):
-        return False
+        return "by" in between
     # "take a out and put b there", "I wrote a but meant b", "rewrite a as b"
     out, reworded = not _TAKES.isdisjoint(lead) and "put" in between, not _WRITES.isdisjoint(lead)
     if out or "mean" in between or "meant" in between or (reworded and between[:1] == ("as",)):

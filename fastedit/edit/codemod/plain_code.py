@@ -28,19 +28,27 @@ _MEMBER = rf"{_ADDED}{_NAME} = {_VALUE}(?= (?:to|in|into|member|value|entry)\b)"
 _REQUIRED = rf"[A-Za-z][\w.-]{{,60}}(?:\[[\w,]+\])?(?:[=~!><]=|\^)\d[\w.*]*{_END}"
 _PARAMETER = rf"{_NAME}(?:: ?{_PATH})? ?= ?{_VALUE}(?= (?:parameter|param|argument|arg|kwarg|field)\b)"
 # "Replace == by !=": these are no operands, though a file may have such words as well.
-_BEFORE_SIGN = frozenset("replace change turn make use using be the a an swap with by to into want wants needs says has".split())  # noqa: SIM905
-_BEHIND_SIGN = frozenset("by with to into in of on instead rather should must not and or is but as there here where".split())  # noqa: SIM905
+_BEFORE_SIGN = frozenset(
+    """replace change turn make use using be the a an swap with by to into want wants needs
+    says has""".split()  # noqa: SIM905
+)
+_BEHIND_SIGN = frozenset(
+    """by with to into in of on instead rather should must not and or is but as there
+    here where""".split()  # noqa: SIM905
+)
 _LONE_SIGN = rf"(?:{_SIGNS})(?=[.,;!?]?(?:\s|\Z))"
 # "The and in `a and b` should be or", "- instead of +", "or, not and"
 _EITHER = r"(?:and|or)(?![\w'])|[-+*/%](?=[ ,.;]|\Z)"
 _BECOMES = (
-    r"(?: to| with| by| into| for| instead of| rather than| in place of| as opposed to| over|,? it should (?:say|be|read|use)| where it (?:needs|wants|should be)"
-    r"| (?:should|must|has to|ought to|needs to) (?:be|become|read|have been)| becomes| is wrong, should be|,? (?:and |but )?not"
+    r"(?: to| with| by| into| for| instead of| rather than| in place of| as opposed to| over|,? it should (?:say|be"
+    r"|read|use)| where it (?:needs|wants|should be)"
+    r"| (?:should|must|has to|ought to|needs to) (?:be|become|read|have been)| becomes| is wrong, should be|,?"
+    r" (?:and |but )?not"
     r"| is the wrong operator(?: here| (?:in|of|on) `[^`\n]+`)?[,;:]? (?:use|make it|it should be)| ?(?:->|=>|→))"
 )
-_WORD_SIGNS = (
-    rf"(?P<old>{_EITHER})(?P<becomes>(?: (?:in|of|on) `[^`\n]+`)?(?:{_BECOMES} ?(?:an? |the )?| an? ))(?P<new>{_EITHER})"
-)
+_ITS_LINE = r"(?: (?:in|of|on) `[^`\n]+`)?"
+_TURNS_INTO = rf"{_ITS_LINE}(?:{_BECOMES} ?(?:an? |the )?| an? )"
+_WORD_SIGNS = rf"(?P<old>{_EITHER})(?P<becomes>{_TURNS_INTO})(?P<new>{_EITHER})"
 _PIECES = re.compile(
     rf"{TICKED}|(?<![\w.$\"'])(?:(?P<code>{_CALL}|{_KEYWORD}|{_GENERIC}|{_GIVEN}|{_MEMBER}|{_REQUIRED}|{_PARAMETER})"
     rf"|(?P<compared>{_COMPARED})|(?P<worded>{_WORD_SIGNS}))|(?<!\S)(?P<sign>{_LONE_SIGN})"
