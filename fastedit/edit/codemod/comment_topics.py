@@ -9,7 +9,7 @@ from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.comment import SIGNS
 from fastedit.edit.codemod.denial import denies
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
 from fastedit.edit.codemod.line_topics import places
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
@@ -117,12 +117,16 @@ _TRAILING = lexicon(
     """tack extend end trailing trail same inline end-of-line line-end suffix append tail carry onto beside next
     bear"""
 )
+_WRITES = lexicon(
+    "add append insert put write place attach tack stick leave prepend annotate comment explain mark tag"
+)
 _NEXT_LINE = _phrases("next line", "line below")
 _ARTICLES = lexicon("a the any that this")
 _GOES = _phrases(
     "leave out", "take out", "take away", "do away", "out with", "out it", "go and", "without comment"
 )
 _NOT_THIS = frozenset({("no", "comment"), ("comment", "")})
+_NAMES_COMMENT = frozenset({("comment", "")})
 _NO_MORE = frozenset({("no", stem("more")), (stem("more"), "comment")})
 _FROM_COMMENT = _phrases("comment from", "from comment", "instead-of comment", "sign before", "sign from")
 
@@ -200,6 +204,9 @@ def _out(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _uncommented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    # "Delete the comment a again"
+    if gist.has(lexicon("delete remove drop erase kill")) and _NAMES_COMMENT.issubset(_pairs(gist)):
+        return
     marked = gist.has(lexicon("marker sign prefix mark")) and not gist.has(GONE | lexicon("take lift go"))
     if denies(gist, _REVIVES) or (marked and not gist.has(_AGAIN)):
         return
@@ -226,7 +233,12 @@ def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     )
     aside = gist.has(lexicon("end trailing same inline behind")) and not gist.negates(lexicon("behind"))
     above = above and ("over", "to") not in pairwise(gist.stems)
-    if not above or (aside and not gist.has(lexicon("indentation"))) or gist.has(GONE - _LEFT):
+    if (
+        _forbids(gist)
+        or not above
+        or (aside and not gist.has(lexicon("indentation")))
+        or gist.has(GONE - _LEFT)
+    ):
         return
     for new, anchor in permutations(gist.mentions):
         rows = source.lines_like(anchor.text, source.scope) if anchor.quote else []
@@ -236,9 +248,20 @@ def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + new.text,)),))
 
 
+def _forbids(gist: Gist) -> bool:
+    """Whether it says that no comment is to be written."""
+    return not FORBIDS.isdisjoint(pairwise(gist.stems)) or denies(gist, _WRITES)
+
+
 def _trailed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     apart = ("own", "lin") in pairwise(gist.stems) or gist.has(lexicon("prefix"))
-    if gist.has(GONE - _LEFT) or gist.has(lexicon("above before over")) or apart or _on_next_line(gist):
+    if (
+        _forbids(gist)
+        or gist.has(GONE - _LEFT)
+        or gist.has(lexicon("above before over"))
+        or apart
+        or _on_next_line(gist)
+    ):
         return
     for new, anchor in permutations(gist.mentions):
         row = _code(source, anchor.text, source.scope) if anchor.quote else None

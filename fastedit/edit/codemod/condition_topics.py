@@ -103,6 +103,8 @@ _NOT_BEFORE = re.compile(
     r"(?:before|in front of|ahead of|to|around) ",
     re.IGNORECASE,
 )
+_NEED = lexicon("needed necessary required so helps desired wanted")
+_GIVES = re.compile(r"[\w.\[\]]+\s*=(?!=)")
 _ON_TOP = re.compile(r"\bon top of (?=[`'\"])", re.IGNORECASE)
 # "No else yet", "no else so far, add one"
 _SO_FAR_NONE = lexicon("yet far lack missing add give append put insert supply get have has")
@@ -159,6 +161,8 @@ def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         " toggle toggled contradict complement"
     )
     said = " ".join(stem or "_" for stem in gist.stems)
+    if _hedges(gist) or ("if", "it") in pairwise(gist.stems):
+        return
     if gist.negates(turns) or not (gist.has(turns) or _FAILS.search(said)):
         return
     one = gist.mentions[0].quote and len({word.text for word in gist.mentions}) == 1
@@ -215,12 +219,18 @@ def _with_else(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield with_else(source, found, code.text)
 
 
+def _hedges(gist: Gist) -> bool:
+    """Whether "if needed" and the like leave it open what is to be done."""
+    return any(word == "if" and behind in _NEED for word, behind in pairwise(gist.stems))
+
+
 def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if not _when_true(gist):
+    if not _when_true(gist) or _hedges(gist):
         return
     for line, test in permutations(gist.mentions):
         rows = source.lines_like(line.text, source.scope) if line.quote and test.quote else []
-        if len(rows) == 1 and not source.lines_like(test.text, source.scope):
+        # "Insert after a: `x = 1` if needed" tells no condition.
+        if len(rows) == 1 and not source.lines_like(test.text, source.scope) and not _GIVES.match(test.text):
             yield guarded(source, rows[0], test.text)
 
 

@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterator
 
 from fastedit.edit.codemod.statement import without_statement
-from fastedit.edit.codemod.suggestion import BY_THE_WAY, TO_DO, WE_ASK, asks_for, directly
+from fastedit.edit.codemod.suggestion import (
+    AFTERTHOUGHT,
+    AFTERWARDS,
+    BY_THE_WAY,
+    TO_DO,
+    WE_ASK,
+    asks_for,
+    directly,
+)
 from fastedit.edit.codemod.template import KINDS
 
 _WORD = "(?:" + "|".join(sorted(KINDS, key=len, reverse=True)) + ")"
@@ -18,20 +26,22 @@ _AS_SHOWN = (
     r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
 )
 _LEAD = re.compile(
-    rf"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|{WE_ASK}|let's|let\s+us|you\s+should|we\s+should"
+    rf"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|(?:can|could|would)\s+(?:you|someone|somebody|anyone)|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|{WE_ASK}|let's|let\s+us|you\s+should|we\s+should"
     rf"|todo|as\s+discussed|besides|in\s+addition|{TO_DO}|{BY_THE_WAY}"
-    rf"|{_AS_SHOWN})\b[:,.;]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
+    rf"|{_AS_SHOWN})\b[:,.;)]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
     re.IGNORECASE,
 )
 # Before a colon. Any other word there may be what the sentence hangs on ("only if it is safe: ...").
 _REMARK_WORDS = frozenset(
-    """a and another as agreed because big btw bug bugfix build by change changes chore ci clarity cleaner cleanup
+    """a action and another as agreed because big btw bug bugfix build by change changes chore ci clarity cleaner
+    cleanup
     comment comments config consistency correction cosmetic debug debugging discussed doc docs edit fail feat feedback
-    feature first fix follow-up for formatting from fyi hi hint hotfix imo improvement issue it larger last lint linter
+    feature first fix follow-up for formatting from fyi goal hi hint hotfix imo improvement instruction job issue it
+    larger last lint linter
     little major minor more my naming next nit nitpick note of off on one our over part perf performance please polish
     ps pull quick readability refactor refactoring release remark request requested review reviewer rule same second
     security simple simplification small step style suggestion task team test tests the thing third this tidy tiny todo
-    trivial tweak typing typo up version warning wip with work""".split()  # noqa: SIM905
+    trivial tweak typing typo up version warning wip with work your""".split()  # noqa: SIM905
 )
 _REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60})!?:\s+(?=[\w`'\"])")
 # "fix(api)!: " is how commits begin, which may have been taken for a call.
@@ -51,10 +61,11 @@ _NOTHING_ELSE = (
     r"|the\s+tests\s+expect\s+(?:this|it)|the\s+linter\s+complains\s+otherwise"
     r"|(?:many\s+)?thanks(?:\s+(?:in\s+advance|a\s+lot|a\s+bunch|so\s+much))?|thank\s+you(?:\s+(?:very|so)\s+much)?|thx|ty|cheers"
     r"|if\s+(?:possible|you\s+(?:can|could)|you\s+(?:do\s+not|don't)\s+mind)|when\s+you\s+get\s+a\s+chance|asap|that\s+should\s+do(?:\s+it)?|that\s+is\s+all|that's\s+all|please|pls|plz|for\s+(?:clarity|consistency|readability)"
+    rf"|{AFTERTHOUGHT}"
     rf"|(?:because|since|so\s+that)\s+(?:(?!{_LIMITS})[^.;,?])+"
 )
 _TRAIL = re.compile(
-    rf"(?:(?:\s*[.;,!]|\s+-|(?=\s+(?:please|pls|plz|thanks|thx|asap|if\s+possible)\b|\s+because|\s+for\s|\s+if\s+you\b))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
+    rf"(?:(?:\s*[.;,!]|\s+[-—–]|(?=\s+(?:please|pls|plz|thanks|thx|asap|if\s+possible)\b|{AFTERWARDS}|\s+because|\s+for\s|\s+if\s+you\b))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
     re.IGNORECASE,
 )
 _FIRST_PLACE = re.compile(
@@ -64,7 +75,7 @@ _FIRST_PLACE = re.compile(
 
 
 _ASKING = re.compile(
-    r"\b(?:(?:can|could|would|will)\s+you|could\s+we|can\s+we|possible\s+to|chance\s+to|you\s+could)\b",
+    r"\b(?:(?:can|could|would|will)\s+(?:you|someone|somebody|anyone)|could\s+we|can\s+we|possible\s+to|chance\s+to|you\s+could)\b",
     re.IGNORECASE,
 )
 _KEPT = re.compile(
@@ -85,6 +96,7 @@ _TOLD = re.compile(
     rf"|\S+\s+(?:was|were|got|(?:has|have)\s+been)\s+{_HAS}{_DONE}\b(?!.*(?:[,;:]|\band\b|\bso\b))"
     r"|(?:i|we|you|he|she|they)\s+(?:tried|said|saw|wrote(?!.*\b(?:insert|add|put|place)\s+(?:it|that)\b))\b"
     r"(?!.*\bbut\s+(?:i\s+|we\s+)?meant\b)"
+    r"|not\s+(?:now|yet|today|here|this\s+time)\b\s*[:,]"
     r"|why\s+(?:did|was|were|does|has|have)\b)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -111,6 +123,8 @@ def bare(text: str) -> Iterator[str]:
     text = text[scoped.end() :] if scoped and scoped["kind"] in _REMARK_WORDS else text
     lead = _LEAD.match(text)
     said = directly(text[lead.end() if lead else 0 :])
+    # "We should not add a"
+    said = text if re.match(r"not\b", said, re.IGNORECASE) else said
     if said.rstrip().endswith("?") and not (lead and _ASKING.search(lead[0])):
         return
     asks = not (lead and _ASKING.search(lead[0])) and _ASKED.search(_CODE.sub("``", said))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise, permutations
 
+from fastedit.edit.codemod.denial import denies
 from fastedit.edit.codemod.entries import added, keyed, removed
 from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.sentence import Sentences
@@ -51,6 +52,7 @@ _MORE = _LAST | lexicon(
     concat more grow expand list part drop throw incorporate item element entry"""
 )
 
+_PUTS = lexicon("add append insert put push extend register list")
 _DROPS = lexicon("drop throw")
 _CONTAINS = lexicon("include contain have has list hold get store carry")
 _WISHES = lexicon("yet add append put insert it but")
@@ -87,6 +89,8 @@ def entry_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if "yet" not in gist.stems and denies(gist, _PUTS):
+        return
     if gist.has(_DROPS) and "from" in gist.stems:
         return
     if gist.has(GONE - lexicon("drop throw leave off out")) or not FORBIDS.isdisjoint(pairwise(gist.stems)):

@@ -17,7 +17,7 @@ from itertools import pairwise
 from fastedit.edit.codemod.courtesy import bare
 from fastedit.edit.codemod.name_places import name_places
 from fastedit.edit.codemod.source import Codemod, Source
-from fastedit.edit.codemod.template import REASON_WORDS, STARTERS, starts_reason
+from fastedit.edit.codemod.template import REASON_WORDS, reason_ends, starts_reason
 from fastedit.edit.codemod.words import Word, words
 
 # Words that change nothing about what a sentence asks for, whatever its topic.
@@ -164,7 +164,13 @@ class Gist:
 
     def negates(self, some: frozenset[str]) -> bool:
         """Whether a negation stands right before one of these words, or with no more than "to be" between."""
-        bare = [word for word in self.stems if word not in ("to", "be", "you", "we", "just", "simply")]
+        bare = [
+            word
+            for before, word in pairwise(("", *self.stems))
+            if word not in ("to", "be", "you", "we", "just", "simply")
+            # "No need to drop it", "we do not need to drop it"
+            and not (word == "should" and before in ("no", "not"))
+        ]
         return any(word in some and before in _BEFORE_VERBS for before, word in pairwise(bare))
 
     @property
@@ -280,9 +286,7 @@ def _said(text: str) -> tuple[tuple[Word, ...], ...]:
         tail = next((n for n in range(len(said), 0, -1) if said[n - 1].plain not in REASON_WORDS), 0)
         plainly = [word.plain for word in said]
         found += [said[:n] for n in range(tail, len(said) - 1) if starts_reason(plainly, n)]
-        head = next((n for n, word in enumerate(said) if word.plain not in REASON_WORDS), len(said))
-        if head > 1 and said[0].plain in STARTERS:
-            found += [said[n:] for n in range(2, head + 1)]
+        found += [said[n:] for n in reason_ends(plainly)]
     return tuple(found)
 
 

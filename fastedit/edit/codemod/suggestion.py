@@ -17,13 +17,42 @@ TO_DO = (
     r"|all\s+(?:you|we)\s+(?:need|have)\s+to\s+do\s+is(?:\s+to)?|(?:do\s+not|don't)\s+forget\s+to|remember\s+to"
     r"|(?:be|make)\s+sure\s+(?:you|to)|go\s+ahead\s+and|be\s+so\s+kind\s+(?:as\s+)?to"
     r"|would\s+it\s+be\s+(?:possible|ok|okay)\s+to|is\s+it\s+possible\s+to\s+please|any\s+chance\s+(?:you\s+could|to)"
+    r"|this\s+(?:commit|pr|change|patch|mr|edit)\s+(?:should|needs\s+to|has\s+to|must|will|is\s+to)"
     r"|do\s+you\s+think\s+you\s+could|i\s+was\s+wondering\s+if\s+you\s+could|(?:perhaps|maybe)\s+you\s+could"
     r"|(?:it\s*(?:would|'d)|would)\s+be\s+(?:good|great|nice|better|best|helpful|lovely)\s+if\s+you\s+(?:could|would)"
     r"|if\s+you\s+(?:could|can|would)(?=\s+(?:please|just|kindly)\b)"
 )
+# Whose wish it is, and what for, limits nothing.
+_LIMITING = "but|except|only|unless|if|when|while|until|otherwise|instead|without|also|and|then|or|not"
+_ASIDE_WORDS = rf"(?:(?!\b(?:{_LIMITING})\b)[^.;:,?`'\"\n])"
+PURPOSE = (
+    rf"(?:in\s+order\s+)?to\s+(?:keep|make|get|fix|satisfy|silence|please|appease|unblock|comply|follow|avoid|address)\s{_ASIDE_WORDS}{{2,60}}"
+    rf"|so\s+(?:that\s+)?(?:the|our|all|ci|everything)\s{_ASIDE_WORDS}{{0,40}}?(?:pass|passes|works?|compiles?|builds?|succeeds?|green|happy)"
+)
+_ASKED_BY = (
+    r"as\s+(?:requested|suggested|agreed|mentioned|noted|discussed|asked)(?:\s+(?:in|by|during|per)(?:\s+(?:the|our|my|your))?\s+\w+){0,2}"
+    r"|as\s+(?:the|our|my)\s+\w+\s+(?:pointed\s+out|suggested|noted|requested|said|asked|mentioned|noticed)"
+)
 BY_THE_WAY = (
     r"by\s+the\s+way|btw|fyi|for\s+starters|while\s+you(?:'re|\s+are)\s+(?:at\s+it|here|there)|if\s+you\s+do(?:\s+not|n't)\s+mind"
     r"|if\s+possible|when\s+you\s+(?:get\s+a\s+(?:chance|minute|moment)|have\s+(?:time|a\s+(?:minute|moment|sec)))"
+    r"|(?:alright|hmm+|oh(?:\s+and)?|furthermore|moreover|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?"
+    r"|first\s+of\s+all|to\s+(?:start|begin)\s+with|last\s+but\s+not\s+least)(?=,)|oh\s+and|furthermore|lastly"
+    rf"|(?:{PURPOSE}|{_ASKED_BY})(?=,)|(?:for\s+the\s+sake\s+of|because\s+of|due\s+to|thanks\s+to|as\s+part\s+of|per|given)\s{_ASIDE_WORDS}{{2,50}}(?=,)"
+    r"|(?:(?:step|task|item|point|part|no)\s+)?\#?\d{1,2}(?=[.):]\s)|@(?:bot|copilot|claude|assistant|agent|ai)"
+)
+AFTERTHOUGHT = (
+    rf"{PURPOSE}|{_ASKED_BY}|see\s+(?:the\s+)?(?:ticket|issue|review|spec|docs|thread|discussion)|instead\s+of\s+leaving\s+it\s+(?:as\s+(?:it\s+)?is|alone)"
+    r"|(?:the|our|my)\s+(?:reviewer|linter|team|boss|client|customer|spec)\s+(?:asked\s+for|wants|requires|demands|needs)\s+(?:it|this|that)"
+    r"|\((?:requested|suggested|agreed|as\s+agreed|see|per)\s[^()`'\"]{2,50}\)|\((?:as\s+)?(?:requested|suggested|agreed)\)"
+    r"|no\s+(?:other|further)\s+(?:changes?|edits?|modifications?)|(?:but\s+|and\s+)?(?:keep|leave)\s+(?:everything\s+else|the\s+rest)"
+    r"\s+(?:alone|untouched|unchanged|intact|as\s+(?:it\s+)?is)|without\s+(?:touching|changing|affecting|modifying)\s+anything\s+else"
+)
+# Without a comma before it, what stands behind a sentence begins with one of these.
+AFTERWARDS = (
+    r"\s+(?:in\s+order\s+)?to\s+(?:keep|make|get|fix|satisfy|silence|please|appease|unblock|comply|follow|avoid|address)\s"
+    r"|\s+so\s+(?:that\s+)?(?:the|our|all|ci|everything)\s|\s+as\s+(?:requested|suggested|agreed|discussed)\b|\s+\((?=[a-z])|\s+without\s"
+    r"|\s+instead\s+of\s+leaving\b|\s+[—–]\s"
 )
 # "Could a be dropped?" is a wish; "could a be empty?" is a question.
 _REQUESTED = re.compile(

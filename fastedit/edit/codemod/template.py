@@ -70,12 +70,24 @@ STARTERS = frozenset(
         "not",
     }
 )
+# No reason ends with these: what follows belongs to them, as in "not to delete it", "we did not drop it".
+_OPEN_ENDED = frozenset(
+    """to not no never no-longer did do does need needs needed want wants wanted""".split()  # noqa: SIM905
+)
 # Behind "for" and "not" these tell for whom or where, so they limit what is asked for.
 _AUDIENCE = frozenset(
     """test tests caller callers user users people everyone everybody anyone anybody someone somebody nobody else one
     ones here everywhere anywhere elsewhere module file place places in at for from to with by of on""".split()  # noqa: SIM905
 )
 _ARTICLES_BEFORE = frozenset({"the", "our", "my", "your", "their", "a", "an", "all"})
+
+
+def reason_ends(plain: Sequence[str]) -> list[int]:
+    """The places where a reason that the words begin with may end; "we do not pass it yet" asks to pass it."""
+    if not plain or plain[0] not in STARTERS:
+        return []
+    head = next((n for n, word in enumerate(plain) if word not in REASON_WORDS), len(plain))
+    return [n for n in range(2, head + 1) if plain[n - 1] not in _OPEN_ENDED or "yet" in plain[n:]]
 
 
 def starts_reason(plain: Sequence[str], at: int) -> bool:
@@ -153,10 +165,8 @@ class Said:
         self.words = words(text)
         self.vocabulary = frozenset(word.plain for word in self.words)
         plain = [word.plain for word in self.words]
-        head = next((n for n, word in enumerate(plain) if word not in REASON_WORDS), len(plain))
         tail = next((n for n in range(len(plain), 0, -1) if plain[n - 1] not in REASON_WORDS), 0)
-        led = plain[:1] and plain[0] in STARTERS
-        self.starts = [0, *(range(2, head + 1) if led else ())]
+        self.starts = [0, *reason_ends(plain)]
         self.stops = frozenset(
             {
                 len(plain),

@@ -36,6 +36,7 @@ _ALIKE = {
     "at the end": "at the back|at the rear|at the tail|at the very end|in last place|in last position|in the last"
     " position"
     "|in final position",
+    "now": "right away|straight away",
     "completely": "in full|in its entirety|from start to finish",
     "needlessly": "for nothing|in vain|for no reason|for no good reason|to no avail",
     "no-longer": "no longer",
