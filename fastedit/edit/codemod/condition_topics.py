@@ -229,7 +229,10 @@ def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     for line, test in permutations(gist.mentions):
         rows = source.lines_like(line.text, source.scope) if line.quote and test.quote else []
+        handed = gist.has(lexicon("insert add append")) and gist.before(gist.mentions.index(test), 1) == (":",)
         # "Insert after a: `x = 1` if needed" tells no condition.
+        if handed:
+            continue
         if len(rows) == 1 and not source.lines_like(test.text, source.scope) and not _GIVES.match(test.text):
             yield guarded(source, rows[0], test.text)
 

@@ -129,6 +129,8 @@ def _with_operator(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     rows = source.lines_like(gist.mentions[lines[0]].text, source.scope) if len(lines) == 1 else []
     if len(rows) != 1 or gist.negates(lexicon("change replace swap flip switch turn")):
         return
+    if "instead-of" in gist.stems and gist.negates(lexicon("use")):
+        return
     if len(signs) == 2:
         for old, new in ordered(gist, *signs):
             yield with_operator(source, rows[0], gist.mentions[old].text, gist.mentions[new].text)

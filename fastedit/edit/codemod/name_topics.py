@@ -78,6 +78,8 @@ def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         for old, new in islice(ordered(gist, *pair), 1):
             known, put = gist.mentions[old].text, gist.mentions[new].text
             # A name that the file has already may be the one that is to go.
+            if _is_refused(gist, new):
+                continue
             if _PATH.fullmatch(known) and _PLAIN.fullmatch(put) and put not in source.vocabulary:
                 made = renamed(source, _told(gist, old, new, place))
                 if made is not None and (gist.has(_NAMED) or _everywhere(source, known, made)):
@@ -88,6 +90,12 @@ def _extracts(gist: Gist) -> bool:
     """ "Turn `f()` into a variable called a" gives a name to what is computed."""
     triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
     return any(said in _INTO_VARIABLE for said in triples) and "(" in gist.mentions[0].text
+
+
+def _is_refused(gist: Gist, new: int) -> bool:
+    """Whether this is what it is not to be called: "don't call it a"."""
+    before = gist.before(new, 5)
+    return not _NAMED.isdisjoint(before) and not {"not", "never"}.isdisjoint(before) and "but" not in before
 
 
 def _speaks_of_calls(gist: Gist) -> bool:
