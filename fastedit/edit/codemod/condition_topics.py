@@ -229,7 +229,9 @@ def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     for line, test in permutations(gist.mentions):
         rows = source.lines_like(line.text, source.scope) if line.quote and test.quote else []
-        handed = gist.has(lexicon("insert add append")) and gist.before(gist.mentions.index(test), 1) == (":",)
+        handed = gist.has(lexicon("insert add append")) and gist.before(gist.mentions.index(test), 1) == (
+            ":",
+        )
         # "Insert after a: `x = 1` if needed" tells no condition.
         if handed:
             continue

@@ -26,7 +26,9 @@ _AS_SHOWN = (
     r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
 )
 _LEAD = re.compile(
-    rf"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|(?:can|could|would)\s+(?:you|someone|somebody|anyone)|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|{WE_ASK}|let's|let\s+us|you\s+should|we\s+should"
+    rf"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|(?:can|could|would)\s+(?:you|someone"
+    rf"|somebody|anyone)|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|{WE_ASK}|let's|let\s+us|you\s+should"
+    rf"|we\s+should"
     rf"|todo|as\s+discussed|besides|in\s+addition|{TO_DO}|{BY_THE_WAY}"
     rf"|{_AS_SHOWN})\b[:,.;)]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
     re.IGNORECASE,
@@ -59,13 +61,17 @@ _NOTHING_ELSE = (
     rf"|{_NAME.format('stays')}\s+stays\s+(?:as\s+it\s+is|as\s+is|the\s+same|unchanged)"
     rf"|this\s+has\s+nothing\s+to\s+do\s+with\s+{_NAME.format('unrelated')}"
     r"|the\s+tests\s+expect\s+(?:this|it)|the\s+linter\s+complains\s+otherwise"
-    r"|(?:many\s+)?thanks(?:\s+(?:in\s+advance|a\s+lot|a\s+bunch|so\s+much))?|thank\s+you(?:\s+(?:very|so)\s+much)?|thx|ty|cheers"
-    r"|if\s+(?:possible|you\s+(?:can|could)|you\s+(?:do\s+not|don't)\s+mind)|when\s+you\s+get\s+a\s+chance|asap|that\s+should\s+do(?:\s+it)?|that\s+is\s+all|that's\s+all|please|pls|plz|for\s+(?:clarity|consistency|readability)"
+    r"|(?:many\s+)?thanks(?:\s+(?:in\s+advance|a\s+lot|a\s+bunch|so\s+much))?|thank\s+you(?:\s+(?:very|so)\s+much)?"
+    r"|thx|ty|cheers"
+    r"|if\s+(?:possible|you\s+(?:can|could)|you\s+(?:do\s+not|don't)\s+mind)|when\s+you\s+get\s+a\s+chance|asap"
+    r"|that\s+should\s+do(?:\s+it)?|that\s+is\s+all|that's\s+all|please|pls|plz|for\s+(?:clarity|consistency"
+    r"|readability)"
     rf"|{AFTERTHOUGHT}"
     rf"|(?:because|since|so\s+that)\s+(?:(?!{_LIMITS})[^.;,?])+"
 )
 _TRAIL = re.compile(
-    rf"(?:(?:\s*[.;,!]|\s+[-—–]|(?=\s+(?:please|pls|plz|thanks|thx|asap|if\s+possible)\b|{AFTERWARDS}|\s+because|\s+for\s|\s+if\s+you\b))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
+    rf"(?:(?:\s*[.;,!]|\s+[-—–]|(?=\s+(?:please|pls|plz|thanks|thx|asap|if\s+possible)\b|{AFTERWARDS}|\s+because"
+    rf"|\s+for\s|\s+if\s+you\b))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
     re.IGNORECASE,
 )
 _FIRST_PLACE = re.compile(
@@ -75,7 +81,8 @@ _FIRST_PLACE = re.compile(
 
 
 _ASKING = re.compile(
-    r"\b(?:(?:can|could|would|will)\s+(?:you|someone|somebody|anyone)|could\s+we|can\s+we|possible\s+to|chance\s+to|you\s+could)\b",
+    r"\b(?:(?:can|could|would|will)\s+(?:you|someone|somebody|anyone)|could\s+we|can\s+we|possible\s+to|chance\s+to"
+    r"|you\s+could)\b",
     re.IGNORECASE,
 )
 _KEPT = re.compile(

@@ -11,20 +11,25 @@ from fastedit.edit.codemod.template import REASON_WORDS
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^']*'")
 # ", which nobody needs" tells why.
 _UNWANTED = (
-    r"(?:unused|unnecessary|unneeded|wrong|superfluous|redundant|pointless|useless|obsolete|deprecated|dead|a\s+mistake|a\s+leftover"
+    r"(?:unused|unnecessary|unneeded|wrong|superfluous|redundant|pointless|useless|obsolete|deprecated|dead"
+    r"|a\s+mistake|a\s+leftover"
     r"|(?:not|never|no\s+longer)\s+(?:needed|used|required|wanted|necessary)(?:\s+any\s*more|\s+anywhere)?)"
 )
 _ASIDE = re.compile(
-    r",\s+(?:which|that)\s+(?:(?:it|we|nobody|no\s+one|one)\s+(?:(?:does\s+not|doesn't|do\s+not|don't|never|no\s+longer)\s+)?"
-    rf"(?:really\s+)?(?:needs?|uses?|wants?|requires?)(?:\s+any\s*more)?|is\s+{_UNWANTED})(?=\s*(?:[;,.]|\s(?:so|and|-)\s|\Z))",
+    r",\s+(?:which|that)\s+(?:(?:it|we|nobody|no\s+one|one)\s+(?:(?:does\s+not|doesn't|do\s+not|don't|never"
+    r"|no\s+longer)\s+)?"
+    rf"(?:really\s+)?(?:needs?|uses?|wants?|requires?)(?:\s+any\s*more)?|is\s+{_UNWANTED})(?=\s*(?:[;,.]|\s(?:so|and"
+    rf"|-)\s|\Z))",
     re.IGNORECASE,
 )
 _IT = "(?:it|that|this)"
 _STATEMENT = re.compile(
-    r"(?P<stated>[^,;.]*?(?P<code>`[^`]*`|\"[^\"]*\"|'[^']*')[^,;.`'\"]*?)\s*(?:[,;.:]|\s-+|,?\s+so\b|,?\s+and\s+therefore\b)\s*"
+    r"(?P<stated>[^,;.]*?(?P<code>`[^`]*`|\"[^\"]*\"|'[^']*')[^,;.`'\"]*?)\s*(?:[,;.:]|\s-+|,?\s+so\b"
+    r"|,?\s+and\s+therefore\b)\s*"
     r"(?:so\s+)?(?:please\s+|just\s+|let's\s+|we\s+should\s+|you\s+should\s+)*"
     rf"(?P<verb>{'|'.join((*CHANGES, 'take', 'get', 'give', 'call', 'name', 'write', 'leave', 'stick', 'place'))})"
-    rf"(?:(?P<before>\s){_IT}(?P<behind>(?:\s+(?:from|to|into|in|out|off|away|with|by|above|below|before|after|behind)\b[^,;]*|\s+(?:`[^`]*`)[^,;]*)?)"
+    rf"(?:(?P<before>\s){_IT}(?P<behind>(?:\s+(?:from|to|into|in|out|off|away|with|by|above|below|before|after"
+    rf"|behind)\b[^,;]*|\s+(?:`[^`]*`)[^,;]*)?)"
     rf"|(?P<before_end>\s[^,;]*\b(?:above|below|before|after|behind|over|under|from|to|in|into|of)\s){_IT})\s*",
     re.IGNORECASE,
 )

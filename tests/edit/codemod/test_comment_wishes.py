@@ -23,6 +23,8 @@ def run(job):
     "text",
     [
         "comment out `send(first)`",
+        "out-comment `send(first)`",
+        "wip: comment out `send(first)`",
         "`send(first)` should be commented out",
         "disable `send(first)` with a comment",
         "make `send(first)` a comment",
@@ -62,6 +64,11 @@ def test_a_line_is_commented_out_however_a_sentence_asks_for_it(text):
     "text",
     [
         "uncomment `second = sep`",
+        "bring `second = sep` back to life",
+        "un-comment `second = sep`",
+        "reenable `second = sep`",
+        "let `second = sep` run again",
+        "can someone uncomment `second = sep`?",
         "`second = sep` should no longer be commented out",
         "`second = sep` is commented out, bring it back",
         "bring the commented-out `second = sep` back to life",
@@ -97,6 +104,9 @@ def test_a_comment_becomes_code_however_a_sentence_asks_for_it(text):
     "text",
     [
         "add the comment `# why` above `send(first)`",
+        "annotate `send(first)` with `# why` on its own line",
+        "prefix the line `send(first)` with a comment line `# why`",
+        "`send(first)` is hard to understand, put `# why` above it",
         "put `# why` as a comment before `send(first)`",
         "`send(first)` needs the comment `# why` above it",
         "above `send(first)` there should be the comment `# why`",
@@ -166,6 +176,12 @@ def test_a_comment_is_put_behind_code_however_a_sentence_asks_for_it(text):
     "text",
     [
         "delete the comment `stale note`",
+        "there is a comment `stale note`; delete it",
+        "there shouldn't be a comment `stale note`",
+        "no more comment `stale note`",
+        "the line with the comment `stale note` goes away",
+        "delete the comment `stale note` again",
+        "could the comment `stale note` be dropped?",
         "the comment `stale note` can go",
         "the comment `stale note` should go",
         "the comment `stale note` is out of date and has to go",
