@@ -24,7 +24,9 @@ def _phrases(*said: str) -> frozenset[tuple[str, ...]]:
 
 
 # A sign of its own in quotes is no code.
-_SIGN = re.compile(r"(?P<quote>[`'\"])(?:#|//)(?P=quote)")
+_SIGN = re.compile(
+    r"(?P<quote>[`'\"])(?:#|//)(?P=quote)|(?<=\ba )(?:#|//)(?= (?:before|in front of|ahead of)\b)"
+)
 _LINE = " line lines statement marker sign prefix mark"
 _OUT = Topic(
     "comment comment-out commented commenting sign out-comment outcomment",
@@ -34,7 +36,8 @@ _OUT = Topic(
         instead-of park around front before hide from compiler interpreter parser ineffective neutralize render
         knock leave text live convert might back later anymore debug while for until further notice one rather-than
         preserve breaks what happens without so that instead wrap wrapped behind real nobody depends longer now
-        knock render parked shut sign go ahead says and away silence silenced mask masked stash quiet""",
+        knock render parked shut sign go ahead says and away silence silenced mask masked stash quiet
+        trouble problem problems cause causes causing break""",
     never="add:none again say read reads says",
 )
 _IN = lexicon(

@@ -26,7 +26,8 @@ _TEST = (
     " condition conditional check checks checking checked test tests tested testing if while branch statement"
 )
 _NEGATED = Topic(
-    """negate negated negation invert inverted inverting inverse reverse reversed flip flipped opposite contrary untrue
+    """negate negated negation negative invert inverted inverting inverse reverse reversed flip flipped opposite
+    contrary untrue
     backwards false not round around about toggle toggled contradict complement polarity sense""",
     may=_TEST
     + """ swap substitute for its round way about wrong logic logical polarity sense around hold holds held
@@ -157,7 +158,7 @@ def _without_branch(told: Told, source: Source) -> Codemod | None:
 
 def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     turns = lexicon(
-        "negate negated negation invert inverted inverse reverse reversed flip opposite contrary backwards"
+        "negate negated negation negative invert inverted inverse reverse reversed flip opposite contrary backwards"
         " toggle toggled contradict complement"
     )
     said = " ".join(stem or "_" for stem in gist.stems)

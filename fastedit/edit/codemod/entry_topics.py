@@ -19,7 +19,7 @@ _THING = """ list lists array tuple mapping dict dictionary object table section
 _END = """end ends ending last final finally bottom tail append finish close closing below after behind under follow
     followed conclude trailing very"""
 _ADDED = Topic(
-    """add append insert put stick tack extend include contain need needs missing lack lacks get gets have
+    """ensure add append insert put stick tack extend include contain need needs missing lack lacks get gets have
     has should want forgot forgotten new another one also too + give let expand grow enlarge define declare
     set apply introduce wire drop throw push += yet register record enlarge increase join stuff enrol enroll
     enlist slip sneak supplement augment concatenate

@@ -83,7 +83,9 @@ _BARE_NAME = Sentences(
     f"{{code:code}} -> {_VARIABLE_SAID}[ called| named|] {{name}}",
     f"let {{name}} [hold|store|keep|carry|contain] {{code:code}}{_USED}",
     "give {code:code} a name[,|:|] {name}",
-    f"[introduce|create|declare|use|add] {_VARIABLE} [named |called |]{{name}} for {{code:code}}",
+    f"[introduce|create|declare|use|add] {_VARIABLE} [named |called |]{{name}}"
+    f" [for|that holds|which holds|holding|to hold|containing|with the value] {{code:code}}[{_USED}|]",
+    "[extract|hoist|factor out|pull out] {code:code}[,|] [and |][name|call] it {name}",
 )
 _NUMBER = re.compile(r"-?\d[\w.]*")
 _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+")

@@ -41,8 +41,9 @@ _LONE_SIGN = rf"(?:{_SIGNS})(?=[.,;!?]?(?:\s|\Z))"
 _EITHER = r"(?:and|or)(?![\w'])|[-+*/%](?=[ ,.;]|\Z)"
 _BECOMES = (
     r"(?: to| with| by| into| for| instead of| rather than| in place of| as opposed to| over|,? it should (?:say|be"
-    r"|read|use)| where it (?:needs|wants|should be)"
-    r"| (?:should|must|has to|ought to|needs to) (?:be|become|read|have been)| becomes| is wrong, should be|,?"
+    r"|read|use)| where it (?:needs|wants|has|says|uses|should be)"
+    r"| (?:should|must|has to|ought to|needs to) (?:be|become|read|have been)| becomes| is wrong,? (?:it"
+    r" )?(?:should|must) be|,?"
     r" (?:and |but )?not"
     r"| is the wrong operator(?: here| (?:in|of|on) `[^`\n]+`)?[,;:]? (?:use|make it|it should be)| ?(?:->|=>|→))"
 )

@@ -24,6 +24,8 @@ def run(job):
     [
         "comment out `send(first)`",
         "out-comment `send(first)`",
+        "`send(first)` is causing trouble, comment it out",
+        "put a # before `send(first)`",
         "wip: comment out `send(first)`",
         "`send(first)` should be commented out",
         "disable `send(first)` with a comment",

@@ -178,6 +178,7 @@ def test_an_operator_changes_however_a_sentence_asks_for_it(text):
         'add `"c"` to `KINDS`',
         'could `"c"` be added to `KINDS`?',
         'add `"c"` at the back of `KINDS`',
+        'make sure `"c"` is in `KINDS`',
         '`KINDS` should also contain `"c"`',
         '`"c"` is missing from `KINDS`',
         'append `"c"` to the list `KINDS`',

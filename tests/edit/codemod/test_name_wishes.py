@@ -26,6 +26,8 @@ def helper(x):
     [
         "extract `fetch(job.url)` into a variable `page`",
         "hoist `fetch(job.url)` into a local named page",
+        "please extract `fetch(job.url)`, name it page",
+        "add a variable page that holds `fetch(job.url)` and use it",
         "refactor: extract `fetch(job.url)` as page",
         "compute `fetch(job.url)` first and keep it in `page`",
         "extract `fetch(job.url)` to a variable named `page`",
