@@ -38,7 +38,7 @@ _ALIKE = {
     "|in final position",
     "now": "right away|straight away",
     "completely": "in full|in its entirety|from start to finish",
-    "needlessly": "for nothing|in vain|for no reason|for no good reason|to no avail",
+    "needlessly": "for nothing|in vain|to no avail",
     "no-longer": "no longer",
     "it is": "it 's|that 's|that is",
     "there is": "there 's",
