@@ -17,7 +17,8 @@ from fastedit.edit.codemod.calls import (
     without_argument,
 )
 from fastedit.edit.codemod.denial import denies
-from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon
+from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.going import takes_out
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 
@@ -35,14 +36,15 @@ _PASSED = Topic(
     f"{_CALL} parameter args arguments provide expect expects getting receive wire among {_FORWARD}",
     _GIVING | lexicon("for"),
     may=_ARGUMENT
-    + """ list when is among belong goes after behind end ends final last trailing tack stick put top rest other
+    + """ throw toss chuck through down tell told += list when is among belong goes after behind end ends final last
+    trailing tack stick put top rest other
         others keep how existing (last) as on yet further""",
     never="""replace instead-of instead change rename default signature definition become swap place wrong
     no-longer stop back substitute exchange trade way""",
 )
 _TAKING = lexicon(
     f"{_CALL} parameter parameters args arguments get goes into need given take works with use from"
-    " accept tolerate support"
+    " accept tolerate support want receive"
 )
 _LEAVES_OFF = (GONE - lexicon("leave")) | lexicon("stop quit cease avoid refrain omit")
 _UNPASSED = Topic(
@@ -54,7 +56,7 @@ _UNPASSED = Topic(
     _TAKING | lexicon("in : off"),
     may=_ARGUMENT
     + """ all any anymore away but contain keep everything except leave list lose many minus nuke other other rest
-    shorten unnecessary reason use used accept wanted belong superfluous others""",
+    shorten unnecessary reason receive want use used accept wanted belong superfluous others""",
     never="replace instead-of instead change rename default signature definition",
 )
 _CALLED = Topic(
@@ -78,7 +80,7 @@ _AWAITED = Topic(
 )
 _ASYNC = lexicon("async asynchronous coroutine become became definition")
 _FSTRING = Topic(
-    "f-string f-strings fstring fstrings",
+    "f-string f-strings fstring fstrings f-stringify fstringify",
     may="""arguments args parameters function braces build built builds but corresponding days drop
         equivalent flags flag fold format formatting i.e i.e. inline instead-of instead interpolate
         interpolation linter migrate modernise modernize moved move no nowadays old-style old style outcome
@@ -98,9 +100,20 @@ _RECALLED = Sentences(
     "[call|invoke] {the}{new} [instead-of|and not|not] [calling|invoking|] {the}{old}{in}",
     "instead-of [calling|invoking|] {the}{old}[,|] [call|invoke] {the}{new}{in}",
     "[make|turn] [that|the|this] {old} call [into|] [a|one to|one of|a call to|a call of] {new}[ call|]{in}",
+    "[make|turn] {the}call [to|of] {the}{old} [into |][a call|one] [to|of] {the}{new}{in}",
+    "[migrate|port|move|switch|upgrade] [away |over |]from [calling |]{the}{old} to [calling |]{new}{in}",
+    "[sub|substitute|swap|put|use] {new} [in for|in place of|in the place of|in the stead of] {the}{old} in the"
+    " call{in}",
+    "[sub|substitute|swap] {new} in for {the}{old}{in}",
     "prefer {new} [to|over] {old} [in|for] [that|the|this] call",
-    "[migrate|port|redirect|reroute|point|divert] the {old} call [over |][to|at] {new}[ instead|]{in}",
-    "[redirect|reroute|route|switch|point|divert] the call [to|of] {old} [over |][to|at] {new}[ instead|]{in}",
+    "[migrate|port|redirect|reroute|point|repoint|retarget|divert] the {old} call [over |][to|at] {new}[ instead|]{in}",
+    "[redirect|reroute|route|switch|point|repoint|retarget|divert] the call [to|of|from] {old} [over |][to|at]"
+    " {new}[ instead|]{in}",
+)
+_SAME_ARGUMENTS = re.compile(
+    r",? (?:with|keep|keeping) (?:the|all) (?:same )?(?:args|arguments|parameters)(?: as (?:they are|is|before)|"
+    r" unchanged)?",
+    re.IGNORECASE,
 )
 _KEYWORD = re.compile(r"[A-Za-z_]\w*=(?!=)")
 _F = "[f-string|f-strings|fstring]"
@@ -124,6 +137,7 @@ def call_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which call is meant, or it is made several times."""
     if source.syntax is None:
         return None
+    text = _SAME_ARGUMENTS.sub(" in the call", text).replace(" `+=` ", " += ")
     for told in _NEEDS.read(text):
         function = told["function"].removesuffix("()")
         call = only_call(source, function) if _KEYWORD.match(told["new"]) and told.is_code("new") else None
@@ -175,7 +189,10 @@ def _awaited(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE - lexicon("off out leave")) or gist.negates(lexicon("add append pass hand give")):
+    if takes_out(gist, but="off out leave"):
+        return
+    # "Is not passed yet" tells what is missing.
+    if "yet" not in gist.stems and gist.negates(lexicon("add append pass hand give")):
         return
     if not FORBIDS.isdisjoint(pairwise(gist.stems)) or (
         gist.has(lexicon("put")) and gist.has(lexicon("where"))
@@ -194,6 +211,9 @@ def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     for at, other in ((0, 1), (1, 0)):
         function, new = gist.mentions[at], gist.mentions[other]
+        # A bare "call" is the sentence's word, though the file may have a name that is spelled so.
+        if not new.quote and stem(new.text) in _ABOUT_CALL:
+            continue
         # What stands behind "to" or "of" is what is called.
         points = other == 0 and gist.stems[1] == "->" and "as" not in gist.stems
         if points or (_is_called(gist, other) and not _is_called(gist, at)):

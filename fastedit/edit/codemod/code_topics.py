@@ -124,7 +124,12 @@ def _is_kept(gist: Gist, before: tuple[str, ...]) -> bool:
     """Whether the line stays, by the words before the code: "a instead of b" hands over the other one, "a should
     not be b", "a used to be b", "a should be in b".
     """
-    if before[-1:] in (("instead-of",), ("not",), ("in",), ("into",)) and not gist.has(_TURNS):
+    put_in = before[-2:] == ("put", "in")
+    if (
+        before[-1:] in (("instead-of",), ("not",), ("in",), ("into",))
+        and not gist.has(_TURNS)
+        and not (put_in and gist.has(GONE))
+    ):
         return True
     if "not" in before[-2:] or before[-3:] == _USED_TO_BE or ("no-longer", "need") in pairwise(before):
         return True

@@ -9,7 +9,7 @@ from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.comment import SIGNS
 from fastedit.edit.codemod.denial import denies
-from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
 from fastedit.edit.codemod.line_topics import places
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
@@ -24,30 +24,39 @@ def _phrases(*said: str) -> frozenset[tuple[str, ...]]:
 
 
 # A sign of its own in quotes is no code.
-_SIGN = re.compile(r"(?P<quote>[`'\"])(?:#|//)(?P=quote)")
+_SIGN = re.compile(
+    r"(?P<quote>[`'\"])(?:#|//)(?P=quote)|(?<=\ba )(?:#|//)(?= (?:before|in front of|ahead of)\b)"
+)
 _LINE = " line lines statement marker sign prefix mark"
 _OUT = Topic(
-    "comment comment-out commented commenting sign",
+    "comment comment-out commented commenting sign out-comment outcomment",
     may=_LINE
     + """ out disable disabled disabling silence mute inactive active temporarily deactivate switch off not any run
         running runs must prefix does stop executed action keep deleted delete remove removing removed but only
         instead-of park around front before hide from compiler interpreter parser ineffective neutralize render
         knock leave text live convert might back later anymore debug while for until further notice one rather-than
         preserve breaks what happens without so that instead wrap wrapped behind real nobody depends longer now
-        knock render parked shut sign go ahead says and away silence silenced mask masked stash quiet""",
+        knock render parked shut sign go ahead says and away silence silenced mask masked stash quiet
+        trouble problem problems cause causes causing break""",
     never="add:none again say read reads says",
 )
 _IN = lexicon(
     """uncomment uncommenting decomment decommented commented commented-out commenting marker sign prefix
     mark again live activate
-    reactivate active"""
+    reactivate active un-comment un-commented reenable re-enable re-activate resurrect unmute life"""
 )
 _PREFIXES = lexicon("put prefix stick place insert add prepend")
 _LIFTS = lexicon("lift free restore strip revive undo instead-of go")
-_AGAIN = lexicon("uncomment uncommented again commented-out reactivate")
+_AGAIN = lexicon("uncomment uncommented un-comment again commented-out reactivate reenable re-enable life")
+_REVIVES = lexicon(
+    """uncomment uncommenting un-comment reenable re-enable reactivate re-activate resurrect revive restore enable
+    activate
+    unmute run bring"""
+)
 _UNCOMMENTED = Topic(
     """comment commented commented-out commenting uncomment uncommented uncommenting decomment decommented code sign
-    marker live""",
+    marker live un-comment un-commented reenable re-enable re-activate reactivate resurrect revive unmute life run
+    runs restore""",
     _IN | _LIFTS | lexicon("not no-longer into code undo out"),
     may=_LINE
     + """ not no-longer longer any anymore out again back into code real live active run runs instead-of instead
@@ -58,7 +67,7 @@ _UNCOMMENTED = Topic(
         required comment-out undone let want commented-out is life go""",
 )
 _COMMENTED = Topic(
-    "comment comments note above before over preceding precede ahead top preface head",
+    "comment comments note above before over preceding precede ahead top preface prefix own head",
     may=_LINE
     + """ above before over preceding precede precedes preceded top ahead front directly own heading leading
         separate reader drop leave throw in"""
@@ -111,12 +120,17 @@ _TRAILING = lexicon(
     """tack extend end trailing trail same inline end-of-line line-end suffix append tail carry onto beside next
     bear"""
 )
+_WRITES = lexicon(
+    "add append insert put write place attach tack stick leave prepend annotate comment explain mark tag"
+)
 _NEXT_LINE = _phrases("next line", "line below")
 _ARTICLES = lexicon("a the any that this")
 _GOES = _phrases(
     "leave out", "take out", "take away", "do away", "out with", "out it", "go and", "without comment"
 )
 _NOT_THIS = frozenset({("no", "comment"), ("comment", "")})
+_NAMES_COMMENT = frozenset({("comment", "")})
+_NO_MORE = frozenset({("no", stem("more")), (stem("more"), "comment")})
 _FROM_COMMENT = _phrases("comment from", "from comment", "instead-of comment", "sign before", "sign from")
 
 
@@ -144,7 +158,10 @@ def _is_comment(source: Source, row: int) -> bool:
 def _is_one(gist: Gist) -> bool:
     """Whether what is mentioned is said to be a comment: "it must not be a comment any more"."""
     triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
-    return any(words[0] in ("be", "is") and words[1:] == ("a", "comment") for words in triples)
+    # "There is a comment a" tells where it is.
+    return stem("there") not in gist.stems and any(
+        words[0] in ("be", "is") and words[1:] == ("a", "comment") for words in triples
+    )
 
 
 def _code(source: Source, text: str, place: LineRange) -> int | None:
@@ -173,7 +190,7 @@ def _out(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     # "comment on a", "leave a without a comment"
     if "around" in gist.before(0) or not _NO_COMMENT.isdisjoint(_pairs(gist)):
         return
-    worded = gist.has(lexicon("comment commented commenting comment-out"))
+    worded = gist.has(lexicon("comment commented commenting comment-out out-comment"))
     if not worded and (gist.has(GONE | lexicon("go take lift")) or not gist.has(_PREFIXES)):
         return
     if back or (gist.has(lexicon("delete remove")) and not spared):
@@ -190,8 +207,11 @@ def _out(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _uncommented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    # "Delete the comment a again"
+    if gist.has(lexicon("delete remove drop erase kill")) and _NAMES_COMMENT.issubset(_pairs(gist)):
+        return
     marked = gist.has(lexicon("marker sign prefix mark")) and not gist.has(GONE | lexicon("take lift go"))
-    if gist.negates(lexicon("uncomment uncommenting")) or (marked and not gist.has(_AGAIN)):
+    if denies(gist, _REVIVES) or (marked and not gist.has(_AGAIN)):
         return
     denied = _is_one(gist) and gist.has(NEGATIONS)
     turned = not {("into", "cod"), ("to", "cod"), ("be", "cod"), ("of", "its")}.isdisjoint(
@@ -209,12 +229,19 @@ def _uncommented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 
 def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    above = gist.has(
-        lexicon("above before over preceding precede preceded top ahead front heading leading preface head")
+    above = ("own", "lin") in pairwise(gist.stems) or gist.has(
+        lexicon(
+            "prefix above before over preceding precede preceded top ahead front heading leading preface head"
+        )
     )
     aside = gist.has(lexicon("end trailing same inline behind")) and not gist.negates(lexicon("behind"))
     above = above and ("over", "to") not in pairwise(gist.stems)
-    if not above or (aside and not gist.has(lexicon("indentation"))) or gist.has(GONE - _LEFT):
+    if (
+        _forbids(gist)
+        or not above
+        or (aside and not gist.has(lexicon("indentation")))
+        or gist.has(GONE - _LEFT)
+    ):
         return
     for new, anchor in permutations(gist.mentions):
         rows = source.lines_like(anchor.text, source.scope) if anchor.quote else []
@@ -224,8 +251,20 @@ def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield Codemod((Hunk(row, row, (indentation(source.lines[row]) + new.text,)),))
 
 
+def _forbids(gist: Gist) -> bool:
+    """Whether it says that no comment is to be written."""
+    return not FORBIDS.isdisjoint(pairwise(gist.stems)) or denies(gist, _WRITES)
+
+
 def _trailed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(GONE - _LEFT) or gist.has(lexicon("above before over")) or _on_next_line(gist):
+    apart = ("own", "lin") in pairwise(gist.stems) or gist.has(lexicon("prefix"))
+    if (
+        _forbids(gist)
+        or gist.has(GONE - _LEFT)
+        or gist.has(lexicon("above before over"))
+        or apart
+        or _on_next_line(gist)
+    ):
         return
     for new, anchor in permutations(gist.mentions):
         row = _code(source, anchor.text, source.scope) if anchor.quote else None
@@ -264,8 +303,10 @@ def _said_to_go(gist: Gist) -> bool:
     if gist.has(GONE - lexicon("out off away leave") | _POINTLESS) or gist.stems[-1] == "go":
         return True
     unwanted = gist.has(NEGATIONS) and gist.has(lexicon("take need needed want should"))
-    last = gist.stems[-1] in ("out", "away") and gist.has(lexicon("take leave"))
+    last = gist.stems[-1] in ("out", "away") and gist.has(lexicon("take leave goes"))
     pairs = _pairs(gist)
+    if pairs >= _NO_MORE:
+        return True
     return unwanted or last or not _GOES.isdisjoint(pairs) or pairs >= _NOT_THIS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.condition import (
     branch,
@@ -26,7 +26,8 @@ _TEST = (
     " condition conditional check checks checking checked test tests tested testing if while branch statement"
 )
 _NEGATED = Topic(
-    """negate negated negation invert inverted inverting inverse reverse reversed flip flipped opposite contrary untrue
+    """negate negated negation negative invert inverted inverting inverse reverse reversed flip flipped opposite
+    contrary untrue
     backwards false not round around about toggle toggled contradict complement polarity sense""",
     may=_TEST
     + """ swap substitute for its round way about wrong logic logical polarity sense around hold holds held
@@ -40,7 +41,7 @@ _OTHERS = Topic(
     may=""" instead-of instead not no no-longer but drop stop never depend decide decision decisions base on at when
         where now what is currently old replaced overwrite other over swap exchange substitute out from bug use
         only any anymore by than wrong rewrite -> gets and for one ask asks to made make
-        look looks hinge rely loop""",
+        look looks hinge rely loop guard guarded protect protected gate gated""",
     never="add append insert extend include also too negate",
 )
 _EXTENDED = Topic(
@@ -70,12 +71,12 @@ _ELSE = Topic(
 _GUARDED = Topic(
     _TEST
     + """ wrap wrapped only unless when guard guarded surround enclose nest gate restrict limit depend conditional
-    bracket case provided subject precondition prerequisite""",
+    bracket case provided subject precondition prerequisite require requires""",
     may=""" case run runs running ran execute executed happen happens inside within under around behind on
         do does doing after before first just always unconditionally unconditional otherwise skip not never
         no nothing reason stop block line statement body true holds hold protect indent tie be in with to
         and then as by that depends so it new own containing without wrong stick else being there moment at
-        having put move false into go skip that's tests""",
+        having put move false into go skip that's tests require requires carry carried out""",
     never="else else-branch against return early instead-of replace above below delete remove come",
 )
 # A condition may be told by one name that only it has.
@@ -90,7 +91,11 @@ _GONE = Sentences(
 _FAILING = Sentences(
     "[if|when|where|whenever|in case|should] {the}{branch:code} [check |test |condition |][fails|fail|is false|is not"
     " true|is not met|is not taken|is not the case|does not apply|does not hold|does not match|turns out false]"
-    "[,|:|] [then |we |it |][do |run |execute |call |should |want |]{code:code}[ instead|]",
+    "[,|:|] [then |we |it |][do |run |execute |call |should |want |]{code:code}[ instead| should happen| should run"
+    "| should be run| should be executed| should be done|]",
+    "[for|in|at|with] {the}{branch:code}[,|:|] [handle|cover|treat] the [other|opposite|negative|false|remaining]"
+    " case [with|by|as|:]"
+    " [doing |running |calling |]{code:code}",
     "otherwise {code:code}[,|] [after|following|for|at|in] {the}{branch:code}",
     "[after|following|for|at|in] {the}{branch:code}[,|:|] otherwise [do |run |execute |]{code:code}",
 )
@@ -99,6 +104,9 @@ _NOT_BEFORE = re.compile(
     r"(?:before|in front of|ahead of|to|around) ",
     re.IGNORECASE,
 )
+_NEED = lexicon("needed necessary required so helps desired wanted")
+_GIVES = re.compile(r"[\w.\[\]]+\s*=(?!=)")
+_ON_TOP = re.compile(r"\bon top of (?=[`'\"])", re.IGNORECASE)
 # "No else yet", "no else so far, add one"
 _SO_FAR_NONE = lexicon("yet far lack missing add give append put insert supply get have has")
 _BEGINS = re.compile(r"(?:and|or)\s|(?:&&|\|\|)\s?")
@@ -108,7 +116,11 @@ def condition_topics(text: str, source: Source) -> Codemod | None:
     """None where it is left open which condition or statement is meant, or there are several ways to do it."""
     if source.syntax is None:
         return None
-    text = _NOT_BEFORE.sub("negate ", text).replace("`if`", "if").replace("`else`", "else")
+    text = (
+        _ON_TOP.sub("besides ", _NOT_BEFORE.sub("negate ", text))
+        .replace("`if`", "if")
+        .replace("`else`", "else")
+    )
     for told in _NAMED.read(text):
         place, name = source.place(told.get("place")), re.compile(rf"\b{re.escape(told['name'])}\b")
         rows = range(0) if place is None else range(place.start, place.stop)
@@ -146,10 +158,12 @@ def _without_branch(told: Told, source: Source) -> Codemod | None:
 
 def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     turns = lexicon(
-        "negate negated negation invert inverted inverse reverse reversed flip opposite contrary backwards"
+        "negate negated negation negative invert inverted inverse reverse reversed flip opposite contrary backwards"
         " toggle toggled contradict complement"
     )
     said = " ".join(stem or "_" for stem in gist.stems)
+    if _hedges(gist) or ("if", "it") in pairwise(gist.stems):
+        return
     if gist.negates(turns) or not (gist.has(turns) or _FAILS.search(said)):
         return
     one = gist.mentions[0].quote and len({word.text for word in gist.mentions}) == 1
@@ -161,6 +175,7 @@ def _negated(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 _FAILS = re.compile(
     r"(?:check that|ensur) _ is not the cas|(?:that|when|ensur) _ do\w* not hold|that _ is untru|when _ is fals"
+    r"|turn (?:the )?(?:\w+ )?_ (?:around|round|upsid down)|turn (?:around|round) (?:the )?(?:\w+ )?_"
     r"|(?:other|wrong) way (?:round|around|about)|(?:wrong|opposit) polarit|polarity of _ is wrong|swap (?:the )?sens"
 )
 
@@ -205,12 +220,23 @@ def _with_else(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield with_else(source, found, code.text)
 
 
+def _hedges(gist: Gist) -> bool:
+    """Whether "if needed" and the like leave it open what is to be done."""
+    return any(word == "if" and behind in _NEED for word, behind in pairwise(gist.stems))
+
+
 def _guarded(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if not _when_true(gist):
+    if not _when_true(gist) or _hedges(gist):
         return
     for line, test in permutations(gist.mentions):
         rows = source.lines_like(line.text, source.scope) if line.quote and test.quote else []
-        if len(rows) == 1 and not source.lines_like(test.text, source.scope):
+        handed = gist.has(lexicon("insert add append")) and gist.before(gist.mentions.index(test), 1) == (
+            ":",
+        )
+        # "Insert after a: `x = 1` if needed" tells no condition.
+        if handed:
+            continue
+        if len(rows) == 1 and not source.lines_like(test.text, source.scope) and not _GIVES.match(test.text):
             yield guarded(source, rows[0], test.text)
 
 
@@ -220,6 +246,9 @@ def _when_true(gist: Gist) -> bool:
     refused = [n for n, stem in enumerate(stems) if stem in NEGATIONS | lexicon("skip stop never")]
     if gist.has(lexicon("unless")):
         return bool(refused)
+    # "Do not run a if not b"
+    if ("if", "not") in pairwise(stems) or ("when", "not") in pairwise(stems):
+        return len(refused) == 2 and refused[0] == stems.index("do") + 1 if "do" in stems else False
     otherwise = next((n for n, stem in enumerate(stems) if stem in lexicon("otherwise")), len(stems))
     always = gist.has(lexicon("unconditionally wrong always without"))
     return not refused or always or all(n > otherwise - 3 for n in refused)

@@ -5,6 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fastedit.edit.codemod.statement import without_statement
+from fastedit.edit.codemod.suggestion import (
+    AFTERTHOUGHT,
+    AFTERWARDS,
+    BY_THE_WAY,
+    TO_DO,
+    WE_ASK,
+    asks_for,
+    directly,
+)
 from fastedit.edit.codemod.template import KINDS
 
 _WORD = "(?:" + "|".join(sorted(KINDS, key=len, reverse=True)) + ")"
@@ -16,21 +26,28 @@ _AS_SHOWN = (
     r"|(?:besides|apart\s+from)\s+(?:that|this|what\s+is\s+shown|the\s+update)"
 )
 _LEAD = re.compile(
-    r"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|can\s+you|could\s+you|would\s+you|(?:can|could)\s+we|let's|let\s+us|you\s+should|we\s+should"
-    r"|i\s+want\s+you\s+to|i\s+want\s+to|i'd\s+like\s+you\s+to|we\s+need\s+to|todo|as\s+discussed|if\s+i(?:'m|\s+am)\s+not\s+mistaken|if\s+i\s+(?:read|see|understand|remember)\s+(?:it|this|that)\s+(?:right|correctly|well)|for\s+(?:clarity|consistency|readability|convenience|debugging|safety|speed|performance|now|simplicity)(?=,)|besides|in\s+addition"
-    rf"|{_AS_SHOWN})\b[:,.;]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
+    rf"\s*(?:(?:please|pls|plz|kindly|ok|okay|now|next|also|just|hi|hey|(?:can|could|would)\s+(?:you|someone"
+    rf"|somebody|anyone)|could\s+we(?=\s+(?:please\s+)?(?:have|get\s+an?)\b)|{WE_ASK}|let's|let\s+us|you\s+should"
+    rf"|we\s+should"
+    rf"|todo|as\s+discussed|besides|in\s+addition|{TO_DO}|{BY_THE_WAY}"
+    rf"|{_AS_SHOWN})\b[:,.;)]?\s+(?:(?:and|then|also)\b,?\s+)*|[-*]\s+)+",
     re.IGNORECASE,
 )
 # Before a colon. Any other word there may be what the sentence hangs on ("only if it is safe: ...").
 _REMARK_WORDS = frozenset(
-    """a and another as agreed because big bug bugfix change changes chore clarity cleaner cleanup comment
-    comments consistency discussed edit fail feedback feature first fix follow-up for from hi hint
-    improvement issue it larger last linter little major minor more my naming next nit note of on one our
-    over part please pull quick readability refactor refactoring release remark request requested review
-    rule same second simple small step style suggestion task team tests the thing third this tidy tiny todo
-    trivial up version warning with work""".split()  # noqa: SIM905
+    """a action and another as agreed because big btw bug bugfix build by change changes chore ci clarity cleaner
+    cleanup
+    comment comments config consistency correction cosmetic debug debugging discussed doc docs edit fail feat feedback
+    feature first fix follow-up for formatting from fyi goal hi hint hotfix imo improvement instruction job issue it
+    larger last lint linter
+    little major minor more my naming next nit nitpick note of off on one our over part perf performance please polish
+    ps pull quick readability refactor refactoring release remark request requested review reviewer rule same second
+    security simple simplification small step style suggestion task team test tests the thing third this tidy tiny todo
+    trivial tweak typing typo up version warning wip with work your""".split()  # noqa: SIM905
 )
-_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60}):\s+(?=[\w`'\"])")
+_REMARK = re.compile(r"([A-Za-z][A-Za-z ,'-]{1,60})!?:\s+(?=[\w`'\"])")
+# "fix(api)!: " is how commits begin, which may have been taken for a call.
+_SCOPED = re.compile(r"`?(?P<kind>[a-z]+)\([\w/.-]+\)`?!?:\s+")
 # A reason that has one of these may ask for something else, or take back a part of what was said.
 _LIMITS = (
     r"\b(?:but|except|only|unless|if|when|while|until|otherwise|instead|without|also|and|then|or|keep|leave|please"
@@ -44,11 +61,17 @@ _NOTHING_ELSE = (
     rf"|{_NAME.format('stays')}\s+stays\s+(?:as\s+it\s+is|as\s+is|the\s+same|unchanged)"
     rf"|this\s+has\s+nothing\s+to\s+do\s+with\s+{_NAME.format('unrelated')}"
     r"|the\s+tests\s+expect\s+(?:this|it)|the\s+linter\s+complains\s+otherwise"
-    r"|thanks|thank\s+you|thx|ty|that\s+is\s+all|that's\s+all|please|pls|plz|for\s+(?:clarity|consistency|readability)"
+    r"|(?:many\s+)?thanks(?:\s+(?:in\s+advance|a\s+lot|a\s+bunch|so\s+much))?|thank\s+you(?:\s+(?:very|so)\s+much)?"
+    r"|thx|ty|cheers"
+    r"|if\s+(?:possible|you\s+(?:can|could)|you\s+(?:do\s+not|don't)\s+mind)|when\s+you\s+get\s+a\s+chance|asap"
+    r"|that\s+should\s+do(?:\s+it)?|that\s+is\s+all|that's\s+all|please|pls|plz|for\s+(?:clarity|consistency"
+    r"|readability)"
+    rf"|{AFTERTHOUGHT}"
     rf"|(?:because|since|so\s+that)\s+(?:(?!{_LIMITS})[^.;,?])+"
 )
 _TRAIL = re.compile(
-    rf"(?:(?:\s*[.;,!]|\s+-|(?=\s+(?:please|pls|plz|thanks|thx)\b|\s+because|\s+for\s))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
+    rf"(?:(?:\s*[.;,!]|\s+[-—–]|(?=\s+(?:please|pls|plz|thanks|thx|asap|if\s+possible)\b|{AFTERWARDS}|\s+because"
+    rf"|\s+for\s|\s+if\s+you\b))\s*(?:and\s+)?(?:{_NOTHING_ELSE}))*\s*[.!?]*\s*\Z",
     re.IGNORECASE,
 )
 _FIRST_PLACE = re.compile(
@@ -57,7 +80,11 @@ _FIRST_PLACE = re.compile(
 )
 
 
-_ASKING = re.compile(r"\b(?:(?:can|could|would)\s+you|(?:can|could)\s+we)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"\b(?:(?:can|could|would|will)\s+(?:you|someone|somebody|anyone)|could\s+we|can\s+we|possible\s+to|chance\s+to"
+    r"|you\s+could)\b",
+    re.IGNORECASE,
+)
 _KEPT = re.compile(
     r"(?:\b(?:keep|leave|touch|change|do\s+with)\s+(?!(?:the|all|everything|anything)\b))([`'\"\w$.:#]+)"
     r"|([`'\"\w$.:#]+)\s+stays\b",
@@ -85,28 +112,6 @@ _STANDING_FOR = re.compile(
     r"\b(?:it|its|them|they|their|that|this|these|those|there|one|both|he|she|we|not|never|no)\b",
     re.IGNORECASE,
 )
-# "It would be nice if `load` took ...", "it'd help to have ...": what follows is the wish.
-_DREAM = re.compile(
-    r"\s*(?:it(?:'d|\s+would)\s+(?:be\s+)?|would\s+be\s+|might\s+be\s+|i'd\s+|i\s+would\s+)"
-    r"(?:really\s+|very\s+)?(?:nice|great|good|better|best|cool|lovely|helpful|handy|useful|ideal|wise|sensible|fitting|fine"
-    r"|safer|cleaner|nicer|clearer|simpler|easier|tidier|neater|(?:more|less)\s+\w+|help|appreciate\s+it"
-    r"|love\s+it|like\s+it|prefer\s+it)\s+(?P<how>if(?:\s+we\s+could)?|to)\s+(?P<wish>.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_PAST = {"took": "takes", "got": "gets", "had": "has", "began": "begins", "gave": "gives", "were": "should be",
-    "was": "should be", "ran": "runs", "threw": "throws",
-    "we imported": "we import", "went": "goes", "came": "comes"}  # fmt: skip
-# "Could `load` be made async?", "could `load` take another argument?"; that it "could return" something is a question.
-_COULD = re.compile(
-    r"\s*(?:please\s+)?could\s+"
-    r"(?P<what>(?!(?:you|we|it|this|that|i|they|one|there|someone|somebody)\b).+?)\s+(?:please\s+)?"
-    r"(?P<done>be\s+(?:made|taken|put|given|cut|got|turned|switched|moved|removed|deleted|dropped|stripped|added|appended"
-    r"|inserted|wrapped|renamed|replaced|converted|changed|annotated|typed|decorated|marked|declared|derived|imported"
-    r"|swapped|raised|lowered|extended|thrown|tossed|ditched)\b[^?]*"
-    r"|(?:get|take|accept|inherit|extend|start|begin|end|default|carry)\b[^?]*"
-    r"|(?:return|raise|throw|use)\b[^?]*\b(?:instead|rather)\b[^?]*)\s*\??\s*",
-    re.IGNORECASE | re.DOTALL,
-)
 # Whoever complains is no part of what is to be done.
 _REPORTS = re.compile(
     r"\s*(?:(?:the\s+)?(?:linter|type\s+checker|ci|reviewer)|flake8|mypy|pyright|ruff|pylint|pyflakes|vulture|sonar|eslint)\s+"
@@ -125,6 +130,9 @@ _TOLD = re.compile(
     rf"|\S+\s+(?:was|were|got|(?:has|have)\s+been)\s+{_HAS}{_DONE}\b(?!.*(?:[,;:]|\band\b|\bso\b))"
     r"|(?:i|we|you|he|she|they)\s+(?:tried|said|saw|wrote(?!.*\b(?:insert|add|put|place)\s+(?:it|that)\b))\b"
     r"(?!.*\bbut\s+(?:i\s+|we\s+)?meant\b)"
+    r"|not\s+(?:now|yet|today|here|this\s+time)\b\s*[:,]"
+    r"|(?:i|we|he|she|they|someone|somebody)(?:'ll|\s+will|(?:'m|'re|\s+(?:am|are|is|was|were))\s+going\s+to)\b|let\s+me\b"
+    r"|(?:later|tomorrow|next\s+(?:time|week|sprint|month))\b|.*\b(?:later|tomorrow)\s*[.!]?\Z"
     r"|why\s+(?:did|was|were|does|has|have)\b)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -138,25 +146,6 @@ _AFTERWARDS = re.compile(
 )
 
 
-def _wished(text: str) -> str:
-    """What somebody wishes for, asks for as a question or reports, put as what should be."""
-    if dream := _DREAM.fullmatch(text):
-        wish = re.sub(r"\s*\?\s*\Z", "", dream["wish"])
-        return _in_present(wish) if dream["how"].lower() == "if" else wish
-    if asked := _COULD.fullmatch(text):
-        return f"{asked['what']} should {asked['done']}"
-    if (reasoned := _REASONED.fullmatch(text)) and _CODE.search(text):
-        wish = reasoned["wish"]
-        return text if _STANDING_FOR.search(_CODE.sub("", wish)) else wish
-    return _REPORTS.sub("", text, count=1) if _REPORTS.match(text) else text
-
-
-def _in_present(text: str) -> str:
-    pieces = re.split(r"(`[^`]*`|\"[^\"]*\"|'[^']*')", text)
-    past = re.compile(r"\b(?:" + "|".join(_PAST) + r")\b")
-    return "".join(p if n % 2 else past.sub(lambda m: _PAST[m[0]], p) for n, p in enumerate(pieces))
-
-
 def _without_keeping(text: str) -> str:
     """Without what stands before a wish and only says what is to stay: "do not touch `a`; delete `b`"."""
     kept = _KEEPS.match(text)
@@ -167,17 +156,30 @@ def _without_keeping(text: str) -> str:
     return rest if _CODE.search(rest) and not names & set(_PARTS.findall(rest)) else text
 
 
+def _wish(text: str) -> str:
+    """What is to be done, of a text that gives its reason or tells who complains first."""
+    if (reasoned := _REASONED.fullmatch(text)) and _CODE.search(text):
+        wish = reasoned["wish"]
+        return text if _STANDING_FOR.search(_CODE.sub("", wish)) else wish
+    return _REPORTS.sub("", text, count=1)
+
+
 def told(text: str) -> str:
     """What is asked for politely without its question mark, which stands behind the last of several wishes."""
-    text = _wished(_without_keeping(text))
+    text = _wish(_without_keeping(text))
     lead = _LEAD.match(text)
-    return text.rstrip().removesuffix("?") if lead and _ASKING.search(lead[0]) else text
+    asks = (lead and _ASKING.search(lead[0])) or asks_for(text)
+    return text.rstrip().removesuffix("?") if asks else text
 
 
 def bare(text: str) -> Iterator[str]:
     """The text without what courtesy puts around it; again without a remark before it; a place put last."""
+    scoped = _SCOPED.match(text)
+    text = text[scoped.end() :] if scoped and scoped["kind"] in _REMARK_WORDS else text
     lead = _LEAD.match(text)
-    said = text[lead.end() if lead else 0 :]
+    said = directly(text[lead.end() if lead else 0 :])
+    # "We should not add a"
+    said = text if re.match(r"not\b", said, re.IGNORECASE) else said
     if said.rstrip().endswith("?") and not (lead and _ASKING.search(lead[0])):
         return
     asks = not (lead and _ASKING.search(lead[0])) and _ASKED.search(_CODE.sub("``", said))
@@ -191,6 +193,7 @@ def bare(text: str) -> Iterator[str]:
             return
     said = said.strip()
     yield said
+    yield from without_statement(said)
     # A remark may have a word that reasons begin with, too.
     if (remark := _REMARK.match(whole)) and _REMARK_WORDS.issuperset(remark[1].lower().split()):
         yield from bare(whole[remark.end() :])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise, permutations
 
+from fastedit.edit.codemod.denial import denies
 from fastedit.edit.codemod.entries import added, keyed, removed
 from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.sentence import Sentences
@@ -18,7 +19,7 @@ _THING = """ list lists array tuple mapping dict dictionary object table section
 _END = """end ends ending last final finally bottom tail append finish close closing below after behind under follow
     followed conclude trailing very"""
 _ADDED = Topic(
-    """add append insert put stick tack extend include contain need needs missing lack lacks get gets have
+    """ensure add append insert put stick tack extend include contain need needs missing lack lacks get gets have
     has should want forgot forgotten new another one also too + give let expand grow enlarge define declare
     set apply introduce wire drop throw push += yet register record enlarge increase join stuff enrol enroll
     enlist slip sneak supplement augment concatenate
@@ -51,6 +52,8 @@ _MORE = _LAST | lexicon(
     concat more grow expand list part drop throw incorporate item element entry"""
 )
 
+_PUTS = lexicon("add append insert put push extend register list")
+_DROPS = lexicon("drop throw")
 _CONTAINS = lexicon("include contain have has list hold get store carry")
 _WISHES = lexicon("yet add append put insert it but")
 _WITHIN = lexicon("in into inside among within onto")
@@ -86,6 +89,10 @@ def entry_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
+    if "yet" not in gist.stems and denies(gist, _PUTS):
+        return
+    if gist.has(_DROPS) and "from" in gist.stems:
+        return
     if gist.has(GONE - lexicon("drop throw leave off out")) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
         return
     # "Make a not include b", but "a does not include b yet" and "a does not include b, add it".

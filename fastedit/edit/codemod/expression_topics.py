@@ -47,7 +47,7 @@ _STRICTER = Sentences(
 _CALLED_OPERATOR = lexicon("operator sign comparison")
 _EXPLICIT = lexicon(
     """instead-of instead replace substitute swap exchange convert turn trade switch rather than where not
-    stop take drop     favour favor rewrite overwrite place stead sub"""
+    stop take drop     favour favor rewrite overwrite place stead sub typo misspelling"""
 )
 _EXCHANGED = Topic(
     _EXPLICIT
@@ -67,7 +67,7 @@ _EXCHANGED = Topic(
         key entry comment import""",
 )
 # A new name that stands without quotes is no word that a sentence about something else would have there.
-_VARIABLE = "[a |an |its own |the |][new |local |separate |named |][local |][variable|constant|name]"
+_VARIABLE = "[a |an |its own |the |][new |local |separate |named |][local |][variable|constant|name|local]"
 _VARIABLE_SAID = "[a |an |its own |the |][new |local |separate |][local|variable|constant|local variable]"
 _USED = " and use [that|it|this|the variable|the name|that name][ there| instead| from there on|]"
 _BARE_NAME = Sentences(
@@ -79,10 +79,13 @@ _BARE_NAME = Sentences(
     f" {_VARIABLE_SAID}[ called| named|] {{name}}",
     "{code:code} should be [computed|called|evaluated|calculated|taken] [first|before|beforehand|earlier]"
     " and [kept|stored|held|saved|put] in {name}",
+    "[extract|hoist|factor out|pull out|lift] {code:code} [out |][as|under the name|under the name of] {name}",
     f"{{code:code}} -> {_VARIABLE_SAID}[ called| named|] {{name}}",
     f"let {{name}} [hold|store|keep|carry|contain] {{code:code}}{_USED}",
     "give {code:code} a name[,|:|] {name}",
-    f"[introduce|create|declare|use|add] {_VARIABLE} [named |called |]{{name}} for {{code:code}}",
+    f"[introduce|create|declare|use|add] {_VARIABLE} [named |called |]{{name}}"
+    f" [for|that holds|which holds|holding|to hold|containing|with the value] {{code:code}}[{_USED}|]",
+    "[extract|hoist|factor out|pull out] {code:code}[,|] [and |][name|call] it {name}",
 )
 _NUMBER = re.compile(r"-?\d[\w.]*")
 _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+")
@@ -92,6 +95,8 @@ _STATES = frozenset(
     """async asynchronous await awaited static public private protected final abstract const constant readonly optional
     required lazy cached nullable gone commented negated sync synchronous""".split()  # noqa: SIM905
 )
+# What goes behind a condition takes no place.
+_JOINS = re.compile(r"(?:and|or)\s|&&|\|\|")
 _READS = lexicon("become becomes read reads say says -> => wrong new old fix correct")
 _HOLDS = lexicon("hold holds contain keep store carry")
 _DECLARES = lexicon("declare define introduce")
@@ -126,6 +131,8 @@ def _with_operator(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     rows = source.lines_like(gist.mentions[lines[0]].text, source.scope) if len(lines) == 1 else []
     if len(rows) != 1 or gist.negates(lexicon("change replace swap flip switch turn")):
         return
+    if "instead-of" in gist.stems and gist.negates(lexicon("use")):
+        return
     if len(signs) == 2:
         for old, new in ordered(gist, *signs):
             yield with_operator(source, rows[0], gist.mentions[old].text, gist.mentions[new].text)
@@ -140,7 +147,8 @@ def _extracted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if len(said) != 2 or gist.negates(lexicon("extract introduce add declare create use make put store")):
         return
     out_into = gist.has(lexicon("out")) and gist.has(lexicon("into to as"))
-    if not out_into and not gist.has(
+    first = gist.has(lexicon("first beforehand earlier")) and gist.has(lexicon("keep store save hold stash"))
+    if not (out_into or first) and not gist.has(
         lexicon("variable local extract hoist use used name stored above before declare bind capture stash")
     ):
         return
@@ -151,6 +159,15 @@ def _extracted(gist: Gist, source: Source) -> Iterator[Codemod | None]:
             yield extracted(source, code.text, name.text)
 
 
+def _takes_from(gist: Gist) -> bool:
+    """Whether one goes from out of the other: "drop a from b"."""
+    return (
+        gist.has(lexicon("take drop stop rid"))
+        and gist.before(1, 1) in (("from",), ("of",))
+        and len(gist.before(1)) == 1
+    )
+
+
 def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     both = gist.has(lexicon("swap exchange switch trade")) and gist.has(lexicon("with"))
     out_into = gist.has(lexicon("out")) and gist.has(lexicon("into"))
@@ -158,6 +175,7 @@ def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         both
         or out_into
         or _names(gist)
+        or _takes_from(gist)
         or ("next", "to") in pairwise(gist.stems)
         or _inside(gist)
         or gist.negates(lexicon("replace change swap turn exchange substitute need take give become"))
@@ -166,7 +184,12 @@ def _exchanged(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     ways = list(exchanged(gist, source))
     for old, new, place in ways:
         foreign = not new.quote and is_foreign(source, new.text)
-        if not (sure(old) and sure(new)) or foreign or not _comparable(gist, source, old, new):
+        if (
+            not (sure(old) and sure(new))
+            or foreign
+            or _JOINS.match(new.text)
+            or not _comparable(gist, source, old, new)
+        ):
             continue
         pattern = whole_word(old.text)
         rows = [n for n in range(place.start, place.stop) for _ in pattern.findall(source.lines[n])]

@@ -61,7 +61,7 @@ _FILLER = """( ) + : . -> => a able about absent accept accepting accordingly ac
     which who
     whole whose will wire with within word wording would write written wrong wrongly yes yet you your
     's ? rework could declare declared out over back off tag date mark append next lets resume stated explicit
-    trip"""
+    trip needlessly unnecessarily pointlessly redundantly mistakenly erroneously inadvertently somehow"""
 _CODED = re.compile(r"@?[\w$]+(?:[._][\w$]+|\(\)|[a-z][A-Z]\w*)+|-?\d[\w.]*|True|False|None|true|false|null")
 # With their capital these are values, though "true" is also a word.
 _CONSTANTS = frozenset({"True", "False"})

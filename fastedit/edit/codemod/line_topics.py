@@ -101,6 +101,9 @@ def _gone(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     # "A is not the same any more"
     if ("not", "the") in pairs and ("the", stem("same")) in pairs:
         return
+    # "Don't forget that a is needed"
+    if ("not", "forget") in pairs:
+        return
     if not gist.has(GONE | NEGATIONS | _POINTLESS | lexicon("omit strike")) and not goes_away(gist):
         return
     if (

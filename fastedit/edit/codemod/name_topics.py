@@ -14,7 +14,9 @@ from fastedit.edit.codemod.sentence import Told
 from fastedit.edit.codemod.source import Codemod, Source
 
 _KINDS = "function method class variable parameter constant attribute field property".split()  # noqa: SIM905
-_NAMED = lexicon("rename name named renamed naming identifier called call rebrand misnamed spelled")
+_NAMED = lexicon(
+    "rename name named renamed naming identifier called call rebrand rechristen retitle misnamed spelled"
+)
 _CALLED = lexicon("call called")
 _EVERY = lexicon("every occurrence occurrences everywhere throughout wherever mention")
 _UNFIT = lexicon("misleading confusing vague cryptic unclear naming like")
@@ -76,10 +78,18 @@ def _renamed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         for old, new in islice(ordered(gist, *pair), 1):
             known, put = gist.mentions[old].text, gist.mentions[new].text
             # A name that the file has already may be the one that is to go.
+            if _is_refused(gist, new):
+                continue
             if _PATH.fullmatch(known) and _PLAIN.fullmatch(put) and put not in source.vocabulary:
                 made = renamed(source, _told(gist, old, new, place))
                 if made is not None and (gist.has(_NAMED) or _everywhere(source, known, made)):
                     yield made
+
+
+def _is_refused(gist: Gist, new: int) -> bool:
+    """Whether this is what it is not to be called: "don't call it a"."""
+    before = gist.before(new, 5)
+    return not _NAMED.isdisjoint(before) and not {"not", "never"}.isdisjoint(before) and "but" not in before
 
 
 def _speaks_of_calls(gist: Gist) -> bool:

@@ -31,6 +31,7 @@ _MAKES = lexicon("make let have")
 _IN = lexicon("in inside within")
 _TYPOS = lexicon("typo misspelling misspelt misspelled mistyped")
 _HAS = lexicon("has have says uses")
+_NEEDS = lexicon("need want")
 _WANTED = lexicon("needed should wanted belongs expected meant right correct")
 
 
@@ -55,8 +56,9 @@ def ordered(gist: Gist, first: int, second: int) -> Iterator[tuple[int, int]]:
 
 def _misplaced(lead: tuple[str, ...], between: tuple[str, ...], behind: tuple[str, ...]) -> bool:
     """Whether it says "it has a where b is needed"."""
-    there = not _HAS.isdisjoint(lead[-2:]) and stem("where") in between and not _WANTED.isdisjoint(behind)
-    return there and "not" not in behind
+    where = not _HAS.isdisjoint(lead[-2:]) and stem("where") in between
+    there = where and not (_WANTED.isdisjoint(behind) and _NEEDS.isdisjoint(between))
+    return there and "not" not in (*between, *behind)
 
 
 def contradicts(gist: Gist, old: Word, new: Word) -> bool:
@@ -76,7 +78,7 @@ def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
         return False
     if any(before == "not" and word in _BE for before, word in pairwise(between)):
         return False
-    if "instead-of" in lead:
+    if "instead-of" in lead or "wrong" in between:
         return True
     # "b must take the place of a", "b takes over from a", "the right one is b, so fix a"
     if (
@@ -89,7 +91,7 @@ def _goes_first(lead: tuple[str, ...], between: tuple[str, ...]) -> bool | None:
         return False
     # "b as the name for a"
     if not _NAME_FOR.isdisjoint(pairwise(between)):
-        return False
+        return "by" in between
     # "take a out and put b there", "I wrote a but meant b", "rewrite a as b"
     out, reworded = not _TAKES.isdisjoint(lead) and "put" in between, not _WRITES.isdisjoint(lead)
     if out or "mean" in between or "meant" in between or (reworded and between[:1] == ("as",)):

@@ -16,7 +16,8 @@ from fastedit.edit.outline import indent_width
 
 LINE = " line lines statement statements"
 _SWAPPED = Topic(
-    """swap swapped swapping exchange exchanged exchanging switch switched interchange interchanged transpose flip
+    """swap swapped swapping exchange exchanged exchanging switch switched interchange interchanged transpose permute
+    flip
     reverse"""
     " invert trade trades vice opposite order round around back where mix-up mixed reorder change place each sit",
     may=LINE
@@ -53,7 +54,8 @@ _DOUBLES = lexicon(
     repeats copies two second again once x2 replicate identical ditto copy-paste"""
 )
 _SWAPS = lexicon(
-    """swap swapped swapping exchange exchanged exchanging switch switched interchange interchanged transpose flip
+    """swap swapped swapping exchange exchanged exchanging switch switched interchange interchanged transpose permute
+    flip
     reverse invert trade vice opposite round <-> back mix-up order"""
 )
 _SIDES = lexicon("before above after below behind")
@@ -61,7 +63,9 @@ _SIDES = lexicon("before above after below behind")
 _THERE = re.compile(
     r"\bwher it (?:is|stand)|\bnot be ther but\b|\b(?:new|wrong) (?:posit\w*|plac|spot)"
     r"|\b(?:right|proper) (?:plac|spot|posit\w*) (?:for|of)|\bchang (?:the )?(?:posit\w*|plac)|\border"
-    r"|^ to (?:right |just )?(?:befor|abov|aft|below|behind)"
+    r"|^ to (?:right |just )?(?:befor|abov|aft|below|behind)|^want  (?:directly |right |immediately )?(?:befor|abov"
+    r"|after|below|behind)"
+    r"|^(?:befor|abov|after|below|behind)  is wher  (?:should|belong)"
 )
 _STAYS = re.compile(r"\bin (?:the |its )?(?:right|proper|correct|own) (?:plac|spot)")
 _MUTUAL = re.compile(

@@ -27,8 +27,29 @@ _MEMBER = rf"{_ADDED}{_NAME} = {_VALUE}(?= (?:to|in|into|member|value|entry)\b)"
 # `requests>=2.31`, as lists of dependencies have it.
 _REQUIRED = rf"[A-Za-z][\w.-]{{,60}}(?:\[[\w,]+\])?(?:[=~!><]=|\^)\d[\w.*]*{_END}"
 _PARAMETER = rf"{_NAME}(?:: ?{_PATH})? ?= ?{_VALUE}(?= (?:parameter|param|argument|arg|kwarg|field)\b)"
+# "Replace == by !=": these are no operands, though a file may have such words as well.
+_BEFORE_SIGN = frozenset(
+    """replace change turn make use using be the a an swap with by to into want wants needs
+    says has""".split()  # noqa: SIM905
+)
+_BEHIND_SIGN = frozenset(
+    """by with to into in of on instead rather should must not and or is but as there
+    here where""".split()  # noqa: SIM905
+)
 _LONE_SIGN = rf"(?:{_SIGNS})(?=[.,;!?]?(?:\s|\Z))"
-_WORD_SIGNS = r"(?P<old>and|or)(?P<becomes> (?:to|with|by|into) (?:an? |the )?)(?P<new>and|or)\b"
+# "The and in `a and b` should be or", "- instead of +", "or, not and"
+_EITHER = r"(?:and|or)(?![\w'])|[-+*/%](?=[ ,.;]|\Z)"
+_BECOMES = (
+    r"(?: to| with| by| into| for| instead of| rather than| in place of| as opposed to| over|,? it should (?:say|be"
+    r"|read|use)| where it (?:needs|wants|has|says|uses|should be)"
+    r"| (?:should|must|has to|ought to|needs to) (?:be|become|read|have been)| becomes| is wrong,? (?:it"
+    r" )?(?:should|must) be|,?"
+    r" (?:and |but )?not"
+    r"| is the wrong operator(?: here| (?:in|of|on) `[^`\n]+`)?[,;:]? (?:use|make it|it should be)| ?(?:->|=>|→))"
+)
+_ITS_LINE = r"(?: (?:in|of|on) `[^`\n]+`)?"
+_TURNS_INTO = rf"{_ITS_LINE}(?:{_BECOMES} ?(?:an? |the )?| an? )"
+_WORD_SIGNS = rf"(?P<old>{_EITHER})(?P<becomes>{_TURNS_INTO})(?P<new>{_EITHER})"
 _PIECES = re.compile(
     rf"{TICKED}|(?<![\w.$\"'])(?:(?P<code>{_CALL}|{_KEYWORD}|{_GENERIC}|{_GIVEN}|{_MEMBER}|{_REQUIRED}|{_PARAMETER})"
     rf"|(?P<compared>{_COMPARED})|(?P<worded>{_WORD_SIGNS}))|(?<!\S)(?P<sign>{_LONE_SIGN})"
@@ -45,6 +66,8 @@ _MACRO = re.compile(r"(?<![\w`.\"'])[a-z_]\w*!(?=[.,;]?(?:\s|\Z))")
 _PLAIN_TYPE = re.compile(
     r"[A-Z]\w*|int|long|short|byte|char|float|double|boolean|bool|string|error|any|u?int\d+"
 )
+# "`load`(...)": whatever it is called with.
+_ANY_ARGUMENTS = re.compile(r"(?<=[`'\"])\((?:\.\.\.|…)\)")
 _FIRST_NAMED = re.compile(rf"(?P<name>{_NAME}): +(?P<rest>\S.*)", re.DOTALL)
 
 
@@ -54,7 +77,7 @@ def with_code_quoted(text: str, source: Source) -> str:
     """
     if "\n" in text:
         return text
-    text = with_plain_quotes(text, source)
+    text = _ANY_ARGUMENTS.sub("", with_plain_quotes(text, source))
     first = _FIRST_NAMED.fullmatch(text)
     if first and source.only(first["name"]) is not None:
         text = f"in {first['name']}, {first['rest']}"
@@ -78,9 +101,12 @@ def _parameter(language: str) -> Callable[[re.Match[str]], str]:
 def _ticked(source: Source) -> Callable[[re.Match[str]], str]:
     def tick(found: re.Match[str]) -> str:
         if found["worded"]:
+            if found["old"].isalpha() != found["new"].isalpha() or found["old"] == found["new"]:
+                return found[0]
             return f"`{found['old']}`{found['becomes']}`{found['new']}`"
         if found["compared"]:
-            whole = _stands(source, found["left"]) and _stands(source, found["right"])
+            spoken = found["left"].lower() in _BEFORE_SIGN or found["right"].lower() in _BEHIND_SIGN
+            whole = not spoken and _stands(source, found["left"]) and _stands(source, found["right"])
             code = found[0] if whole else found["between"]
             return found[0].replace(code, f"`{code}`")
         code = next(filter(None, map(found.__getitem__, _SPELLED)), None)

@@ -34,11 +34,11 @@ _ROUNDABOUT = tuple(
         ),
         (r",? not (?:above|before|below|after|behind)\b,?", ""),
         (
-            r"\bonce (?P<line>.+?) is done,? (?:do|run|write|go on with|continue with)\b",
+            r"\bonce (?P<line>.+?) is done,? (?:do|run|write|add|insert|append|put|go on with|continue with)\b",
             r"after \g<line> add",
         ),
         (r"\b(?:previous|anterior) to\b", "before"),
-        (r"\bsubsequent to\b", "after"),
+        (r"\b(?:subsequent to|following on from|on the heels of)\b", "after"),
         (r"\buntil now,? ", ""),
     )
 )

@@ -25,7 +25,7 @@ _VALUE = re.compile(
 _NAME = re.compile(r"[A-Za-z_$][\w$.-]*")
 _GIVEN = Topic(
     """value values set switch redefine give -> = : instead-of should configure start use assign store hold
-    equal be initialise
+    equal be initialise adjust tweak amend
         make become move turn change initialised reset put initial""",
     may=""" variable setting entry key property off at from rather equals equal not no-longer no longer anymore by swap
         out over where is was so far tries try don't but of assignment initialised reset redefine define holds
@@ -68,7 +68,8 @@ def value_topics(text: str, source: Source) -> Codemod | None:
 
 
 def _given(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if gist.has(lexicon("like")) or gist.negates(lexicon("become")):
+    # What is given "as well" is no value in place of another.
+    if gist.has(lexicon("like well")) or gist.negates(lexicon("become")):
         return
     if (
         source.syntax is None

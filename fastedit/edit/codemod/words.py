@@ -33,6 +33,12 @@ _ALIKE = {
     "ensure": "make sure that|make sure|ensure that|see to it that|be sure that|take care that|check that",
     "instead-of": "instead of|rather than|in place of|as opposed to|in lieu of|in favour of|in favor of",
     "anymore": "any more|any longer",
+    "at the end": "at the back|at the rear|at the tail|at the very end|in last place|in last position|in the last"
+    " position"
+    "|in final position",
+    "now": "right away|straight away",
+    "completely": "in full|in its entirety|from start to finish",
+    "needlessly": "for nothing|in vain|to no avail",
     "no-longer": "no longer",
     "it is": "it 's|that 's|that is",
     "there is": "there 's",

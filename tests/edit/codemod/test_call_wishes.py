@@ -32,6 +32,12 @@ def f(name):
     "text",
     [
         "the call of `fetch` needs `timeout=5`",
+        "nit: `timeout=5` isn't passed to `fetch` yet",
+        "thread `timeout=5` through to the call of `fetch`",
+        "args of the `fetch` call += `timeout=5`",
+        "put `timeout=5` at the back of the arguments of the `fetch` call",
+        "it would be good if `fetch` was passed `timeout=5` as well",
+        "throw `timeout=5` into the call of `fetch` too",
         "`fetch` should be called with `timeout=5` as well",
         "also hand `timeout=5` to `fetch`",
         "calls to `fetch`: add `timeout=5`",
@@ -70,6 +76,10 @@ def test_an_argument_is_added_however_a_sentence_asks_for_it(text):
     "text",
     [
         "don't pass `retries` to `fetch`",
+        "`fetch` gets `retries=3`, which it doesn't need; drop it",
+        "`fetch` doesn't want `retries=3`",
+        "`retries=3` is passed to `fetch` for nothing, remove",
+        "`fetch` must not receive `retries=3`",
         "`fetch` should no longer be given `retries`",
         "no `retries` in the call of `fetch` any more",
         "`retries=3` can go from the call to `fetch`",
@@ -101,6 +111,10 @@ def test_an_argument_goes_however_a_sentence_asks_for_it(text):
     "text",
     [
         "call `load` where `fetch` is called",
+        "repoint the call from `fetch` to `load`",
+        "make the call to `fetch` a call to `load`",
+        "sub `load` in for `fetch`",
+        "use `load`, not `fetch`, with the same arguments",
         "`load` should be called in place of `fetch`",
         "`load` should be called, not `fetch`",
         "the call to `fetch` should go to `load`",
@@ -171,6 +185,8 @@ def test_a_call_is_awaited_however_a_sentence_asks_for_it(text):
     "text",
     [
         'make `"hi {}".format(name)` an f-string',
+        'could `"hi {}".format(name)` become an f-string?',
+        'please f-stringify `"hi {}".format(name)`',
         '`"hi {}".format(name)` should be an f-string',
         'f-string instead of `"hi {}".format(name)`',
         'turn `"hi {}".format(name)` into an f-string',

@@ -30,6 +30,7 @@ def run(job):
     "text",
     [
         "the condition `job.ready and job.size > 3` should be `job.late`",
+        "the branch guarded by `job.ready and job.size > 3` should be guarded by `job.late`",
         "change the condition `job.ready and job.size > 3` to `job.late`",
         "check `job.late` instead of `job.ready and job.size > 3`",
         "instead of `job.ready and job.size > 3`, test for `job.late`",
@@ -62,6 +63,7 @@ def test_a_condition_changes_however_a_sentence_asks_for_it(text):
     "text",
     [
         "negate the condition `job.open`",
+        "turn the condition `job.open` around",
         "toggle the condition `job.open`",
         "wrong polarity: `job.open`",
         "swap the sense of `job.open`",
@@ -97,6 +99,7 @@ def test_a_condition_is_negated_however_a_sentence_asks_for_it(text):
     "text",
     [
         "add `and ok` to the condition `job.open`",
+        "on top of `job.open` the condition needs `and ok`",
         "extend the condition `job.open` with `and ok`",
         "the condition `job.open` needs `and ok`",
         "the condition `job.open` should also have `and ok`",
@@ -131,6 +134,13 @@ def test_a_condition_is_extended_however_a_sentence_asks_for_it(text):
     "text",
     [
         "use `-` instead of `+` in `total = job.left + job.right`",
+        "use - instead of + in `total = job.left + job.right`",
+        "`total = job.left + job.right` has + where it needs -",
+        "the + in `total = job.left + job.right` should be -",
+        "+ is the wrong operator in `total = job.left + job.right`, use -",
+        "make the + in `total = job.left + job.right` a -",
+        "where `total = job.left + job.right` says +, it should say -",
+        "off by one: + should be - in `total = job.left + job.right`",
         "the operator in `total = job.left + job.right` should be `-`",
         "`total = job.left + job.right` should have `-`, not `+`",
         "change `+` to `-` in `total = job.left + job.right`",
@@ -166,6 +176,9 @@ def test_an_operator_changes_however_a_sentence_asks_for_it(text):
     "text",
     [
         'add `"c"` to `KINDS`',
+        'could `"c"` be added to `KINDS`?',
+        'add `"c"` at the back of `KINDS`',
+        'make sure `"c"` is in `KINDS`',
         '`KINDS` should also contain `"c"`',
         '`"c"` is missing from `KINDS`',
         'append `"c"` to the list `KINDS`',
@@ -207,6 +220,9 @@ def test_a_list_gets_an_item_however_a_sentence_asks_for_it(text):
     "text",
     [
         'remove `"b"` from `KINDS`',
+        'chore: drop `"b"` from `KINDS`',
+        'we no longer support `"b"`, so drop it from `KINDS`',
+        'it would be nice if `"b"` was removed from `KINDS`',
         '`KINDS` should no longer contain `"b"`',
         '`"b"` must go from `KINDS`',
         '`"b"` does not belong in `KINDS`',

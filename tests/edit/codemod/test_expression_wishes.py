@@ -30,6 +30,7 @@ def other(x):
     "text",
     [
         "replace `fetch(job.url)` with `load(job)`",
+        "`fetch(job.url)` is a typo for `load(job)`",
         "`fetch(job.url)` should be `load(job)`",
         "use `load(job)` instead of `fetch(job.url)`",
         "`fetch(job.url)` -> `load(job)`",
@@ -123,6 +124,8 @@ def test_words_are_replaced_however_a_sentence_asks_for_it(text):
     "text",
     [
         "set `value` to `5` in `other`",
+        "adjust `value` to `5`",
+        "update `value` so it is `5`",
         "`value` should be `5`",
         "make sure `value` is set to `5`",
         "make sure that `value` is `5`",

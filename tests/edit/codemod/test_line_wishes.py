@@ -11,6 +11,8 @@ from tests.edit.codemod.reading import JOB, surely
     "text",
     [
         "after `send(first)` add: `log(1)`",
+        "once `send(first)` is done, add: `log(1)`",
+        "following on from `send(first)`, insert: `log(1)`",
         "add after `send(first)`: `log(1)`",
         "insert `log(1)` after `send(first)`",
         "the line `send(first)` is not enough, add after it: `log(1)`",

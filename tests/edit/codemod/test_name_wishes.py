@@ -25,6 +25,11 @@ def helper(x):
     "text",
     [
         "extract `fetch(job.url)` into a variable `page`",
+        "hoist `fetch(job.url)` into a local named page",
+        "please extract `fetch(job.url)`, name it page",
+        "add a variable page that holds `fetch(job.url)` and use it",
+        "refactor: extract `fetch(job.url)` as page",
+        "compute `fetch(job.url)` first and keep it in `page`",
         "extract `fetch(job.url)` to a variable named `page`",
         "on a line of its own, assign `fetch(job.url)` to `page`, and use `page` below",
         "pull `fetch(job.url)` out into a variable `page`",
@@ -75,6 +80,11 @@ def test_an_expression_gets_a_name_however_a_sentence_asks_for_it(text):
     "text",
     [
         "rename `helper` to `convert`",
+        "could `helper` be renamed to `convert`?",
+        "`helper` should go by the name of `convert`",
+        "rechristen `helper` `convert`",
+        "`helper` is not a good name, so call it `convert`",
+        "how about renaming `helper` to `convert`?",
         "`helper` should be called `convert`",
         "`helper` -> `convert`",
         "update the naming: `helper` becomes `convert`",

@@ -11,6 +11,8 @@ from tests.edit.codemod.reading import JOB, doubted, surely
     "text",
     [
         "swap `second = sep` and `send(first)`",
+        "permute the lines `second = sep` and `send(first)`",
+        "would you mind swapping `second = sep` and `send(first)`?",
         "swap the lines `second = sep` and `send(first)`",
         "exchange `second = sep` with `send(first)`",
         "`second = sep` and `send(first)` should change places",
@@ -51,6 +53,8 @@ def test_lines_change_places_however_a_sentence_asks_for_it(text):
     "text",
     [
         "move `second = sep` below `send(first)`",
+        "I'd rather have `second = sep` after `send(first)`",
+        "after `send(first)` is where `second = sep` should be",
         "move `second = sep` before `return first`",
         "`second = sep` should come after `send(first)`",
         "leave `send(first)` where it is and move `second = sep` right after it",
