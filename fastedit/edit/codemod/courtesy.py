@@ -131,7 +131,8 @@ _TOLD = re.compile(
     r"|(?:i|we|you|he|she|they)\s+(?:tried|said|saw|wrote(?!.*\b(?:insert|add|put|place)\s+(?:it|that)\b))\b"
     r"(?!.*\bbut\s+(?:i\s+|we\s+)?meant\b)"
     r"|not\s+(?:now|yet|today|here|this\s+time)\b\s*[:,]"
-    r"|(?:i|we|he|she|they|someone|somebody)(?:'ll|\s+will|(?:'m|'re|\s+(?:am|are|is|was|were))\s+going\s+to)\b|let\s+me\b"
+    r"|(?:i|we|he|she|they|someone|somebody)(?:'ll|\s+will|(?:'m|'re|\s+(?:am|are|is|was|were))\s+going\s+to)\b(?!\s+(?:need|want|use|require)\b)"
+    r"|let\s+me\b"
     r"|(?:later|tomorrow|next\s+(?:time|week|sprint|month))\b|.*\b(?:later|tomorrow)\s*[.!]?\Z"
     r"|why\s+(?:did|was|were|does|has|have)\b)",
     re.IGNORECASE | re.DOTALL,
