@@ -131,7 +131,7 @@ _TOLD = re.compile(
     r"|(?:i|we|you|he|she|they)\s+(?:tried|said|saw|wrote(?!.*\b(?:insert|add|put|place)\s+(?:it|that)\b))\b"
     r"(?!.*\bbut\s+(?:i\s+|we\s+)?meant\b)"
     r"|not\s+(?:now|yet|today|here|this\s+time)\b\s*[:,]"
-    r"|(?:i|we|he|she|they|someone|somebody)(?:'ll|\s+will|(?:'m|'re|\s+(?:am|are|is|was|were))\s+going\s+to)\b(?!\s+(?:need|want|use|require)\b)"
+    r"|(?:i|we|he|she|they|someone|somebody)(?:'ll|\s+will|(?:'m|'re|\s+(?:am|are|is|was|were))\s+going\s+to)\b(?!\s+(?:(?:also|then|now|just|probably)\s+)*(?:need|want|use|require)\b)"
     r"|let\s+me\b"
     r"|(?:later|tomorrow|next\s+(?:time|week|sprint|month))\b|.*\b(?:later|tomorrow)\s*[.!]?\Z"
     r"|why\s+(?:did|was|were|does|has|have)\b)",
@@ -162,7 +162,8 @@ def _wish(text: str) -> str:
     if (reasoned := _REASONED.fullmatch(text)) and _CODE.search(text):
         wish = reasoned["wish"]
         return text if _STANDING_FOR.search(_CODE.sub("", wish)) else wish
-    return _REPORTS.sub("", text, count=1)
+    reported = _REPORTS.match(text)
+    return text[reported.end() :] if reported else text
 
 
 def told(text: str) -> str:

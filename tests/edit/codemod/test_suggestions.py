@@ -90,6 +90,14 @@ def test_what_only_looks_like_a_wish_is_left_to_the_model(text):
     assert doubted(text, JOB, "python")
 
 
+def test_who_complains_is_left_out_before_a_wish_and_behind_it():
+    for text in (
+        "flake8 says `second = sep` should be removed",
+        "remove `second = sep`; the linter complains otherwise",
+    ):
+        assert surely(text, JOB, "python") == JOB.replace(_LINE, "")
+
+
 def test_it_is_what_the_statement_before_it_speaks_of():
     above = surely("`second = sep` is hard to understand, put `# why` above it", JOB, "python")
     assert above == JOB.replace(_LINE, f"    # why\n{_LINE}")
