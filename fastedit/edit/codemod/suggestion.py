@@ -46,7 +46,7 @@ BY_THE_WAY = (
     r"by\s+the\s+way|btw|fyi|for\s+starters|while\s+you(?:'re|\s+are)\s+(?:at\s+it|here|there)"
     r"|if\s+you\s+do(?:\s+not|n't)\s+mind"
     r"|if\s+possible|when\s+you\s+(?:get\s+a\s+(?:chance|minute|moment)|have\s+(?:time|a\s+(?:minute|moment|sec)))"
-    r"|(?:alright|hmm+|oh(?:\s+and)?|furthermore|moreover|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?"
+    r"|(?:alright|hmm+|oh(?:\s+and)?|furthermore|moreover|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?"
     r"|first\s+of\s+all|to\s+(?:start|begin)\s+with|last\s+but\s+not\s+least)(?=,)|oh\s+and|furthermore|lastly"
     rf"|(?:{PURPOSE}|{_ASKED_BY})(?=,)|(?:for\s+the\s+sake\s+of|because\s+of|due\s+to|thanks\s+to|as\s+part\s+of|per"
     rf"|given)\s{_ASIDE_WORDS}{{2,50}}(?=,)"
