@@ -32,7 +32,7 @@ from fastedit.train.evaluate import evaluate
 from fastedit.train.examples import Example, ExampleSource, Stage, Weights
 from fastedit.train.gather import CORPUS
 from fastedit.train.loader import BatchLoader
-from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
+from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
 from fastedit.train.trainer import Settings, Trainer
 
 RUNS = Path("runs")
@@ -115,8 +115,8 @@ def format_of(variant: Variant, files: Sequence[corpora.SourceFile], folder: Pat
     if variant.vocabulary is None:
         return (EmbeddedFormat if variant.anchored else Unanchored).load(WEIGHTS)
     if not (folder / "tokenizer.json").exists():
-        lines = corpora.sample_lines([file for file in files if not file.validation], SAMPLED_LINES, seed=0)
-        save_tokenizer(train_tokenizer(lines, variant.vocabulary), folder / "tokenizer.json")
+        made = tokenizer_of(files, variant.vocabulary, SAMPLED_LINES)
+        save_tokenizer(made, folder / "tokenizer.json")
     return EmbeddedFormat.load(folder)
 
 

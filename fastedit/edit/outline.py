@@ -270,9 +270,10 @@ def _ends_head(lines: Sequence[str], header: int, brace: int) -> bool:
     """Whether the lines between are the rest of a head, indented deeper: neither statements nor blocks of their own."""
     if brace - header > _LONGEST_HEAD:
         return False
-    first, *rest = [line.rstrip() for line in lines[header : brace + 1] if line.strip()][:-1] or [""]
+    head = [line.rstrip() for line in lines[header:brace] if line.strip()]
+    rest = head[1:]
     deeper = all(indent_width(line) > indent_width(lines[brace]) and not is_comment(line) for line in rest)
-    whole = any(line.endswith((";", "{", "}", ":")) for line in (first, *rest))
+    whole = any(line.endswith((";", "{", "}", ":")) for line in head)
     return bool(rest) and deeper and not whole and not rest[-1].endswith(_ENDS)
 
 

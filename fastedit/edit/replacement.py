@@ -23,9 +23,10 @@ def settle_replacements(lines: Sequence[str], update: Update, targets: list[int 
             continue
         at, place = placed[-1]
         tail = stretch[at + 1 :]
-        stop = next((place for place in targets[stretch[-1] + 1 :] if place is not None), len(lines))
-        behind = list(islice((p for p in range(place + 1, stop) if lines[p].strip()), _FEW + len(tail)))
-        found = _again([update.lines[index].text for index in tail], [lines[place] for place in behind])
+        stop = next((other for other in targets[stretch[-1] + 1 :] if other is not None), len(lines))
+        inked = (other for other in range(place + 1, stop) if lines[other].strip())
+        behind = list(islice(inked, _FEW + len(tail)))
+        found = _again([update.lines[index].text for index in tail], [lines[other] for other in behind])
         if found is not None:
             new, gone = found
             for index, place in zip(tail[new:], behind[gone:], strict=False):

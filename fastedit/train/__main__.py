@@ -30,7 +30,7 @@ from fastedit.train.export import check_vocabulary, load_weights, uncalibrated
 from fastedit.train.export import export as write_weights
 from fastedit.train.loader import BatchLoader
 from fastedit.train.real import RealChanges
-from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
+from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
 from fastedit.train.trainer import Settings, Trainer
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -78,8 +78,7 @@ def tokenizer(
     """Make a run its own tokenizer, of the corpus; a run that has one keeps it."""
     path = RUNS / run / TOKENIZER
     if not path.exists():
-        files = [file for file in corpora.load(corpus) if not file.validation]
-        save_tokenizer(train_tokenizer(corpora.sample_lines(files, 600_000, seed=0), vocabulary), path)
+        save_tokenizer(tokenizer_of(corpora.load(corpus), vocabulary, lines=600_000), path)
 
 
 @app.command()
@@ -119,22 +118,23 @@ def train(
 
     A run without a tokenizer gets that of --init, or nano's.
     """
-    initial = None if init is None else uncalibrated(load_weights(init))
-    form = EmbeddedFormat.load(RUNS / run if (RUNS / run / TOKENIZER).exists() else init or WEIGHTS)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     wanted = {name: value for name, value in (("width", width), ("layers", layers), ("mlp", mlp)) if value}
-    if init is None or initial is None:
+    if init is None:
+        form = _format(run, WEIGHTS)
         chosen = replace(shape.SIZES[size or DEFAULT_SIZE], **wanted)
         model = shape.fresh(chosen.config(form.vocab_size), seed, form.tags)
     else:
-        check_vocabulary(init, initial, form)
-        has = shape.Size.of(initial.config)
+        model = uncalibrated(load_weights(init))
+        form = _format(run, init)
+        check_vocabulary(init, model, form)
+        has = shape.Size.of(model.config)
         chosen = replace(shape.SIZES[size] if size else has, **wanted)
         if replace(chosen, layers=has.layers) != has:
             raise UsageError(
-                f"{init} ({shape.describe(initial.config)}) does not become {chosen}: weights grow in depth alone"
+                f"{init} ({shape.describe(model.config)}) does not become {chosen}: weights grow in depth alone"
             )
-        model = shape.grown(initial, chosen.layers)
+        model = shape.grown(model, chosen.layers)
     files = [file for file in corpora.load(corpus) if not file.validation]
     save_tokenizer(form.tokenizer, RUNS / run / TOKENIZER)
     trainer = Trainer(
@@ -146,6 +146,11 @@ def train(
         loader = BatchLoader(files, form, stage, seed=seed, tokens=tokens, real=real)
         trainer.run(partial(loader.stream, workers), share * minutes * 60)
     _write(model, RUNS / run / "weights", form)
+
+
+def _format(run: str, initial: Path) -> EmbeddedFormat:
+    """With the run's tokenizer, or with that of the weights that it begins with while it has none."""
+    return EmbeddedFormat.load(RUNS / run if (RUNS / run / TOKENIZER).exists() else initial)
 
 
 @app.command()

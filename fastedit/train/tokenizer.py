@@ -12,6 +12,7 @@ from pathlib import Path
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from fastedit.errors import UsageError
+from fastedit.train.corpus import SourceFile, sample_lines
 
 PIECES = r" ?[^A-Za-z0-9_ \t]+ ?|[A-Za-z_]+|[0-9]| +|\t+"
 
@@ -42,6 +43,12 @@ def train_tokenizer(lines: Iterable[str], vocab_size: int) -> Tokenizer:
             "--vocabulary"
         )
     return tokenizer
+
+
+def tokenizer_of(files: Iterable[SourceFile], vocab_size: int, lines: int) -> Tokenizer:
+    """One of about so many lines of the files that are trained on. Raises UsageError as `train_tokenizer` does."""
+    trained = [file for file in files if not file.validation]
+    return train_tokenizer(sample_lines(trained, lines, seed=0), vocab_size)
 
 
 def save_tokenizer(tokenizer: Tokenizer, path: Path) -> None:

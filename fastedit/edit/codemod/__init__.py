@@ -141,8 +141,9 @@ def _understood(
     counts = range(most + 1) if most < _MANY_JOINTS else (0, 1, most)
     # With leeway a sentence that says several things would be understood as one of them.
     for count in (most,) if leeway else counts:
-        for fill in (whole_sentences, leaning_sentences):
-            divisions = (fill(said.divided(joints)) for joints in combinations(said.joints, count))
+        whole = [whole_sentences(said.divided(joints)) for joints in combinations(said.joints, count)]
+        leaning = (filled for parts in whole if (filled := leaning_sentences(parts)) != parts)
+        for divisions in (whole, leaning):
             done = (_in_turn(known, language, parts, scope, leeway) for parts in divisions)
             found = {made.lines: made for made in done if made is not None}
             if found:

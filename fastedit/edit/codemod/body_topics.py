@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise, permutations
+from itertools import permutations
 
 from fastedit.edit.codemod.gist import (
-    FORBIDS,
     GONE,
     NEGATIONS,
     Gist,
@@ -175,7 +174,7 @@ def _first(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _missing(gist: Gist) -> bool:
     """Whether a negation tells only what is not there yet."""
-    return "yet" in gist.stems and FORBIDS.isdisjoint(pairwise(gist.stems))
+    return "yet" in gist.stems and not gist.forbids
 
 
 def _goes_there(gist: Gist) -> bool:
@@ -203,13 +202,9 @@ def _last(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 def _after_all(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     # "Before it is left at its end" is the end, "before everything else" the start, "before it ends" the end.
     leaves = gist.has(lexicon("left")) and gist.has(lexicon("end"))
-    leaves = leaves or any(pair[0] == stem("before") and pair[2] in _ENDS for pair in _triples(gist))
+    leaves = leaves or any(pair[0] == stem("before") and pair[2] in _ENDS for pair in gist.triples)
     if not gist.has(lexicon("before")) or leaves:
         yield from _last(gist, source)
-
-
-def _triples(gist: Gist) -> Iterator[tuple[str, str, str]]:
-    return zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
 
 
 def _before_leaving(gist: Gist, source: Source) -> Iterator[Codemod | None]:

@@ -17,7 +17,7 @@ from fastedit.edit.codemod.calls import (
     without_argument,
 )
 from fastedit.edit.codemod.denial import denies
-from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
 from fastedit.edit.codemod.going import takes_out
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
@@ -194,9 +194,7 @@ def _passed(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     # "Is not passed yet" tells what is missing.
     if "yet" not in gist.stems and gist.negates(lexicon("add append pass hand give")):
         return
-    if not FORBIDS.isdisjoint(pairwise(gist.stems)) or (
-        gist.has(lexicon("put")) and gist.has(lexicon("where"))
-    ):
+    if gist.forbids or (gist.has(lexicon("put")) and gist.has(lexicon("where"))):
         return
     # "After a, wire in: b" hands over a line.
     if gist.stems[-2:] == (":", "") and gist.has(lexicon("after behind")):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fastedit.edit.codemod.gist import FORBIDS, GONE, Gist, Topic, lexicon, stem
+from fastedit.edit.codemod.gist import GONE, Gist, Topic, lexicon, stem
 from fastedit.edit.codemod.going import takes_out
 from fastedit.edit.codemod.insert import next_to
 from fastedit.edit.codemod.roundabout import one_way
@@ -94,7 +94,7 @@ def _placed(gist: Gist, source: Source, anchor: str, new: list[str]) -> Iterator
         ahead = "lead" in gist.stems
     if not behind and not ahead:
         behind = "follow" in gist.before(1, 5) or _after_following(gist.before(0, 4))
-    forbidden = gist.negates(_AFTER | _BEFORE | _ADDS) or not FORBIDS.isdisjoint(pairwise(gist.stems))
+    forbidden = gist.negates(_AFTER | _BEFORE | _ADDS) or gist.forbids
     if behind == ahead or forbidden or takes_out(gist, but="leave off out"):
         return
     there = all(source.lines_like(line, source.scope) for line in new)
@@ -134,7 +134,7 @@ def _is_kept(gist: Gist, before: tuple[str, ...]) -> bool:
     if "not" in before[-2:] or before[-3:] == _USED_TO_BE or ("no-longer", "need") in pairwise(before):
         return True
     refused = gist.negates(_ADDS | lexicon("replace use change")) and "but" not in gist.stems
-    return refused or (not FORBIDS.isdisjoint(pairwise(gist.stems)) and not gist.has(_BETTER))
+    return refused or (gist.forbids and not gist.has(_BETTER))
 
 
 def _takes_place(gist: Gist) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.comment import SIGNS
 from fastedit.edit.codemod.denial import denies
-from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, first_read, lexicon, stem
 from fastedit.edit.codemod.line_topics import places
 from fastedit.edit.codemod.order import contradicts
 from fastedit.edit.codemod.source import Codemod, Source
@@ -157,7 +157,7 @@ def _is_comment(source: Source, row: int) -> bool:
 
 def _is_one(gist: Gist) -> bool:
     """Whether what is mentioned is said to be a comment: "it must not be a comment any more"."""
-    triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
+    triples = gist.triples
     # "There is a comment a" tells where it is.
     return stem("there") not in gist.stems and any(
         words[0] in ("be", "is") and words[1:] == ("a", "comment") for words in triples
@@ -253,7 +253,7 @@ def _commented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
 
 def _forbids(gist: Gist) -> bool:
     """Whether it says that no comment is to be written."""
-    return not FORBIDS.isdisjoint(pairwise(gist.stems)) or denies(gist, _WRITES)
+    return gist.forbids or denies(gist, _WRITES)
 
 
 def _trailed(gist: Gist, source: Source) -> Iterator[Codemod | None]:

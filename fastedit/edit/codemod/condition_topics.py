@@ -248,7 +248,7 @@ def _when_true(gist: Gist) -> bool:
         return bool(refused)
     # "Do not run a if not b"
     if ("if", "not") in pairwise(stems) or ("when", "not") in pairwise(stems):
-        return len(refused) == 2 and refused[0] == stems.index("do") + 1 if "do" in stems else False
+        return "do" in stems and len(refused) == 2 and refused[0] == stems.index("do") + 1
     otherwise = next((n for n, stem in enumerate(stems) if stem in lexicon("otherwise")), len(stems))
     always = gist.has(lexicon("unconditionally wrong always without"))
     return not refused or always or all(n > otherwise - 3 for n in refused)

@@ -10,6 +10,7 @@ from fastedit.edit.codemod.suggestion import (
     AFTERTHOUGHT,
     AFTERWARDS,
     BY_THE_WAY,
+    QUOTED,
     TO_DO,
     WE_ASK,
     asks_for,
@@ -137,7 +138,6 @@ _TOLD = re.compile(
     r"|why\s+(?:did|was|were|does|has|have)\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^']*'")
 _ASKED = re.compile(r"[\w)]\?\s+\w")
 # What comes after the change, or takes it back.
 _AFTERWARDS = re.compile(
@@ -154,14 +154,14 @@ def _without_keeping(text: str) -> str:
         return text
     names = set(_PARTS.findall(" ".join(map("".join, _KEPT.findall(kept[0])))))
     rest = text[kept.end() :]
-    return rest if _CODE.search(rest) and not names & set(_PARTS.findall(rest)) else text
+    return rest if QUOTED.search(rest) and not names & set(_PARTS.findall(rest)) else text
 
 
 def _wish(text: str) -> str:
     """What is to be done, of a text that gives its reason or tells who complains first."""
-    if (reasoned := _REASONED.fullmatch(text)) and _CODE.search(text):
+    if (reasoned := _REASONED.fullmatch(text)) and QUOTED.search(text):
         wish = reasoned["wish"]
-        return text if _STANDING_FOR.search(_CODE.sub("", wish)) else wish
+        return text if _STANDING_FOR.search(QUOTED.sub("", wish)) else wish
     reported = _REPORTS.match(text)
     return text[reported.end() :] if reported else text
 
@@ -170,8 +170,12 @@ def told(text: str) -> str:
     """What is asked for politely without its question mark, which stands behind the last of several wishes."""
     text = _wish(_without_keeping(text))
     lead = _LEAD.match(text)
-    asks = (lead and _ASKING.search(lead[0])) or asks_for(text)
-    return text.rstrip().removesuffix("?") if asks else text
+    return text.rstrip().removesuffix("?") if _politely(lead) or asks_for(text) else text
+
+
+def _politely(lead: re.Match[str] | None) -> bool:
+    """Whether what a sentence begins with makes a wish of a question."""
+    return lead is not None and _ASKING.search(lead[0]) is not None
 
 
 def bare(text: str) -> Iterator[str]:
@@ -182,10 +186,8 @@ def bare(text: str) -> Iterator[str]:
     said = directly(text[lead.end() if lead else 0 :])
     # "We should not add a"
     said = text if re.match(r"not\b", said, re.IGNORECASE) else said
-    if said.rstrip().endswith("?") and not (lead and _ASKING.search(lead[0])):
-        return
-    asks = not (lead and _ASKING.search(lead[0])) and _ASKED.search(_CODE.sub("``", said))
-    if asks or _TOLD.match(said.lstrip()) or _AFTERWARDS.search(said):
+    asks = said.rstrip().endswith("?") or _ASKED.search(QUOTED.sub("``", said))
+    if (asks and not _politely(lead)) or _TOLD.match(said.lstrip()) or _AFTERWARDS.search(said):
         return
     trail, whole = _trail(said), said.strip()
     if trail and "\n" not in said.strip():
@@ -206,7 +208,7 @@ def bare(text: str) -> Iterator[str]:
 def _trail(said: str) -> re.Match[str] | None:
     """What courtesy puts behind the rest, none of it within a quotation."""
     trail = _TRAIL.search(said)
-    for code in _CODE.finditer(said):
+    for code in QUOTED.finditer(said):
         if trail and code.start() < trail.start() < code.end():
             trail = _TRAIL.search(said, code.end())
     return trail

@@ -7,7 +7,7 @@ from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.denial import denies
 from fastedit.edit.codemod.entries import added, keyed, removed
-from fastedit.edit.codemod.gist import FORBIDS, GONE, NEGATIONS, Gist, Topic, lexicon
+from fastedit.edit.codemod.gist import GONE, NEGATIONS, Gist, Topic, lexicon
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
@@ -93,7 +93,7 @@ def _added(gist: Gist, source: Source) -> Iterator[Codemod | None]:
         return
     if gist.has(_DROPS) and "from" in gist.stems:
         return
-    if gist.has(GONE - lexicon("drop throw leave off out")) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
+    if gist.has(GONE - lexicon("drop throw leave off out")) or gist.forbids:
         return
     # "Make a not include b", but "a does not include b yet" and "a does not include b, add it".
     refused = gist.negates(_CONTAINS) and not gist.has(_WISHES)

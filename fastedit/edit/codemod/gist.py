@@ -177,6 +177,16 @@ class Gist:
         return any(word in some and before in _BEFORE_VERBS for before, word in pairwise(bare))
 
     @property
+    def triples(self) -> Iterator[tuple[str, str, str]]:
+        """All three stems that follow each other."""
+        return zip(self.stems, self.stems[1:], self.stems[2:], strict=False)
+
+    @property
+    def forbids(self) -> bool:
+        """Whether it says that something is not to be done, whatever that is."""
+        return not FORBIDS.isdisjoint(pairwise(self.stems))
+
+    @property
     def forbids_or_limits(self) -> bool:
         """Whether it says not to change what is there, with nothing said to be better, or for whom to do it."""
         said = [word for word in self.stems if word not in ("the", "our", "all")]

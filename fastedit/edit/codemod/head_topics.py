@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 
 from fastedit.edit.codemod.gist import (
-    FORBIDS,
     GONE,
     NEGATIONS,
     Gist,
@@ -110,7 +109,7 @@ def _named(source: Source, word: Word) -> list[Definition]:
 
 
 def _documented(gist: Gist, source: Source) -> Iterator[Codemod | None]:
-    if source.language != "python" or gist.has(GONE) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
+    if source.language != "python" or gist.has(GONE) or gist.forbids:
         return
     for item, doc in permutations(gist.mentions):
         found = source.only(item.name)

@@ -103,13 +103,13 @@ def _speaks_of_calls(gist: Gist) -> bool:
 
 def _misses_name(gist: Gist) -> bool:
     """Whether something else is to be renamed, by a name that is also a plain word: "rename finish to a"."""
-    triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
+    triples = gist.triples
     return any(verb == stem("rename") and what not in _STANDS_FOR and to in _TO for verb, what, to in triples)
 
 
 def _brings_elsewhere(gist: Gist) -> bool:
     """Whether a value gets a variable: "put a() into a variable of the name b"."""
-    triples = zip(gist.stems, gist.stems[1:], gist.stems[2:], strict=False)
+    triples = gist.triples
     return any(to in ("into", "in") and one == "a" and what in _VARIABLES for to, one, what in triples)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fastedit.edit.codemod.gist import FORBIDS, NEGATIONS, Gist, Topic, first_read, lexicon, stem
+from fastedit.edit.codemod.gist import NEGATIONS, Gist, Topic, first_read, lexicon, stem
 from fastedit.edit.codemod.sentence import Sentences
 from fastedit.edit.codemod.source import Codemod, Source
 from fastedit.edit.codemod.words import Word
@@ -211,7 +211,7 @@ def _twice(gist: Gist, source: Source) -> Iterator[Codemod | None]:
     if len({word.text for word in gist.mentions}) > 1:
         return
     once = gist.negates(lexicon("dup duplicate double copy clone repeat twice two again another"))
-    if once or not _says_twice(gist) or not FORBIDS.isdisjoint(pairwise(gist.stems)):
+    if once or not _says_twice(gist) or gist.forbids:
         return
     if line is not None and NEGATIONS.isdisjoint(set(gist.stems) - {"not"}):
         yield Codemod((Hunk(line + 1, line + 1, (source.lines[line],)),), _unlike(source, line))

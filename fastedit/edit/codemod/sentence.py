@@ -132,9 +132,9 @@ def whole_sentences(parts: Sequence[str]) -> tuple[str, ...]:
 
 
 def leaning_sentences(parts: Sequence[str]) -> tuple[str, ...]:
-    """The parts, those filled in that have their subject, their place or what "it" means from the one before."""
+    """Whole parts, those filled in that have their subject, their place or what "it" means from the one before."""
     done = list[str]()
-    for part in whole_sentences(parts):
+    for part in parts:
         done.append(_filled(done[-1], part) if done else part)
     return tuple(done)
 

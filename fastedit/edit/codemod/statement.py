@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fastedit.edit.codemod.suggestion import CHANGES
+from fastedit.edit.codemod.suggestion import CHANGES, QUOTED
 from fastedit.edit.codemod.template import REASON_WORDS
 
-_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^']*'")
 # ", which nobody needs" tells why.
 _UNWANTED = (
     r"(?:unused|unnecessary|unneeded|wrong|superfluous|redundant|pointless|useless|obsolete|deprecated|dead"
@@ -24,7 +23,7 @@ _ASIDE = re.compile(
 )
 _IT = "(?:it|that|this)"
 _STATEMENT = re.compile(
-    r"(?P<stated>[^,;.]*?(?P<code>`[^`]*`|\"[^\"]*\"|'[^']*')[^,;.`'\"]*?)\s*(?:[,;.:]|\s-+|,?\s+so\b"
+    rf"(?P<stated>[^,;.]*?(?P<code>{QUOTED.pattern})[^,;.`'\"]*?)\s*(?:[,;.:]|\s-+|,?\s+so\b"
     r"|,?\s+and\s+therefore\b)\s*"
     r"(?:so\s+)?(?:please\s+|just\s+|let's\s+|we\s+should\s+|you\s+should\s+)*"
     rf"(?P<verb>{'|'.join((*CHANGES, 'take', 'get', 'give', 'call', 'name', 'write', 'leave', 'stick', 'place'))})"
@@ -46,8 +45,8 @@ def without_statement(said: str) -> Iterator[str]:
     if plain != said:
         yield plain
     found = _STATEMENT.fullmatch(said) if "\n" not in said else None
-    mentions = _CODE.findall(found["stated"]) if found else []
+    mentions = QUOTED.findall(found["stated"]) if found else []
     # Other words might limit what is asked for, or ask for something themselves.
-    if found and len(mentions) == 1 and _STATED.issuperset(_CODE.sub(" ", found["stated"]).lower().split()):
+    if found and len(mentions) == 1 and _STATED.issuperset(QUOTED.sub(" ", found["stated"]).lower().split()):
         before = found["before"] or found["before_end"]
         yield f"{found['verb']}{before}{mentions[0]}{found['behind'] or ''}"

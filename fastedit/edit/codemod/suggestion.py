@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^']*'")
 # What is asked of "us" is a wish where the verb is one of changes: not "can we call it twice?".
 CHANGES = tuple(
     """add annotate append await change comment convert declare decorate delete document drop duplicate exchange extend
@@ -105,8 +106,7 @@ _PAST = {
     "went": "goes",
     "came": "comes",
 }
-_IS_PAST = re.compile(rf"\b(?:{'|'.join(_PAST)})\b(?!\s+to\b)")
-_QUOTED = re.compile(r"(`[^`]*`|\"[^\"]*\"|'[^']*')")
+_IS_PAST = re.compile(rf"{QUOTED.pattern}|\b(?P<past>{'|'.join(_PAST)})\b(?!\s+to\b)")
 # "How about removing a?" and "consider removing a" say what to do as "remove a" does.
 _SUGGESTED = re.compile(
     r"\s*(?:(?:please\s+)?(?:(?:(?:would|do)\s+you\s+)?mind|(?:how|what)\s+about|consider|(?:i|i'd"
@@ -140,10 +140,8 @@ def directly(text: str) -> str:
 
 
 def _requested(text: str) -> re.Match[str] | None:
-    return None if _HANGS_ON.search(_QUOTED.sub("``", text)) else _COULD.fullmatch(text)
+    return None if _HANGS_ON.search(QUOTED.sub("``", text)) else _COULD.fullmatch(text)
 
 
 def _in_present(text: str) -> str:
-    pieces = _QUOTED.split(text)
-    pieces[::2] = (_IS_PAST.sub(lambda found: _PAST[found[0]], piece) for piece in pieces[::2])
-    return "".join(pieces)
+    return _IS_PAST.sub(lambda found: _PAST[found["past"]] if found["past"] else found[0], text)
