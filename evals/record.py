@@ -23,6 +23,8 @@ from evals.machine import machine
 
 RESULTS = Path(__file__).parent / "results"
 COMMANDS = {
+    "outside": "python -m evals.outside",
+    "outside_auto": "python -m evals.outside --policy auto --suite agents --suite people",
     "fidelity": "python -m evals.fidelity",
     "faults": "python -m evals.faults",
     "apply": "python -m evals.apply",
@@ -44,7 +46,7 @@ _PACKAGES = (
     "vllm",
     "sglang",
 )
-_BULKY = frozenset({"wrong"})  # texts of single cases
+_BULKY = frozenset({"wrong", "cases"})  # what there is to single cases
 
 
 def environment() -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""`make report`: docs/benchmarks.md, its charts and the README's figures, from the records in evals/results alone.
+"""`make report`: docs/benchmarks.md with its charts, the tables of docs/evaluation.md and the README's figures.
+
+All of it comes from the records in evals/results alone.
 
 Nothing is measured here and no figure is written by hand: what has no record is said to have none, with the command
 that makes it. `--check` writes nothing and ends with 1 where a document differs from the records.
@@ -9,25 +11,31 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from evals.charts import draw_all
+from evals.outside.report import report as outcomes
 from evals.record import COMMANDS, RESULTS, load
 from evals.table import table
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT, README, MEDIA = ROOT / "docs" / "benchmarks.md", ROOT / "README.md", ROOT / "docs" / "media"
+EVALUATION = ROOT / "docs" / "evaluation.md"
 START, END = "<!-- figures from evals/results: make report -->", "<!-- end of figures -->"
+# What stands in docs/evaluation.md, and what in docs/benchmarks.md.
+OUTSIDE = {
+    "outside": "Without a model",
+    "outside_auto": "With the embedded model where the merge is in doubt",
+}
 TITLES = {
     "peers": "Side by side: the same weights, the same edits, the same process",
-    "apply": "Applying without a model",
+    "apply": "Applying without a model: sketches of our own synthesis",
     "drafts": "Drafts, replayed: no model runs, the target always agrees with the real new file",
-    "accuracy": "Accuracy of the embedded model",
-    "merge": "Accuracy of the merge alone",
+    "accuracy": "Accuracy of the embedded model on our own synthesis",
+    "merge": "Accuracy of the merge alone on our own synthesis",
     "fidelity": "Fidelity: bytes that an edit does not concern",
     "faults": "Faults: what is left of a file",
     "growth": "Growth: the same five changed lines in longer files",
@@ -38,7 +46,7 @@ Record = dict[str, Any]
 
 def records(folder: Path = RESULTS) -> dict[str, Record]:
     """Every record there is, in the report's order. Raises ValueError for a file that is none."""
-    found = {name: load(name, folder) for name in TITLES}
+    found = {name: load(name, folder) for name in (*OUTSIDE, *TITLES)}
     return {name: record for name, record in found.items() if record is not None}
 
 
@@ -50,13 +58,23 @@ def document(found: dict[str, Record], charts: dict[str, list[str]]) -> str:
         "Each section names the command that measured it and the machine it ran on.",
     ]
     for name, title in TITLES.items():
-        parts.append(f"## {title}")
-        if name not in found:
-            parts.append(f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`).")
-            continue
-        parts += section(name, found[name])
+        parts += _recorded(f"## {title}", name, found)
         parts += [f"![{Path(chart).stem.replace('-', ' ')}](media/{chart})" for chart in charts.get(name, ())]
     return "\n\n".join(parts) + "\n"
+
+
+def evaluation_block(found: dict[str, Record]) -> str:
+    """The tables of docs/evaluation.md."""
+    parts = [part for name, title in OUTSIDE.items() for part in _recorded(f"### {title}", name, found)]
+    return "\n\n".join([START, *parts, END])
+
+
+def _recorded(title: str, name: str, found: dict[str, Record]) -> Iterator[str]:
+    yield title
+    if name in found:
+        yield from section(name, found[name])
+    else:
+        yield f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`)."
 
 
 def section(name: str, record: Record) -> Iterator[str]:
@@ -67,6 +85,9 @@ def section(name: str, record: Record) -> Iterator[str]:
     yield table(
         ["headline", ""], [[key.replace("_", " "), shown(value)] for key, value in data["headline"].items()]
     )
+    if name in OUTSIDE:
+        yield from (f"#### {suite}\n\n{outcomes(groups)}" for suite, groups in data["figures"].items())
+        return
     yield from (table(*rows) for rows in _tables(data.get("figures", {})))
     absent = data.get("absent", {})
     if absent:
@@ -102,44 +123,45 @@ def shown(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-# What the README quotes of a record, as patterns, where it is not the first figures of its headline.
+# What the README quotes of a record, in this order and these words; figures on our own synthesis stay in the documents.
 QUOTED = {
-    "peers": ("x transformers", "x transformers, prompt lookup, *", "x llama.cpp, prompt lookup"),
-    "merge": ("merge_update_exact_python", "merge_update_exact_python_60", "merge_wrong_ok_rate"),
-    "accuracy": ("update_exact_python", "update_exact_python_60", "instruction_exact", "wrong_ok_rate"),
-    "apply": (
-        "fastedit, merge alone, clean",
-        "fastedit, merge alone, sloppy",
-        "search/replace blocks, sloppy",
-        "patch, fuzz 3, sloppy",
-    ),
+    "outside": {
+        "agents_sketch_right_ok": "agents' sketches: right and delivered",
+        "agents_sketch_wrong_ok": "wrong among the delivered",
+        "agents_all_right_ok": "agents' edits in seven formats: right and delivered",
+        "people_right_ok": "people's instructions, no model: right and delivered",
+        "people_must_not_kept": "what must not be done, left undone",
+        "hazards_wrong_ok": "hazards: wrong among the delivered",
+    },
+    "peers": {
+        "x transformers": "times plain transformers",
+        "x llama.cpp, prompt lookup": "times llama.cpp with lookup",
+    },
+    "fidelity": {"failures": "failures in {cases} cases of bytes outside the edit"},
 }
-# Their headlines are shares of one.
-SHARES = frozenset({"accuracy", "merge", "apply"})
+_SHARED = "outside"  # its figures are shares of one
 
 
 def readme_block(found: dict[str, Record]) -> str:
-    """The README's headline figures, one row a record."""
+    """The README's headline figures, one a row."""
     rows = []
-    for name, record in found.items():
-        headline = record["data"]["headline"]
-        wanted = QUOTED.get(name, ("*",))
-        chosen = [key for pattern in wanted for key in headline if fnmatchcase(key, pattern)][:4]
-        figures = " / ".join(
-            f"{_share(headline[key]) if name in SHARES else shown(headline[key])} {key.replace('_', ' ')}"
-            for key in chosen
-        )
-        rows.append([TITLES[name].partition(":")[0], figures, f"`{record['command']}`"])
-    return f"{START}\n{table(['what', 'figures', 'command'], rows)}\n{END}"
+    for name, words in QUOTED.items():
+        if name not in found:
+            continue
+        headline = found[name]["data"]["headline"]
+        for key, text in words.items():
+            figure = _share(headline[key]) if name == _SHARED else shown(headline[key])
+            rows.append([text.format(**headline), figure, f"`{found[name]['command']}`"])
+    return f"{START}\n{table(['what', 'figure', 'command'], rows)}\n{END}"
 
 
 def _share(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f} %"
 
 
-def with_figures(readme: str, block: str) -> str:
-    """The README with its figures as recorded; unchanged where it has no place for them."""
-    return re.sub(rf"{re.escape(START)}.*?{re.escape(END)}", lambda _: block, readme, flags=re.DOTALL)
+def with_figures(text: str, block: str) -> str:
+    """A document with its figures as recorded; unchanged where it has no place for them."""
+    return re.sub(rf"{re.escape(START)}.*?{re.escape(END)}", lambda _: block, text, flags=re.DOTALL)
 
 
 def main(
@@ -154,8 +176,8 @@ def main(
         raise typer.Exit(2) from None
     charts = draw_all(found, None if check else MEDIA)
     wanted = {DOCUMENT: document(found, charts)}
-    readme = README.read_text("utf-8")
-    wanted[README] = with_figures(readme, readme_block(found))
+    for path, block in ((README, readme_block(found)), (EVALUATION, evaluation_block(found))):
+        wanted[path] = with_figures(path.read_text("utf-8"), block)
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
     for path in stale:
         if check:

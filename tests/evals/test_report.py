@@ -12,11 +12,14 @@ from evals.record import COMMANDS, load
 from evals.report import (
     DOCUMENT,
     END,
+    EVALUATION,
+    OUTSIDE,
     README,
     ROOT,
     START,
     TITLES,
     document,
+    evaluation_block,
     main,
     readme_block,
     records,
@@ -43,8 +46,8 @@ def test_every_section_names_its_command_its_machine_and_its_figures():
 
 
 def test_what_was_never_measured_is_said_to_be_missing_with_the_way_to_measure_it():
-    text = document({}, {})
-    for name in TITLES:
+    text = document({}, {}) + evaluation_block({})
+    for name in (*TITLES, *OUTSIDE):
         assert f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`)." in text
 
 
@@ -59,15 +62,16 @@ def test_the_readmes_figures_are_replaced_by_the_recorded_ones():
     block = readme_block({"fidelity": FIDELITY})
     drifted = f"# x\n\n{START}\n| cases | 9 |\n{END}\n\nrest\n"
     assert with_figures(drifted, block) == f"# x\n\n{block}\n\nrest\n"
-    assert "3,210 cases / 0 failures" in block
+    assert "| failures in 3210 cases of bytes outside the edit |      0 |" in block
     assert with_figures("# no place for them\n", block) == "# no place for them\n"
 
 
 def test_the_documents_here_are_those_that_the_records_make():
     found = records()
-    readme = README.read_text("utf-8")
-    assert START in readme, "the README has a place for its figures"
-    assert with_figures(readme, readme_block(found)) == readme, "run: make report"
+    for path, block in ((README, readme_block(found)), (EVALUATION, evaluation_block(found))):
+        text = path.read_text("utf-8")
+        assert START in text, f"{path.name} has a place for its figures"
+        assert with_figures(text, block) == text, "run: make report"
     assert DOCUMENT.read_text("utf-8") == document(found, draw_all(found, None)), "run: make report"
 
 

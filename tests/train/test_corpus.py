@@ -17,6 +17,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from evals.outside.releases import SPLITS, packages
 from fastedit.train import gather
 from fastedit.train.archive import declared_licence, texts
 from fastedit.train.balance import balanced, level
@@ -70,6 +71,7 @@ def test_held_out_packages_never_enter_the_corpus(tmp_path):
 def test_every_package_that_is_evaluated_on_is_held_out():
     locks = [json.loads((EVALS / name).read_text()) for name in ("edits.lock.json", "languages.lock.json")]
     evaluated = {bare_name(e["package"]) for lock in locks for split in ("test", "dev") for e in lock[split]}
+    evaluated |= {bare_name(package).lower() for split in SPLITS for package in packages(split)}
     assert evaluated <= HELD_OUT
     assert not any(held_out(entry["package"]) for lock in locks for entry in lock["train"])
 

@@ -1,0 +1,128 @@
+"""`python -m evals.outside`: what becomes of edits and instructions that nobody of this project wrote.
+
+`build` fetches the pinned releases once; a run needs no network after that. The half `test` is scored, not read: a run
+on it tells outcomes and nothing of a case's text.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Annotated, Any, cast, get_args
+
+import typer
+
+from evals.machine import machine
+from evals.outside import public
+from evals.outside.case import Case
+from evals.outside.headline import headline
+from evals.outside.outcome import Outcome, attempt_all, grouped
+from evals.outside.releases import SPLITS, Split
+from evals.outside.report import Unknown, choose, described, report
+from evals.outside.sources import Missing
+from evals.outside.sources import build as build_split
+from evals.outside.suites import BY_NAME, SUITES
+from evals.table import table
+from fastedit.edit.request import Policy
+from fastedit.engine import Engine
+from fastedit.errors import ModelUnavailable
+from fastedit.train.fetch import Unavailable
+
+QUICK = 24  # cases of each suite
+SEED = 0
+
+app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+
+
+@app.callback(invoke_without_command=True)
+def main(
+    context: typer.Context,
+    suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
+    split: Annotated[
+        str, typer.Option(help="test for figures to quote, dev for anything that is chosen.")
+    ] = "test",
+    policy: Annotated[str, typer.Option(help="merge, auto or model.")] = "merge",
+    model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")] = "embedded",
+    quick: Annotated[bool, typer.Option("--quick", help="Few cases of each suite, under a minute.")] = False,
+    public_set: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="NAME=FILE, a public set in place of the suites; may be repeated."),
+    ] = None,
+    show: Annotated[str | None, typer.Option(help="Print the cases of one outcome, of dev only.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """Six outcomes of every case, by language, kind and author."""
+    if context.invoked_subcommand:
+        return
+    files = dict(given.partition("=")[::2] for given in public_set or ())
+    names = suite or ([] if files else [each.name for each in SUITES])
+    try:
+        choose("suite", names, BY_NAME)
+        choose("split", [split], SPLITS)
+        choose("policy", [policy], get_args(Policy))
+        choose("outcome", [show] if show else [], tuple(Outcome))
+        choose("public set", files, public.SETS)
+    except Unknown as error:
+        _end(str(error))
+    if show and split == "test":
+        _end("the half test is scored, not read; --show goes with --split dev")
+    half, way = cast(Split, split), cast(Policy, policy)
+    try:
+        loaded = {name: BY_NAME[name].load(half) for name in names}
+        loaded |= {name: public.load(name, Path(file)) for name, file in files.items()}
+        cases = [case for found in loaded.values() for case in _drawn(found, quick)]
+        met = attempt_all(Engine.load(model), cases, way)
+    except (Missing, ModelUnavailable) as error:
+        _end(str(error))
+    print(f"{machine()}; policy {policy}, model {model}, split {split}{', quick' if quick else ''}")
+    suites = {name: grouped([m for m in met if m.case.suite == name]) for name in loaded}
+    for name, groups in suites.items():
+        print(f"\n{_about(name)}\n{report(groups)}")
+    found = headline(met)
+    if found:
+        print("\n" + table(["headline", ""], [[name, _percent(share)] for name, share in found.items()]))
+    if show:
+        print("\n".join(described(m) for m in met if m.outcome == show))
+    if json_file:
+        data: dict[str, Any] = {"headline": found, "machine": machine(), "policy": policy, "model": model}
+        data |= {"split": split, "quick": quick, "figures": suites}
+        data["cases"] = {f"{m.case.suite} {m.case.id}": m.outcome.value for m in met}
+        json_file.write_text(json.dumps(data, indent=1) + "\n")
+
+
+@app.command()
+def build(
+    split: Annotated[list[str] | None, typer.Option(help="May be repeated; both by default.")] = None,
+) -> None:
+    """Fetch the pinned releases and keep the files that the cases are about."""
+    try:
+        choose("split", split or (), SPLITS)
+        for name in split or SPLITS:
+            print(f"{name}: {build_split(cast(Split, name))} files")
+    except (Unknown, Missing, Unavailable) as error:
+        _end(str(error))
+
+
+def _about(name: str) -> str:
+    if name in BY_NAME:
+        return f"{name}: {BY_NAME[name].source}; judged by {BY_NAME[name].scorer}"
+    return f"{name}: a public set, licence {public.SETS[name].licence}"
+
+
+def _drawn(cases: list[Case], quick: bool) -> list[Case]:
+    return random.Random(SEED).sample(cases, min(QUICK, len(cases))) if quick else cases
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def _end(message: str) -> None:
+    print(f"evals.outside: {message}", file=sys.stderr)
+    raise typer.Exit(2)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,53 @@
+"""One case: a file, what somebody sends, and how the answer is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evals.outside.releases import Split
+
+Judge = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`judge` tells of a new text whether it is right; None where nothing may be done at all.
+
+    `says_so` is False for an edit that does not say what it should, by a second blind reading: it is counted apart.
+    `expressible`: operations that code can carry out would express it; None where nobody asked.
+    """
+
+    id: str
+    suite: str
+    split: Split
+    kind: str
+    author: str
+    language: str
+    path: str
+    old: str
+    instruction: str | None
+    update: str | None
+    judge: Judge | None
+    says_so: bool = True
+    expressible: bool | None = None
+
+
+def same_text(wanted: str) -> Judge:
+    """Whether a text is the wanted one, but for blank lines and blanks at the end of a line.
+
+    A sketch does not say how many blank lines stay around what it shows. Line ends and the final one count.
+    """
+    lines = _inked(wanted)
+    return lambda text: _inked(text) == lines
+
+
+def same_but_for_depth(wanted: str) -> Judge:
+    """The same where indentation is for the eye only: what a new block encloses may be moved in or not."""
+    lines = [line.lstrip() for line in _inked(wanted)]
+    return lambda text: [line.lstrip() for line in _inked(text)] == lines
+
+
+def _inked(text: str) -> list[str]:
+    ends = "\n" if text.endswith("\n") else ""
+    return [line.rstrip(" \t") for line in text.split("\n") if line.strip()] + [ends]

@@ -1,0 +1,87 @@
+"""Instructions as people type them to a tool, and programs that judge what became of the file.
+
+Each was written blind, from one real file alone. A judge is one exact text, a predicate over the text before and
+after, or "nothing may be done". docs/evaluation.md has the procedure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from evals.edits import opcodes
+from evals.outside.case import Case, Judge
+from evals.outside.releases import Split
+from evals.outside.sources import rows, text_of
+from evals.sense import parses
+from fastedit.edit.language import notation_of
+
+# A right answer takes away no more lines of the file than so many times what the writer's own does, and a few.
+_FACTOR, _MORE = 4, 15
+
+
+def load(split: Split) -> list[Case]:
+    """The instructions of a half."""
+    found = []
+    for row in rows("people", split):
+        old, path = text_of(row, split).old, row["file"]["path"]
+        language = notation_of(Path(path), old)
+        found.append(
+            Case(
+                id=row["id"],
+                suite="people",
+                split=split,
+                kind=row["kind"],
+                author=row["author"],
+                language=language,
+                path=path,
+                old=old,
+                instruction=row["instruction"],
+                update=None,
+                judge=_judge(row, old, language),
+                expressible=row["expressible"],
+            )
+        )
+    return found
+
+
+def solved(old: str, solution: Sequence[dict[str, Any]]) -> str:
+    """The text with the writer's own answer in it."""
+    for edit in solution:
+        old = old.replace(edit["old"], edit["new"], -1 if edit.get("all") else 1)
+    return old
+
+
+def _judge(row: dict[str, Any], old: str, language: str) -> Judge | None:
+    if row["judge"] == "must_not":
+        return None
+    own = solved(old, row["solution"])
+    if row["judge"] == "exact":
+        return lambda text: text == own
+    most = _FACTOR * _lines_gone(old, own) + _MORE
+    sound = parses(own.split("\n"), language)
+
+    def judge(text: str) -> bool:
+        if text == own:
+            return True
+        if _lines_gone(old, text) > most or (sound and not parses(text.split("\n"), language)):
+            return False
+        try:
+            return _predicate(row["check"])(old, text)
+        except Exception:  # written for right answers: what it cannot even read is none
+            return False
+
+    return judge
+
+
+@cache
+def _predicate(source: str) -> Callable[[str, str], bool]:
+    space: dict[str, Any] = {}
+    exec(source, space)
+    return cast(Callable[[str, str], bool], space["check"])
+
+
+def _lines_gone(old: str, new: str) -> int:
+    return sum(i2 - i1 for tag, i1, i2, _, _ in opcodes(old.split("\n"), new.split("\n")) if tag != "equal")

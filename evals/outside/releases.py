@@ -1,0 +1,127 @@
+"""Files of the pinned releases in outside.lock.json, rebuilt by anyone.
+
+The lock names, for each half (`dev`, `test`), `pairs` of releases of one package: `{"package": "npm:name", "folders":
+[...], "licence": "MIT", "old": {"version", "files": {archive: sha256}}, "new": {...}}`, and `singles` with the paths
+that are taken: `{"package", "licence", "version", "files", "paths"}`. No package is in both halves, nor in anything
+that training or tuning has read.
+"""
+
+from __future__ import annotations
+
+import json
+import tarfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, get_args
+
+from fastedit.edit.hunks import diff_lines
+from fastedit.edit.language import TEXT, language_of
+from fastedit.train.fetch import fetch
+
+Split = Literal["dev", "test"]
+SPLITS: tuple[Split, ...] = get_args(Split)
+HERE = Path(__file__).parent
+LOCK = HERE / "outside.lock.json"
+DATA = HERE.parent / "data"
+LONGEST_LINE = 400  # beyond it a file is taken for a built one
+LENGTH = range(15, 1500)  # lines of a file before
+CHANGED = range(2, 61)  # lines that a change takes out or puts in
+HUNKS = range(1, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file in two releases of a package, `old` and `new` as whole texts."""
+
+    package: str
+    versions: str
+    path: str
+    old: str
+    new: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.package}/{self.versions}/{self.path}"
+
+
+def entries(split: Split) -> list[dict[str, Any]]:
+    """The pairs of releases of one half."""
+    return _locked(split, "pairs")
+
+
+def singles(split: Split) -> list[dict[str, Any]]:
+    """The single releases of one half."""
+    return _locked(split, "singles")
+
+
+def packages(split: Split) -> set[str]:
+    """The packages of one half, as `registry:name`."""
+    return {entry["package"] for entry in [*entries(split), *singles(split)]}
+
+
+def _locked(split: Split, kind: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(LOCK.read_text("utf-8"))[split][kind]
+    return found
+
+
+def files_of(entry: dict[str, Any], folder: Path = DATA / "releases") -> Iterator[tuple[str, str]]:
+    """(key, text) of the files that are taken of a single release. Raises Unavailable."""
+    (archive,) = fetch(entry["package"], entry["version"], entry["files"], folder)
+    for name, data in _members(archive):
+        if name in entry["paths"]:
+            yield f"{entry['package']}/{entry['version']}/{name}", data.decode()
+
+
+def changes(entry: dict[str, Any], folder: Path = DATA / "releases") -> Iterator[Change]:
+    """The files that a person might have changed in one sitting. Raises Unavailable."""
+    sides = []
+    for side in ("old", "new"):
+        (archive,) = fetch(entry["package"], entry[side]["version"], entry[side]["files"], folder)
+        sides.append(dict(source_files(archive, entry["folders"])))
+    old, new = sides
+    versions = f"{entry['old']['version']}..{entry['new']['version']}"
+    for path in sorted(old.keys() & new.keys()):
+        if old[path] != new[path] and _one_sitting(old[path], new[path]):
+            yield Change(entry["package"], versions, path, old[path], new[path])
+
+
+def _one_sitting(old: str, new: str) -> bool:
+    before, after = old.split("\n"), new.split("\n")
+    if len(before) not in LENGTH:
+        return False
+    hunks = diff_lines(before, after)
+    changed = sum(hunk.stop - hunk.start + len(hunk.lines) for hunk in hunks)
+    return len(hunks) in HUNKS and changed in CHANGED
+
+
+def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(path, text) of the source files below `folders` that are UTF-8 with plain line feeds, and not built."""
+    for name, data in _members(archive):
+        path = PurePosixPath(name)
+        if not any(path.is_relative_to(folder) for folder in folders):
+            continue
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            continue
+        if "\r" in text or "\0" in text or max(map(len, text.split("\n"))) > LONGEST_LINE:
+            continue
+        if language_of(Path(name), text) != TEXT:
+            yield name, text
+
+
+def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
+    """Paths below the archive's one top folder (wheels have none) and what the files hold."""
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel:
+            for name in wheel.namelist():
+                if not name.endswith("/"):
+                    yield name, wheel.read(name)
+        return
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            stream = tar.extractfile(member)
+            if stream is not None:
+                yield str(PurePosixPath(*PurePosixPath(member.name).parts[1:])), stream.read()

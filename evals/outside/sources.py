@@ -1,0 +1,97 @@
+"""The texts that the cases are made of, kept in evals/data by `python -m evals.outside build`.
+
+A pair of releases gives files before and after, a single release files as they are. Both are pinned in
+outside.lock.json, and nothing of them is in this repository.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from evals.outside.releases import DATA, HERE, Split, changes, entries, files_of, singles
+
+BUILD = "python -m evals.outside build"
+
+
+class Missing(Exception):
+    """A set cannot be read; says which, why, and what makes it, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of a half: its text, and the new one where it is a pair's."""
+
+    key: str
+    old: str
+    new: str | None
+
+
+@cache
+def load(split: Split) -> dict[str, Source]:
+    """The texts of a half by key. Raises Missing before they are built."""
+    path = _built(split)
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as stream:
+            sources = [Source(**json.loads(line)) for line in stream]
+    except FileNotFoundError:
+        raise Missing(f"{path} is missing; run: {BUILD}") from None
+    return {source.key: source for source in sources}
+
+
+def build(split: Split) -> int:
+    """Fetch a half's releases and keep the texts that its cases name. Raises Unavailable, and Missing for a file that
+    the release does not hold."""
+    wanted = {row["file"]["key"] for name in ("agents", "people") for row in rows(name, split)}
+    found = {source.key: source for source in _all(split) if source.key in wanted}
+    lost = sorted(wanted - found.keys())
+    if lost:
+        raise Missing(f"{lost[0]}: the pinned releases hold no such file; restore outside.lock.json")
+    path = _built(split)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(path, "wt", encoding="utf-8") as stream:
+        for key in sorted(found):
+            source = found[key]
+            stream.write(json.dumps({"key": key, "old": source.old, "new": source.new}) + "\n")
+    return len(found)
+
+
+def _built(split: Split) -> Path:
+    return DATA / f"outside-{split}.jsonl.gz"
+
+
+def _all(split: Split) -> Iterator[Source]:
+    for entry in entries(split):
+        for change in changes(entry):
+            yield Source(change.key, change.old, change.new)
+    for entry in singles(split):
+        for key, text in files_of(entry):
+            yield Source(key, text, None)
+
+
+def rows(name: str, split: Split) -> list[dict[str, Any]]:
+    """The cases of one set as they were written. Raises Missing."""
+    path = HERE / f"{name}-{split}.jsonl"
+    try:
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    except FileNotFoundError:
+        raise Missing(f"{path} is missing; restore it from the repository") from None
+
+
+def text_of(row: dict[str, Any], split: Split) -> Source:
+    """The file that a case is about. Raises Missing where its hash is not the one that the case was written for."""
+    key = row["file"]["key"]
+    source = load(split).get(key)
+    if source is None:
+        raise Missing(f"{key} is not in evals/data/outside-{split}.jsonl.gz; run: {BUILD}")
+    for name in ("old", "new"):
+        text, pinned = getattr(source, name), row["file"].get(name)
+        if pinned is not None and (text is None or hashlib.sha256(text.encode()).hexdigest() != pinned):
+            raise Missing(f"{key} is not the file that case {row['id']} was written for; run: {BUILD}")
+    return source

@@ -1,0 +1,32 @@
+"""Which suites there are. One line here is all that a new one takes beside its loader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evals.outside import agents, hazards, people
+from evals.outside.case import Case
+from evals.outside.releases import Split
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """`load` gives the cases of a half, each with its judge."""
+
+    name: str
+    source: str
+    scorer: str
+    load: Callable[[Split], list[Case]]
+
+
+_CHANGES = "written blind for real changes between releases"
+SUITES = (
+    Suite(
+        "agents", f"{_CHANGES}, with a line that says what they do", "the new file", agents.with_instruction
+    ),
+    Suite("agents_alone", "the same edits without that line", "the new file", agents.alone),
+    Suite("people", "instructions written blind for real files", "a text or a program", people.load),
+    Suite("hazards", "generated from real functions", "the new file", hazards.load),
+)
+BY_NAME = {suite.name: suite for suite in SUITES}
