@@ -34,7 +34,7 @@ def with_instruction(split: Split) -> list[Case]:
                 old=source.old,
                 instruction=row["instruction"],
                 update=row["edit"],
-                judge=same_text(source.new),
+                judge=same_text(source.new, source.old),
                 says_so=row["says_so"],
             )
         )

@@ -33,21 +33,22 @@ class Case:
     expressible: bool | None = None
 
 
-def same_text(wanted: str) -> Judge:
+def same_text(wanted: str, old: str | None = None) -> Judge:
     """Whether a text is the wanted one, but for blank lines and blanks at the end of a line.
 
-    A sketch does not say how many blank lines stay around what it shows. Line ends and the final one count.
+    A sketch does not say how many blank lines stay around what it shows, nor whether the file's last line ends: that
+    may be as in the wanted text or as in `old`. Line ends within the text count.
     """
     lines = _inked(wanted)
-    return lambda text: _inked(text) == lines
+    ends = {text.endswith("\n") for text in (wanted, old) if text is not None}
+    return lambda text: _inked(text) == lines and text.endswith("\n") in ends
 
 
 def same_but_for_depth(wanted: str) -> Judge:
     """The same where indentation is for the eye only: what a new block encloses may be moved in or not."""
     lines = [line.lstrip() for line in _inked(wanted)]
-    return lambda text: [line.lstrip() for line in _inked(text)] == lines
+    return lambda text: [line.lstrip() for line in _inked(text)] == lines and wanted[-1:] == text[-1:]
 
 
 def _inked(text: str) -> list[str]:
-    ends = "\n" if text.endswith("\n") else ""
-    return [line.rstrip(" \t") for line in text.split("\n") if line.strip()] + [ends]
+    return [line.rstrip(" \t") for line in text.split("\n") if line.strip()]

@@ -172,7 +172,10 @@ def keys(file: File, rng: random.Random) -> Iterator[Hazard]:
 def neighbours(file: File, rng: random.Random) -> Iterator[Hazard]:
     """A new function that looks like the next one, a marker, and the one behind that."""
     for above, hidden, below in zip(file.functions, file.functions[1:], file.functions[2:], strict=False):
-        one_class = above.class_row == hidden.class_row == below.class_row
+        # What stands directly above a function may be its attribute, and modules have no class to tell them apart.
+        bare = not any(file.lines[f.start - 1].strip() for f in (hidden, below))
+        depths = {depth(file.lines[f.start]) for f in (above, hidden, below)}
+        one_class = above.class_row == hidden.class_row == below.class_row and bare and len(depths) == 1
         shown = [range(f.start, f.body) for f in (above, below)]
         if (
             not one_class

@@ -17,6 +17,7 @@ def test_blank_lines_do_not_matter_but_indentation_and_the_final_line_end_do():
     assert right("def f():\n\n    return 1  \n")
     assert not right("def f():\n  return 1\n")
     assert not right("def f():\n    return 1")
+    assert same_text("def f():\n    return 1\n", old="def f():\n    return 0")("def f():\n    return 1")
     assert not right("def f():\r\n    return 1\r\n")
     assert same_but_for_depth("if (a) {\n  b();\n}\n")("if (a) {\nb();\n}\n")
 
