@@ -1,0 +1,88 @@
+"""The sums over all alignments against all alignments, one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from fastedit.sketch.lattice import NEVER, Best, Lattice, Layer, Scores, Sums, likeliest, sampler, trace
+
+M, N = 3, 3
+INTO = {
+    Layer.MATCH: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP},
+    Layer.NEW: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP},
+    Layer.MARK: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP},
+    Layer.KEEP: {Layer.MARK, Layer.KEEP},
+    Layer.GONE: {Layer.EDGE, Layer.MATCH, Layer.MARK, Layer.KEEP, Layer.GONE},
+    Layer.LEAP: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.LEAP},
+}
+
+
+@pytest.fixture(params=range(4))
+def scores(request) -> Scores:
+    rng = np.random.default_rng(request.param)
+    turns = rng.normal(size=(7, 7))
+    return Scores(
+        match=np.concatenate((rng.normal(size=(M, N)), np.full((M, 1), NEVER)), axis=1),
+        new=rng.normal(size=(M, N + 1)),
+        gone=rng.normal(size=(M + 1, N)),
+        mark=np.where(rng.random(M) < 0.5, rng.normal(size=M), NEVER),
+        note=np.full(M, NEVER),
+        keep=rng.normal(size=(M, N)),
+        stay=rng.normal(size=N),
+        leap=rng.normal(size=M + 1),
+        enter=rng.normal(size=N + 1),
+        leave=rng.normal(size=N + 1),
+        turns=turns,
+    )
+
+
+def paths(s: Scores, i: int, j: int, before: Layer, marker: int) -> Iterator[float]:
+    """The score of every way from here to the end."""
+    leaves = s.leave[j] if before is Layer.LEAP else 0.0
+    if (i, j) == (M, N) and before is not Layer.EDGE:
+        yield leaves + s.turns[before, Layer.EDGE]
+    for layer in INTO:
+        if before not in INTO[layer]:
+            continue
+        goes_on = layer is before and layer in (Layer.KEEP, Layer.GONE, Layer.LEAP)
+        turn = 0.0 if goes_on or layer is Layer.KEEP else s.turns[before, layer]
+        left = 0.0 if goes_on else leaves
+        if layer is Layer.MATCH and i < M and j < N:
+            step, at, mark = s.match[i, j], (i + 1, j + 1), marker
+        elif layer is Layer.NEW and i < M:
+            step, at, mark = s.new[i, j], (i + 1, j), marker
+        elif layer is Layer.MARK and i < M:
+            step, at, mark = s.mark[i], (i + 1, j), i
+        elif layer is Layer.KEEP and j < N:
+            step, at, mark = s.keep[marker, j], (i, j + 1), marker
+        elif layer is Layer.GONE and j < N:
+            step, at, mark = s.gone[i, j], (i, j + 1), marker
+        elif layer is Layer.LEAP and j < N:
+            begun = 0.0 if goes_on else s.leap[i] + s.enter[j]
+            step, at, mark = s.stay[j] + begun, (i, j + 1), marker
+        else:
+            continue
+        for rest in paths(s, *at, layer, mark):
+            yield left + turn + step + rest
+
+
+def test_the_sum_and_the_best_path_are_those_of_all_paths(scores):
+    every = list(paths(scores, 0, 0, Layer.EDGE, -1))
+    assert len(every) > 100
+    assert float(Lattice(scores, Sums()).total) == pytest.approx(
+        math.log(sum(map(math.exp, every))), abs=1e-6
+    )
+    assert float(Lattice(scores, Best()).total) == pytest.approx(max(every), abs=1e-6)
+
+
+@pytest.mark.parametrize("ring", [Best, Sums])
+def test_a_traced_path_consumes_every_line_once_and_in_order(scores, ring):
+    pick = likeliest if ring is Best else sampler(np.random.default_rng(0))
+    for _ in range(5):
+        path = trace(Lattice(scores, ring()), pick)
+        assert [step.sketch for step in path if step.sketch is not None] == list(range(M))
+        assert [step.file for step in path if step.file is not None] == list(range(N))
