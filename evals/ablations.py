@@ -67,12 +67,11 @@ class Unanchored(EmbeddedFormat):
     """Lines of an update are numbered: where each belongs the model has to find by what it says, however far away."""
 
     def tags_for(self, task: RegionTask, first_original: int = 0, first_update: int = 0) -> Tags:
-        return super().tags_for(replace(task, alignment=None), first_original, first_update)
+        return super().tags_for(replace(task, targets=None), first_original, first_update)
 
     def update_tags(self, task: RegionTask, tags: Tags) -> list[int]:
-        assert task.alignment is not None
-        nowhere = replace(task.alignment, targets=(None,) * len(task.alignment.targets))
-        return super().update_tags(replace(task, alignment=nowhere), tags)
+        assert task.targets is not None
+        return super().update_tags(replace(task, targets=(None,) * len(task.targets)), tags)
 
 
 FACTORS: Final[dict[str, list[Variant]]] = {

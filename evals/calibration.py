@@ -26,7 +26,7 @@ from evals.table import table
 from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration, calibration_of
 from fastedit.engine.folder import model_folder
-from fastedit.engine.verdict import UNSURE
+from fastedit.engine.verdict import UNCONFIRMED, UNSURE
 
 EACH_FAMILY, SEVERAL = 15, 120
 QUICK_EACH_FAMILY, QUICK_SEVERAL = 1, 4
@@ -117,7 +117,7 @@ def collect(engine: Engine, split: Split, quick: bool) -> list[Answer]:
     found: list[Answer] = []
     for case in track(cases, "cases", console=Console(stderr=True), transient=True):
         outcome = attempt(engine, case, "auto")
-        others = [reason for reason in outcome.reasons if not reason.startswith(UNSURE)]
+        others = [reason for reason in outcome.reasons if not reason.startswith((UNSURE, UNCONFIRMED))]
         if outcome.passes and outcome.status in ("ok", "suspect") and not others:
             found.append(Answer(outcome.margin, outcome.exact))
     return found

@@ -28,8 +28,8 @@ PER_FILE = 2
 class Case:
     """One edit. `lines` is the changed region's length.
 
-    `kind` is `update`, the instruction's family, `several` for an instruction that asks for two things, or `both` for
-    one that asks for something beside what the update shows. `trained`: in a wording that training knows.
+    `kind` is `update`, the instruction's family, or `several` for an instruction that asks for two things. `trained`:
+    in a wording that training knows.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Case:
             return "update"
         if self.trained:
             return "trained wording"
-        return "combined" if self.kind in ("several", "both") else "instruction"
+        return "combined" if self.kind == "several" else "instruction"
 
 
 @dataclass(slots=True)

@@ -51,7 +51,7 @@ def main() -> None:
             "fastedit apply settings.py -u sketch.txt --write",
             "fastedit log",
             "fastedit undo settings.py",
-            "fastedit apply settings.py -i 'add a parameter `encoding=\"utf-8\"` to load' --diff",
+            "fastedit apply settings.py -i 'add parameter encoding=\"utf-8\" to load' --diff",
             "fastedit apply settings.py -i 'rename load to read' --diff",
             "fastedit apply missing.py -i 'rename load to read'",
         ):

@@ -31,11 +31,10 @@ from fastedit.draft.budget import CostTable
 from fastedit.draft.ngram import NgramDrafter
 from fastedit.draft.original import OriginalDrafter
 from fastedit.draft.suffix import SuffixDrafter
-from fastedit.edit.align import align
-from fastedit.edit.markers import parse_update, reindent
-from fastedit.edit.merge import predict
 from fastedit.engine.folder import NANO
 from fastedit.prompt.base import Prompt
+from fastedit.sketch.align import lay
+from fastedit.sketch.reading import read_update
 
 ROWS = 128
 COSTS = CostTable((1, 129), (10.0, 12.5))
@@ -80,9 +79,8 @@ def case(edit: RealEdit, encode: Encode, *, with_update: bool) -> Case:
     if with_update:
         old, new = edit.old.split("\n"), edit.new.split("\n")
         text = sketch(old, new, "python", random.Random(edit.package + edit.path))
-        parsed = reindent(old, parse_update(text, "python", old))
         update = encode(text)
-        prediction = encode("\n".join(predict(old, parsed, align(old, parsed)).lines))
+        prediction = encode("\n".join(lay(old, read_update(text, "python", old)).text.lines))
     original = encode(edit.old)
     return Prompt((), original, update, prediction, frozenset(), len(original)), encode(edit.new)
 

@@ -21,9 +21,9 @@ from types import FrameType
 from typing import Any
 
 from evals.commands import Command, Finished
-from fastedit.edit import journal, save, write
-from fastedit.edit.journal import Journal
 from fastedit.errors import FasteditError
+from fastedit.files import journal, save, staging, swap, transaction, undo
+from fastedit.files.journal import Journal
 
 FUNCTIONS = 40
 RACERS = 4
@@ -117,7 +117,7 @@ class Site:
         """Take the newest edit back, which has to bring the old bytes."""
         try:
             with self.journal() as journal:
-                journal.undo(self.path)
+                undo.undo(journal, self.path)
         except FasteditError as error:
             found.note("journal", f"undo: {error}")
         if self.path.read_bytes() != self.old:
@@ -202,11 +202,10 @@ def killed_while_writing(folder: Path, rng: random.Random) -> Found:
 def killed_while_undoing(folder: Path, rng: random.Random) -> Found:
     """The same while an edit is taken back."""
     site, found = Site(folder, rng), Found()
-    number, lines = rng.randrange(FUNCTIONS), rng.randrange(1, 250)
+    number, lines = rng.randrange(FUNCTIONS), rng.randrange(1, 450)
     site.start(number).wait()
-    undo = ["undo", "a.py"]
-    prepare = _die_in(Journal, "undo", lines)
-    done = Command(undo, folder, environment=site.environment, prepare=prepare).wait()
+    prepare = _die_in(undo, "undo", lines)
+    done = Command(["undo", "a.py"], folder, environment=site.environment, prepare=prepare).wait()
     found.killed += done.code == -signal.SIGKILL
     if site.gone(found):
         return found
@@ -222,7 +221,7 @@ def killed_while_undoing(folder: Path, rng: random.Random) -> Found:
 
 def _die_in(owner: Any, name: str, count: int) -> Callable[[], None]:
     """Kill the process before the given line that runs in what writes files and keeps the journal, once in `name`."""
-    files = {module.__file__ for module in (journal, save, write)}
+    files = {module.__file__ for module in (journal, save, staging, swap, transaction, undo)}
     inner, seen = getattr(owner, name), 0
 
     def trace(frame: FrameType, event: str, argument: object) -> Any:

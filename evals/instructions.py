@@ -16,20 +16,17 @@ from pathlib import Path
 from evals.cases import Case, in_turn, lines_of, text_like, whole_region
 from evals.edits import RealEdit
 from evals.regions import ChangedRegion, definitions_in
-from evals.sense import asks_for_something, parses
-from evals.sketch import sketch
+from evals.sense import parses
 from fastedit.edit.hunks import diff_lines
 from fastedit.edit.language import language_of
 from fastedit.train.change import Change, combined
-from fastedit.train.families import FAMILIES, IMPORT, Scene
+from fastedit.train.families import FAMILIES, Scene
 from fastedit.train.families.wording import dressed
-from fastedit.train.updates import BESIDES
 from fastedit.train.wishes import JOINTS, crossed
 
 DONOR_LINES = 40
 ATTEMPTS = 60
 SECONDS = 20  # further changes that are tried beside one
-IMPORT_LIKE = re.compile(r"\s*(?:import|from)\s")
 NAME = re.compile(r"[A-Za-z_]\w*")
 Wish = tuple[str, Change]
 
@@ -80,15 +77,14 @@ def spoken_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> list[C
 
 
 def several_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> list[Case]:
-    """At most `count` cases that ask for two things, in turn both in words and one of them by an update."""
+    """At most `count` cases that ask for two things in words."""
     order, rng = list(in_turn(files, seed)), random.Random(f"{seed} several")
     cases: list[Case] = []
     for _ in range(ATTEMPTS * count):
         file, scene = _scene(rng, order)
         found = next(_pairs(scene), None)
         if found is not None:
-            make = _both if len(cases) % 2 else _several
-            cases += [case for case in [make(file, scene, *found)] if case is not None]
+            cases += [case for case in [_several(file, scene, *found)] if case is not None]
         if len(cases) == count:
             break
     return cases
@@ -114,15 +110,6 @@ def _several(file: RealEdit, scene: Scene, first: Wish, second: Wish, whole: Cha
     return _case(file, scene, "several", whole, dressed(scene.rng, sentence, scene.lines))
 
 
-def _both(file: RealEdit, scene: Scene, first: Wish, second: Wish, whole: Change) -> Case | None:
-    """The second wish is shown, the first one said."""
-    shown = sketch(scene.lines, second[1].text, scene.language, scene.rng)
-    if not asks_for_something(shown, scene.lines, scene.language):
-        return None
-    sentence = scene.rng.choice(BESIDES).format(b=first[0])
-    return _case(file, scene, "both", whole, dressed(scene.rng, sentence, scene.lines), shown)
-
-
 def _scene(rng: random.Random, order: Sequence[RealEdit]) -> tuple[RealEdit, Scene]:
     file = rng.choice(order)
     return file, Scene(rng, *_texts(rng, file, rng.choice(order)), "python")
@@ -142,7 +129,7 @@ def _language(file: RealEdit) -> str:
 def _wish(scene: Scene, name: str, held_out: bool = True) -> Wish | None:
     """A family's sentence and change, unless the file leaves open what is meant."""
     made = FAMILIES[name].bare(scene, held_out=held_out)
-    return None if made is None or ambiguous(name, made[0], scene.lines) else made
+    return None if made is None or ambiguous(made[0], scene.lines) else made
 
 
 def _region(scene: Scene, change: Change) -> ChangedRegion | None:
@@ -171,16 +158,10 @@ def _case(
     )
 
 
-def ambiguous(name: str, instruction: str, lines: Sequence[str]) -> bool:
+def ambiguous(instruction: str, lines: Sequence[str]) -> bool:
     """Whether a person could read the instruction in another way in this file."""
     text = "\n".join(lines)
-    if any(_defined(word, text) > 1 for word in set(NAME.findall(instruction))):
-        return True
-    if name == "add_import":
-        runs = [bool(IMPORT.match(line)) for line in lines]
-        starts = sum(now and not before for before, now in zip([False, *runs], runs, strict=False))
-        return starts > 1 or any(IMPORT_LIKE.match(line) and not IMPORT.match(line) for line in lines)
-    return False
+    return any(_defined(word, text) > 1 for word in set(NAME.findall(instruction)))
 
 
 def _defined(name: str, text: str) -> int:

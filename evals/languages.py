@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
@@ -71,7 +71,10 @@ def changes(entry: dict[str, Any], most: int | None) -> Iterator[RealEdit]:
     Raises Unavailable.
     """
     releases = [release(entry["package"], **entry[side]) for side in ("old", "new")]
-    before, after = (dict(source_files(archive, entry["folders"])) for archive in releases)
+    before, after = (
+        {path: text for path, text in source_files(archive, entry["folders"]) if not _is_python(path, text)}
+        for archive in releases
+    )
     return changed_files(before, after, bare_name(entry["package"]), most)
 
 
@@ -82,21 +85,33 @@ def release(package: str, version: str, files: dict[str, str]) -> Path:
 
 
 def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(path, text) of the source files below `folders`: UTF-8 with plain line feeds, not Python's, and not built."""
+    """(path, text) of the source files below `folders`: UTF-8 with plain line feeds, and not built."""
+
+    def inside(path: str) -> bool:
+        return any(PurePosixPath(path).is_relative_to(folder) for folder in folders)
+
+    for path, data in members(archive, inside):
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            continue
+        if "\r" in text or "\0" in text or max(map(len, text.split("\n"))) > LONGEST_LINE:
+            continue
+        if language_of(Path(path), text) != TEXT:
+            yield path, text
+
+
+def members(archive: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    """What the wanted files of an archive hold, by their paths below its one top folder."""
     with tarfile.open(archive) as tar:
         for member in tar:
-            path = PurePosixPath(*PurePosixPath(member.name).parts[1:])
-            stream = tar.extractfile(member)
-            if stream is None or not any(path.is_relative_to(folder) for folder in folders):
-                continue
-            try:
-                text = stream.read().decode()
-            except UnicodeDecodeError:
-                continue
-            if "\r" in text or "\0" in text or max(map(len, text.split("\n"))) > LONGEST_LINE:
-                continue
-            if language_of(Path(path), text) not in (TEXT, "python"):
-                yield str(path), text
+            path = str(PurePosixPath(*PurePosixPath(member.name).parts[1:]))
+            if wanted(path) and (stream := tar.extractfile(member)) is not None:
+                yield path, stream.read()
+
+
+def _is_python(path: str, text: str) -> bool:
+    return language_of(Path(path), text) == "python"
 
 
 def _data_file(split: Split) -> Path:

@@ -24,10 +24,10 @@ from evals.machine import machine
 RESULTS = Path(__file__).parent / "results"
 COMMANDS = {
     "outside": "python -m evals.outside",
-    "outside_auto": "python -m evals.outside --policy auto --suite agents --suite people",
     "fidelity": "python -m evals.fidelity",
     "faults": "python -m evals.faults",
-    "apply": "python -m evals.apply",
+    "apply": "python -m evals.apply --peers",
+    "sketches": "python -m evals.apply_sketches",
     "drafts": "python -m evals.drafts --split test",
     "peers": "python -m evals.peers",
     "merge": "python -m evals.accuracy --split test --policy merge",

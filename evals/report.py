@@ -1,4 +1,4 @@
-"""`make report`: docs/benchmarks.md with its charts, the tables of docs/evaluation.md and the README's figures.
+"""`make report`: docs/benchmarks.md with its charts, and the figures in README, docs/evaluation.md and docs/formats.md.
 
 All of it comes from the records in evals/results alone.
 
@@ -23,16 +23,14 @@ from evals.table import table
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT, README, MEDIA = ROOT / "docs" / "benchmarks.md", ROOT / "README.md", ROOT / "docs" / "media"
-EVALUATION = ROOT / "docs" / "evaluation.md"
+EVALUATION, APPLYING = ROOT / "docs" / "evaluation.md", ROOT / "docs" / "formats.md"
 START, END = "<!-- figures from evals/results: make report -->", "<!-- end of figures -->"
-# What stands in docs/evaluation.md, and what in docs/benchmarks.md.
-OUTSIDE = {
-    "outside": "Without a model",
-    "outside_auto": "With the embedded model where the merge is in doubt",
-}
+# What stands in docs/evaluation.md, in docs/formats.md and in docs/benchmarks.md.
+OUTSIDE = {"outside": "Without a model"}
+FORMATS = {"apply": "Side by side with other appliers"}
 TITLES = {
     "peers": "Side by side: the same weights, the same edits, the same process",
-    "apply": "Applying without a model: sketches of our own synthesis",
+    "sketches": "Applying without a model: sketches of our own synthesis",
     "drafts": "Drafts, replayed: no model runs, the target always agrees with the real new file",
     "accuracy": "Accuracy of the embedded model on our own synthesis",
     "merge": "Accuracy of the merge alone on our own synthesis",
@@ -46,7 +44,7 @@ Record = dict[str, Any]
 
 def records(folder: Path = RESULTS) -> dict[str, Record]:
     """Every record there is, in the report's order. Raises ValueError for a file that is none."""
-    found = {name: load(name, folder) for name in (*OUTSIDE, *TITLES)}
+    found = {name: load(name, folder) for name in (*OUTSIDE, *FORMATS, *TITLES)}
     return {name: record for name, record in found.items() if record is not None}
 
 
@@ -63,9 +61,9 @@ def document(found: dict[str, Record], charts: dict[str, list[str]]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def evaluation_block(found: dict[str, Record]) -> str:
-    """The tables of docs/evaluation.md."""
-    parts = [part for name, title in OUTSIDE.items() for part in _recorded(f"### {title}", name, found)]
+def evaluation_block(found: dict[str, Record], titles: dict[str, str] = OUTSIDE) -> str:
+    """The tables of docs/evaluation.md, or with `FORMATS` of docs/formats.md."""
+    parts = [part for name, title in titles.items() for part in _recorded(f"### {title}", name, found)]
     return "\n\n".join([START, *parts, END])
 
 
@@ -127,7 +125,7 @@ def shown(value: Any) -> str:
 QUOTED = {
     "outside": {
         "agents_sketch_right_ok": "agents' sketches: right and delivered",
-        "agents_sketch_wrong_ok": "wrong among the delivered",
+        "agents_sketch_wrong_ok": "agents' sketches: wrong among the delivered",
         "agents_all_right_ok": "agents' edits in seven formats: right and delivered",
         "people_right_ok": "people's instructions, no model: right and delivered",
         "people_must_not_kept": "what must not be done, left undone",
@@ -176,7 +174,12 @@ def main(
         raise typer.Exit(2) from None
     charts = draw_all(found, None if check else MEDIA)
     wanted = {DOCUMENT: document(found, charts)}
-    for path, block in ((README, readme_block(found)), (EVALUATION, evaluation_block(found))):
+    blocks = (
+        (README, readme_block(found)),
+        (EVALUATION, evaluation_block(found)),
+        (APPLYING, evaluation_block(found, FORMATS)),
+    )
+    for path, block in blocks:
         wanted[path] = with_figures(path.read_text("utf-8"), block)
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
     for path in stale:

@@ -14,29 +14,47 @@ if TYPE_CHECKING:
     from fastedit.edit.request import EditRequest, LineRange, Policy, Sampling
     from fastedit.edit.result import EditResult, Receipt, Status
     from fastedit.engine import Engine
+    from fastedit.engine.change_stream import ChangeStream
+    from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change
+    from fastedit.files.transaction import commit
+    from fastedit.files.tree import Tree
 
 __all__ = [
+    "ChangeRequest",
+    "ChangeResult",
+    "ChangeStream",
     "Document",
     "EditRequest",
     "EditResult",
     "Engine",
+    "FileChange",
     "LineRange",
     "Policy",
     "Receipt",
     "Sampling",
     "Status",
+    "Tree",
+    "change",
+    "commit",
 ]
 __version__ = "0.1.0"
 _HOMES = {
+    "ChangeRequest": "fastedit.engine.changes",
+    "ChangeResult": "fastedit.engine.changes",
+    "ChangeStream": "fastedit.engine.change_stream",
     "Document": "fastedit.edit.document",
     "EditRequest": "fastedit.edit.request",
     "EditResult": "fastedit.edit.result",
     "Engine": "fastedit.engine",
+    "FileChange": "fastedit.engine.changes",
     "LineRange": "fastedit.edit.request",
     "Policy": "fastedit.edit.request",
     "Receipt": "fastedit.edit.result",
     "Sampling": "fastedit.edit.request",
     "Status": "fastedit.edit.result",
+    "Tree": "fastedit.files.tree",
+    "change": "fastedit.engine.changes",
+    "commit": "fastedit.files.transaction",
 }
 
 

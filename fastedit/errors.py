@@ -8,16 +8,25 @@ FasteditError
 │   ├── Undecodable              bytes that no declared encoding explains, binary, NUL
 │   ├── AnchorNotFound           the update or symbol points nowhere, or to several places
 │   ├── TooLong                  more than the model's context holds
+│   ├── UnreadableEdit           an edit is truncated or malformed
+│   ├── UnplacedHunk             a hunk matches nowhere, or in several places
+│   ├── OperationRefused         an operation is malformed, or cannot be carried out in this file
+│   │   └── TargetUnresolved     its target is missing or ambiguous
 │   ├── StaleFile                changed on disk since it was read
 │   ├── WriteFailed              the disk is full, the folder is read-only
 │   └── JournalUnavailable       what undo needs cannot be read or kept
 ├── ModelUnavailable    exit 5   weights missing, broken or unsupported
+├── UnreadableAnswer    exit 5   what the model wrote is no edit of the file
 └── Cancelled           exit 130
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from fastedit.formats.report import Report
+    from fastedit.ops.base import Candidate
 
 
 class FasteditError(Exception):
@@ -58,6 +67,34 @@ class TooLong(InputRefused):
     code = "too_long"
 
 
+class UnreadableEdit(InputRefused):
+    code = "unreadable_edit"
+
+
+class UnplacedHunk(InputRefused):
+    """`reports` are of all hunks of the edit, also of those that have a place."""
+
+    code = "unplaced_hunk"
+
+    def __init__(self, message: str, reports: tuple[Report, ...] = ()) -> None:
+        super().__init__(message)
+        self.reports = reports
+
+
+class OperationRefused(InputRefused):
+    code = "operation_refused"
+
+
+class TargetUnresolved(OperationRefused):
+    """`candidates` are the places that the target can mean."""
+
+    code = "target_unresolved"
+
+    def __init__(self, message: str, candidates: tuple[Candidate, ...] = ()) -> None:
+        super().__init__(message)
+        self.candidates = candidates
+
+
 class StaleFile(InputRefused):
     code = "stale_file"
 
@@ -73,6 +110,17 @@ class JournalUnavailable(InputRefused):
 class ModelUnavailable(FasteditError):
     code = "model_unavailable"
     exit_code = 5
+
+
+class UnreadableAnswer(FasteditError):
+    """`repairable`: another answer to the same question may do."""
+
+    code = "unreadable_answer"
+    exit_code = 5
+
+    def __init__(self, message: str, *, repairable: bool = True) -> None:
+        super().__init__(message)
+        self.repairable = repairable
 
 
 class Cancelled(FasteditError):

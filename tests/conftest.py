@@ -14,6 +14,13 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
+# Whoever runs the tests may have settings and keys of their own.
+os.environ["FASTEDIT_CONFIG"] = f"{os.devnull}/none"
+os.environ.pop("FASTEDIT_MODEL", None)
+for _company in ("OPENAI", "ANTHROPIC"):
+    os.environ.pop(f"{_company}_API_KEY", None)
+    os.environ.pop(f"{_company}_BASE_URL", None)
+
 if not torch.cuda.is_available():
     os.environ.setdefault("TRITON_INTERPRET", "1")
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from evals.machine import machine
-from evals.outside import public
+from evals.outside import public, training
 from evals.outside.case import Case
 from evals.outside.headline import headline
 from evals.outside.outcome import Outcome, attempt_all, grouped
@@ -102,6 +102,15 @@ def build(
         for name in split or SPLITS:
             print(f"{name}: {build_split(cast(Split, name))} files")
     except (Unknown, Missing, Unavailable) as error:
+        _end(str(error))
+
+
+@app.command()
+def train() -> None:
+    """Write what the weights of the merge are fitted on, all of it from packages that models train on."""
+    try:
+        print(f"{training.CASES}: {training.write()} sketches")
+    except (Missing, FileNotFoundError) as error:
         _end(str(error))
 
 

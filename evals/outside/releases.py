@@ -9,15 +9,13 @@ that training or tuning has read.
 from __future__ import annotations
 
 import json
-import tarfile
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Literal, get_args
 
+from evals.languages import members, source_files
 from fastedit.edit.hunks import diff_lines
-from fastedit.edit.language import TEXT, language_of
 from fastedit.train.fetch import fetch
 
 Split = Literal["dev", "test"]
@@ -25,7 +23,6 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 HERE = Path(__file__).parent
 LOCK = HERE / "outside.lock.json"
 DATA = HERE.parent / "data"
-LONGEST_LINE = 400  # beyond it a file is taken for a built one
 LENGTH = range(15, 1500)  # lines of a file before
 CHANGED = range(2, 61)  # lines that a change takes out or puts in
 HUNKS = range(1, 9)
@@ -69,9 +66,8 @@ def _locked(split: Split, kind: str) -> list[dict[str, Any]]:
 def files_of(entry: dict[str, Any], folder: Path = DATA / "releases") -> Iterator[tuple[str, str]]:
     """(key, text) of the files that are taken of a single release. Raises Unavailable."""
     (archive,) = fetch(entry["package"], entry["version"], entry["files"], folder)
-    for name, data in _members(archive):
-        if name in entry["paths"]:
-            yield f"{entry['package']}/{entry['version']}/{name}", data.decode()
+    for path, data in members(archive, set(entry["paths"]).__contains__):
+        yield f"{entry['package']}/{entry['version']}/{path}", data.decode()
 
 
 def changes(entry: dict[str, Any], folder: Path = DATA / "releases") -> Iterator[Change]:
@@ -94,34 +90,3 @@ def _one_sitting(old: str, new: str) -> bool:
     hunks = diff_lines(before, after)
     changed = sum(hunk.stop - hunk.start + len(hunk.lines) for hunk in hunks)
     return len(hunks) in HUNKS and changed in CHANGED
-
-
-def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(path, text) of the source files below `folders` that are UTF-8 with plain line feeds, and not built."""
-    for name, data in _members(archive):
-        path = PurePosixPath(name)
-        if not any(path.is_relative_to(folder) for folder in folders):
-            continue
-        try:
-            text = data.decode()
-        except UnicodeDecodeError:
-            continue
-        if "\r" in text or "\0" in text or max(map(len, text.split("\n"))) > LONGEST_LINE:
-            continue
-        if language_of(Path(name), text) != TEXT:
-            yield name, text
-
-
-def _members(archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Paths below the archive's one top folder (wheels have none) and what the files hold."""
-    if archive.suffix == ".whl":
-        with zipfile.ZipFile(archive) as wheel:
-            for name in wheel.namelist():
-                if not name.endswith("/"):
-                    yield name, wheel.read(name)
-        return
-    with tarfile.open(archive) as tar:
-        for member in tar:
-            stream = tar.extractfile(member)
-            if stream is not None:
-                yield str(PurePosixPath(*PurePosixPath(member.name).parts[1:])), stream.read()

@@ -5,14 +5,12 @@ Each applier gets the edit in its own form, made from the real change: a sketch,
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
+from evals.apply_appliers import lacking, program
 from evals.cases import Case, lines_of
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import diff_lines
@@ -35,8 +33,7 @@ class Applier:
     program: str = ""
 
     def lacking(self) -> str | None:
-        missing = self.program and shutil.which(self.program) is None
-        return f"{self.program} is not installed" if missing else None
+        return lacking(self.program)
 
 
 def sketch_of(case: Case) -> str:
@@ -98,14 +95,8 @@ def diff_of(case: Case) -> str:
 
 
 def _program(*command: str) -> Callable[[Case, str, str], str | None]:
-    def apply(case: Case, diff: str, text: str) -> str | None:
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "file")
-            file.write_text(text, "utf-8", newline="")
-            done = subprocess.run(command, cwd=folder, input=diff.encode(), capture_output=True, check=False)
-            return file.read_bytes().decode() if done.returncode == 0 else None
-
-    return apply
+    apply = program(*command)
+    return lambda case, diff, text: apply(diff, "file", text)
 
 
 def apply_merge(case: Case, sketch: str, text: str) -> str | None:

@@ -8,14 +8,20 @@ import typer
 
 from fastedit import __version__
 from fastedit.cli.apply import apply
+from fastedit.cli.config import config
+from fastedit.cli.console import say
 from fastedit.cli.deploy import deploy
+from fastedit.cli.explain import explain
 from fastedit.cli.log import log
 from fastedit.cli.lsp import lsp
 from fastedit.cli.mcp import mcp
 from fastedit.cli.models import models
+from fastedit.cli.op import PASSED_ON as FIELDS
+from fastedit.cli.op import op, ops
 from fastedit.cli.serve import serve
 from fastedit.cli.train import PASSED_ON, train
 from fastedit.cli.undo import undo
+from fastedit.files.state import recover
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,12 +45,18 @@ def fastedit(
     ] = False,
 ) -> None:
     """Apply code edits fast: the file is its own draft, a language model verifies it."""
+    for line in recover():
+        say(line)
 
 
 app.command()(apply)
+app.command()(explain)
+app.command(**FIELDS)(op)
+app.command()(ops)
 app.command()(undo)
 app.command()(log)
 app.command()(models)
+app.add_typer(config, name="config")
 app.command()(serve)
 app.command()(deploy)
 app.command()(mcp)

@@ -1,14 +1,17 @@
-"""`fastedit apply`: one edit of one file."""
+"""`fastedit apply`: one edit of one file, or a change of many."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from fastedit.cli import inputs, options
-from fastedit.cli.console import reported, watch_cancelling
-from fastedit.edit.request import EditRequest
+from fastedit.cli import change, inputs, options
+from fastedit.cli.console import emit, reported, watch_cancelling
+from fastedit.config import default_model
+from fastedit.edit.request import TIME_LIMIT, EditRequest
+from fastedit.errors import UsageError
 from fastedit.model.settings import Settings
+from fastedit.plan.conventions import conventions_near
 
 if TYPE_CHECKING:
     from fastedit.engine import Engine
@@ -16,17 +19,22 @@ if TYPE_CHECKING:
 
 @reported
 def apply(
-    path: options.PathArgument,
+    path: options.OptionalPath = None,
     instruction: options.Instruction = None,
     update: options.Update = None,
+    format: options.Format = None,
+    language: options.Language = None,
+    stdin_filename: options.StdinFilename = None,
     symbol: options.Symbol = None,
     lines: options.Lines = None,
     diff: options.Diff = False,
     write: options.Write = False,
     output: options.Output = None,
     json: options.Json = False,
-    model: options.Model = "embedded",
+    model: options.Model = None,
     policy: options.PolicyOption = "auto",
+    plan: options.Plan = "auto",
+    show_prompt: options.ShowPrompt = False,
     exactness: options.ExactnessOption = "default",
     weights: options.WeightsOption = "default",
     drafter: options.Drafter = "lookup",
@@ -34,31 +42,79 @@ def apply(
     verify: options.Verify = False,
     temperature: options.Temperature = 0.0,
     seed: options.Seed = None,
+    choose: options.Choose = None,
+    time_limit: options.TimeLimit = TIME_LIMIT,
     force: options.Force = False,
+    root: options.Root = None,
+    check: options.Check = False,
+    partial: options.Partial = False,
 ) -> None:
     """Apply an edit to a file, given as an instruction, as changed code, or as both.
 
-    On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff.
+    On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff. An update
+    that can be read in several ways is held back: a terminal shows its readings and asks for a number.
+
+    Without PATH the update names its files, which it edits, creates, deletes and renames: all of them or none.
     """
     watch_cancelling()
+    model = default_model() if model is None else model
     settings = Settings(exactness, weights)
     if "TORCHELASTIC_RUN_ID" in os.environ:
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
         _engine(model, settings).join()
-    wanted = inputs.Delivery(path, diff, write, output, json, force)
+    if path is None:
+        many = change.ChangeDelivery(diff, write, check, json, force)
+        for_one = {
+            "--stdin-filename": stdin_filename is not None,
+            "--symbol": symbol is not None,
+            "--lines": lines is not None,
+            "--output": output is not None,
+            "--choose": choose is not None,
+            "--plan": plan != "auto",
+            "--show-prompt": show_prompt,
+            "--verify": verify,
+            "--no-speculation": no_speculation,
+            "--temperature": temperature != 0,
+            "--seed": seed is not None,
+        }
+        change.check_options(many, update, for_one)
+        inputs.check_drafter(drafter, model)
+        wish = change.ChangeOptions(
+            root or ".", update, instruction, format, partial, policy, drafter, time_limit, language
+        )
+        change.apply_change(wish, many, _engine(model, settings))
+        return
+    inputs.check_for_one({"--root": root is not None, "--check": check, "--partial": partial})
+    wanted = inputs.Delivery(path, diff, write, output, json, force, stdin_filename)
     inputs.check_delivery(wanted, update)
     sampling = inputs.parse_sampling(temperature, seed)
     if verify:
-        inputs.check_verify(no_speculation, policy, sampling)
+        inputs.check_verify(no_speculation, policy, sampling, choose)
     inputs.check_drafter(drafter, model)
     instruction, update = inputs.read_wish(path, instruction, update, symbol)
-    document = inputs.read_document(path)
+    document = inputs.read_document(path, language, stdin_filename)
     where = inputs.parse_lines(lines, document)
     inputs.check_writable(wanted, document)
     speculation = not no_speculation
     request = EditRequest(
-        document, instruction, update, symbol, where, policy, sampling, speculation, drafter
+        document,
+        instruction,
+        update,
+        symbol,
+        where,
+        policy,
+        sampling,
+        speculation,
+        drafter,
+        choice=choose,
+        time_limit=time_limit,
+        format=format,
+        plan=plan,
+        conventions=conventions_near(document.path),
     )
+    if show_prompt:
+        _show_prompt(request, _engine(model, settings))
+        return
     _run(request, wanted, model, settings, verify)
 
 
@@ -66,6 +122,13 @@ def _engine(model: str, settings: Settings) -> Engine:
     from fastedit.engine import Engine
 
     return Engine.load(model, exactness=settings.exactness, weights=settings.weights)
+
+
+def _show_prompt(request: EditRequest, engine: Engine) -> None:
+    asked = engine.prompt(request)
+    if asked is None:
+        raise UsageError("no model is asked for this edit; --policy model asks one")
+    emit("\n\n".join(f"--- {role} ---\n\n{text}" for role, text in asked).encode() + b"\n")
 
 
 def _run(request: EditRequest, wanted: inputs.Delivery, model: str, settings: Settings, verify: bool) -> None:
@@ -77,4 +140,4 @@ def _run(request: EditRequest, wanted: inputs.Delivery, model: str, settings: Se
     with shown_progress() as progress:
         result = engine.apply(request, progress)
         verification = engine.verify(request) if verify else None
-    deliver(wanted, request, result, verification)
+    deliver(wanted, request, result, verification, engine.apply)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Callable
@@ -90,6 +91,35 @@ def for_terminal(diff: str) -> bytes:
     if not os.environ.get("NO_COLOR"):
         lines = [_coloured(line) for line in lines]
     return "\n".join(lines).encode(sys.stdout.encoding, "replace")
+
+
+def for_pipe(diff: str, encoding: str) -> bytes:
+    """Names as the file system has them, lines as the file has them, since `patch` compares bytes."""
+    if encoding.startswith("utf-16"):
+        encoding = "utf-8"  # no tool reads a diff in UTF-16
+    names, at, lines = diff.partition("\n@@")
+    return os.fsencode(names) + (at + lines).encode(encoding)
+
+
+def argument(path: str) -> str:
+    """A path as a shell takes it."""
+    return shlex.quote(os.path.join(".", path) if path.startswith("-") else path)
+
+
+def agreed(question: str) -> bool:
+    """Whether the person at the terminal says yes."""
+    return answered(f"{question} [y/N] ").lower() in (b"y", b"yes")
+
+
+def answered(question: str) -> bytes:
+    answer = b""
+    try:
+        print(question, end="", file=sys.stderr, flush=True)
+        answer = sys.stdin.buffer.readline()
+    finally:
+        if not answer.endswith(b"\n"):  # Ctrl-C or Ctrl-D: what is said next begins a line
+            print(file=sys.stderr)
+    return answer.strip()
 
 
 def _coloured(line: str) -> str:

@@ -2,77 +2,114 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastedit.cli import console
 from fastedit.cli.inputs import STDIN, Delivery
-from fastedit.cli.report import as_json, diff_of, receipt_line, verification_line
+from fastedit.cli.report import as_json, diff_of, receipt_line, remarks, verification_line
+from fastedit.edit.readings import Option, options_of
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Status
-from fastedit.edit.write import atomic_write
 from fastedit.errors import Cancelled, SuspectResult
+from fastedit.files.write import atomic_write
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification
+    from fastedit.files.entry import UpdateText
 
 
 def deliver(
-    wanted: Delivery, request: EditRequest, result: EditResult, verification: Verification | None
+    wanted: Delivery,
+    request: EditRequest,
+    result: EditResult,
+    verification: Verification | None,
+    apply: Callable[[EditRequest], EditResult],
 ) -> None:
-    """Raises SuspectResult where checks or replay hold the result back, Cancelled where a person does."""
+    """Raises SuspectResult where checks or replay hold the result back, Cancelled where a person does.
+
+    `apply` runs the request again where the person at the terminal chooses a reading of the update.
+    """
     held = list(result.reasons) if result.status is Status.SUSPECT else []
     if verification is not None and not verification.identical:
         held.append(verification_line(verification))
+    others = options_of(result)
     data = result.data
     if wanted.shows:
-        _show(wanted, result)
+        _show(wanted, request, result, others if held else ())
     if not wanted.json:
+        for line in remarks(result):
+            console.say(line)
         console.say(receipt_line(result))
         if verification is not None:
             console.say(verification_line(verification))
-    written = (wanted.force or not held) and _put(wanted, request, result, data)
+    if held and wanted.asks and not wanted.force and _choosable(others):
+        console.say(f"suspect: {'; '.join(held)}")
+        chosen = replace(request, choice=_chosen(wanted.path, request, others))
+        _deliver_chosen(wanted, chosen, apply(chosen))
+        return
+    written = (wanted.force or not held) and _put(wanted, request, result, data, asks=wanted.asks)
     if wanted.json:
-        text = as_json(result, wanted.name, data, written, verification)
+        text = as_json(result, others, wanted.name, data, written, verification)
         console.emit(f"{text}\n".encode())
     if held and wanted.force:
         console.say(f"delivered all the same: {'; '.join(held)}")
     elif held:
-        reasons = "; ".join(held)
-        raise SuspectResult(f"{wanted.path}: suspect, nothing was written: {reasons}{_way_out(result)}")
+        raise _suspect(wanted, held, result, others)
 
 
-def _way_out(result: EditResult) -> str:
-    if result.alternative is not None:
-        return " (--json shows both opinions, --policy model or merge takes one, --force takes this one)"
+def _deliver_chosen(wanted: Delivery, request: EditRequest, result: EditResult) -> None:
+    """Writes the reading that a person chose from those shown, unless the checks object to it."""
+    if result.status is Status.SUSPECT:
+        raise _suspect(wanted, list(result.reasons), result, options_of(result))
+    _put(wanted, request, result, result.data, asks=False)
+
+
+def _suspect(
+    wanted: Delivery, held: list[str], result: EditResult, others: tuple[Option, ...]
+) -> SuspectResult:
+    reasons, way_out = "; ".join(held), _way_out(result, others)
+    return SuspectResult(f"{wanted.path}: suspect, nothing was written: {reasons} ({way_out})")
+
+
+def _way_out(result: EditResult, others: tuple[Option, ...]) -> str:
+    numbers = _choosable(others)
+    if numbers:
+        listed = " or ".join(map(str, numbers))
+        return f"--choose {listed} takes another reading, --force this one"
+    if others:
+        return "--json shows both opinions, --policy model or merge takes one, --force takes this one"
     if not result.hunks:
-        return " (say it in other words, or give the changed code with --update)"
-    return " (--force takes it all the same)"
+        return "say it in other words, or give the changed code with --update"
+    return "--force takes it all the same"
 
 
-def _show(wanted: Delivery, result: EditResult) -> None:
+def _choosable(others: tuple[Option, ...]) -> list[int]:
+    """The numbers of the readings that `--choose` takes."""
+    return [other.number for other in others if other.number is not None]
+
+
+def _show(wanted: Delivery, request: EditRequest, result: EditResult, others: tuple[Option, ...]) -> None:
     diff = diff_of(result, wanted.name)
     if not sys.stdout.isatty():
-        console.emit(_for_pipe(diff, result.document.encoding))
+        console.emit(console.for_pipe(diff, result.document.encoding))
         return
+    count = len(_choosable(others)) + 1
+    if count > 1:
+        console.tell(f"reading {request.choice or 1} of {count}:")
     console.emit(console.for_terminal(diff))
-    if result.alternative is not None:
-        console.emit(b"\nThe other opinion:\n")
-        console.emit(console.for_terminal(diff_of(result, wanted.name, result.alternative)))
+    for other in others:
+        numbered = f"reading {other.number} of {count}, {other.share}"
+        title = "the other opinion" if other.number is None else numbered
+        console.emit(b"\n")
+        console.tell(f"{title}, which parts at line {other.line}:")
+        console.emit(console.for_terminal(diff_of(result, wanted.name, other.hunks)))
 
 
-def _for_pipe(diff: str, encoding: str) -> bytes:
-    """Names as the file system has them, lines as the file has them, since `patch` compares bytes."""
-    if encoding.startswith("utf-16"):
-        encoding = "utf-8"  # no tool reads a diff in UTF-16
-    names, at, lines = diff.partition("\n@@")
-    return os.fsencode(names) + (at + lines).encode(encoding)
-
-
-def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes) -> bool:
-    """Writes where it is wanted; whether it did."""
+def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes, *, asks: bool) -> bool:
+    """Writes where it is wanted; whether it did. `asks` lets the person say no to that."""
     if wanted.output == STDIN:
         console.emit(data)
         return False
@@ -83,31 +120,36 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         return True
     if not result.hunks or not (wanted.write or wanted.asks):
         return False
-    if wanted.asks and not _agreed(wanted.path):
+    if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
     # A sketch begins with a marker more often than not; what it adds says more.
     added = (line for hunk in result.hunks for line in hunk.lines if line.strip())
     words = request.instruction or next(added, "lines removed")
     console.past_cancelling()
-    from fastedit.edit.save import save  # with the journal's SQLite, which a diff does not need
+    from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
-    undoable = save(result.document, data, words, len(result.hunks), console.say)
-    way_back = f"; `fastedit undo {_argument(wanted.path)}` takes it back" if undoable else ""
+    undoable = save(result.document, data, words, len(result.hunks), console.say, _update_of(request))
+    way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
     console.say(f"wrote {wanted.path}{way_back}")
     return True
 
 
-def _argument(path: str) -> str:
-    """A path as a shell takes it."""
-    return shlex.quote(os.path.join(".", path) if path.startswith("-") else path)
+def _chosen(path: str, request: EditRequest, others: tuple[Option, ...]) -> int:
+    """The number of the reading that the person wants. Raises Cancelled for none."""
+    numbers = [str(number) for number in sorted((request.choice or 1, *_choosable(others)))]
+    answer = console.answered(
+        f"Write which reading to {console.pictured(path)}? [{'/'.join(numbers)}/N] "
+    ).decode("latin-1")
+    if answer not in numbers:
+        raise Cancelled
+    return int(answer)
 
 
-def _agreed(path: str) -> bool:
-    answer = b""
-    try:
-        print(f"Write {console.pictured(path)}? [y/N] ", end="", file=sys.stderr, flush=True)
-        answer = sys.stdin.buffer.readline()
-    finally:
-        if not answer.endswith(b"\n"):  # Ctrl-C or Ctrl-D: what is said next begins a line
-            print(file=sys.stderr)
-    return answer.strip().lower() in (b"y", b"yes")
+def _update_of(request: EditRequest) -> UpdateText | None:
+    """What `fastedit explain` reads again."""
+    from fastedit.files.entry import UpdateText
+
+    if request.update is None:
+        return None
+    lines = request.lines
+    return UpdateText(request.update, request.symbol, (lines.start, lines.stop) if lines else None)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from fastedit.cli.console import on_terminal
 from fastedit.edit.document import MOST_BYTES, Document
+from fastedit.edit.language import check_language
 from fastedit.edit.request import LineRange, Policy, Sampling
-from fastedit.edit.write import rehearse, resolved
 from fastedit.errors import UsageError, WriteFailed
+from fastedit.files.write import rehearse, resolved
 
 STDIN = "-"  # also standard output, where a result goes
 
@@ -26,11 +29,13 @@ class Delivery:
     output: str | None
     json: bool
     force: bool
+    stdin_filename: str | None = None
 
     @property
     def name(self) -> str:
         """The file's name within a diff."""
-        return "stdin" if self.path == STDIN else os.path.normpath(self.path).lstrip("/")
+        path = self.stdin_filename or "stdin" if self.path == STDIN else self.path
+        return os.path.normpath(path).lstrip("/")
 
     @property
     def shows(self) -> bool:
@@ -43,11 +48,19 @@ class Delivery:
         return self.shows and not self.diff and self.path != STDIN and on_terminal()
 
 
-def read_document(path: str) -> Document:
-    """The file at `path`, or standard input for `-`. Raises FileUnreadable, Undecodable or TooLong."""
+def read_document(path: str, language: str | None = None, stdin_filename: str | None = None) -> Document:
+    """The file at `path`, or standard input for `-`.
+
+    Raises FileUnreadable, Undecodable or TooLong, and UsageError for a language that there is not.
+    """
+    if language is not None:
+        check_language(language)
     if path == STDIN:
-        return Document.from_bytes(sys.stdin.buffer.read(MOST_BYTES + 1))
-    return Document.read(path)
+        name = None if stdin_filename is None else Path(stdin_filename)
+        document = Document.from_bytes(sys.stdin.buffer.read(MOST_BYTES + 1), name)
+    else:
+        document = Document.read(path)
+    return replace(document, language=language)
 
 
 def read_wish(
@@ -100,6 +113,7 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
     path, output = wanted.path, wanted.output
     if not path:
         raise UsageError("PATH is empty; name a file, or - for standard input")
+    check_stdin_filename(path, wanted.stdin_filename)
     options = (("--diff", wanted.diff), ("--write", wanted.write), ("--output", output is not None))
     places = [option for option, on in options if on]
     if len(places) > 1:
@@ -117,6 +131,20 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
             raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
         if update is not None and update != STDIN and resolved(output) == resolved(update):
             raise UsageError(f"--output {output} is the update itself; name another file")
+
+
+def check_stdin_filename(path: str, stdin_filename: str | None) -> None:
+    """Raises UsageError for another name of a file that has one, and for an empty one."""
+    if stdin_filename is not None and path != STDIN:
+        raise UsageError("--stdin-filename names standard input; give - as the file, or leave it out")
+    if stdin_filename == "":
+        raise UsageError("--stdin-filename is empty; name a file such as settings.py, or leave it out")
+
+
+def check_for_one(for_many: Mapping[str, bool]) -> None:
+    """Raises UsageError for options that only a change of many files has."""
+    if given := [option for option, on in for_many.items() if on]:
+        raise UsageError(f"{given[0]} is for a change that names its files; leave PATH or {given[0]} out")
 
 
 def check_writable(wanted: Delivery, document: Document) -> None:
@@ -139,7 +167,9 @@ def check_drafter(drafter: str, model: str) -> None:
     from fastedit.draft.registry import parse
 
     parse(drafter)
-    if "://" in model:
+    from fastedit.connect import is_remote
+
+    if is_remote(model):
         raise UsageError(f"{model}: how a server drafts is its own matter: drop --drafter")
 
 
@@ -151,12 +181,13 @@ def listed_drafter(drafter: str, model: str) -> dict[str, str]:
     return {"+".join(names(drafter)): drafter}  # without arguments: they are paths
 
 
-def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling) -> None:
+def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling, choice: int | None) -> None:
     """Raises UsageError where a replay has nothing to compare, or nothing that has to be equal."""
     others = (
         ("--no-speculation", no_speculation),
         ("--policy merge", policy == "merge"),
         ("--temperature", not sampling.greedy),
+        ("--choose", choice is not None),
     )
     for option, on in others:
         if on:

@@ -14,19 +14,18 @@ def log(
     limit: Annotated[int, typer.Option(metavar="N", min=1, help="How many of the newest edits.")] = 20,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
 ) -> None:
-    """List the newest edits: number, time, state, hunks, file, and what was asked for."""
-    import dataclasses
+    """List the newest edits: number, time, state, hunks, files, and what was asked for."""
     import time
     from json import dumps
 
-    from fastedit.edit.journal import Journal
+    from fastedit.files.journal import Journal
 
     with Journal.open() as journal:
         entries = journal.entries(limit)
     for entry in entries:
         if json:
-            tell(dumps(dataclasses.asdict(entry) | {"path": str(entry.path)}))
+            tell(dumps(entry.as_dict()))
         else:
             when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.time))
             hunks = f"{entry.hunks} hunk{'s'[: entry.hunks != 1]}"
-            tell(f"{entry.id:>5}  {when}  {entry.status:<7}  {hunks:<9}  {entry.path}  {entry.instruction}")
+            tell(f"{entry.id:>5}  {when}  {entry.status:<7}  {hunks:<9}  {entry.title}  {entry.instruction}")

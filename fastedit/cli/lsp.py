@@ -9,6 +9,7 @@ import typer
 
 from fastedit.cli import options
 from fastedit.cli.console import reported
+from fastedit.config import default_model
 from fastedit.errors import UsageError
 
 
@@ -21,7 +22,7 @@ def lsp(
     ws: Annotated[bool, typer.Option("--ws", help="Listen for one client on a web socket.")] = False,
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")] = 8377,
-    model: options.Model = "embedded",
+    model: options.Model = None,
     server: Annotated[
         str, typer.Option("--server", metavar="URL", help="Send edits to this fastedit server.")
     ] = "",
@@ -37,7 +38,7 @@ def lsp(
         raise UsageError("the language server is not installed; run: pip install 'fastedit-engine[lsp]'")
     from fastedit_lsp import FasteditServer, Settings
 
-    settings = Settings(model=model, server_url=server, policy=policy)
+    settings = Settings(model=default_model() if model is None else model, server_url=server, policy=policy)
     settings.check()
     language_server = FasteditServer(settings)
     if tcp:

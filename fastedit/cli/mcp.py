@@ -9,6 +9,7 @@ import typer
 
 from fastedit.cli import options
 from fastedit.cli.console import reported
+from fastedit.config import default_model
 from fastedit.errors import UsageError
 
 
@@ -20,7 +21,7 @@ def mcp(
             metavar="FOLDER", help="Folder whose files may be edited; may be repeated (the current one)."
         ),
     ] = None,
-    model: options.Model = "embedded",
+    model: options.Model = None,
     http: Annotated[
         bool, typer.Option("--http", help="Speak streamable HTTP instead of standard input.")
     ] = False,
@@ -28,14 +29,15 @@ def mcp(
         int, typer.Option(min=0, max=65535, help="Port for --http, on this machine only.")
     ] = 8766,
 ) -> None:
-    """Serve the tools edit_file and undo_edit to an agent, over standard input or HTTP."""
+    """Serve edits as tools to an agent, over standard input or HTTP: apply_change, edit_file, undo_edit, and the tools
+    that agents know by name."""
     try:
         from fastedit.serve.mcp import create_mcp
     except ModuleNotFoundError as error:
         raise UsageError(f"{error.name} is not installed: pip install 'fastedit-engine[serve]'") from None
     from fastedit.engine import Engine
 
-    server = create_mcp(Engine.load(model), root or [Path.cwd()])
+    server = create_mcp(Engine.load(default_model() if model is None else model), root or [Path.cwd()])
     if http:
         server.run("streamable-http", port=port)
     else:

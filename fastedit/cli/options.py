@@ -7,10 +7,16 @@ from typing import Annotated
 
 import typer
 
-from fastedit.edit.request import Policy
+from fastedit.edit.request import PlanName, Policy
 from fastedit.model.settings import Exactness, Weights
 
 PathArgument = Annotated[str, typer.Argument(help="The file to edit; - reads it from standard input.")]
+OptionalPath = Annotated[
+    str | None,
+    typer.Argument(
+        help="The file to edit; - reads it from standard input. Without it, the update says which files it changes."
+    ),
+]
 Instruction = Annotated[
     str | None, typer.Option("--instruction", "-i", metavar="TEXT", help="What should change, in words.")
 ]
@@ -20,7 +26,51 @@ Update = Annotated[
         "--update",
         "-u",
         metavar="FILE",
-        help="The changed code, '... existing code ...' comments for what stays; - for standard input.",
+        help="The changed code, '... existing code ...' comments for what stays, or an edit in another format: a diff, "
+        "a patch envelope, SEARCH/REPLACE blocks, a tool call. - for standard input.",
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="Insist on a format of the update: search_replace, edit_tags, hashline, udiff, v4a, str_replace, "
+        "workspace_edit, json_patch, operations, whole or sketch.",
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="NAME",
+        help="What the file is written in, where its name and first line do not tell: python, go, ...; text for none.",
+    ),
+]
+StdinFilename = Annotated[
+    str | None,
+    typer.Option(
+        "--stdin-filename",
+        metavar="FILE",
+        help="What standard input is called: it tells the language and heads the diff. Nothing is read from there.",
+    ),
+]
+Root = Annotated[
+    str | None,
+    typer.Option(
+        "--root",
+        metavar="DIR",
+        help="Without PATH: the folder that the update's paths start from and cannot leave (.).",
+    ),
+]
+Check = Annotated[
+    bool,
+    typer.Option("--check", help="Without PATH: say what would become of each file and hunk; write nothing."),
+]
+Partial = Annotated[
+    bool,
+    typer.Option(
+        "--partial", help="Without PATH: take the files that can be changed although others cannot."
     ),
 ]
 Symbol = Annotated[
@@ -38,12 +88,13 @@ Output = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the diff.")]
 Model = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--model",
         metavar="MODEL",
-        help="'embedded' ('small' beside a GPU or on 8 cores, else 'nano'), a folder, a hub id (owner/name), or a "
-        "server's address.",
+        help="'embedded' ('small' beside a GPU or on 8 cores, else 'nano'), a folder, a hub id (owner/name), "
+        "openai:NAME, anthropic:NAME, a server's address or a profile. By default FASTEDIT_MODEL or what "
+        "`fastedit config` says, else embedded.",
     ),
 ]
 PolicyOption = Annotated[
@@ -71,6 +122,31 @@ NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="Decode on
 Verify = Annotated[bool, typer.Option("--verify", help="Decode again without speculation and compare.")]
 Temperature = Annotated[float, typer.Option("--temperature", metavar="T", help="Sample; 0 is greedy.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make sampling repeatable.")]
+Plan = Annotated[
+    PlanName,
+    typer.Option(
+        "--plan",
+        help="How a strong model is asked: for operations, for the changed lines (sketch), or for a rewrite; auto "
+        "takes what costs least.",
+    ),
+]
+ShowPrompt = Annotated[
+    bool, typer.Option("--show-prompt", help="Print what a strong model would be asked, and ask nothing.")
+]
+Choose = Annotated[
+    int | None,
+    typer.Option(
+        "--choose", metavar="N", help="Take reading N of the update, as a suspect result lists them."
+    ),
+]
+TimeLimit = Annotated[
+    float,
+    typer.Option(
+        "--time-limit",
+        metavar="SECONDS",
+        help="What a model may take to settle which reading is meant, or to mend an edit that was held back.",
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result all the same.")]
 
 # What a server leaves to its settings where no flag says it.

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fastedit.edit.hunks import Hunk
-from fastedit.edit.patch import unified_diff
-from fastedit.edit.result import EditResult
+from fastedit.edit.readings import Option
+from fastedit.edit.result import EditResult, Receipt, Status
+from fastedit.files.patch import unified_diff
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification
+
+_MOST_LEFT = 20
 
 
 def diff_of(result: EditResult, name: str, hunks: tuple[Hunk, ...] | None = None) -> str:
@@ -25,6 +29,8 @@ def receipt_line(result: EditResult) -> str:
     added = sum(len(hunk.lines) for hunk in result.hunks)
     removed = sum(hunk.stop - hunk.start for hunk in result.hunks)
     parts = [f"{result.status}: {_counted(len(result.hunks), 'hunk', 's')} +{added} -{removed}"]
+    if receipt.plan:
+        parts.append(_plan(receipt))
     if receipt.passes:
         parts.append(f"{receipt.output_tokens} tokens in {_counted(receipt.passes, 'pass', 'es')}")
         parts.append(f"{receipt.tokens_per_pass:.1f} tokens a pass")
@@ -41,6 +47,23 @@ def receipt_line(result: EditResult) -> str:
     return " · ".join(parts)
 
 
+def _plan(receipt: Receipt) -> str:
+    """How a strong model was asked, and what that and the best other way were expected to take."""
+    other = f", {receipt.other_plan} {receipt.other_plan_tokens}" if receipt.other_plan else ""
+    spent = f"{receipt.output_tokens} tokens, " if receipt.output_tokens else ""
+    return f"plan {receipt.plan} ({spent}expected {receipt.plan_tokens}{other})"
+
+
+def remarks(result: EditResult) -> Iterator[str]:
+    """What operations say beside the diff. A suspect result has the places left alone among its reasons."""
+    yield from (f"note: {note}" for note in result.notes)
+    if result.status is Status.SUSPECT:
+        return
+    yield from (f"left alone: {place}" for place in result.left[:_MOST_LEFT])
+    if len(result.left) > _MOST_LEFT:
+        yield f"left alone: {len(result.left) - _MOST_LEFT} more places"
+
+
 def verification_line(verification: Verification) -> str:
     drafted = _counted(verification.passes_with, "pass", "es")
     passes = f"{drafted} with speculation, {verification.passes_without} without"
@@ -54,18 +77,33 @@ def _counted(count: int, noun: str, plural: str) -> str:
 
 
 def as_json(
-    result: EditResult, name: str, data: bytes, written: bool, verification: Verification | None
+    result: EditResult,
+    others: tuple[Option, ...],
+    name: str,
+    data: bytes,
+    written: bool,
+    verification: Verification | None,
 ) -> str:
-    """One JSON object. `alternative` is the diff of the other opinion, if there is one."""
+    """One JSON object. `others` are what else may be meant; another opinion has neither number nor posterior."""
     fields: dict[str, Any] = {
         "path": name,
         "status": result.status,
         "reasons": result.reasons,
+        "notes": result.notes,
+        "left": [place.as_dict() for place in result.left],
         "written": written,
         "sha256": {"before": result.document.sha256, "after": hashlib.sha256(data).hexdigest()},
         "hunks": [{"start": hunk.start, "stop": hunk.stop, "lines": hunk.lines} for hunk in result.hunks],
         "diff": diff_of(result, name),
-        "alternative": None if result.alternative is None else diff_of(result, name, result.alternative),
+        "alternatives": [
+            {
+                "number": other.number,
+                "posterior": other.posterior,
+                "diff": diff_of(result, name, other.hunks),
+                "line": other.line,
+            }
+            for other in others
+        ],
         "receipt": result.receipt.as_dict(),
         "verification": None,
     }

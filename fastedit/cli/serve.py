@@ -8,6 +8,7 @@ import typer
 
 from fastedit.cli import inputs, options
 from fastedit.cli.console import reported
+from fastedit.config import default_model
 from fastedit.errors import UsageError
 
 
@@ -16,10 +17,10 @@ def serve(
     host: options.Host = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on (8765); 0 for any free one.")] = None,
     model: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="'embedded', or the folder of a model.")
-    ] = None,
-    upstream: Annotated[
-        str | None, typer.Option(metavar="URL", help="Use this OpenAI-compatible server as the model.")
+        str | None,
+        typer.Option(
+            metavar="MODEL", help="'embedded', a folder, openai:NAME, a server's address or a profile."
+        ),
     ] = None,
     exactness: options.ServedExactness = None,
     weights: options.ServedWeights = None,
@@ -45,7 +46,7 @@ def serve(
     flags = {name: value for name, value in locals().items() if value is not None}
     flags = {name: value for name, value in flags.items() if name not in ("config", "drafter")}
     if drafter is not None:
-        flags["drafters"] = inputs.listed_drafter(drafter, upstream or model or "embedded")
+        flags["drafters"] = inputs.listed_drafter(drafter, model or default_model())
     try:
         from fastedit.serve.run import run
         from fastedit.serve.settings import Settings

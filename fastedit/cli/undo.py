@@ -18,11 +18,19 @@ def undo(
 ) -> None:
     """Take back the newest edit of a file that was not taken back yet.
 
-    Only where the file still is what that edit made of it.
+    An edit of several files is taken back as a whole. Only where each file still is what that edit made of it.
     """
-    from fastedit.edit.journal import Journal
+    from fastedit.files.journal import Journal
+    from fastedit.files.undo import undo
 
     past_cancelling()
     with Journal.open() as journal:
-        entry = journal.undo(path)
-    tell(f"restored {entry.path} as it was before edit {entry.id}: {entry.instruction}")
+        entry = undo(journal, path)
+    if len(entry.files) > 1:
+        tell(f"restored {entry.title}, which edit {entry.id} changed together: {entry.instruction}")
+        for file in entry.files:
+            tell(f"  {file.path}{' (removed)' if file.before_sha256 is None else ''}")
+    elif entry.files[0].before_sha256 is None:
+        tell(f"removed {entry.title}, which edit {entry.id} created: {entry.instruction}")
+    else:
+        tell(f"restored {entry.title} as it was before edit {entry.id}: {entry.instruction}")

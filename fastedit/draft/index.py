@@ -39,9 +39,9 @@ class TextIndex:
         Of equal matches the nearest at or after `near` comes first. Of matches shorter than that of a few places
         only the nearest such place is named, for a longer match further off may be chance.
         """
-        if not tail or tail[-1] not in self._after:
-            return []
         levels = self._levels(tail)
+        if not levels:
+            return []
         deepest = levels.pop()
         if len(deepest) > FEW:
             split = int(deepest.searchsorted(near))
@@ -57,11 +57,16 @@ class TextIndex:
             if split < len(level) and (at := int(level[split])) not in lengths:
                 lengths[at] = matched
                 few.append(at)
-        return [Place(at, lengths[at]) for at in few[:most] if at < len(self.text)]
+        return [Place(at, lengths[at]) for at in few[:most]]
 
     def _levels(self, tail: Sequence[int]) -> list[NDArray[np.int64]]:
-        """The places that match one token, two, ... until few are left."""
-        levels = [self._after[tail[-1]]]
+        """The places that match one token, two, ... until few are left; none where no place matches."""
+        first = self._after.get(tail[-1], self._tokens[:0]) if tail else self._tokens[:0]
+        # Nothing goes on behind the text's last token.
+        first = first[: int(first.searchsorted(len(self.text)))]
+        if not len(first):
+            return []
+        levels = [first]
         while len(levels) < min(self.deepest, len(tail)) and len(levels[-1]) > FEW:
             at = levels[-1]
             depth = len(levels) + 1

@@ -1,1 +1,1 @@
-"""What an edit is: bytes, requests, updates, hunks, checks and the journal. Knows no model and no tensor."""
+"""What an edit is: bytes, requests, updates, hunks and checks. Knows no model and no tensor."""

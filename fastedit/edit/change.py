@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, changed_lines
-from fastedit.edit.instruction import Instruction
-from fastedit.edit.language import language_of
+from fastedit.edit.language import language_in
 from fastedit.edit.original import Original, original
 from fastedit.edit.stretch import Stretch, stretches
 from fastedit.edit.syntax import Syntax, parse
@@ -24,25 +23,22 @@ _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
 
 @dataclass(frozen=True)
 class Change:
-    """`hunks` are sorted, disjoint and within the document.
+    """`hunks` are sorted, disjoint and within the document; `said` is the instruction that asks for them.
 
     `foretold`: code alone made them of the instruction, so that what it names may go as it says, in whatever words.
+    `told_gone` are the old lines of which a comment of the update says that they go.
     """
 
     document: Document
     hunks: Sequence[Hunk]
-    said: Instruction | None
+    said: str | None
     update: Update | None
     foretold: bool = False
+    told_gone: frozenset[int] = frozenset()
 
     @cached_property
     def language(self) -> str:
-        return language_of(self.document.path, self.document.text)
-
-    @cached_property
-    def beyond(self) -> bool:
-        """Whether the instruction may ask for more than the update shows."""
-        return self.update is not None and self.said is not None and self.said.beyond(self.update.shown)
+        return language_in(self.document)
 
     @cached_property
     def old(self) -> tuple[str, ...]:
@@ -52,6 +48,15 @@ class Change:
     def new(self) -> tuple[str, ...]:
         """The lines of the result."""
         return tuple(changed_lines(self.old, self.hunks))
+
+    @cached_property
+    def new_rows(self) -> frozenset[int]:
+        """The lines of the result that the hunks bring."""
+        grown, rows = 0, set[int]()
+        for hunk in self.hunks:
+            rows.update(range(hunk.start + grown, hunk.start + grown + len(hunk.lines)))
+            grown += len(hunk.lines) - (hunk.stop - hunk.start)
+        return frozenset(rows)
 
     @cached_property
     def _original(self) -> Original:
@@ -77,14 +82,6 @@ class Change:
             gain.subtract(line.strip() for line in self.old[hunk.start : hunk.stop])
         return gain
 
-    def stripped(self) -> Iterator[str]:
-        """The lines of the result, one by one, without leading and trailing blanks."""
-        parts, at = list[Iterable[str]](), 0
-        for hunk in self.hunks:
-            parts += (islice(self._original.stripped, at, hunk.start), map(str.strip, hunk.lines))
-            at = hunk.stop
-        return chain(*parts, islice(self._original.stripped, at, None))
-
     @cached_property
     def near(self) -> tuple[tuple[Stretch, Syntax], ...]:
         """The stretches of a long file that the hunks stand in, each with what becomes of it, where all parse without
@@ -98,11 +95,6 @@ class Change:
                 return ()
             found.append((around, new))
         return tuple(found)
-
-    @cached_property
-    def told_gone(self) -> frozenset[int]:
-        """The old lines of which a comment of the update says that they go."""
-        return self.update.gone_lines if self.update is not None else frozenset()
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -122,15 +114,12 @@ class Change:
         return parse(self.new, self.language)
 
     @cached_property
-    def old_words(self) -> frozenset[str]:
-        return frozenset(word for line in self.old for word in WORD.findall(line))
+    def said_words(self) -> frozenset[str]:
+        return frozenset(WORD.findall(self.said or ""))
 
     @cached_property
-    def given_words(self) -> frozenset[str]:
-        """The words of instruction and update."""
-        sketch = self.update.lines if self.update is not None else ()
-        written = frozenset(word for line in sketch for word in WORD.findall(line.text))
-        return written | (self.said.words if self.said is not None else frozenset())
+    def old_words(self) -> frozenset[str]:
+        return frozenset(word for line in self.old for word in WORD.findall(line))
 
     def removed(self, hunk: Hunk) -> list[str]:
         """The hunk's old lines that hold ink, without leading and trailing blanks; none that is told to go."""

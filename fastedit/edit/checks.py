@@ -9,30 +9,25 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from typing import NamedTuple
 
-from fastedit.edit.align import align
 from fastedit.edit.change import WORD, Change, inked, short
-from fastedit.edit.consistency import CONSISTENCY_CHECKS
 from fastedit.edit.data import data_format
 from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.imports import imports
-from fastedit.edit.instruction import Instruction
-from fastedit.edit.markers import begins_with_dots, looks_like_marker, said_in_comment
-from fastedit.edit.outline import definition_at
+from fastedit.edit.markers import begins_with_dots, looks_like_marker
+from fastedit.edit.outline import definition_at, indent_width, is_closer
 from fastedit.edit.provenance import PROVENANCE_CHECKS
-from fastedit.edit.removals import removal_note
 from fastedit.edit.request import LineRange
 from fastedit.edit.syntax import Syntax, has_grammar
-from fastedit.edit.update import Match, Update
+from fastedit.edit.update import Update
 
-_MOVES = re.compile(
-    r"\b(?:replac|renam|mov|inlin|merg|convert|extract|rewrit|refactor|combin|split|simplif|collaps|unif|clean)\w*",
-    re.IGNORECASE,
-)
 _DELIMITER = re.compile(r"</?(?:updated-code|original-code|code|update|instruction|edit)>|<\|\w+\|>")
+_ASSIGNED = re.compile(
+    r"\s*(?:(?:const|let|var|final|auto)\s+)?(?P<names>[\w$.]+(?:\s*,\s*[\w$.]+)*)\s*(?::[^=:]+)?(?::=|=)(?![=>])(?P<value>.*)"
+)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _DIFF_LINE = re.compile(r"@@ -\d+(?:,\d+)? \+\d|(?:<{7}|>{7})(?: |$)")
 _DIFFS = frozenset({".diff", ".patch", ".rej"})
@@ -46,78 +41,45 @@ def check(
     document: Document,
     hunks: Sequence[Hunk],
     instruction: str | None,
-    update: Update | None,
     regions: Sequence[LineRange],
     *,
     foretold: bool = False,
 ) -> tuple[str, ...]:
-    """Why the change that `hunks` make may be wrong, a phrase each; empty where nothing speaks against it.
+    """Why the change that an instruction came to may be wrong, a phrase each; empty where nothing speaks against it.
 
     `foretold`: they are what code alone made of the instruction, so nothing need be asked of how well it was followed.
-
-    An update whose lines are all there already and that changes nothing gives no reason.
     """
-    said = Instruction(instruction) if instruction and instruction.strip() else None
-    change = Change(document, hunks, said, update, foretold and update is None)
-    reasons = [
-        *_within(change, regions),
-        *_nothing_twice(change, regions),
-        *_comments_stand_for_nothing(change, regions),
-    ]
-    for one in _CHECKS:
-        reasons.extend(one(change))
-    if said is not None and not foretold:
-        for asked in CONSISTENCY_CHECKS:
-            reasons.extend(asked(change, said, regions))
-        for source in PROVENANCE_CHECKS:
-            reasons.extend(source(change, said))
+    change = Change(document, hunks, (instruction or "").strip() or None, None, foretold)
+    checks = _CHECKS if foretold or change.said is None else (*_CHECKS, *PROVENANCE_CHECKS)
+    reasons = [*_within(change, regions), *(reason for one in checks for reason in one(change))]
     return tuple(dict.fromkeys(reasons))
 
 
+class Objection(NamedTuple):
+    """Why a merge may be wrong. `kind` names the check."""
+
+    kind: str
+    reason: str
+
+
+def check_merge(
+    document: Document, hunks: Sequence[Hunk], update: Update, told_gone: frozenset[int] = frozenset()
+) -> tuple[Objection, ...]:
+    """Why the change that an update came to may be wrong. `told_gone` are lines that a comment of it removes."""
+    change = Change(document, hunks, None, update, told_gone=told_gone)
+    found = (Objection(kind, reason) for kind, one in MERGE_CHECKS.items() for reason in one(change))
+    return tuple(dict.fromkeys(found))
+
+
 def _within(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
-    """Nothing outside the regions changes."""
+    """Nothing outside the regions changes, and none of them is lost whole: an empty answer is no deletion."""
     for hunk in change.hunks:
         if not any(region.start <= hunk.start and hunk.stop <= region.stop for region in regions):
             yield f"line {hunk.start + 1} changes, which is outside the requested region"
-
-
-def _nothing_twice(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
-    """No line stands in the result more often than in the file and among what the update has new."""
-    if change.update is None or not change.hunks or change.beyond:
-        return
-    inside = [line for region in regions for line in change.old[region.start : region.stop]]
-    kinds = align(inside, change.update).kinds
-    more: Counter[str] = Counter()
-    for line, kind in zip(change.update.lines, kinds, strict=True):
-        more[line.text.strip()] += kind is None or kind is Match.SIMILAR
-    for hunk in change.hunks:
-        for text in inked(hunk.lines):
-            known = change.count_before(text) + more[text]
-            if any(map(str.isalnum, text)) and change.count_after(text) > known > 0:
-                yield f"{short(text)} is there once too often"
-                return
-
-
-def _comments_stand_for_nothing(change: Change, regions: Sequence[LineRange]) -> Iterator[str]:
-    """No comment of the update takes the place of code: its writer may have meant it for a marker."""
-    path = change.document.path
-    if change.update is None or not change.hunks or (path and path.suffix in _PROSE):
-        return
-    sketch = change.update.lines
-    inside = [index for region in regions for index in range(region.start, region.stop)]
-    targets = align([change.old[index] for index in inside], change.update).targets
-    anchors = [(index, place) for index, place in enumerate(targets) if place is not None]
-    for (left, above), (right, below) in pairwise(anchors):
-        between = sketch[left + 1 : right]
-        shown = inked([line.text for line in between])
-        if not shown or any(line.marker for line in between) or None in map(said_in_comment, shown):
-            continue
-        lost = [change.old[index] for index in inside[above + 1 : below] if index not in change.told_gone]
-        code = [
-            text for text in inked(lost) if said_in_comment(text) is None and not change.count_after(text)
-        ]
-        if code and not any(text in comment for text in code for comment in shown):
-            yield f"the comment {short(shown[0])} takes the place of {short(code[0])}"
+        elif not change.foretold and not inked(hunk.lines):
+            for region in regions:
+                if hunk.start <= region.start < region.stop <= hunk.stop:
+                    yield f"nothing is left of lines {region.start + 1}:{region.stop}"
 
 
 def _parses(change: Change) -> Iterator[str]:
@@ -163,43 +125,10 @@ def _python_error(lines: Sequence[str]) -> str | None:
     return None
 
 
-def _update_there(change: Change) -> Iterator[str]:
-    """Every line of the update is in the result, in its order, whatever its indentation."""
-    if change.update is None:
-        return
-    rest = change.stripped()
-    for line in change.update.lines:
-        text = line.text.strip()
-        noted = removal_note(text) is not None and not change.count_before(text)
-        if text and not line.marker and not noted and text not in rest:
-            yield f"the update's line {short(text)} is not in the result"
-            return
-
-
-def _notes_heeded(change: Change) -> Iterator[str]:
-    """No comment of the update gets into the file that may say that something is to go."""
-    for line in change.update.lines if change.update is not None else ():
-        text = line.text.strip()
-        if not line.marker and removal_note(text) is not None and not change.count_before(text):
-            yield f"the comment {short(text)} may say that something is to go"
-
-
-def _update_only(change: Change) -> Iterator[str]:
-    """Every new line is the update's, or one of the original's that moved."""
-    if change.update is None or change.beyond:
-        return
-    known = {line.text.strip() for line in change.update.lines if not line.marker}
-    for hunk in change.hunks:
-        for text in inked(hunk.lines):
-            if text not in known and not change.count_before(text):
-                yield f"{short(text)} is neither in the update nor in the file"
-                return
-
-
 def _markers_stay(change: Change) -> Iterator[str]:
     """No marker, code fence or delimiter of a prompt gets into the file."""
     asked = {line.text.strip() for line in change.update.lines if not line.marker} if change.update else set()
-    given = change.said.text if change.said is not None else ""
+    given = change.said or ""
     known = (change.document.text, given, *asked)
     for text in sorted(asked):
         if begins_with_dots(text) and change.count_after(text) > change.count_before(text):
@@ -297,10 +226,21 @@ def _definitions_stay(change: Change) -> Iterator[str]:
             lost |= {item.path} if item.path not in kept else set()
             continue
         lost.add(item.path)
-        if not _asked_for(change, item.name) and not _left_out(change, item.header):
+        if _asked_for(change, item.name):
+            if not change.foretold and len(item.path) == 1 and (line := _used(change, item.name)) is not None:
+                yield f"the {item.kind} {item.dotted} vanishes, but is still used at line {line + 1}"
+        elif not _left_out(change, item.header):
             yield f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
     if change.language not in _OVERLOADS:
         yield from _doubled(change, before, after)
+
+
+def _used(change: Change, name: str) -> int | None:
+    """A line of the result that has this name, and not as somebody's attribute."""
+    assert change.new_syntax is not None
+    own = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
+    lines = change.new_syntax.identifiers.get(name, ())
+    return next((line for line in lines if own.search(change.new[line])), None)
 
 
 def _expected_definitions(change: Change) -> bool:
@@ -309,7 +249,9 @@ def _expected_definitions(change: Change) -> bool:
     after = Counter(item.path for _, new in change.near for item in definitions(new))
     gained = after - Counter(item.path for item in before)
     return all(count == 1 and path[-1] not in change.document.text for path, count in gained.items()) and all(
-        item.path in after or _asked_for(change, item.name) or _left_out(change, item.header)
+        item.path in after
+        or (change.foretold and _asked_for(change, item.name))
+        or _left_out(change, item.header)
         for item in before
     )
 
@@ -328,12 +270,46 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
             yield f"the {kind} {name} is now defined {count} times"
 
 
+def _stores_last(change: Change) -> Iterator[str]:
+    """No new assignment stands next to an old one of the same name, unless the update shows that one too."""
+    shown = {text.strip() for text in change.update.texts} if change.update is not None else set()
+    rows = change.new_rows
+    for row in sorted(rows):
+        above, below = _statement(change.new, row, -1), _statement(change.new, row, 1)
+        for kept in (above, below):
+            if kept is None or kept in rows or change.new[kept].strip() in shown:
+                continue
+            first, second = sorted((row, kept))
+            if name := _overwritten(change.new[first], change.new[second]):
+                yield f"{name} is assigned at line {first + 1} and again at line {second + 1}"
+
+
+def _overwritten(first: str, second: str) -> str | None:
+    """What the first statement assigns in vain, as the second one does so again without using it."""
+    one, other = _ASSIGNED.match(first), _ASSIGNED.match(second)
+    if not one or not other or one["names"] != other["names"]:
+        return None
+    names: str = one["names"]
+    return None if set(WORD.findall(names)) & set(WORD.findall(other["value"])) else names
+
+
+def _statement(lines: Sequence[str], row: int, step: int) -> int | None:
+    """The next line of the same indentation that is neither blank nor a closing bracket, unless a block ends before."""
+    width = indent_width(lines[row])
+    at = row + step
+    while 0 <= at < len(lines):
+        text = lines[at]
+        if text.strip() and indent_width(text) < width:
+            return None
+        if text.strip() and indent_width(text) == width and not is_closer(text):
+            return at
+        at += step
+    return None
+
+
 def _asked_for(change: Change, name: str) -> bool:
-    """Whether the instruction speaks of `name` and of something that goes or gets another place or name."""
-    said = change.said
-    if said is None or not (change.foretold or said.deletes or said.rename or _MOVES.search(said.prose)):
-        return False
-    return not said.words.isdisjoint(WORD.findall(name)) or "unused" in said.words
+    """Whether the instruction speaks of `name`."""
+    return not change.said_words.isdisjoint(WORD.findall(name)) or "unused" in change.said_words
 
 
 def _left_out(change: Change, line: int) -> bool:
@@ -342,24 +318,6 @@ def _left_out(change: Change, line: int) -> bool:
         hunk.start <= line < hunk.stop and change.spelled_out(index)
         for index, hunk in enumerate(change.hunks)
     )
-
-
-def _lines_stay(change: Change) -> Iterator[str]:
-    """No line vanishes but where the update plainly leaves it out, or the instruction asks for something to go."""
-    said = change.said
-    shown = change.update is not None and not change.beyond
-    if not shown and (said is None or change.foretold or said.deletes or _MOVES.search(said.prose)):
-        return
-    for index, hunk in enumerate(change.hunks):
-        gone = [
-            text
-            for text in change.removed(hunk)
-            if any(map(str.isalnum, text)) and not change.count_after(text)
-        ]
-        lost = len(gone) - len(inked(hunk.lines))
-        if lost > 0 and not (change.update is not None and change.spelled_out(index)):
-            what = "1 line vanishes" if lost == 1 else f"{lost} lines vanish"
-            yield f"{what} at line {hunk.start + 1}, and nobody asked for that"
 
 
 def _most_stays(change: Change) -> Iterator[str]:
@@ -378,17 +336,23 @@ def _most_stays(change: Change) -> Iterator[str]:
         yield f"{before - after} of the file's {before} lines vanish"
 
 
-_CHECKS: tuple[Callable[[Change], Iterator[str]], ...] = (
+_Check = Callable[[Change], Iterator[str]]
+_CHECKS: tuple[_Check, ...] = (
     _parses,
     _data_stays_valid,
-    _update_there,
-    _notes_heeded,
-    _update_only,
     _markers_stay,
-    _own_markers_stay,
-    _only_code_is_written,
     _imports_stay,
     _definitions_stay,
-    _lines_stay,
     _most_stays,
 )
+MERGE_CHECKS: dict[str, _Check] = {
+    "syntax": _parses,
+    "data": _data_stays_valid,
+    "marker": _markers_stay,
+    "own marker": _own_markers_stay,
+    "code": _only_code_is_written,
+    "import": _imports_stay,
+    "definition": _definitions_stay,
+    "store": _stores_last,
+    "size": _most_stays,
+}

@@ -135,11 +135,11 @@ class Definition:
 @lru_cache(maxsize=4)
 def definitions(syntax: Syntax) -> tuple[Definition, ...]:
     """All definitions in order of appearance, outer ones first."""
-    return tuple(_definition(syntax, node, path) for node, path in _defining(syntax))
+    return tuple(_definition(syntax, node, path) for node, path in defining(syntax))
 
 
 @lru_cache(maxsize=4)
-def _defining(syntax: Syntax) -> tuple[tuple[Node, tuple[str, ...]], ...]:
+def defining(syntax: Syntax) -> tuple[tuple[Node, tuple[str, ...]], ...]:
     """The nodes of all definitions with their paths, outer ones first."""
     found: list[tuple[Node, tuple[str, ...]]] = []
     around: list[tuple[int, tuple[str, ...]]] = []  # end byte and path of the definitions that are open
@@ -155,6 +155,11 @@ def _defining(syntax: Syntax) -> tuple[tuple[Node, tuple[str, ...]], ...]:
     return tuple(found)
 
 
+def nodes_named(syntax: Syntax, name: str) -> list[tuple[Node, Definition]]:
+    """The definitions that are called `name`, with their nodes."""
+    return [(node, _definition(syntax, node, path)) for node, path in _by_name(syntax).get(name, ())]
+
+
 def named(syntax: Syntax | None, name: str) -> list[Definition]:
     """The definitions that a plain or dotted name can mean."""
     wanted = tuple(part for part in re.split(r"::|[.#]", name) if part)
@@ -168,17 +173,14 @@ def named(syntax: Syntax | None, name: str) -> list[Definition]:
 def _by_name(syntax: Syntax) -> dict[str, list[tuple[Node, tuple[str, ...]]]]:
     """The nodes of all definitions with their paths, by what they are called."""
     found: dict[str, list[tuple[Node, tuple[str, ...]]]] = {}
-    for node, path in _defining(syntax):
+    for node, path in defining(syntax):
         found.setdefault(path[-1], []).append((node, path))
     return found
 
 
 def _definition(syntax: Syntax, node: Node, path: tuple[str, ...]) -> Definition:
     header = node.start_point.row
-    whole = node
-    while whole.parent is not None and whole.parent.type in _WRAPPERS and _only_child(whole):
-        whole = whole.parent
-    start, stop = syntax.rows(whole)
+    start, stop = syntax.rows(whole_statement(node))
     while start and (above := _attached(syntax, start - 1)) is not None:
         start = above
     body = _body(node)
@@ -189,6 +191,13 @@ def _definition(syntax: Syntax, node: Node, path: tuple[str, ...]) -> Definition
     )
     kind = _KINDS[syntax.language][node.type]
     return Definition(path, kind, start, header, min(max(inside, header + 1), stop), stop)
+
+
+def whole_statement(node: Node) -> Node:
+    """The statement that a definition makes with its decorators, `export` or `const`, where it defines nothing else."""
+    while node.parent is not None and node.parent.type in _WRAPPERS and _only_child(node):
+        node = node.parent
+    return node
 
 
 def _attached(syntax: Syntax, line: int) -> int | None:

@@ -32,13 +32,17 @@ _PYTHON_SUFFIXES = frozenset({".py", ".pyi", ".pyw"})
 
 @dataclass(frozen=True)
 class Document:
-    """One file. `text` keeps every line end and leaves out the `bom`; `sha256` is of the bytes, in hex."""
+    """One file. `text` keeps every line end and leaves out the `bom`; `sha256` is of the bytes, in hex.
+
+    `language` is what its caller says that it is written in; None leaves that to `fastedit.edit.language`.
+    """
 
     text: str
     encoding: str
     bom: bytes
     sha256: str
     path: Path | None = None
+    language: str | None = None
 
     @classmethod
     def read(cls, path: str | Path) -> Document:

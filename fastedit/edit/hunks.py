@@ -68,8 +68,16 @@ def changed_lines(lines: Sequence[str], hunks: Iterable[Hunk], within: slice = s
     return changed(lines, hunks, lambda hunk: hunk.lines, within)
 
 
-def apply_hunks(document: Document, hunks: Iterable[Hunk]) -> str:
-    """The new text. Raises ValueError unless the hunks are sorted, disjoint and within the document."""
+def apply_hunks(document: Document, hunks: Iterable[Hunk], *, drops_final_newline: bool = False) -> str:
+    """The new text. Raises ValueError unless the hunks are sorted, disjoint and within the document.
+
+    `drops_final_newline`: the last line loses its end, which line hunks cannot express.
+    """
+    made = _applied(document, hunks)
+    return made.removesuffix("\n").removesuffix("\r") if drops_final_newline else made
+
+
+def _applied(document: Document, hunks: Iterable[Hunk]) -> str:
     if "\r" in document.text or not document.text.endswith("\n"):
         return "".join(line.text for line in splice(document, hunks))
     lines = document.lines

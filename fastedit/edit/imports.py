@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +22,11 @@ _KINDS = {
     "c": ("preproc_include",),
     "cpp": ("preproc_include", "using_declaration"),
 }
+# A line that imports something, in any language.
+IMPORT_LINE = re.compile(
+    r"\s*(?:import\s+[\w{*.'\"(]|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:]+|using\s|extern\s+crate\b"
+    r"|(?:const|let|var)\s.*\brequire\()"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,15 @@ def imports(syntax: Syntax) -> tuple[Import, ...]:
     """All imports in order of appearance, those inside functions too."""
     found = syntax.find(" ".join(f"({kind}) @found" for kind in _KINDS[syntax.language]))
     return tuple(Import(*syntax.rows(node), frozenset(_names(syntax, node))) for node in found)
+
+
+def first_imports(lines: Sequence[str]) -> range:
+    """The first lines in a row that import something; empty where none does."""
+    start = next((i for i, line in enumerate(lines) if IMPORT_LINE.match(line)), len(lines))
+    stop = start
+    while stop < len(lines) and IMPORT_LINE.match(lines[stop]):
+        stop += 1
+    return range(start, stop)
 
 
 def _names(syntax: Syntax, node: Node) -> list[str]:

@@ -1,6 +1,6 @@
 """Reading an update sketch: which of its lines are code, and which stand for code that stays.
 
-Knows spellings; where the code belongs is `align`'s business.
+Knows spellings; where the code belongs is `sketch`'s business.
 """
 
 from __future__ import annotations
@@ -8,10 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from operator import itemgetter
 
 from fastedit.edit.original import original
-from fastedit.edit.outline import indentation
 from fastedit.edit.update import Update, UpdateLine
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -28,7 +26,6 @@ _ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
 _DOTTED = re.compile(rf"\s*[(\[{{<]?\s*{_DOTS}")
 _BODY = re.compile(rf"(?P<head>{_DOTS}(?P<gap>\s*))?(?P<said>.*?)(?P<tail>\s*{_DOTS})?[\s,;]*")
 _WORD = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
-_LEVEL = re.compile(r"\t|\s\s")  # one space is no level: it stands before the stars of a comment
 
 
 def _vocabulary(words: str) -> frozenset[str]:
@@ -223,79 +220,3 @@ class _Known:
         ):
             return True
         return any(self._lines) and name not in self._defined
-
-
-def reindent(lines: Sequence[str], update: Update) -> Update:
-    """The sketch at the original's indentation, where all lines that both have agree on one shift.
-
-    A sketch that indents by tabs where the original has spaces, or by another width, is rewritten to match.
-    """
-    code = [line.text for line in update.lines if not line.marker]
-    telling = [line for line in code if sum(map(str.isalnum, line)) >= 3]
-    found = original(tuple(lines)).places(line.strip() for line in telling)
-    places = {text: {indentation(lines[place]) for place in found[text]} for text in found}
-    shared = [(indentation(line), places[line.strip()]) for line in telling if places[line.strip()]]
-    there = [mine for mine, theirs in shared if mine in theirs]
-    as_there = 2 * len(there) > len(shared) or not shared  # a short line may stand elsewhere, and deeper
-    if as_there and any(_LEVEL.match(mine) for mine in there):
-        return update  # by the same blanks: an indented line that both have shows it without a look at the others
-    tabs, theirs_tabs = _tabs(code), _tabs(lines)
-    other_blanks = None not in (tabs, theirs_tabs) and tabs != theirs_tabs
-    if as_there and not other_blanks:
-        return update
-    ours, unit = _unit(code), _unit(lines)
-    for old, new in ((ours, unit),) if other_blanks else ((unit, unit), (ours, unit)):
-        pairs = [(_converted(mine, old, new), theirs) for mine, theirs in shared]
-        shift = _common_shift(pairs) if pairs else ("", "")
-        if shift is None:
-            continue
-        moved = [_moved(_converted(indentation(line.text), old, new), shift) for line in update.lines]
-        if all(
-            indent is not None or not line.text.strip()
-            for indent, line in zip(moved, update.lines, strict=True)
-        ):
-            return Update(
-                tuple(
-                    UpdateLine(
-                        (indent or "") + line.text.lstrip() if line.text.strip() else line.text, line.marker
-                    )
-                    for indent, line in zip(moved, update.lines, strict=True)
-                )
-            )
-    return update
-
-
-def _tabs(lines: Sequence[str]) -> bool | None:
-    """Whether these lines are indented by tabs; None where some are and others by spaces, or none is at all."""
-    begins = {begin for begin in set(map(itemgetter(slice(2)), lines)) if begin[:1].isspace()}
-    begins = {begin for begin in begins if begin[0] != " " or begin[1:].isspace()}
-    # A line of blanks has no indentation.
-    first = {begin[0] for begin in begins if any(line.startswith(begin) and line.strip() for line in lines)}
-    return first == {"\t"} if len(first) == 1 else None
-
-
-def _unit(lines: Sequence[str]) -> str:
-    """One level of indentation: a tab, or the narrowest run of at least two spaces."""
-    indents = [indentation(line) for line in lines if line.strip()]
-    if any(indent.startswith("\t") for indent in indents):
-        return "\t"
-    return " " * min((len(indent) for indent in indents if len(indent) > 1), default=4)
-
-
-def _converted(indent: str, old: str, new: str) -> str:
-    levels, rest = divmod(len(indent), len(old)) if indent == old[:1] * len(indent) else (0, len(indent))
-    return indent if old == new else new * levels + indent[len(indent) - rest :]
-
-
-def _common_shift(pairs: list[tuple[str, set[str]]]) -> tuple[str, str] | None:
-    """What to take off and what to put before every indentation: the one pair that fits all matches."""
-    common: set[tuple[str, str]] | None = None
-    for mine, theirs in pairs:
-        shifts = {("", other[: len(other) - len(mine)]) for other in theirs if other.endswith(mine)}
-        shifts |= {(mine[: len(mine) - len(other)], "") for other in theirs if mine.endswith(other)}
-        common = shifts if common is None else common & shifts
-    return min(common, key=lambda shift: len(shift[0]) + len(shift[1])) if common else None
-
-
-def _moved(indent: str, shift: tuple[str, str]) -> str | None:
-    return shift[1] + indent[len(shift[0]) :] if indent.startswith(shift[0]) else None

@@ -140,11 +140,6 @@ def is_closer(line: str) -> bool:
     return _CLOSER.match(line) is not None
 
 
-def is_bracket(line: str) -> bool:
-    """Whether the line begins by closing a block, or is the lone brace that opens one."""
-    return is_closer(line) or _is_brace(line)
-
-
 def is_comment(line: str) -> bool:
     return _COMMENT.match(line) is not None
 
@@ -174,15 +169,6 @@ def indent_width(line: str) -> int:
     """Columns of leading blanks, tab stops every 8."""
     blanks = line[: len(line) - len(line.lstrip())]
     return len(blanks.expandtabs(8)) if "\t" in blanks else len(blanks)
-
-
-def opens_margin(line: str) -> bool:
-    """Whether the line is a statement at the margin, with which no block above goes on."""
-    margin = line[:1] not in ("", " ", "\t") and not line[0].isspace()
-    goes_on = (
-        is_closer(line) or is_comment(line) or _BRANCH.match(line) or _WHERE.match(line) or _is_brace(line)
-    )
-    return margin and not goes_on
 
 
 class _Level(NamedTuple):
@@ -238,7 +224,7 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
             found[index] = around
             if level.header != index:
                 levels.append(level)
-        elif level.header is not None and _goes_on(lines, level.header, index):
+        elif level.header is not None and goes_on(lines, level.header, index):
             found[index] = level.header
             levels.append(_Level(width, level.header, level.header))
         else:
@@ -247,7 +233,7 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     return found
 
 
-def _goes_on(lines: Sequence[str], header: int, index: int) -> bool:
+def goes_on(lines: Sequence[str], header: int, index: int) -> bool:
     """Whether the head that `header` begins, at the indentation of line `index`, goes on with that line."""
     if _WHERE.match(lines[index]):
         return _KEYWORD.match(lines[header]) is not None
@@ -292,7 +278,7 @@ def block_end(lines: Sequence[str], start: int) -> int:
         if indent_width(lines[index]) < width:
             break
         same = indent_width(lines[index]) == width
-        if same and not (is_closer(lines[index]) or _goes_on(lines, start, index)):
+        if same and not (is_closer(lines[index]) or goes_on(lines, start, index)):
             break
         end = index + 1
     return end

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, get_args
 
 from fastedit.edit.document import Document
+from fastedit.edit.language import check_language
 from fastedit.errors import UsageError
 
+if TYPE_CHECKING:
+    from fastedit.ops.base import Operation
+
 LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.01, 100.0
+TIME_LIMIT = 10.0  # seconds that a model may take to settle which reading is meant
 Policy = Literal["model", "merge", "auto"]
+PlanName = Literal["auto", "operations", "sketch", "rewrite"]
 Acceptance = Literal["draw", "block", "branches"]
 
 
@@ -62,13 +68,20 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class EditRequest:
-    """One edit of one document: an instruction, an update sketch, or both.
+    """One edit of one document: an instruction, an update (a sketch, or an edit in any other format), or both; or typed
+    operations, which are carried out in order and go with neither.
 
-    `symbol` and `lines` narrow where the edit may land. `speculation=False` decodes one token a pass. `drafter` names
+    `format` insists on the format of the update, which is otherwise told from its text (`fastedit/formats`). `symbol`
+    and `lines` narrow where the edit may land. `speculation=False` decodes one token a pass. `drafter` names
     who drafts (`draft/registry.py`); the output is the model's own whoever does. What drafters remember of one `tenant`
-    is never proposed to another.
+    is never proposed to another. `choice` takes one of an update's readings, by the number that an earlier result gave
+    it; 1 is the likeliest. `time_limit` is in seconds: what a model may take to settle which reading is meant, or to
+    mend an edit that the checks hold back.
+    `language`, one of `fastedit.edit.language.NAMES`, becomes the document's. `plan` is how a strong model is asked
+    (docs/models.md), `conventions` what the project asks of its code, which such a model is told.
 
-    Raises UsageError for words that are no text: bytes of an argument that are not UTF-8, lone surrogates.
+    Raises UsageError for words that are no text (bytes of an argument that are not UTF-8, lone surrogates) and for a
+    language that there is not.
     """
 
     document: Document
@@ -81,8 +94,20 @@ class EditRequest:
     speculation: bool = True
     drafter: str = "lookup"
     tenant: str = ""
+    choice: int | None = None
+    time_limit: float = TIME_LIMIT
+    format: str | None = None
+    operations: tuple[Operation, ...] = ()
+    language: str | None = None
+    plan: PlanName = "auto"
+    conventions: str = ""
 
     def __post_init__(self) -> None:
+        if self.language is not None:
+            check_language(self.language)
+            object.__setattr__(self, "document", replace(self.document, language=self.language))
+        if self.plan not in get_args(PlanName):
+            raise UsageError(f"plan {self.plan!r}: must be {', '.join(get_args(PlanName))}")
         words = {"instruction": self.instruction, "update": self.update, "symbol": self.symbol}
         for name, text in words.items():
             try:
@@ -91,3 +116,7 @@ class EditRequest:
                 raise UsageError(
                     f"the {name} is not UTF-8 at character {error.start + 1}; write it in UTF-8"
                 ) from None
+        if self.choice is not None and self.choice < 1:
+            raise UsageError(f"choice {self.choice}: readings are counted from 1")
+        if not self.time_limit > 0:
+            raise UsageError(f"time limit {self.time_limit}: must be above 0 seconds")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
+
+if TYPE_CHECKING:
+    from fastedit.ops.base import Candidate
 
 
 class Status(StrEnum):
@@ -23,8 +26,10 @@ class Receipt:
 
     `exactness` and `weights` are the settings that the model ran with. `drafted` and `accepted` count tokens by drafter
     name. `margin` is the least difference between the best and second-best logit on a token that no copying foretells
-    (None where there is none), and `confidence` how often answers with such a margin were right, for a model of which
-    that is known. `switched_off` counts, by name, drafters that failed and were asked no more.
+    (None where there is none). `confidence` is the posterior of a merge, and of a model's answer how often those with
+    such a margin were right, where that is known. `switched_off` counts, by name, drafters that failed and were asked
+    no more. `plan` is how a strong model was asked, `plan_tokens` what that was expected to take; `other_plan` is the
+    best of the ways not taken.
     """
 
     model: str = "none"
@@ -48,6 +53,10 @@ class Receipt:
     margin: float | None = None
     confidence: float | None = None
     switched_off: dict[str, int] = field(default_factory=dict)
+    plan: str | None = None
+    plan_tokens: int | None = None
+    other_plan: str | None = None
+    other_plan_tokens: int | None = None
 
     @property
     def tokens_per_pass(self) -> float:
@@ -56,6 +65,19 @@ class Receipt:
     @property
     def chars_per_second(self) -> float:
         return 1000.0 * self.rewritten_chars / self.total_ms if self.total_ms else 0.0
+
+    def add(self, other: Receipt) -> None:
+        """Count what another answer of the same edit cost too."""
+        self.prompt_tokens += other.prompt_tokens
+        self.output_tokens += other.output_tokens
+        self.generated_tokens += other.generated_tokens
+        self.passes += other.passes
+        self.rows += other.rows
+        self.undrafted_passes += other.undrafted_passes
+        self.draft_ms += other.draft_ms
+        for mine, more in ((self.drafted, other.drafted), (self.accepted, other.accepted)):
+            for name, count in more.items():
+                mine[name] = mine.get(name, 0) + count
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self) | {
@@ -77,19 +99,34 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another text that may be meant: a reading of the update, with its posterior and the number that a request's
+    `choice` takes it by, or another opinion, which has neither."""
+
+    hunks: tuple[Hunk, ...]
+    number: int | None = None
+    posterior: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EditResult:
-    """The whole answer. `reasons` say why a result is suspect; `alternative` is the other opinion, if two disagree."""
+    """The whole answer. `reasons` say why a result is suspect; `alternatives` are what else may be meant, the likeliest
+    first. `notes` and `left` are what typed operations say: what a person should know, and the places that may be meant
+    too and stay as they are."""
 
     document: Document
     hunks: tuple[Hunk, ...]
     status: Status
     reasons: tuple[str, ...]
     receipt: Receipt
-    alternative: tuple[Hunk, ...] | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    drops_final_newline: bool = False  # as in `apply_hunks`
+    notes: tuple[str, ...] = ()
+    left: tuple[Candidate, ...] = ()
 
     @property
     def text(self) -> str:
-        return apply_hunks(self.document, self.hunks)
+        return apply_hunks(self.document, self.hunks, drops_final_newline=self.drops_final_newline)
 
     @property
     def data(self) -> bytes:

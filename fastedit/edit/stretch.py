@@ -89,7 +89,7 @@ def _stretches(file: Original, bounds: tuple[tuple[int, int], ...], language: st
     lines, found = file.lines, list[Stretch]()
     top_level = 0
     for first, last in bounds:
-        if not _at_top_level("\n".join(lines[top_level:first]), language):
+        if not at_top_level("\n".join(lines[top_level:first]), language):
             return ()
         syntax = Syntax(lines[first:last], language)
         if syntax.root.has_error:
@@ -123,7 +123,7 @@ def _defines(line: str) -> bool:
     return bool(line[:1].strip()) and definition_name(line) is not None
 
 
-def _at_top_level(text: str, language: str) -> bool:
+def at_top_level(text: str, language: str) -> bool:
     """Whether nothing that opens in `text` is open at its end. But in Python, one that is quoted may make it say no."""
     if language == "python":
         return _python_at_top_level(text)

@@ -22,10 +22,16 @@ _MODULES = {
     "c": ("tree_sitter_c", "language"),
     "cpp": ("tree_sitter_cpp", "language"),
 }
+_DATA_MODULES = {
+    "toml": ("tree_sitter_toml", "language"),
+    "yaml": ("tree_sitter_yaml", "language"),
+    "css": ("tree_sitter_css", "language"),
+}
+_PIECE = 1 << 16  # bytes
 
 
 class Syntax:
-    """The tree of `lines` in `language`, one of those that `has_grammar` knows."""
+    """The tree of `lines` in `language`, one of those that `has_grammar` knows or toml, yaml or css."""
 
     def __init__(self, lines: Sequence[str], language: str) -> None:
         self.language = language
@@ -99,6 +105,7 @@ class Syntax:
 
 
 def has_grammar(language: str) -> bool:
+    """Whether it is a language with definitions that is parsed; data files are not among them."""
     return language in _MODULES
 
 
@@ -108,9 +115,21 @@ def parse(lines: tuple[str, ...], language: str) -> Syntax | None:
     return Syntax(lines, language) if has_grammar(language) else None
 
 
+def flawless(lines: Iterable[str], language: str) -> Node | None:
+    """The root of a text without an error; None for any other, mostly long before all of it is read."""
+    source = "\n".join(lines).encode()
+    try:
+        tree = Parser(_grammar(language)).parse(
+            lambda at, _: source[at : at + _PIECE], progress_callback=lambda _, failed: failed
+        )
+    except ValueError:  # what the callback ends
+        return None
+    return None if tree.root_node.has_error else tree.root_node
+
+
 @cache
 def _grammar(language: str) -> Language:
-    module, function = _MODULES[language]
+    module, function = (_MODULES | _DATA_MODULES)[language]
     return Language(getattr(import_module(module), function)())
 
 

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 
 from fastedit.edit.request import Sampling
 from fastedit.edit.result import Receipt
-from fastedit.engine.folder import is_address
+from fastedit.engine.folder import is_address, resolved
 from fastedit.errors import UsageError
 from fastedit.model.settings import DEFAULT, Settings
 
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """`messages` are pairs of role and text. `prediction` is what the answer will probably say; it is drafted from."""
+    """`messages` are pairs of role and text. `prediction` is what the answer will probably say; it is drafted from.
+    `time_limit` is in seconds: how long a server may take for the whole answer."""
 
     messages: tuple[tuple[str, str], ...]
     prediction: str | None = None
     sampling: Sampling = field(default_factory=Sampling)
     max_tokens: int | None = None
+    time_limit: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,15 @@ class Answered:
     finish: str
 
 
-def chat(model: str, request: ChatRequest, settings: Settings = DEFAULT) -> Iterator[Wrote | Answered]:
+def chat(
+    model: str, request: ChatRequest, settings: Settings = DEFAULT
+) -> Generator[Wrote | Answered, None, None]:
     """Answers with the model of this name, run as `settings` say. Closing the iterator cancels.
 
     Raises UsageError for a model that knows no chat, TooLong or ModelUnavailable.
     """
     started = time.perf_counter()
-    receipt = Receipt(model, "model", settings.exactness, settings.weights)
+    receipt = Receipt(resolved(model), "model", settings.exactness, settings.weights)
     finish = "stop"
     remote = is_address(model)
     for piece in _upstream(model, request, receipt) if remote else _local(model, request, receipt, settings):
@@ -58,12 +62,18 @@ def chat(model: str, request: ChatRequest, settings: Settings = DEFAULT) -> Iter
 
 
 def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote | str]:
-    from fastedit.engine.upstream import connect
+    from fastedit.connect import connect
 
     messages = [{"role": role, "content": text} for role, text in request.messages]
-    limit, prediction = request.max_tokens, request.prediction
     with closing(
-        connect(model).chat(messages, request.sampling, receipt, prediction=prediction, max_tokens=limit)
+        connect(model).chat(
+            messages,
+            request.sampling,
+            receipt,
+            prediction=request.prediction,
+            max_tokens=request.max_tokens,
+            time_limit=request.time_limit,
+        )
     ) as pieces:
         for piece in pieces:
             yield Wrote(piece.text)

@@ -14,19 +14,21 @@ from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Progress, Receipt
 from fastedit.engine.calibration import calibration_of
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
-from fastedit.engine.folder import is_address, model_folder, resolved
-from fastedit.engine.plan import Plan, make_plan
-from fastedit.engine.verdict import judge
+from fastedit.engine.folder import is_address, model_folder, only_edits, resolved
+from fastedit.engine.merge import Merge, Reading
+from fastedit.engine.plan import CONNECT, Plan, make_plan
+from fastedit.engine.verdict import judge, judge_choice, judge_foretold, judge_placed
 from fastedit.errors import UsageError
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
 if TYPE_CHECKING:
     from fastedit.engine.models import LoadedModel
     from fastedit.engine.rewrite import Rewrite
-    from fastedit.engine.upstream_rewrite import UpstreamRewrite
+    from fastedit.plan.base import Chat
 
 # Changes nothing and needs the model all the same.
 _FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
+_ABOUT = 2000  # tokens of the file around a region, told to a model of our own
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Engine:
         settings = Settings(exactness, weights)
         if is_address(model) and settings != DEFAULT:
             raise UsageError(
-                f"{model}: how a server's model runs is its own matter: drop exactness and weights"
+                f"{resolved(model)}: how a server's model runs is its own matter: drop exactness and weights"
             )
         return cls(model, settings)
 
@@ -76,49 +78,109 @@ class Engine:
         """Events of one edit; the last one is `Resulted`. Closing the iterator cancels and frees the memory."""
         started = time.perf_counter()
         plan = make_plan(request)
-        yield Located(plan.ranges, tuple(part.region.reason for part in plan.parts))
-        if request.policy != "model" and plan.foreseen:
-            merged = self._merge_only(plan, started)
-            if merged is not None:
-                yield from (HunkReady(hunk) for hunk in merged.hunks)
-                yield Resulted(merged)
-                return
-        yield from self._rewrite(plan, started)
+        if plan.predicted is not None:
+            yield _located(plan)
+        result = self._unwritten(plan, started)
+        if result is None:
+            yield from self._written(plan, started)
+            return
+        yield from (HunkReady(hunk) for hunk in result.hunks)
+        yield Resulted(result)
+
+    def prompt(self, request: EditRequest) -> Chat | None:
+        """The messages that a strong model gets for a request; None where no model is asked. For the embedded model,
+        which is asked in tokens (docs/model.md), they are what a model behind an address would get."""
+        plan = make_plan(request)
+        if plan.predicted is not None and not (request.policy == "model" or plan.doubts):
+            return None
+        from fastedit.engine.asked import is_placed, planned
+        from fastedit.plan.find import find_question
+        from fastedit.plan.question import question
+
+        wish, choice = planned(plan, drafted=not is_address(self.model) and not only_edits(self.model))
+        return question(wish, choice.way) if is_placed(wish) else find_question(wish)
 
     def verify(self, request: EditRequest) -> Verification:
         """Decode the request's regions twice, with and without speculation, and compare the tokens."""
         if is_address(self.model):
-            raise UsageError(f"{self.model}: a server does not tell its tokens; verify with a local model")
+            raise UsageError(
+                f"{resolved(self.model)}: a server does not tell its tokens; verify with a local model"
+            )
         plan = make_plan(request)
         with_drafts = self._tokens(plan, speculation=True)
         without = self._tokens(plan, speculation=False)
         first = first_difference(with_drafts[0], without[0])
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
 
-    def _merge_only(self, plan: Plan, started: float) -> EditResult | None:
-        """The prediction as the result: always under policy `merge`, under `auto` only when it stands alone."""
-        hunks = plan.predicted
-        receipt = Receipt(rewritten_chars=_rewritten(plan))
-        result = judge(plan, hunks, plan.doubts, receipt)
+    def _unwritten(self, plan: Plan, started: float) -> EditResult | None:
+        """The result of a request that no model need write anything for; None for any other."""
+        request, merge, placed = plan.request, plan.merge, plan.placed
+        given = placed is not None or request.choice is not None
+        if not given and (request.policy == "model" or plan.predicted is None):
+            return None
+        receipt = Receipt(rewritten_chars=_changed(plan))
+        if placed is not None:
+            result = judge_placed(plan, placed, receipt)
+        elif request.choice is not None:
+            result = judge_choice(plan, plan.chosen(request.choice), receipt)
+        else:
+            result = judge_foretold(plan, receipt)
+            if result.reasons and request.policy == "auto":
+                if merge is None:
+                    return None
+                settled = self._settled(request, merge, receipt)
+                result = result if settled is None else judge_choice(plan, settled, receipt)
         receipt.total_ms = _ms_since(started)
-        receipt.first_hunk_ms = receipt.total_ms if hunks else None
-        if plan.request.policy == "merge" or not result.reasons:
-            return result
-        return None
+        receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
+        return result
 
-    def _rewrite(self, plan: Plan, started: float) -> Iterator[Event]:
-        # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
-        stream = not plan.foreseen or plan.request.policy == "model"
+    def _settled(self, request: EditRequest, merge: Merge, receipt: Receipt) -> Reading | None:
+        """The reading that the model takes where two stand to reason. One that was trained to write edits is not asked:
+        it takes a sketch as it stands, right or wrong (docs/merge.md)."""
+        standing = [reading for reading in merge.readings if not reading.broken]
+        if len(standing) < 2 or only_edits(self.model):
+            return None
+        from fastedit.engine.choice import choose
+
+        receipt.model, receipt.policy = resolved(self.model), "auto"
+        chosen = choose(self.model, request, standing, receipt, self.settings)
+        return None if chosen is None else standing[chosen]
+
+    def _written(self, plan: Plan, started: float) -> Iterator[Event]:
+        """The events of an edit that a model writes."""
         receipt = Receipt(
             model=resolved(self.model),
             policy=plan.request.policy,
             exactness=self.settings.exactness,
             weights=self.settings.weights,
-            rewritten_chars=_rewritten(plan),
         )
+        about = ""
+        if not only_edits(self.model):
+            from fastedit.engine.asked import Asked, note, planned
+            from fastedit.plan.context import file_part
+
+            remote = is_address(self.model)
+            wish, choice = planned(plan, drafted=not remote)
+            if remote or choice.way != "rewrite":
+                yield from Asked(self.model, self.settings, plan, wish, choice)
+                return
+            note(receipt, choice)
+            about = file_part(wish, _ABOUT)
+        elif plan.request.plan not in ("auto", "rewrite"):
+            raise UsageError(
+                f"the model {self.model} only rewrites; leave --plan {plan.request.plan} out, or connect {CONNECT}"
+            )
+        if plan.predicted is None:
+            yield _located(plan)
+        yield from self._rewrite(plan, receipt, started, about)
+
+    def _rewrite(self, plan: Plan, receipt: Receipt, started: float, about: str) -> Iterator[Event]:
+        # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
+        stream = plan.predicted is None or plan.request.policy == "model"
+        receipt.rewritten_chars = _rewritten(plan)
         hunks: list[Hunk] = []
         doubts = list(plan.guesses)
-        for region, rewrite in enumerate(self._rewrites(plan, receipt), 1):
+        for region, rewrite in enumerate(self._rewrites(plan, receipt, about), 1):
             for event in rewrite:
                 if isinstance(event, Progressed):
                     yield Progressed(_of_all(event.progress, receipt, region, len(plan.parts)))
@@ -128,8 +190,10 @@ class Engine:
                 if stream:
                     yield event
             doubts += rewrite.doubts
-        calibration = None if is_address(self.model) else calibration_of(model_folder(self.model))
-        result = judge(plan, tuple(hunks), tuple(doubts), receipt, calibration)
+        calibration = calibration_of(model_folder(self.model))
+        result = judge(
+            plan, tuple(hunks), tuple(doubts), receipt, calibration, strong=not only_edits(self.model)
+        )
         receipt.total_ms = _ms_since(started)
         if not stream:
             receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
@@ -143,7 +207,7 @@ class Engine:
         Raises ModelUnavailable, UsageError for a drafter that there is not.
         """
         if is_address(self.model):
-            from fastedit.engine.upstream import connect
+            from fastedit.connect import connect
 
             connect(self.model).model()
         else:
@@ -168,38 +232,32 @@ class Engine:
     def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
         """What a model writes that has never read these prompts, and in how many passes."""
         self._loaded().target.pool.forget()
-        plan = replace(plan, request=replace(plan.request, speculation=speculation))
+        plan = make_plan(replace(plan.request, speculation=speculation))
         receipt, tokens = Receipt(), list[int]()
-        for rewrite in self._local_rewrites(plan, receipt):
+        for rewrite in self._rewrites(plan, receipt):
             for _ in rewrite:
                 pass
             tokens += rewrite.tokens
         return tokens, receipt.passes
 
-    def _rewrites(self, plan: Plan, receipt: Receipt) -> Iterator[Rewrite | UpstreamRewrite]:
-        """One rewrite a part, by the model that the engine's name stands for."""
-        if not is_address(self.model):
-            yield from self._local_rewrites(plan, receipt)
-            return
-        from fastedit.engine.upstream import connect
-        from fastedit.engine.upstream_rewrite import UpstreamRewrite
-
-        upstream = connect(self.model)
-        for part in plan.parts:
-            yield UpstreamRewrite(upstream, plan.request, part, receipt)
-
-    def _local_rewrites(self, plan: Plan, receipt: Receipt) -> Iterator[Rewrite]:
+    def _rewrites(self, plan: Plan, receipt: Receipt, about: str = "") -> Iterator[Rewrite]:
+        """One rewrite a part; `about` is what a chat model is told of the file around it."""
         model = self._loaded()
         from fastedit.engine.rewrite import Rewrite
 
         for part in plan.parts:
-            yield Rewrite(model, plan.request, part, receipt)
+            task = replace(part.task, about=about)
+            yield Rewrite(model, plan.request, replace(part, task=task), receipt)
 
 
 def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:
     """The index of the first token that differs, or that only one of them has; None where they are the same."""
     differing = (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
     return next(differing, None if len(left) == len(right) else min(len(left), len(right)))
+
+
+def _located(plan: Plan) -> Located:
+    return Located(tuple(lines for lines, _ in plan.regions), tuple(reason for _, reason in plan.regions))
 
 
 def _of_all(progress: Progress, done: Receipt, region: int, regions: int) -> Progress:
@@ -211,6 +269,16 @@ def _of_all(progress: Progress, done: Receipt, region: int, regions: int) -> Pro
         passes=done.passes + progress.passes,
         region=region,
         regions=regions,
+    )
+
+
+def _changed(plan: Plan) -> int:
+    """Characters of the lines that hunks take away and bring."""
+    lines = plan.request.document.lines
+    return sum(
+        len(line) + 1
+        for hunk in plan.predicted or ()
+        for line in (*lines[hunk.start : hunk.stop], *hunk.lines)
     )
 
 

@@ -7,6 +7,7 @@ import os
 import re
 from pathlib import Path
 
+from fastedit.connect import is_remote
 from fastedit.errors import ModelUnavailable
 
 _WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
@@ -20,8 +21,8 @@ _PARTS = ["*.json", "*.safetensors", "*.model", "*.jinja"]  # of a repository: w
 
 
 def is_address(name: str) -> bool:
-    """Whether the model is behind a server's address."""
-    return name.startswith(("http://", "https://"))
+    """Whether the model is behind a server's address. Raises UsageError for a broken configuration file."""
+    return name not in ("embedded", *EMBEDDED) and is_remote(name)
 
 
 def only_edits(name: str) -> bool:
@@ -38,9 +39,10 @@ def only_edits(name: str) -> bool:
 
 
 def resolved(name: str) -> str:
-    """`embedded` is `small` where there is a GPU or a strong processor and `nano` elsewhere; other names stay."""
+    """`embedded` is `small` where there is a GPU or a strong processor and `nano` elsewhere; other names stay, without
+    the password that an address may hold."""
     if name != "embedded":
-        return name
+        return re.sub(r"(?<=://)[^/]*@", "", name)
     return "small" if _DRIVER.exists() or (os.cpu_count() or 1) >= STRONG else "nano"
 
 

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
-from fastedit.edit import doubts as merge_doubts
-from fastedit.edit.checks import check
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks, changed_lines, diff_lines
-from fastedit.edit.request import LineRange
-from fastedit.edit.result import EditResult, Receipt, Status
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fastedit.edit.checks import check, check_merge
+from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.edit.result import Alternative, EditResult, Receipt, Status
+from fastedit.edit.written import check_written
 from fastedit.engine.calibration import Calibration
-from fastedit.engine.plan import MORE, Plan
+from fastedit.engine.merge import Merge, Reading
+from fastedit.engine.plan import CONNECT, Plan
+
+if TYPE_CHECKING:
+    from fastedit.engine.answered import Read
+    from fastedit.engine.placed import Placed
 
 UNSURE = "the model is unsure of its answer"
-# What stands where, goes or is code at all is left open: there the embedded model takes a sketch as the merge does,
-# right or wrong. And a word that is not understood here may be one that it does not understand either.
-SHARED = frozenset(
-    {
-        merge_doubts.SEVERAL_PLACES,
-        merge_doubts.MANY_OMITTED,
-        merge_doubts.OPEN_END,
-        merge_doubts.NO_MARKERS,
-        merge_doubts.DOTS,
-        merge_doubts.UNKNOWN_WORD,
-    }
-)
+UNCONFIRMED = f"nothing but the embedded model says so; connect {CONNECT}"
+
+
+def judge_foretold(plan: Plan, receipt: Receipt) -> EditResult:
+    """What code alone makes of the request, as a result."""
+    hunks = plan.predicted
+    assert hunks is not None
+    if plan.merge is not None:
+        receipt.confidence = plan.merge.best.posterior
+        return _result(plan, hunks, plan.doubts, receipt, _beside(plan.merge, plan.merge.best))
+    # What somebody has named is done; what it leaves is told with the result, as it is for typed operations.
+    checked = () if plan.exact else _checked(plan, hunks, foretold=True)
+    return _result(plan, hunks, (*plan.doubts, *checked), receipt)
+
+
+def judge_placed(plan: Plan, placed: Placed, receipt: Receipt) -> EditResult:
+    """An edit in another format than a sketch: what its author wrote is held to nothing but its places."""
+    result = _result(plan, placed.hunks, placed.reasons, receipt)
+    if not placed.drops_final_newline:
+        return result
+    status = Status.OK if result.status is Status.UNCHANGED else result.status
+    return replace(result, status=status, drops_final_newline=True)
+
+
+def judge_choice(plan: Plan, chosen: Reading, receipt: Receipt) -> EditResult:
+    """The reading of an update that a person or a model took: sure but for what the checks say."""
+    assert plan.merge is not None
+    receipt.confidence = chosen.posterior
+    return _result(plan, chosen.hunks, chosen.broken, receipt, _beside(plan.merge, chosen))
 
 
 def judge(
@@ -32,62 +55,106 @@ def judge(
     doubts: tuple[str, ...],
     receipt: Receipt,
     calibration: Calibration | None = None,
+    *,
+    strong: bool = False,
 ) -> EditResult:
-    """The result with its status: suspect where the checks, a second opinion or the plan itself give a reason.
+    """A model's answer as a result: suspect where the checks, a second opinion or the plan itself give a reason.
 
-    So does the model itself where it is unsure, unless the prediction, which knows nothing of it, says the same. A
-    model with a calibration is the embedded one, whose agreement does not settle the doubts that it shares.
+    So does the model itself where it is unsure, unless the prediction, which knows nothing of it, says the same. One
+    that is not `strong` was trained for edits alone, with a calibration or yet without: its agreement settles no doubt
+    about an update, and what it alone makes of an instruction is never sure.
     """
     request, predicted = plan.request, plan.predicted
     confidence = None if calibration is None else calibration.confidence(receipt.margin)
     receipt.confidence = confidence
-    compared = receipt.model != "none" and plan.foreseen
-    agreed = compared and apply_hunks(request.document, predicted) == apply_hunks(request.document, hunks)
-    # What code alone makes of an instruction and doubts is no opinion beside a large model's.
-    counts = plan.update is not None or not plan.doubts or calibration is not None
-    differs = compared and not agreed and not plan.beyond and counts
-    reasons = (
-        [f"the model and the predicted {'merge' if plan.update else 'edit'} disagree"] if differs else []
+    agreed = predicted is not None and apply_hunks(request.document, predicted) == apply_hunks(
+        request.document, hunks
     )
-    alternative = predicted if differs else None
+    # What code alone makes of an instruction and doubts is no opinion beside a large model's.
+    counts = plan.merge is not None or not plan.doubts or not strong
+    differs = predicted is not None and not agreed and counts
+    reasons = [f"the model and the predicted {'merge' if plan.merge else 'edit'} disagree"] if differs else []
+    other = predicted if differs else None
     if differs and request.policy == "auto":
         # On the dev edits the prediction is right more often than the model, even where it is doubted.
-        hunks, alternative = predicted, hunks
-        reasons += (*plan.doubts, *_checked(plan, hunks, plan.understood))
+        assert predicted is not None
+        hunks, other = predicted, hunks
+        reasons += (*plan.doubts, *_checked(plan, hunks, foretold=True))
     else:
-        reasons += (*doubts, *_checked(plan, hunks, receipt.model == "none" and plan.understood))
-        if receipt.passes and not hunks and plan.update is None:
+        reasons += (*doubts, *_checked(plan, hunks, foretold=agreed, strong=strong))
+        if receipt.passes and not hunks and plan.merge is None:
             reasons.append("the model changed nothing")
         if calibration and confidence is not None and confidence < calibration.suspect and not agreed:
             reasons.append(f"{UNSURE} (confidence {confidence:.2f})")
-    if agreed and calibration is not None:
-        reasons += (doubt for doubt in plan.doubts if doubt in SHARED)
-    if agreed and plan.beyond:
-        reasons.append(MORE)  # and nothing more was done
+        if receipt.passes and plan.merge is None and not strong and not agreed:
+            reasons.append(f"{UNCONFIRMED} ({plan.unread})" if plan.unread else UNCONFIRMED)
+    if agreed and not strong and plan.merge is not None:
+        reasons += plan.doubts
+    return _result(plan, hunks, reasons, receipt, () if other is None else (Alternative(other),))
+
+
+def judge_written(plan: Plan, read: Read, receipt: Receipt) -> EditResult:
+    """What a strong model wrote: sure but for doubts about what it means, and for what breaks the file."""
+    document, merge = plan.request.document, plan.merge
+    receipt.confidence = read.posterior
+    receipt.rewritten_chars = sum(
+        len(line) + 1
+        for hunk in read.hunks
+        for line in (*document.lines[hunk.start : hunk.stop], *hunk.lines)
+    )
+    objections = check_written(
+        document, read.hunks, plan.request.instruction, plan.narrowed, leaves_out=read.leaves_out
+    )
+    reasons = [*read.doubts, *(one.reason for one in objections)]
+    if not read.hunks and not read.drops_final_newline:
+        reasons.append("the model's edit changes nothing")
+    others = [Alternative(hunks) for hunks in read.others]
+    if merge is not None and merge.best.sure and merge.best.hunks != read.hunks:
+        reasons.append("the model and the predicted merge disagree")
+        others.append(Alternative(merge.best.hunks))
+    result = _result(plan, read.hunks, reasons, receipt, tuple(others))
+    return replace(result, drops_final_newline=read.drops_final_newline)
+
+
+def judge_nothing(plan: Plan, why: str, receipt: Receipt) -> EditResult:
+    """The model would change nothing, and says why."""
+    return replace(_result(plan, (), (), receipt), notes=(f"the model would change nothing: {why}",))
+
+
+def _beside(merge: Merge, taken: Reading) -> tuple[Alternative, ...]:
+    """The readings that were not taken."""
+    return tuple(
+        Alternative(reading.hunks, number, reading.posterior)
+        for number, reading in enumerate(merge.offered, 1)
+        if reading is not taken
+    )
+
+
+def _result(
+    plan: Plan,
+    hunks: tuple[Hunk, ...],
+    reasons: tuple[str, ...] | list[str],
+    receipt: Receipt,
+    alternatives: tuple[Alternative, ...] = (),
+) -> EditResult:
     unique = tuple(dict.fromkeys(reasons))
     passed = Status.OK if hunks else Status.UNCHANGED
     status = Status.SUSPECT if unique else passed
-    return EditResult(request.document, hunks, status, unique, receipt, alternative)
-
-
-def _checked(plan: Plan, hunks: tuple[Hunk, ...], foretold: bool) -> tuple[str, ...]:
-    """What speaks against the hunks; `foretold` where code alone made them of the instruction."""
-    request = plan.request
-    if foretold and plan.update is not None:
-        return _checked_in_turn(plan, hunks)
-    return check(request.document, hunks, request.instruction, plan.update, plan.allowed, foretold=foretold)
-
-
-def _checked_in_turn(plan: Plan, hunks: tuple[Hunk, ...]) -> tuple[str, ...]:
-    """What speaks against the merge as what the update asks for, and against the rest as what the instruction does.
-
-    An instruction may change lines that the update shows.
-    """
-    document, asked = plan.request.document, plan.request.instruction
-    between = Document.from_text(apply_hunks(document, plan.merged), document.path)
-    rest = diff_lines(between.lines, changed_lines(document.lines, hunks))
-    everywhere = (LineRange(0, len(between.lines)),)
+    result = EditResult(plan.request.document, hunks, status, unique, receipt, alternatives)
+    said = plan.outcome
+    # A model's answer may be another text, of which operations say nothing.
     return (
-        *check(document, plan.merged, None, plan.update, plan.allowed),
-        *check(between, rest, asked, None, everywhere, foretold=True),
+        result if said is None or said.hunks != hunks else replace(result, notes=said.notes, left=said.left)
     )
+
+
+def _checked(plan: Plan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool = False) -> tuple[str, ...]:
+    """What speaks against the hunks; `foretold` where code alone made them of the instruction, `strong` where a strong
+    model wrote the regions anew."""
+    request = plan.request
+    if strong:
+        found = check_written(request.document, hunks, request.instruction, plan.narrowed, leaves_out=True)
+        return tuple(one.reason for one in found)
+    if plan.merge is not None:
+        return tuple(one.reason for one in check_merge(request.document, hunks, plan.merge.update))
+    return check(request.document, hunks, request.instruction, plan.allowed, foretold=foretold)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fastedit.edit.language import language_of
 from fastedit.locate.region import Region
 from fastedit.locate.search import around, locate, scope_of
 
-__all__ = ["Region", "around", "language_of", "locate", "scope_of"]
+__all__ = ["Region", "around", "locate", "scope_of"]

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from fastedit.edit.definitions import Definition
-from fastedit.edit.imports import imports
-from fastedit.edit.instruction import IMPORT_LINE, Instruction, Mention
+from fastedit.edit.imports import IMPORT_LINE
 from fastedit.edit.request import LineRange
+from fastedit.english.said import Mention, Said
 from fastedit.errors import AnchorNotFound
 from fastedit.locate.filemap import FileMap
-from fastedit.locate.naming import ORDINARY, SIMPLE, Naming
+from fastedit.locate.naming import SIMPLE, Naming
 from fastedit.locate.region import Region
 from fastedit.locate.windows import COMFORT, windows
 
 _WAY_OUT = "name a definition, quote a line that it is about, or give --symbol or --lines"
-_IMPORT_WORD = re.compile(r"\bimport(?:s|ed|ing)?\b|#include", re.IGNORECASE)
-_HEAD = re.compile(
-    r"""\b(?:docstring|document|comment|param\w*|arguments?|decorat\w*|annotat\w*|typed?|types|hints?|default\w*|
-    signature|accepts?|takes?|guard|early|begin\w*|start|first|top|async|static|public|private|returns)\b""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"\b(?:end|last|bottom|append|method|field|member|variant|entry|test\s+case)\b", re.IGNORECASE
-)
-_FILE_HEAD = re.compile(
-    r"\b(?:top|beginning|start|head)\s+of\s+(?:the\s+|this\s+)?(?:file|module)\b", re.IGNORECASE
-)
-_FILE_TAIL = re.compile(r"\b(?:end|bottom)\s+of\s+(?:the\s+|this\s+)?(?:file|module)\b", re.IGNORECASE)
-_EVERYWHERE = re.compile(r"\b(?:all|every|each|everywhere|wherever|throughout)\b", re.IGNORECASE)
 _MOST_GUESSES = 3
-_CONTEXT, _SHOWN, _ENTRY = 3, 8, 30  # lines around a deletion, at either end of a long definition, of imports
+_SHOWN, _ENTRY = 8, 30  # lines of a body behind its signature, of imports or of a long signature
 
 Core = tuple[LineRange, str | None]
 
@@ -39,23 +24,19 @@ Core = tuple[LineRange, str | None]
 class InstructionLocator:
     """Finds the regions of one instruction within `scope`."""
 
-    def __init__(self, files: FileMap, instruction: Instruction, scope: LineRange, limit: int) -> None:
-        self._files, self._said, self._scope, self._limit = files, instruction, scope, limit
-        self._naming = Naming(files, instruction, scope)
+    def __init__(self, files: FileMap, said: Said, scope: LineRange, limit: int) -> None:
+        self._files, self._said, self._scope, self._limit = files, said, scope, limit
+        self._naming = Naming(files, said, scope)
 
     def regions(self) -> tuple[Region, ...]:
         """Sorted and disjoint, at least one. Raises AnchorNotFound."""
         ways: tuple[Callable[[], list[Core]], ...] = (
             self._numbered,
-            self._renamed,
             self._imported,
-            self._deleted,
-            self._replaced,
             self._in_definitions,
             self._told_in_scope,
             self._quoted_code,
             self._names,
-            self._file_ends,
             self._in_scope,
         )
         for way in ways:
@@ -63,17 +44,13 @@ class InstructionLocator:
                 return self._regions(cores)
         if len(self._scope) <= self._limit:
             reason = "whole file" if len(self._scope) == len(self._files.lines) else "as requested"
-            return (Region(self._scope.start, self._scope.stop, None, None, reason, True),)
+            return (Region(self._scope.start, self._scope.stop, reason, True),)
         where = "it"
         if len(self._scope) < len(self._files.lines):
             where = f"lines {self._scope.start + 1}:{self._scope.stop}"
         raise AnchorNotFound(
             f"{self._files.name}: nothing that the instruction names was found in {where}; {_WAY_OUT}"
         )
-
-    def places(self) -> tuple[LineRange, ...]:
-        """The definitions that the instruction names."""
-        return tuple(LineRange(d.start, d.stop) for d in self._naming.meant())
 
     def _regions(self, cores: Sequence[Core]) -> tuple[Region, ...]:
         doubt = next((why for _, why in cores if why), None)
@@ -82,8 +59,6 @@ class InstructionLocator:
             Region(
                 window.lines.start,
                 window.lines.stop,
-                None,
-                None,
                 f"{window.reason}: {doubt}" if doubt else window.reason,
                 doubt is None,
             )
@@ -108,85 +83,13 @@ class InstructionLocator:
             )
         return [(lines, None)]
 
-    def _renamed(self) -> list[Core]:
-        rename = self._said.rename
-        if rename is None:
-            return []
-        old = re.split(r"\.|::", rename.old)[-1]
-        around = [d for d in self._naming.meant(inside=True) if d.name not in (old, rename.new)]
-        found = [
-            line
-            for line in self._files.lines_with(old)
-            if self._inside(line, line + 1) and (not around or any(d.start <= line < d.stop for d in around))
-        ]
-        if not found:
-            found = [span.start for span in self._spans(rename.old)]
-        if not found:
-            where = around[0].dotted if around else self._files.name
-            raise AnchorNotFound(
-                f"`{rename.old}` does not occur in {where}; check the name that is to be changed"
-            )
-        owners = [d for d in self._files.definitions if d.name == old and self._inside(d.start, d.stop)]
-        several = len({d.dotted for d in owners}) > 1 and not around
-        doubt = f"`{old}` is defined in several places" if several else None
-        return [(LineRange(line, line + 1), doubt) for line in found]
-
     def _imported(self) -> list[Core]:
-        given = [text for text in self._said.quoted if IMPORT_LINE.match(text)]
-        said = _IMPORT_WORD.search(self._said.prose)
-        elsewhere = [
-            m for m in self._said.mentions if m.quoted and m.text not in given and self._code_lines(m)
-        ]
-        if (not given and not said) or elsewhere:
-            return []
-        if self._said.deletes or any(self._spans(text) for text in given):
-            return self._imports_of([m.text for m in self._said.mentions]) if said else []
-        adds = given or re.search(
-            r"\b(?:add|insert|need|include|import)\s", self._said.sentence, re.IGNORECASE
-        )
-        if not adds or self._naming.meant(inside=True):
+        """The file's imports, where nothing but imports is handed over that it has not."""
+        given = self._said.given
+        if not given or any(not IMPORT_LINE.match(text) or self._spans(text) for text in given):
             return []
         block = self._files.import_block
         return [(LineRange(max(block.start, block.stop - _ENTRY), block.stop), None)]
-
-    def _imports_of(self, names: Sequence[str]) -> list[Core]:
-        syntax = self._files.syntax
-        found = imports(syntax) if syntax is not None else ()
-        wanted = {name.strip() for name in names}
-        return [
-            (LineRange(item.start, item.stop), None)
-            for item in found
-            if self._inside(item.start, item.stop) and not wanted.isdisjoint(item.names)
-        ]
-
-    def _deleted(self) -> list[Core]:
-        target = self._said.deleted
-        if target is None:
-            return []
-        found = self._naming.named(target)
-        others = [
-            d for m in self._said.mentions if m.place and m.text != target.text for d in self._naming.named(m)
-        ]
-        if others:
-            found = [
-                d for d in found if any(o.start <= d.start and d.stop <= o.stop and o != d for o in others)
-            ]
-        if not found:
-            return []
-        item = self._naming.single(target, found)
-        return [
-            (
-                LineRange(max(item.start - _CONTEXT, 0), min(item.stop + _CONTEXT, len(self._files.lines))),
-                None,
-            )
-        ]
-
-    def _replaced(self) -> list[Core]:
-        """Where the one piece stands that is to be replaced, in the definition that is named for it if any is."""
-        asked = self._said.replacement
-        spans = self._spans(asked.old) if asked is not None else []
-        around = self._naming.meant(inside=True)
-        return self._few([s for s in spans if not around or any(d.start <= s.start < d.stop for d in around)])
 
     def _in_definitions(self) -> list[Core]:
         if self._quoted_lines() and not any(self._naming.named(m) for m in self._said.mentions if m.place):
@@ -206,10 +109,9 @@ class InstructionLocator:
         whole = LineRange(definition.start, definition.stop)
         if len(whole) <= COMFORT:
             return [(whole, None)]
-        sentence = self._said.prose
         quoted = [
             span
-            for text in self._said.quoted
+            for text in self._said.given
             if not SIMPLE.fullmatch(text)
             for span in self._files.spans_of(text)
             if whole.start <= span.start and span.stop <= whole.stop
@@ -219,21 +121,15 @@ class InstructionLocator:
         head = self._head(definition)
         if quoted:
             return [(span, None) for span in quoted]
-        if _HEAD.search(sentence) or any(text.startswith("@") for text in self._said.quoted):
-            return [(head, None)]
-        if _TAIL.search(sentence):
-            return [(LineRange(whole.stop - _SHOWN, whole.stop), None)]
         if lines and max(lines) - min(lines) < COMFORT:
             return [(LineRange(min(lines), max(lines) + 1), None)]
         return [(head, f"{definition.dotted} has {len(whole)} lines, and nothing says which of them")]
 
     def _head(self, definition: Definition) -> LineRange:
-        """The first lines of a long definition; of a long signature its end, unless it is about what stands above."""
+        """The first lines of a long definition; of a long signature its end."""
         stop = min(definition.body + _SHOWN, definition.stop)
         if stop - definition.start <= COMFORT:
             return LineRange(definition.start, stop)
-        if re.search(r"\bdecorat", self._said.prose, re.IGNORECASE):
-            return LineRange(definition.start, min(definition.header + _SHOWN, definition.stop))
         return LineRange(max(definition.start, definition.body - _ENTRY), stop)
 
     def _spans(self, code: str) -> list[LineRange]:
@@ -254,11 +150,11 @@ class InstructionLocator:
 
     def _names(self) -> list[Core]:
         """Where a name stands that is no definition's, its assignment first."""
-        mentions = self._said.mentions
+        mentions, syntax = self._said.mentions, self._files.syntax
         tiers: Iterable[list[Mention]] = (
             [m for m in mentions if m.place and m.sure],
             [m for m in mentions if m.sure],
-            [m for m in mentions if m.text.lower() not in ORDINARY and len(m.text) > 2],
+            [m for m in mentions if syntax is None or m.text in syntax.identifiers],
         )
         for tier in tiers:
             found = [lines for mention in tier for lines in self._uses(mention)]
@@ -276,11 +172,11 @@ class InstructionLocator:
         return [LineRange(n, n + 1) for n in lines]
 
     def _few(self, found: Sequence[LineRange]) -> list[Core]:
-        """All these places; a guess where they are far apart and the sentence does not mean all of them."""
+        """All these places; a guess where they are far apart."""
         if not found:
             return []
         spread = max(lines.stop for lines in found) - min(lines.start for lines in found)
-        if spread <= COMFORT or _EVERYWHERE.search(self._said.prose):
+        if spread <= COMFORT:
             return [(lines, None) for lines in found]
         places = sorted({lines.start + 1 for lines in found})
         numbers = ", ".join(map(str, places[:5])) + (
@@ -291,11 +187,3 @@ class InstructionLocator:
                 f"{self._files.name}: what the instruction names stands on lines {numbers}; {_WAY_OUT}"
             )
         return [(lines, f"what the instruction names stands on lines {numbers}") for lines in found]
-
-    def _file_ends(self) -> list[Core]:
-        count = len(self._files.lines)
-        if _FILE_HEAD.search(self._said.prose):
-            return [(LineRange(0, min(_SHOWN, count)), None)]
-        if _FILE_TAIL.search(self._said.prose):
-            return [(LineRange(max(0, count - _SHOWN), count), None)]
-        return []

@@ -10,7 +10,7 @@ from functools import cached_property
 from fastedit.edit.definitions import Definition, definitions
 from fastedit.edit.document import Document
 from fastedit.edit.imports import imports
-from fastedit.edit.language import language_of
+from fastedit.edit.language import language_in
 from fastedit.edit.outline import block_end, definition_at, head_of, is_comment
 from fastedit.edit.request import LineRange
 from fastedit.edit.stretch import stretch
@@ -32,7 +32,7 @@ class FileMap:
         self.document = document
         self.lines = document.lines
         self.name = str(document.path) if document.path else "the file"
-        self.language = language_of(document.path, document.text)
+        self.language = language_in(document)
 
     @cached_property
     def syntax(self) -> Syntax | None:

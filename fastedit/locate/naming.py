@@ -4,43 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fastedit.edit.definitions import Definition
-from fastedit.edit.instruction import Instruction, Mention
 from fastedit.edit.request import LineRange
 from fastedit.errors import AnchorNotFound
 from fastedit.locate.filemap import FileMap
 
+if TYPE_CHECKING:
+    from fastedit.english.said import Mention, Said
+
 SIMPLE = re.compile(r"[\w$]+(?:(?:\.|::|#)[\w$]+)*")
-# Words that stand behind "in" or "of" in any sentence.
-ORDINARY = frozenset(
-    re.findall(
-        r"\w+",
-        """start end top bottom beginning head first last place order case file code body return module name it
-        them add change make remove delete use set new not is and or if then with before after instead when that need
-        also should must only""",
-    )
-)
-# A sentence begins with them; behind "in" they are names.
-_VERBS = frozenset({"replace", "swap", "insert", "put", "rename", "give", "wrap", "write", "log"})
 
 
 class Naming:
     """Finds what an instruction names among the definitions within `scope`."""
 
-    def __init__(self, files: FileMap, said: Instruction, scope: LineRange) -> None:
+    def __init__(self, files: FileMap, said: Said, scope: LineRange) -> None:
         self._files, self._said, self._scope = files, said, scope
 
     def meant(self, *, inside: bool = False) -> list[Definition]:
-        """The definitions that the sentence is about: those behind "in" or "to", else those called by their kind,
-        else by a quoted or coded name, else by any word. With `inside` only those behind "in" and the like.
+        """The definitions that the sentence is about: those behind "in" or "to", else those with a quoted or coded
+        name, else those with any. With `inside` only those behind "in" and the like.
         """
         mentions = self._said.mentions
         tiers: list[list[Mention]] = [
             [m for m in mentions if m.inside],
             [m for m in mentions if m.place],
-            [m for m in mentions if m.kind],
-            [m for m in mentions if m.quoted or m.coded],
+            [m for m in mentions if m.sure],
             [m for m in mentions if not m.sure],
         ]
         for tier in tiers[: 1 if inside else None]:
@@ -61,16 +52,8 @@ class Naming:
         return [d for d in dict.fromkeys(chosen) if not any(_holds(d, o) for o in chosen)]
 
     def named(self, mention: Mention) -> list[Definition]:
-        text = mention.text
-        if not SIMPLE.fullmatch(text) or (not mention.sure and self._ordinary(mention)):
-            return []
-        return [
-            d for d in self._files.named(text) if self._scope.start <= d.start and d.stop <= self._scope.stop
-        ]
-
-    def _ordinary(self, mention: Mention) -> bool:
-        word = mention.text.lower()
-        return word in ORDINARY or (word in _VERBS and not mention.place)
+        found = self._files.named(mention.text) if SIMPLE.fullmatch(mention.text) else ()
+        return [d for d in found if self._scope.start <= d.start and d.stop <= self._scope.stop]
 
     def single(self, mention: Mention, found: Sequence[Definition]) -> Definition:
         if len(found) > 1:

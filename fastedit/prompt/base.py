@@ -6,22 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from fastedit.edit.merge import Prediction
-from fastedit.edit.update import Alignment, Update
+from fastedit.edit.prediction import Prediction
+from fastedit.edit.update import Update
 
 
 @dataclass(frozen=True, slots=True)
 class RegionTask:
     """One region to rewrite, as lines without their line ends.
 
-    `alignment` says, for each line of the update, which line of the region it stands for.
+    `targets` has, for each line of the update, the line of the region that it stands for, None for markers and new
+    lines. `about` is what a chat model is told of the file around the region.
     """
 
     lines: tuple[str, ...]
     instruction: str | None = None
     update: Update | None = None
-    alignment: Alignment | None = None
+    targets: tuple[int | None, ...] | None = None
     language: str = "text"
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

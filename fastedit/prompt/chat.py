@@ -10,10 +10,11 @@ from typing import Any
 from tokenizers.decoders import DecodeStream
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
-from fastedit.edit.merge import Prediction
+from fastedit.edit.prediction import Prediction
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
 from fastedit.prompt.tagged import SYSTEM, TagReader, Tags, answer_text, update_text, user_text
+from fastedit.prompt.template import rendered
 
 SLACK_TOKENS = 256
 TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>")
@@ -68,13 +69,7 @@ class ChatFormat:
         self, messages: Sequence[tuple[str, str]], prediction: str, limit: int | None, context: int
     ) -> Prompt:
         """The prompt of an ordinary conversation; by default the answer may fill the rest of the context."""
-        if self.tokenizer.chat_template is None:
-            said = "".join(f"{role}: {text}\n\n" for role, text in messages)
-            ids = self.text_ids(f"{said}assistant:")
-        else:
-            given = [{"role": role, "content": text} for role, text in messages]
-            head: str = self.tokenizer.apply_chat_template(given, tokenize=False, add_generation_prompt=True)
-            ids = self.text_ids(head)
+        ids = self.text_ids(rendered(self.tokenizer, messages))
         return Prompt(
             ids=ids,
             original=self.text_ids(prediction),
@@ -94,8 +89,7 @@ class ChatFormat:
         user = user_text(task, tags)
         if self.tokenizer.chat_template is None:
             return self.text_ids(f"{SYSTEM}\n\n{user}\n\n{tags.open}\n")
-        messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": user}]
-        head: str = self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+        head = rendered(self.tokenizer, [("system", SYSTEM), ("user", user)])
         return self.text_ids(f"{head}{tags.open}\n")
 
     def text_ids(self, text: str) -> tuple[int, ...]:
@@ -114,7 +108,7 @@ class ChatReader:
 
     def __init__(self, text: Callable[[Sequence[int]], str], task: RegionTask) -> None:
         self._text = text
-        self._lines = TagReader(task, Tags.avoiding(task), begun=True)
+        self._lines = TagReader(task, Tags.avoiding(task))
 
     def push(self, tokens: Sequence[int]) -> list[AnswerLine]:
         return self._lines.push(self._text(tokens))

@@ -35,7 +35,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from fastedit.edit.merge import Prediction
+from fastedit.edit.prediction import Prediction
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.answer import Part, written
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
@@ -97,7 +97,7 @@ class EmbeddedFormat:
 
     def tags_for(self, task: RegionTask, first_original: int = 0, first_update: int = 0) -> Tags:
         """The tags of a region's lines, those named or shown set apart."""
-        shown = () if task.alignment is None else task.alignment.targets
+        shown = task.targets or ()
         return Tags(
             self.text_vocab,
             first_original,
@@ -152,10 +152,10 @@ class EmbeddedFormat:
     def update_tags(self, task: RegionTask, tags: Tags) -> list[int]:
         """The tag of each update line."""
         assert task.update is not None
-        assert task.alignment is not None
+        assert task.targets is not None
         chosen: list[int] = []
         new_lines = 0
-        for line, target in zip(task.update.lines, task.alignment.targets, strict=True):
+        for line, target in zip(task.update.lines, task.targets, strict=True):
             if line.marker:
                 chosen.append(tags.keep)
             elif target is not None:
@@ -207,8 +207,8 @@ class EmbeddedFormat:
                 del pending[: at + 1]
 
     def _update_parts(self, task: RegionTask, tags: Tags) -> Iterator[Part]:
-        if task.update is not None and task.alignment is not None:
-            chosen = zip(task.update.lines, task.alignment.targets, self.update_tags(task, tags), strict=True)
+        if task.update is not None and task.targets is not None:
+            chosen = zip(task.update.lines, task.targets, self.update_tags(task, tags), strict=True)
             yield from (Part(line.text, target, tag) for line, target, tag in chosen if not line.marker)
 
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fastedit.edit.instruction import IMPORT_LINE, Instruction, Mention, first_imports, whole_word
+from fastedit.edit.imports import IMPORT_LINE, first_imports
+from fastedit.english.said import Mention, Said, read
+from fastedit.english.words import whole_word
 
 # Words that instructions are made of; unquoted, they name no code even where the code has them too.
 _SENTENCE = frozenset(
@@ -49,7 +51,7 @@ def mentioned(instruction: str, lines: Sequence[str]) -> list[Named]:
 
     An import that is handed over names the last line of the lines' first run of imports, behind which it belongs.
     """
-    said = Instruction(instruction)
+    said = read(instruction)
     found = [named for mention in said.mentions if (named := _named(said, mention, lines)) is not None]
     standing = {line.strip() for line in lines}
     if any(IMPORT_LINE.match(text) and text not in standing for text in said.given):
@@ -58,10 +60,9 @@ def mentioned(instruction: str, lines: Sequence[str]) -> list[Named]:
     return found
 
 
-def _named(said: Instruction, mention: Mention, lines: Sequence[str]) -> Named | None:
+def _named(said: Said, mention: Mention, lines: Sequence[str]) -> Named | None:
     """The lines that are the text, else those that hold it, else those that hold the last part of a dotted name."""
-    change = said.rename or said.replacement
-    texts = {change.old, change.new} if change is not None else set()
+    texts = {getattr(o, field, None) for o in said.operations for field in ("target", "old", "new")}
     called = f"{mention.text}()"
     text = called if called in texts and _at(said, mention, called) else mention.text.strip()
     sure = mention.sure and not keyword.iskeyword(text)  # "the import from x" does not name "from"
@@ -75,12 +76,12 @@ def _named(said: Instruction, mention: Mention, lines: Sequence[str]) -> Named |
         return None
     stop = mention.start + len(text)
     return Named(
-        mention.start, stop, max(stop, mention.end), named, places if len(places) <= MOST_PLACES else ()
+        mention.start, stop, max(stop, mention.stop), named, places if len(places) <= MOST_PLACES else ()
     )
 
 
-def _at(said: Instruction, mention: Mention, text: str) -> bool:
-    return said.sentence.startswith(text, mention.start)
+def _at(said: Said, mention: Mention, text: str) -> bool:
+    return said.text.startswith(text, mention.start)
 
 
 def _holding(text: str, lines: Sequence[str]) -> tuple[tuple[int, int, int], ...]:

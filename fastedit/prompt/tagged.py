@@ -6,7 +6,6 @@ file, the update or the instruction holds one of the tags, all tags get a number
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from fastedit.prompt.base import AnswerLine, RegionTask
@@ -16,7 +15,6 @@ SYSTEM = (
     "Keep every line that the edit does not concern exactly as it is."
 )
 MARKER = "# ... existing code ..."
-_FENCE = re.compile(r"\s*```[\w+#.-]*\s*")
 
 
 class Tags:
@@ -28,7 +26,7 @@ class Tags:
 
     @classmethod
     def avoiding(cls, task: RegionTask) -> Tags:
-        text = "\n".join((*task.lines, update_text(task), task.instruction or ""))
+        text = "\n".join((*task.lines, update_text(task), task.instruction or "", task.about))
         number, suffix = 0, ""
         while f"code{suffix}>" in text or f"update{suffix}>" in text:
             number += 1
@@ -42,6 +40,7 @@ class Tags:
 def user_text(task: RegionTask, tags: Tags) -> str:
     """The user's message."""
     parts = [
+        f"{task.about}\n" if task.about else "",
         f"{task.instruction}\n" if task.instruction else "",
         tags.around("code", "\n".join(task.lines)),
     ]
@@ -62,19 +61,10 @@ def update_text(task: RegionTask) -> str:
 
 
 class TagReader:
-    """Turns an answer's text into lines up to the closing tag.
+    """Turns an answer's text, which was begun for the model, into lines up to the closing tag."""
 
-    An answer that has not been begun for the model may say something before the opening tag, and put the code
-    between fences; neither is part of it.
-    """
-
-    def __init__(self, task: RegionTask, tags: Tags, *, begun: bool) -> None:
-        self._lines, self._tags = task.lines, tags
-        self._inside, self._done = begun, False
-        # Only where the file has no fences of its own can the model's be told from them.
-        self._fences = not begun and not any(_FENCE.fullmatch(line) for line in task.lines)
-        self._first = self._fences
-        self._held: list[str] = []  # a closing fence, until it is known to be the last line
+    def __init__(self, task: RegionTask, tags: Tags) -> None:
+        self._lines, self._tags, self._done = task.lines, tags, False
         self._text, self._at = "", 0
 
     def push(self, text: str) -> list[AnswerLine]:
@@ -86,33 +76,17 @@ class TagReader:
         """The lines still open when the answer stops. Raises ValueError unless it was closed."""
         lines = [] if self._done else self._line(self._text)
         if not self._done:
-            missing = self._tags.close if self._inside else self._tags.open
-            raise ValueError(f"it ended before {missing}")
+            raise ValueError(f"it ended before {self._tags.close}")
         return lines
 
     def _line(self, text: str) -> list[AnswerLine]:
         if self._done:
             return []
-        if not self._inside:
-            before, found, text = text.partition(self._tags.open)
-            self._inside = bool(found) and not before.strip()
-            if not self._inside or not text.strip():
-                return []
         before, found, _ = text.partition(self._tags.close)
         if not found:
-            return [self._origin(line) for line in self._unfenced(text)]
+            return [self._origin(text)]
         self._done = True
-        lines = [] if _FENCE.fullmatch(before) and self._fences else [before]
-        return [self._origin(line) for line in lines if line]
-
-    def _unfenced(self, text: str) -> list[str]:
-        first, self._first = self._first, False
-        if first and _FENCE.fullmatch(text):
-            return []
-        lines, self._held = [*self._held, text], []
-        if self._fences and text.strip() == "```":
-            self._held = [lines.pop()]
-        return lines
+        return [self._origin(before)] if before else []
 
     def _origin(self, text: str) -> AnswerLine:
         """The finished line, claimed as a copy only where it follows the last copied one."""

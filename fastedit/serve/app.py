@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from fastedit import __version__
 from fastedit.errors import FasteditError
-from fastedit.serve import chat, code_apply, models, native, pages, probes
+from fastedit.serve import changes, chat, code_apply, models, native, operations, pages, probes
 from fastedit.serve.answers import explained
 from fastedit.serve.backend import Backend, Local
 from fastedit.serve.errors import ApiError
@@ -30,7 +30,7 @@ def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        # A daemon: the process ends without waiting for a model that takes minutes, or an upstream that never answers.
+        # A daemon: the process ends without waiting for a model that takes minutes, or a server that never answers.
         Thread(target=service.warm, daemon=True, name="warm").start()
         yield
         service.pool.close()
@@ -44,7 +44,7 @@ def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.service = service
-    for surface in (native, code_apply, chat, models, pages, probes):
+    for surface in (native, changes, operations, code_apply, chat, models, pages, probes):
         app.include_router(surface.router)
     for kind in (ApiError, FasteditError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _answer)

@@ -11,8 +11,10 @@ from typing import Generic, Protocol, TypeVar
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.edit.request import EditRequest
 from fastedit.engine import Engine, Event
+from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
 from fastedit.engine.folder import is_address
+from fastedit.serve.held import HeldChange
 
 E = TypeVar("E")
 POLL_S = 0.05  # how long a silent source keeps a worker from noticing that its client is gone
@@ -20,7 +22,8 @@ Talk = Wrote | Answered
 
 
 class Backend(Protocol):
-    """Runs edits and chats. Where nothing happens for a while an iterator gives None, so that it can be closed."""
+    """Runs edits, changes and chats. Where nothing happens for a while an iterator gives None, so that it can be
+    closed."""
 
     model: str
 
@@ -28,6 +31,8 @@ class Backend(Protocol):
         """Does what the first edit would wait for. Raises ModelUnavailable."""
 
     def edit(self, request: EditRequest) -> Iterator[Event | None]: ...
+
+    def change(self, held: HeldChange) -> Iterator[ChangeEvent | None]: ...
 
     def chat(self, request: ChatRequest) -> Iterator[Talk | None]: ...
 
@@ -43,6 +48,9 @@ class Local:
 
     def edit(self, request: EditRequest) -> Iterator[Event | None]:
         return self._attended(self._engine.stream(request))
+
+    def change(self, held: HeldChange) -> Iterator[ChangeEvent | None]:
+        return self._attended(held.stream(self._engine))
 
     def chat(self, request: ChatRequest) -> Iterator[Talk | None]:
         return self._attended(chat(self.model, request, self._engine.settings))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from fastedit.serve.schemas import Strict, Text
+from fastedit.serve.fields import Strict, Text
 
 _CODE = "import json\n\n\ndef load(path):\n    return json.load(open(path))\n"
 _UPDATE = "# ... existing code ...\ndef load(path):\n    return json.loads(path.read_text())\n"

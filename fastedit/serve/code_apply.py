@@ -13,9 +13,10 @@ from pydantic.config import JsonDict
 from fastedit.edit.request import EditRequest
 from fastedit.engine import Event, Resulted
 from fastedit.serve.answers import whole
+from fastedit.serve.fields import Strict, Text
 from fastedit.serve.merged import usage, whole_text
 from fastedit.serve.native import ERRORS
-from fastedit.serve.schemas import EDIT_EXAMPLE, Strict, Text
+from fastedit.serve.schemas import EDIT_EXAMPLE
 from fastedit.serve.service import Service, service_of, tenant_of
 
 EXAMPLE: JsonDict = {"initial_code": EDIT_EXAMPLE["content"], "edit_snippet": EDIT_EXAMPLE["update"]}

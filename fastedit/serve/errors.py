@@ -8,14 +8,20 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from fastedit.errors import FasteditError
+from fastedit.errors import FasteditError, TargetUnresolved, UnplacedHunk
+from fastedit.serve.reports import placed, reported
 
 # How an error of the engine is answered; what is not named here is a bad request.
 _STATUS = {
     "suspect": 422,
     "anchor_not_found": 422,
+    "unreadable_edit": 422,
+    "unplaced_hunk": 422,
+    "operation_refused": 422,
+    "target_unresolved": 422,
     "stale_file": 409,
     "model_unavailable": 503,
+    "unreadable_answer": 502,
     "cancelled": 499,
     "error": 500,
 }
@@ -56,7 +62,8 @@ class ApiError(HTTPException):
         if isinstance(error, ApiError):
             return error
         if isinstance(error, FasteditError):
-            return cls(_STATUS.get(error.code, 400), error.code, " ".join(str(error).split()))
+            said = " ".join(str(error).split())
+            return cls(_STATUS.get(error.code, 400), error.code, said, extra=_told(error))
         return cls(500, "internal_error", "the server failed at this request; its log has the reason")
 
     def body(self) -> dict[str, Any]:
@@ -69,12 +76,21 @@ class ApiError(HTTPException):
         return JSONResponse(self.body(), self.status_code, self.headers)
 
 
-def stale(current: str) -> ApiError:
+def _told(error: FasteditError) -> dict[str, Any]:
+    """What an error says beside its line."""
+    if isinstance(error, UnplacedHunk) and error.reports:
+        return {"reports": [report.model_dump() for report in reported(error.reports)]}
+    if isinstance(error, TargetUnresolved):
+        return {"candidates": [place.model_dump() for place in placed(error.candidates)]}
+    return {}
+
+
+def stale(current: str, param: str = "base_sha256") -> ApiError:
     return ApiError(
         409,
         "stale_file",
-        f"base_sha256 is not the hash of content, which is {current}; send the hash of what you edit",
-        param="base_sha256",
+        f"{param} is not the hash of content, which is {current}; send the hash of what you edit",
+        param=param,
         extra={"current_sha256": current},
     )
 

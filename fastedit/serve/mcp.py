@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,24 +12,36 @@ from pydantic import BaseModel, Field
 
 from fastedit import __version__
 from fastedit.edit.document import Document
-from fastedit.edit.journal import Journal
-from fastedit.edit.patch import unified_diff
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import EditResult, Progress, Status
-from fastedit.edit.save import save
-from fastedit.engine import Engine, Progressed, Resulted
+from fastedit.edit.readings import options_of
+from fastedit.edit.request import EditRequest, PlanName
+from fastedit.edit.result import EditResult, Status
+from fastedit.engine import Engine, Resulted
 from fastedit.errors import FasteditError
+from fastedit.files.journal import Journal
+from fastedit.files.patch import unified_diff
+from fastedit.files.save import save
+from fastedit.files.undo import undo
+from fastedit.plan.conventions import conventions_near
 from fastedit.serve.errors import ApiError
+from fastedit.serve.mcp_changes import ChangeTools, Language
+from fastedit.serve.mcp_jobs import last_of, line_of
 from fastedit.serve.pool import Pool
 from fastedit.serve.roots import Roots
 from fastedit.serve.schemas import Hashes, HunkOut, numbered
 
 INSTRUCTIONS = (
+    "apply_operations carries out typed operations (rename, delete, add-import, ...) on names: the surest way where "
+    "one says what is wanted. "
+    "apply_change writes an edit of one or many files in whichever format it is written; apply_patch, "
+    "str_replace_based_edit_tool and replace do so with the arguments that agents know. All of a change is written or "
+    "nothing: an error says which hunk of which file is wrong, why, and what the nearest lines are. "
     "edit_file changes one file by an instruction, by changed code with '... existing code ...' comments for what "
     "stays, or by both. It is a dry run unless dry_run is false: look at the diff and the status first. A result "
-    "whose status is suspect is written only with force. undo_edit takes the newest written edit of a file back."
+    "whose status is suspect is written only with force. Where code_edit can be read in several ways, `readings` lists "
+    "them: call again with choice, or with one more line of context. undo_edit takes the newest written edit of a file "
+    "back, in all files that it changed."
 )
-WORKERS, QUEUE, DEADLINE_S = 2, 32, 600.0
+WORKERS, QUEUE = 2, 32
 
 PathArgument = Annotated[str, Field(description="The file, relative to the first root or absolute.")]
 Instruction = Annotated[str | None, Field(description="What should change, in words.")]
@@ -38,8 +49,27 @@ CodeEdit = Annotated[
     str | None, Field(description="The changed code; '... existing code ...' comments for what stays.")
 ]
 SymbolArgument = Annotated[str | None, Field(description="Change this function, class or method only.")]
+Choice = Annotated[
+    int | None,
+    Field(description="Take this reading of code_edit, by its number in `readings` of the answer before."),
+]
+PlanArgument = Annotated[
+    PlanName,
+    Field(
+        description="How a strong model is asked: for operations, the changed lines (sketch) or a rewrite."
+    ),
+]
 DryRun = Annotated[bool, Field(description="Only show what would change; false writes the file.")]
 Force = Annotated[bool, Field(description="Write a suspect result all the same.")]
+
+
+class ReadingOut(BaseModel):
+    """One text that code_edit may mean."""
+
+    number: int = Field(description="What `choice` takes it by.")
+    posterior: float = Field(description="How likely it is, from 0 to 1.")
+    line: int = Field(description="The first line of the new file, from 1, that differs from the result's.")
+    diff: str
 
 
 class EditOutcome(BaseModel):
@@ -48,29 +78,29 @@ class EditOutcome(BaseModel):
     path: str
     status: Literal["ok", "suspect", "unchanged"]
     reasons: list[str] = Field(description="Why the result is suspect.")
+    way_out: str = Field(description="What to do about a suspect result; empty for any other.")
+    readings: list[ReadingOut] = Field(description="What else code_edit may mean, the likeliest first.")
     written: bool
     diff: str
     hunks: list[HunkOut]
     sha256: Hashes
     receipt: dict[str, Any]
-    notes: list[str] = Field(
-        description="What went otherwise than planned, such as an edit that cannot be undone."
-    )
+    notes: list[str] = Field(description="What else is to be known, such as that an edit cannot be undone.")
 
 
 class UndoOutcome(BaseModel):
     """The edit that was taken back."""
 
     path: str
-    sha256: str = Field(description="Of the restored file.")
+    sha256: str | None = Field(description="Of the restored file; null where the edit had created it.")
+    files: dict[str, str | None] = Field(description="The same for all files that the edit had changed.")
 
 
 class Tools:
-    """The tools' work. Edits run on threads of their own, so that the protocol stays awake and can cancel them."""
+    """The tools for one file."""
 
-    def __init__(self, engine: Engine, roots: Roots) -> None:
-        self._engine, self._roots = engine, roots
-        self._pool = Pool(WORKERS, QUEUE)
+    def __init__(self, engine: Engine, roots: Roots, pool: Pool) -> None:
+        self._engine, self._roots, self._pool = engine, roots, pool
 
     async def edit_file(
         self,
@@ -79,14 +109,27 @@ class Tools:
         instruction: Instruction = None,
         code_edit: CodeEdit = None,
         symbol: SymbolArgument = None,
+        language: Language = None,
+        choice: Choice = None,
+        plan: PlanArgument = "auto",
         dry_run: DryRun = True,
         force: Force = False,
     ) -> EditOutcome:
         """Change one file; a dry run by default."""
         try:
             document = Document.read(self._roots.resolve(path))
-            request = EditRequest(document, instruction, code_edit, symbol)
-            result = await self._result(request, ctx)
+            request = EditRequest(
+                document,
+                instruction,
+                code_edit,
+                symbol,
+                choice=choice,
+                language=language,
+                plan=plan,
+                conventions=conventions_near(document.path, self._roots.holding([str(document.path)])),
+            )
+            last = await last_of(self._pool, lambda: self._engine.stream(request), Resulted, ctx)
+            result = last.result
             held = result.status is Status.SUSPECT and not force
             notes: list[str] = []
             written = bool(result.hunks) and not dry_run and not held
@@ -94,55 +137,65 @@ class Tools:
                 save(document, result.data, instruction or "code edit", len(result.hunks), notes.append)
             return _outcome(path, result, written, notes)
         except (FasteditError, ApiError) as error:
-            raise ToolError(_line(error)) from None
+            raise ToolError(line_of(error)) from None
 
     async def undo_edit(self, path: PathArgument) -> UndoOutcome:
-        """Take back the newest written edit of a file; only where the file has not changed since."""
+        """Take back the newest written edit of a file, in all files it changed; only where none has changed since."""
         try:
+            target = self._roots.resolve(path)
             with Journal.open() as journal:
-                entry = journal.undo(self._roots.resolve(path))
+                edit = journal.newest(target)
+                for file in edit.files:
+                    self._roots.resolve(str(file.path))
+                entry = undo(journal, edit.id)
         except FasteditError as error:
-            raise ToolError(_line(error)) from None
-        return UndoOutcome(path=path, sha256=entry.before_sha256)
-
-    async def _result(self, request: EditRequest, ctx: Context[Any]) -> EditResult:
-        job = self._pool.submit(lambda: self._steps(request), DEADLINE_S)
-        try:
-            async for item in job:
-                if isinstance(item, EditResult):
-                    return item
-                await ctx.report_progress(item.fraction, 1.0, f"{item.output_tokens} tokens")
-        finally:
-            job.cancel()
-        raise AssertionError("a stream always ends with its result")
-
-    def _steps(self, request: EditRequest) -> Generator[list[EditResult | Progress], None, None]:
-        for event in self._engine.stream(request):
-            if isinstance(event, Resulted):
-                yield [event.result]
-            else:
-                yield [event.progress] if isinstance(event, Progressed) else []
+            raise ToolError(line_of(error)) from None
+        hashes = {str(file.path): file.before_sha256 for file in entry.files}
+        return UndoOutcome(path=path, sha256=hashes[str(target)], files=hashes)
 
 
 def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
     """The server for one engine. Raises UsageError for a root that is no folder."""
-    tools = Tools(engine, Roots(roots))
+    held, pool = Roots(roots), Pool(WORKERS, QUEUE)
+    tools, changes = Tools(engine, held, pool), ChangeTools(engine, held, pool)
     server: MCPServer[Any] = MCPServer(
         "fastedit", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     edits = ToolAnnotations(destructive_hint=True, idempotent_hint=False, open_world_hint=False)
-    server.add_tool(tools.edit_file, annotations=edits)
-    server.add_tool(tools.undo_edit, annotations=edits)
+    for tool in (
+        changes.apply_change,
+        changes.apply_operations,
+        tools.edit_file,
+        changes.apply_patch,
+        changes.str_replace_based_edit_tool,
+        changes.replace,
+        tools.undo_edit,
+    ):
+        server.add_tool(tool, annotations=edits)
     return server
 
 
 def _outcome(path: str, result: EditResult, written: bool, notes: list[str]) -> EditOutcome:
+    name = path.lstrip("/")
+    readings = [
+        ReadingOut(
+            number=option.number,
+            posterior=option.posterior or 0.0,
+            line=option.line,
+            diff=unified_diff(result.document, option.hunks, name),
+        )
+        for option in options_of(result)
+        if option.number is not None
+    ]
+    notes = [*result.notes, *notes]
     return EditOutcome(
         path=path,
         status=result.status.value,
         reasons=list(result.reasons),
+        way_out=_way_out(result, [reading.number for reading in readings]),
+        readings=readings,
         written=written,
-        diff=unified_diff(result.document, result.hunks, path.lstrip("/")),
+        diff=unified_diff(result.document, result.hunks, name),
         hunks=numbered(result.hunks),
         sha256=Hashes(before=result.document.sha256, after=result.sha256),
         receipt=result.receipt.as_dict(),
@@ -150,5 +203,10 @@ def _outcome(path: str, result: EditResult, written: bool, notes: list[str]) -> 
     )
 
 
-def _line(error: Exception) -> str:
-    return " ".join((error.detail if isinstance(error, ApiError) else str(error)).split())
+def _way_out(result: EditResult, numbers: list[int]) -> str:
+    if result.status is not Status.SUSPECT:
+        return ""
+    if numbers:
+        listed = " or ".join(map(str, numbers))
+        return f"add a line of context to code_edit, or pass choice={listed}, or force=true for this reading"
+    return "narrow the edit with symbol, give the changed code as code_edit, or pass force=true"

@@ -8,6 +8,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from fastedit.edit.result import Receipt
+from fastedit.engine.changes import ChangeResult
 from fastedit.serve.pool import Pool
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
@@ -50,6 +51,12 @@ class Metrics:
         )
         self.chars = Counter(
             "fastedit_rewritten_chars", "Characters of rewritten regions.", registry=registry
+        )
+        self.hunks = Counter(
+            "fastedit_hunks",
+            "Hunks of changes by the format they were written in and the step that placed them.",
+            ["format", "step"],
+            registry=registry,
         )
         self.edit_seconds = Histogram(
             "fastedit_edit_seconds", "An edit in the engine.", buckets=_SECONDS, registry=registry
@@ -97,6 +104,13 @@ class Metrics:
         if receipt.first_hunk_ms is not None:
             self.first_hunk_seconds.observe(receipt.first_hunk_ms / 1000)
         self.recent.append({"status": status, "hunks": hunks} | receipt.as_dict() | {"model": ""})
+
+    def placed(self, result: ChangeResult) -> None:
+        """Counts a change's hunks."""
+        format = result.formats[0] if len(result.formats) == 1 else "several"
+        for file in result.files:
+            for report in file.reports:
+                self.hunks.labels(format, report.step).inc()
 
     def retried(self) -> None:
         self.retries.inc()

@@ -6,7 +6,7 @@ from typing import Literal
 
 from fastapi import APIRouter, Depends
 
-from fastedit.serve.schemas import Strict
+from fastedit.serve.fields import Strict
 from fastedit.serve.service import Service, service_of
 
 router = APIRouter(tags=["drop-in"])

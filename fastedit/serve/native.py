@@ -14,14 +14,18 @@ from pydantic import BaseModel
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.edit.readings import options_of
 from fastedit.edit.rebase import rebase
 from fastedit.edit.request import EditRequest, LineRange, Sampling
 from fastedit.edit.result import EditResult, Status
 from fastedit.engine import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.errors import ApiError, stale
+from fastedit.serve.fields import Span
 from fastedit.serve.merged import marked
+from fastedit.serve.reports import placed
 from fastedit.serve.schemas import (
+    AlternativeOut,
     EditIn,
     EditOut,
     ErrorOut,
@@ -31,7 +35,6 @@ from fastedit.serve.schemas import (
     Outcome,
     RebaseIn,
     RebaseOut,
-    Span,
     numbered,
 )
 from fastedit.serve.service import Service, service_of, tenant_of
@@ -45,9 +48,10 @@ STATUSES = {
     408: "Past the deadline.",
     409: "`base_sha256` is not the hash of the text.",
     413: "The body or the file is too large.",
-    422: "A field is wrong, or the update points nowhere.",
+    422: "A field is wrong, or the update or an operation cannot be read or points nowhere.",
     429: "Too many requests; see Retry-After.",
     500: "A fault of the server.",
+    502: "What the model wrote is no edit of the file.",
     503: "Loading or shutting down; see Retry-After.",
 }
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -74,7 +78,7 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     writer = _Writer(service.model)
     wish = _request(body, document, service.drafter(body.drafter), tenant_of(request, body.tenant))
     if "text/event-stream" in request.headers.get("accept", ""):
-        return await streamed(request, service.submit(wish, writer.events, seconds), _failed)
+        return await streamed(request, service.submit(wish, writer.events, seconds), failed)
     return await whole(request, service.submit(wish, writer.whole, seconds))
 
 
@@ -123,6 +127,12 @@ def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> Edi
         body.speculation,
         drafter,
         tenant,
+        body.choice,
+        body.time_limit,
+        body.format,
+        tuple(body.operations),
+        body.language,
+        body.plan,
     )
 
 
@@ -130,7 +140,8 @@ class _Writer:
     """One edit's events as bytes of an answer."""
 
     def __init__(self, model: str) -> None:
-        self._model, self._id = model, f"edit-{uuid.uuid4().hex}"
+        self._model = model
+        self._id = f"edit-{uuid.uuid4().hex}"
         self._numbers, self._told = Numbering(), 0.0
 
     def whole(self, event: Event) -> Iterator[bytes]:
@@ -147,19 +158,18 @@ class _Writer:
         match event:
             case Located(regions, reasons):
                 spans = [{"start": region.start, "stop": region.stop} for region in regions]
-                yield _sse("located", {"id": self._id, "regions": spans, "reasons": list(reasons)})
+                yield sse("located", {"id": self._id, "regions": spans, "reasons": list(reasons)})
             case HunkReady(hunk):
-                yield _sse("hunk", self._numbers.next(hunk))
+                yield sse("hunk", self._numbers.next(hunk))
             case Progressed(progress):
                 if time.monotonic() - self._told >= PROGRESS_S:
                     self._told = time.monotonic()
                     numbers = {name: getattr(progress, name) for name in progress.__slots__}
-                    yield _sse("progress", numbers)
+                    yield sse("progress", numbers)
             case Resulted(result):
-                yield _sse("result", Outcome(**self._outcome(result)))
+                yield sse("result", Outcome(**self._outcome(result)))
 
     def _outcome(self, result: EditResult) -> dict[str, Any]:
-        alternative = None if result.alternative is None else numbered(result.alternative)
         return {
             "id": self._id,
             "model": self._model,
@@ -167,7 +177,9 @@ class _Writer:
             "reasons": list(result.reasons),
             "sha256": Hashes(before=result.document.sha256, after=result.sha256),
             "receipt": result.receipt.as_dict() | {"model": self._shown(result.receipt.model)},
-            "alternative": alternative,
+            "alternatives": [AlternativeOut.of(option) for option in options_of(result)],
+            "notes": list(result.notes),
+            "left": placed(result.left),
         }
 
     def _shown(self, name: str) -> str:
@@ -175,10 +187,10 @@ class _Writer:
         return name if name == "none" else self._model
 
 
-def _sse(name: str, data: BaseModel | dict[str, Any]) -> bytes:
+def sse(name: str, data: BaseModel | dict[str, Any]) -> bytes:
     text = data.model_dump_json() if isinstance(data, BaseModel) else json.dumps(data)
     return f"event: {name}\ndata: {text}\n\n".encode()
 
 
-def _failed(error: ApiError) -> bytes:
-    return _sse("error", error.body())
+def failed(error: ApiError) -> bytes:
+    return sse("error", error.body())

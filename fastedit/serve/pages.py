@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Response
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
-from fastedit.serve.schemas import Strict
+from fastedit.serve.fields import Strict
 from fastedit.serve.service import Service, service_of
 
 FOLDER = Path(__file__).parent / "static"

@@ -29,7 +29,7 @@ def run(settings: Settings) -> None:
     """
     logging.basicConfig(level=settings.log_level.upper(), handlers=[_handler()], force=True)
     logging.getLogger("asyncio").setLevel(logging.WARNING)
-    # Logs the address of every request to an upstream, in which there may be a password.
+    # Logs the address of every request to a model's server, in which there may be a password.
     logging.getLogger("httpx2").setLevel(max(logging.WARNING, logging.root.level))
     app = create_app(settings)
     service: Service = app.state.service

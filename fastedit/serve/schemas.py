@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
 from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import Acceptance, Policy
+from fastedit.edit.readings import Option
+from fastedit.edit.request import TIME_LIMIT, Acceptance, PlanName, Policy
 from fastedit.model.settings import Exactness
+from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
+from fastedit.serve.operations import OperationIn
+from fastedit.serve.reports import PlaceOut, ReportOut
 
-
-def _encodable(text: str) -> str:
-    """JSON can spell half a character, which no file and no tokenizer takes."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ValueError(f"lone surrogate at character {error.start}") from None
-    return text
-
-
-Text = Annotated[str, AfterValidator(_encodable)]
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="Hex, of the text in UTF-8.")]
 EDIT_EXAMPLE: JsonDict = {
     "path": "settings.py",
     "content": "import json\n\n\ndef load(path):\n    return json.load(open(path))\n",
@@ -36,22 +28,23 @@ SAMPLED_EXAMPLE: JsonDict = {
     "drafter": "lookup",
     "tenant": "team-a",
 }
+CHOOSING_EXAMPLE: JsonDict = {
+    "path": "caches.py",
+    "content": "class Memory:\n    def load(self):\n        return self.read()\n\n    def drop(self):\n        pass\n"
+    "\n\nclass Disk:\n    def load(self):\n        return self.read()\n\n    def close(self):\n        pass\n",
+    "update": "    def load(self):\n        return self.read().strip()\n",
+    "choice": 2,
+}
+OPERATIONS_EXAMPLE: JsonDict = {
+    "path": "settings.py",
+    "content": EDIT_EXAMPLE["content"],
+    "operations": [{"op": "rename", "target": "load", "new": "read"}, {"op": "add-import", "module": "os"}],
+}
 REBASE_EXAMPLE: JsonDict = {
     "base": "a = 1\nb = 2\n",
     "current": "# settings\na = 1\nb = 2\n",
     "hunks": [{"old": {"start": 1, "stop": 2}, "lines": ["b = 3"]}],
 }
-
-
-class Strict(BaseModel):
-    """Wrong types and unknown fields are refused, never bent or ignored."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Span(Strict):
-    start: int = Field(ge=0)
-    stop: int = Field(ge=0)
 
 
 class Scope(Strict):
@@ -74,20 +67,36 @@ class SamplingIn(Strict):
 
 
 class EditIn(Strict):
-    model_config = ConfigDict(json_schema_extra={"examples": [EDIT_EXAMPLE, SAMPLED_EXAMPLE]})
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [EDIT_EXAMPLE, SAMPLED_EXAMPLE, CHOOSING_EXAMPLE, OPERATIONS_EXAMPLE]}
+    )
 
     content: Text = Field(description="The whole file. Its line ends, BOM and final newline are kept.")
     path: Text | None = Field(default=None, description="The file's name, for its language; never opened.")
+    language: LanguageName | None = Field(
+        default=None, description="What the file is written in, where its name and text do not tell."
+    )
     base_sha256: Sha256 | None = Field(
         default=None, description="Refuse with 409 unless `content` has this hash."
     )
     instruction: Text | None = Field(default=None, description="What should change, in words.")
     update: Text | None = Field(
-        default=None, description="The changed code, with '... existing code ...' comments for what stays."
+        default=None,
+        description="The changed code, with '... existing code ...' comments for what stays, or an edit in another "
+        "format, such as a diff.",
+    )
+    format: FormatName | None = Field(default=None, description="Insist on one format of the update.")
+    operations: list[OperationIn] = Field(
+        default=[],
+        description="Typed operations instead of an update, carried out in order; `GET /v1/operations` lists them.",
     )
     scope: Scope = Scope()
     policy: Policy = Field(
         default="auto", description="Who decides: the model, the predicted merge, or both in turn."
+    )
+    plan: PlanName = Field(
+        default="auto",
+        description="How a strong model is asked: for operations, for the changed lines (`sketch`), or for a rewrite.",
     )
     sampling: SamplingIn = SamplingIn()
     speculation: bool = Field(default=True, description="False decodes one token a pass.")
@@ -103,6 +112,19 @@ class EditIn(Strict):
     exactness: Exactness | None = Field(
         default=None,
         description="`bitwise`: refuse with 422 unless the model runs so that greedy answers are always the same bits.",
+    )
+    choice: int | None = Field(
+        default=None,
+        ge=1,
+        lt=1 << 63,
+        description="Take this reading of the update, by its `number` in an earlier answer; 1 is the likeliest.",
+    )
+    time_limit: float = Field(
+        default=TIME_LIMIT,
+        gt=0,
+        allow_inf_nan=False,
+        description="Seconds that a model may take to settle which of two readings is meant, or to mend an edit that "
+        "the checks hold back.",
     )
     deadline_ms: int | None = Field(
         default=None, ge=1, lt=1 << 63, description="408 after this time; the server has a limit too."
@@ -127,6 +149,22 @@ class Hashes(Strict):
     after: Sha256
 
 
+class AlternativeOut(Strict):
+    """Another text that may be meant: a reading of the update, or another opinion, which has no number."""
+
+    number: int | None = Field(description="What `choice` takes it by.")
+    posterior: float | None = Field(description="From 0 to 1.")
+    line: int = Field(
+        ge=1, description="The first line of the new file, from 1, that differs from the result's."
+    )
+    hunks: list[HunkOut] = Field(description="Of `content`, instead of the result's.")
+
+    @classmethod
+    def of(cls, option: Option) -> AlternativeOut:
+        hunks = numbered(option.hunks)
+        return cls(number=option.number, posterior=option.posterior, line=option.line, hunks=hunks)
+
+
 class Outcome(Strict):
     """How an edit ended. `suspect` results are delivered with their reasons; do not write them unseen."""
 
@@ -136,8 +174,10 @@ class Outcome(Strict):
     reasons: list[str]
     sha256: Hashes
     receipt: dict[str, Any]
-    alternative: list[HunkOut] | None = Field(
-        description="The other opinion, where model and merge disagree."
+    alternatives: list[AlternativeOut] = Field(description="What else may be meant, the likeliest first.")
+    notes: list[str] = Field(description="What else a person should know of operations.")
+    left: list[PlaceOut] = Field(
+        description="The places that operations may mean too, and leave as they are."
     )
 
 
@@ -172,6 +212,12 @@ class ErrorBody(Strict):
     param: str | None
     code: str
     current_sha256: Sha256 | None = None
+    reports: list[ReportOut] | None = Field(
+        default=None, description="Of the update's hunks, where one has no place."
+    )
+    candidates: list[PlaceOut] | None = Field(
+        default=None, description="What the target of an operation can mean, where that is not one thing."
+    )
 
 
 class ErrorOut(Strict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,16 +13,18 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
+from fastedit.connect import connect
 from fastedit.edit.document import Document
 from fastedit.edit.request import Acceptance, EditRequest
 from fastedit.edit.result import Receipt
 from fastedit.engine import Event, Resulted
+from fastedit.engine.changes import ChangeEvent, ChangeResult
 from fastedit.engine.chat import Answered, ChatRequest
 from fastedit.engine.folder import is_address
-from fastedit.engine.upstream import connect
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.serve.backend import Backend, Talk
 from fastedit.serve.errors import ApiError, model_not_found, too_large
+from fastedit.serve.held import HeldChange
 from fastedit.serve.metrics import Metrics
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import Settings
@@ -102,15 +105,19 @@ class Service:
             said = "sampling.acceptance: the model here is another server's, which accepts as it likes; leave it out"
             raise ApiError(400, "not_supported", said, param="sampling.acceptance")
 
-    def document(self, content: str, path: str | None, param: str = "content") -> Document:
+    def document(
+        self, content: str, path: str | None, param: str = "content", language: str | None = None
+    ) -> Document:
         """Raises ApiError 413 for a file that is too long, Undecodable for one that is no text."""
         limit = self.settings.max_content_chars
         if len(content) > limit:
             raise too_large(param, len(content), limit, "characters")
         name = Path(path) if path else None
         if content.startswith("\ufeff"):
-            return Document.from_bytes(content.encode("utf-8"), name)
-        return Document.from_text(content, name)
+            document = Document.from_bytes(content.encode("utf-8"), name)
+        else:
+            document = Document.from_text(content, name)
+        return replace(document, language=language)
 
     def submit(
         self, request: EditRequest, write: Callable[[Event], Iterable[T]], seconds: float | None = None
@@ -120,6 +127,12 @@ class Service:
         Raises ApiError 429.
         """
         return self._run(partial(self.backend.edit, request), write, seconds)
+
+    def submit_change(
+        self, held: HeldChange, write: Callable[[ChangeEvent], Iterable[T]], seconds: float | None = None
+    ) -> Job[T]:
+        """The same for a change of many files."""
+        return self._run(partial(self.backend.change, held), write, seconds)
 
     def submit_chat(self, request: ChatRequest, write: Callable[[Talk], Iterable[T]]) -> Job[T]:
         """The same for a conversation."""
@@ -141,6 +154,9 @@ class Service:
                         if isinstance(event, Resulted):
                             ended = event.result.status
                             self._note(span, event.result.receipt, ended, len(event.result.hunks))
+                        elif isinstance(event, ChangeResult):
+                            ended = event.status
+                            self.metrics.placed(event)
                         elif isinstance(event, Answered):
                             ended = "chat"
                             self._note(span, event.receipt, ended, 0)

@@ -17,6 +17,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from fastedit.config import default_model
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import parse
 from fastedit.engine import Engine
@@ -49,9 +50,9 @@ class Settings(BaseSettings):
         default="127.0.0.1", description="Address to listen on; other than loopback needs a key."
     )
     port: int = Field(default=8765, ge=0, le=65535, description="0 takes any free port.")
-    model: str = Field(default="embedded", description="`embedded` or a model folder.")
-    upstream: str | None = Field(
-        default=None, description="Address of an OpenAI-compatible server that is the model, #NAME behind it."
+    model: str = Field(
+        default_factory=default_model,
+        description="`embedded`, a model folder, or a model behind an address: docs/models.md.",
     )
     exactness: Exactness = Field(
         default="default",
@@ -116,13 +117,13 @@ class Settings(BaseSettings):
         return settings
 
     def engine(self) -> Engine:
-        """The engine that these settings mean. Raises UsageError for an upstream that is told how to run."""
-        return Engine.load(self.upstream or self.model, exactness=self.exactness, weights=self.weights)
+        """The engine that these settings mean. Raises UsageError for a remote model that is told how to run."""
+        return Engine.load(self.model, exactness=self.exactness, weights=self.weights)
 
-    @field_validator("upstream", "otlp")
+    @field_validator("otlp")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
-        if value is not None and not is_address(value):
+        if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError(f"{value} is no address; begin it with http:// or https://")
         return value
 
@@ -137,9 +138,9 @@ class Settings(BaseSettings):
         return value
 
     @model_validator(mode="after")
-    def _an_upstream_drafts_itself(self) -> Self:
-        if self.upstream is not None and self.drafters != {LOOKUP: LOOKUP}:
-            raise ValueError("drafters: how an upstream drafts is its own matter; leave them out")
+    def _a_server_drafts_itself(self) -> Self:
+        if self.drafters != {LOOKUP: LOOKUP} and is_address(self.model):
+            raise ValueError("drafters: cannot be configured for a remote server; leave them out")
         return self
 
     @model_validator(mode="after")

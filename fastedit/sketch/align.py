@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
+from itertools import accumulate
 from json import loads
 from math import exp
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from fastedit.edit.update import Update
-from fastedit.sketch.features import Features, Reader, Weights, scores
-from fastedit.sketch.lattice import NEVER, Best, Lattice, Layer, Scores, Step, Sums, likeliest, sampler, trace
+from fastedit.edit.prediction import Prediction
+from fastedit.edit.update import Update, UpdateLine
+from fastedit.sketch.features import Reader
+from fastedit.sketch.lattice import (
+    NEVER,
+    Best,
+    Lattice,
+    Layer,
+    Ring,
+    Scores,
+    Step,
+    Sums,
+    likeliest,
+    sampler,
+    spread,
+    squeezed,
+    trace,
+)
 from fastedit.sketch.merge import Text, Writer
-from fastedit.sketch.reading import BARE, BLANK, Outline
-from fastedit.sketch.writings import Change, writings
+from fastedit.sketch.reading import BLANK, FULL, Outline
+from fastedit.sketch.weights import Features, Weights, scores
+from fastedit.sketch.writings import Change, Flags, Steps, said, steps_that_write
 
-SURE = 0.97  # the least posterior of a text that is delivered: see docs/merge.md
-AMBIGUOUS = "the update fits in more than one way"
-_SAMPLES = 12
+WEIGHTS = Path(__file__).with_name("weights.json")
+_MOST_SAMPLES = 64  # paths, fewer once
+_OTHERS = 10  # of them write another text than the best one
+_SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
+_LONG = 400  # lines of a file from which on most places are left out
+_NEAR = 3  # lines on either side of what the sketch may show
+_RARE = 20  # times that such a line stands there at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +53,55 @@ class Candidate:
     posterior: float
     path: tuple[Step, ...]
 
-    def anchored(self, alignment: Alignment) -> bool:
-        """Whether any line of the sketch that says something was found in the file."""
-        return any(
-            step.layer is Layer.MATCH and alignment.file.ink[step.file or 0] > BARE for step in self.path
+    @property
+    def prediction(self) -> Prediction:
+        return Prediction(self.text.lines, self.text.origins)
+
+    @property
+    def targets(self) -> tuple[int | None, ...]:
+        """For each line of the sketch the file line that it is, or is a changed version of."""
+        return tuple(
+            step.file if step.layer is Layer.MATCH else None for step in self.path if step.sketch is not None
         )
+
+    @property
+    def sketch(self) -> Update:
+        """The sketch as it is taken here: at the file's depth, and with the markers that stand for something."""
+        steps = (step for step in self.path if step.sketch is not None)
+        return Update(
+            tuple(
+                UpdateLine(text, step.layer in (Layer.MARK, Layer.GONE))
+                for text, step in zip(self.text.sketch, steps, strict=True)
+            )
+        )
+
+    @property
+    def told_gone(self) -> frozenset[int]:
+        """The file lines that go because a comment of the sketch says so."""
+        found: set[int] = set()
+        told = False
+        for step in self.path:
+            told = step.layer is Layer.GONE and (told or step.sketch is not None)
+            if told:
+                found.update(step.lines)
+        return frozenset(found)
+
+
+Telling = tuple[Change, ...]
+
+
+@dataclass(slots=True)
+class _Told:
+    """A path that writes a text in one way, and how often that way was sampled."""
+
+    path: Sequence[Step]
+    often: int = 0
 
 
 @cache
 def shipped() -> Weights:
-    """The weights beside this module, made by `fastedit train merge`."""
-    return Weights(loads(Path(__file__).with_name("weights.json").read_text("utf-8"))["weights"])
+    """The weights beside this module; docs/merge.md says how they were fitted."""
+    return Weights(loads(WEIGHTS.read_text("utf-8"))["weights"])
 
 
 class Alignment:
@@ -50,82 +109,145 @@ class Alignment:
 
     def __init__(self, lines: Sequence[str], update: Update, weights: Weights | None = None) -> None:
         self.file = Outline(lines)
-        self._reader = Reader(self.file, update)
-        self.sketch = self._reader.sketch
-        self.features: Features = self._reader.features()
+        reader = Reader(self.file, update)
+        self.sketch = reader.sketch
+        self.features: Features = reader.features()
         self._scores = scores(self.features, weights or shipped())
         self._writer = Writer(self.file, self.sketch)
-        self._sums = Lattice(self._scores, Sums())
+        self._places = self._telling_places() if len(lines) > _LONG else None
+        self._sums = self._lattice(self._scores, Sums())
 
     def best(self) -> Candidate:
         """The text of the likeliest path."""
-        path = trace(Lattice(self._scores, Best()), likeliest)
-        return self._candidate(path)
+        return self._candidate(self._spread(trace(self._lattice(self._scores, Best()), likeliest)))
 
-    def others(self, best: Candidate, most: int = 2, seed: int = 0) -> list[Candidate]:
-        """Texts of sampled paths other than the best one's, the likeliest first."""
+    def readings(self, best: Candidate, most: int = 3, seed: int = 0) -> list[Candidate]:
+        """The best text and up to `most` texts of sampled paths, the likeliest first behind it.
+
+        The likeliest ways to write them are summed exactly; what these leave is shared by how often the others were
+        sampled, and one share is kept for what was not.
+        """
+        mine, *rivals = self._sampled(best, seed)
+        told = sorted((one for tellings in (mine, *rivals) for one in tellings), key=lambda one: -one.often)
+        likeliest = told[:_SUMMED]  # the best path's among them, which counts as the most frequent
+        exact = {
+            id(one): best.posterior if one.path is best.path else self._candidate(one.path).posterior
+            for one in likeliest
+        }
+        summed = sum(exact.values())
+        share = max(1.0 - summed, 0.0) / (1 + sum(one.often for one in told[_SUMMED:]))
+
+        def posterior(tellings: Sequence[_Told]) -> float:
+            every = sum(exact.get(id(one), share * one.often) for one in tellings)
+            return every / max(summed, 1.0)
+
+        others = (
+            Candidate(self._writer.write(tellings[0].path), posterior(tellings), tuple(tellings[0].path))
+            for tellings in rivals
+        )
+        ranked = sorted(others, key=lambda candidate: -candidate.posterior)
+        return [replace(best, posterior=posterior(mine)), *ranked[:most]]
+
+    def _sampled(self, best: Candidate, seed: int) -> list[list[_Told]]:
+        """For each text of sampled paths, the best one's first, the ways in which it was told."""
         pick = sampler(np.random.default_rng(seed))
-        paths: dict[tuple[str, ...], list[Step]] = {}
-        often: Counter[tuple[str, ...]] = Counter()
-        for _ in range(_SAMPLES):
+        mine = {self._telling(best.path): _Told(best.path, _MOST_SAMPLES)}
+        found = {self._writer.identity(best.path): mine}
+        known: dict[tuple[Step, ...], tuple[dict[Telling, _Told], _Told]] = {}
+        others = 0
+        for _ in range(_MOST_SAMPLES):
+            # The surer a text, the more samples before another one comes.
+            if others >= _OTHERS:
+                break
             path = trace(self._sums, pick)
-            text = _inked(self._writer.write(path))
-            paths.setdefault(text, path)
-            often[text] += 1
-        del often[_inked(best.text)]
-        found = [self._candidate(paths[text]) for text, _ in often.most_common(most)]
-        return sorted(found, key=lambda candidate: -candidate.posterior)
+            decisions = _decisions(path)
+            if decisions not in known:
+                whole = self._spread(path)
+                tellings = found.setdefault(self._writer.identity(whole), {})
+                known[decisions] = tellings, tellings.setdefault(self._telling(whole), _Told(whole))
+            tellings, one = known[decisions]
+            one.often += 1
+            others += tellings is not mine
+        return [list(tellings.values()) for tellings in found.values()]
+
+    def _telling(self, path: Sequence[Step]) -> Telling:
+        """Which inked lines of the file a path keeps: two tellings of a text share no path."""
+        return tuple(self._changes(path))
+
+    def _telling_places(self) -> Any:
+        """Places of a long file where something may begin or end: near what the sketch may show, at the ends of blocks
+        that it may show, at either end. No path parts the lines between two of them."""
+        file, features = self.file, self.features
+        n = len(file.texts)
+        telling = np.zeros(n + 1, dtype=bool)
+        telling[:_NEAR] = telling[-_NEAR:] = True
+        rare = [
+            j for j, text in enumerate(file.stripped) if file.ink[j] == FULL and file.counts[text] <= _RARE
+        ]
+        shown = np.intersect1d(features.pairs[1], rare)
+        inked = np.nonzero(np.array(file.ink) != BLANK)[0]
+        sides = features.inside[:, inked]
+        ends = inked[:-1][(sides[:, 1:] != sides[:, :-1]).any(axis=0)]
+        beyond = np.nonzero(features.beyond.any(axis=0))[0]
+        for step in range(-_NEAR, _NEAR + 1):
+            for lines in (shown, ends, beyond):
+                telling[np.clip(lines + step, 0, n)] = True
+        return np.nonzero(telling)[0]
+
+    def _lattice(self, given: Scores, ring: Ring) -> Lattice:
+        return Lattice(given if self._places is None else squeezed(given, self._places), ring)
+
+    def _spread(self, path: list[Step]) -> list[Step]:
+        return path if self._places is None else spread(path, self._places)
 
     def _candidate(self, path: Sequence[Step]) -> Candidate:
-        total = float(Lattice(self._held_to(path), Sums()).total)
-        return Candidate(
-            self._writer.write(path), min(1.0, exp(total - float(self._sums.total))), tuple(path)
-        )
+        told = Candidate(self._writer.write(path), 1.0, tuple(path))
+        total = float(self._lattice(self._held_to(self.steps(told)), Sums()).total)
+        return replace(told, posterior=min(1.0, exp(total - float(self._sums.total))))
 
-    def _held_to(self, path: Sequence[Step]) -> Scores:
-        """The scores with all steps ruled out that do not write this path's text, blank lines aside."""
-        file, sketch, given, features = self.file, self.sketch, self._scores, self.features
-        says = np.zeros((len(sketch.texts), len(file.texts)), dtype=bool)
-        for i, j in zip(*features.pairs, strict=True):
-            says[i, j] = self._writer.stays(i, j)
-        silent = features.may_mark | features.may_note
-        written = writings(file.stripped, *self._said(path), sketch.stripped, silent, says)
-        blank = np.array(file.ink) == BLANK
-        # A changed line is written where the old one went.
-        changed = ~says & written.goes[None, :] & (written.places[:, :-1] | written.places[:, 1:])
-        match = np.where(written.matches | changed | blank[None, :], given.match[:, :-1], NEVER)
+    def steps(self, candidate: Candidate) -> Steps:
+        """The steps that write this text as its path tells it, blank lines aside."""
+        text, features = candidate.text, self.features
+        moved, moving = np.zeros(len(self.file.texts), dtype=bool), features.enclosed.copy()
+        moved[list(text.moved)] = True
+        moving[list(text.moving)] = list(text.moving.values())
+        inked = [line for text in candidate.text.lines if (line := text.strip())]
+        changes = list(self._changes(candidate.path))
+        return steps_that_write(inked, changes, self.file, self.sketch, features, self._said, moved, moving)
+
+    @cached_property
+    def _said(self) -> Flags:
+        return said(self._writer, self.features)
+
+    def _held_to(self, steps: Steps) -> Scores:
+        """The scores with all other steps ruled out."""
+        given = self._scores
         return replace(
             given,
-            match=np.concatenate((match, given.match[:, -1:]), axis=1),
-            new=np.where(written.places, given.new, NEVER),
-            gone=np.where(written.goes, given.gone, NEVER),
-            keep=np.where(written.stays, given.keep, NEVER),
-            stay=np.where(written.stays, given.stay, NEVER),
+            match=np.where(steps.match, given.match, NEVER),
+            new=np.where(steps.new, given.new, NEVER),
+            mark=np.where(steps.silent, given.mark, NEVER),
+            note=np.where(steps.silent, given.note, NEVER),
+            gone=np.where(steps.gone, given.gone, NEVER),
+            keep=np.where(steps.keep, given.keep, NEVER),
+            stay=np.where(steps.stay, given.stay, NEVER),
         )
 
-    def _said(self, path: Sequence[Step]) -> tuple[list[str], list[Change]]:
-        """The inked stripped lines of a path's text, and what it changes of the file's."""
-        file, sketch = self.file, self.sketch
-        text: list[str] = []
-        changes: list[Change] = []
-        start = at = first = 0
-
-        def flush() -> None:
-            if at > start or len(text) > first:
-                changes.append(Change(start, at, first, len(text)))
-
+    def _changes(self, path: Sequence[Step]) -> Iterator[Change]:
+        """What a path changes of the file's lines with ink."""
+        sketch = self.sketch
+        start = at = first = last = 0
         for step in path:
-            stays = step.file is not None and (
-                step.layer in (Layer.KEEP, Layer.LEAP)
-                or (step.layer is Layer.MATCH and self._writer.stays(step.sketch, step.file))
+            inked = self._ink_above[step.lines.stop] - self._ink_above[step.lines.start] if step.lines else 0
+            stays = step.layer in (Layer.KEEP, Layer.LEAP) or (
+                step.layer is Layer.MATCH and self._writer.stays(step.sketch, step.lines.start)
             )
-            inked = step.file is not None and file.ink[step.file] != BLANK
             if stays and inked:
-                flush()
-                assert step.file is not None
-                text.append(file.stripped[step.file])
-                at += 1
-                start, first = at, len(text)
+                if at > start or last > first:
+                    yield Change(start, at, first, last)
+                last += inked
+                at += inked
+                start, first = at, last
                 continue
             at += inked
             if (
@@ -133,10 +255,28 @@ class Alignment:
                 and step.sketch is not None
                 and sketch.ink[step.sketch] != BLANK
             ):
-                text.append(sketch.stripped[step.sketch])
-        flush()
-        return text, changes
+                last += 1
+        if at > start or last > first:
+            yield Change(start, at, first, last)
+
+    @cached_property
+    def _ink_above(self) -> list[int]:
+        """By place between lines of the file: how many lines above it hold ink."""
+        return [0, *accumulate(int(ink != BLANK) for ink in self.file.ink)]
 
 
-def _inked(text: Text) -> tuple[str, ...]:
-    return tuple(line for line in text.lines if line.strip())
+def _decisions(path: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps of a path that settle its text: what stays by itself follows from the others, but for where the lines
+    that a marker moves in end."""
+    after = [*path[1:], None]
+    return tuple(
+        step
+        for step, then in zip(path, after, strict=True)
+        if step.layer not in (Layer.KEEP, Layer.LEAP)
+        or (step.layer is Layer.KEEP and then is not None and then.layer is Layer.LEAP)
+    )
+
+
+def lay(lines: Sequence[str], update: Update) -> Candidate:
+    """The likeliest text that a sketch means for these lines."""
+    return Alignment(lines, update).best()

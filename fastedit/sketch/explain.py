@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from fastedit.sketch.features import GONE, GROUPS, KEEP, NEW, TURNED, TURNS, Features
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import Layer, Step, singly
+from fastedit.sketch.weights import BEGIN, GROUPS, INSIDE, KEEP, PUT, TURNED, TURNS, Features, Weights
 
 
 def counted(features: Features, path: Sequence[Step]) -> dict[str, float]:
@@ -20,6 +19,7 @@ def counted(features: Features, path: Sequence[Step]) -> dict[str, float]:
 
 
 def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, float]]:
+    path = singly(path)
     rows = {pair: k for k, pair in enumerate(zip(*(axis.tolist() for axis in features.pairs), strict=True))}
     i = j = 0
     marker = -1
@@ -29,7 +29,8 @@ def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, floa
             yield from _named("match", features.match[rows[step.sketch, step.file]])
         elif step.layer is Layer.NEW:
             yield from _named("new", features.new[step.sketch])
-            yield from _side(NEW[-2:], features.put[step.sketch, j])
+            yield from _side(PUT, features.put[step.sketch, j])
+            yield PUT[2], features.near[step.sketch, j]
         elif step.layer is Layer.MARK:
             marker = step.sketch if step.sketch is not None else marker
             yield from _named("mark", features.mark[step.sketch])
@@ -37,11 +38,21 @@ def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, floa
             yield from _named("note", features.note[step.sketch])
         elif step.layer is Layer.GONE:
             yield from _named("gone", features.gone[step.file])
-            yield from _side(GONE, features.inside[i, step.file])
+            yield from _side(INSIDE, features.inside[i, step.file])
+            yield INSIDE[2], features.whole[i]
+            yield INSIDE[3], features.open_ends[i]
+            if at == 0 or path[at - 1].layer is not Layer.GONE or not path[at - 1].lines:
+                yield from _named("cut", features.cut[j])
+            if at + 1 == len(path) or path[at + 1].layer is not Layer.GONE or not path[at + 1].lines:
+                yield from _named("join", features.join[j + 1])
         elif step.layer is Layer.KEEP:
-            yield from _side(KEEP, features.sheltered[marker, step.file])
+            yield KEEP[0], features.beyond[marker, step.file]
+            yield KEEP[1], features.outwards[marker, step.file]
+            if before is not Layer.KEEP:
+                yield from _side(BEGIN, features.depth[marker, j])
+                yield BEGIN[2], features.midst[marker, j]
         if step.layer in (Layer.KEEP, Layer.LEAP):
-            yield KEEP[2], features.shown[step.file]
+            yield from zip(KEEP[2:], features.shown[step.file].tolist(), strict=True)
         if step.layer is Layer.LEAP and before is not Layer.LEAP:
             yield from _named("leap", features.leap[i])
             yield from _named("enter", features.enter[j])
@@ -50,18 +61,76 @@ def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, floa
         if step.layer is Layer.LEAP and (at + 1 == len(path) or path[at + 1].layer is not Layer.LEAP):
             yield from _named("leave", features.leave[j])
         before = step.layer
-    layers = [Layer.EDGE, *(step.layer for step in path), Layer.EDGE]
     names = dict(zip(TURNED, TURNS, strict=True))
-    for turn in pairwise(layers):
-        if turn in names and not (turn[0] == turn[1] and turn[0] not in (Layer.NEW, Layer.MARK)):
-            yield names[turn], 1.0
+    yield from ((names[turn], 1.0) for turn in _turns(path) if turn in names)
+
+
+def _turns(path: Sequence[Step]) -> Iterator[tuple[Layer, Layer]]:
+    """The changes of layer of a path with a step for each file line: to a note it turns as to a marker, and a note goes
+    on in the next one and in the lines below it that go."""
+    before, pending = Layer.EDGE, False
+    for step in path:
+        if step.layer is Layer.GONE and step.sketch is not None:
+            if not pending:
+                yield before, Layer.MARK
+                pending = before is not Layer.GONE
+        else:
+            goes_on = pending or (step.layer is before and before not in (Layer.NEW, Layer.MARK))
+            if not goes_on:
+                yield before, step.layer
+            pending = False
+        before = step.layer
+    yield before, Layer.EDGE
 
 
 def _named(group: str, row: Any) -> Iterable[tuple[str, float]]:
     return zip(GROUPS[group], row.tolist(), strict=True)
 
 
-def _side(group: Sequence[str], side: float) -> Iterable[tuple[str, float]]:
-    inside = group.index("gone in the block shown") if group is GONE else 0
+def _side(names: Sequence[str], side: float) -> Iterable[tuple[str, float]]:
+    """The name for inside, or the one for outside."""
     if side:
-        yield group[inside + (side < 0)], 1.0
+        yield names[int(side < 0)], 1.0
+
+
+def told(path: Sequence[Step], start: int = 0) -> list[str]:
+    """What each step is, a phrase each, in lines from 1; the file's first line is its line `start`."""
+    said: list[str] = []
+    i = j = 0
+    for step in path:
+        sketch = f"update line {i + 1}"
+        lines = _lines(range(start + step.lines.start, start + step.lines.stop))
+        if step.layer is Layer.MATCH:
+            said.append(f"{sketch} is {lines}")
+        elif step.layer is Layer.NEW:
+            said.append(f"{sketch} is new, " + (f"behind line {start + j}" if j else "at the top"))
+        elif step.layer is Layer.MARK:
+            said.append(f"{sketch} is a marker")
+        elif step.layer is Layer.GONE and step.sketch is not None:
+            said.append(f"{sketch} says that something goes")
+        elif step.layer is Layer.GONE:
+            said.append(f"{lines} goes" if len(step.lines) == 1 else f"{lines} go")
+        elif step.layer is Layer.KEEP:
+            said.append(f"  it keeps {lines}")
+        else:
+            said.append(f"without a marker {lines} " + ("stays" if len(step.lines) == 1 else "stay"))
+        i += step.sketch is not None
+        j += len(step.lines)
+    return said
+
+
+def grounds(
+    features: Features, weights: Weights, path: Sequence[Step], other: Sequence[Step], most: int = 8
+) -> list[tuple[str, float]]:
+    """The features that tell most between two paths, and what each adds to the score of the first."""
+    mine, theirs = counted(features, path), counted(features, other)
+    found = {
+        name: (mine.get(name, 0.0) - theirs.get(name, 0.0)) * weights.values[name]
+        for name in sorted(mine.keys() | theirs.keys())
+    }
+    telling = sorted(found.items(), key=lambda one: -abs(one[1]))
+    return [(name, value) for name, value in telling[:most] if abs(value) >= 0.005]
+
+
+def _lines(rows: range) -> str:
+    return f"line {rows.start + 1}" if len(rows) == 1 else f"lines {rows.start + 1}-{rows.stop}"

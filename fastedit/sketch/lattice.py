@@ -18,9 +18,10 @@ file is. Affine gaps: O. Gotoh 1982; sums over alignments: R. Durbin et al. 1998
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, IntEnum
+from functools import reduce
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -99,9 +100,11 @@ class Scores:
 
     `match` [m, n + 1] (its last column is of no line), `new` [m, n + 1] (at which place of the file), `gone` [m + 1, n]
     (before which sketch line), `mark` and `note` [m] (a note is neither code nor marker: a comment that tells what is
-    gone), `keep` [m, n] (under which marker), `stay` [n] (in a leap). Where a LEAP begins before sketch line i and file
-    line j, `leap` [m + 1] and `enter` [n + 1] are added, where it ends `leave`
-    [n + 1]. `turns` [7, 7] is added for each change of layer, from the row's to the column's.
+    gone), `begin` [m, n + 1] (where what stays under a marker begins), `keep` [m, n] (under which marker), `onward` [m]
+    (where what stays under a marker ends in a LEAP), `stay` [n] (in a leap). Where a LEAP begins before sketch line i
+    and file line j `leap` [m + 1] and `enter` [n + 1] are added, where it ends `leave` [n + 1]; where a run of GONE
+    begins `cut` [n + 1], where it ends `join` [n + 1]. For each change of layer `turns` [7, 7] is added, from the row's
+    to the column's.
     """
 
     match: Any
@@ -109,11 +112,15 @@ class Scores:
     gone: Any
     mark: Any
     note: Any
+    begin: Any
     keep: Any
+    onward: Any
     stay: Any
     leap: Any
     enter: Any
     leave: Any
+    cut: Any
+    join: Any
     turns: Any
 
     @property
@@ -121,12 +128,46 @@ class Scores:
         return int(self.new.shape[0]), int(self.new.shape[-1]) - 1
 
 
+def squeezed(scores: Scores, places: Any) -> Scores:
+    """The scores of paths that begin and end their stretches at these rising places of the file alone, 0 and n among
+    them: what lies between two of them becomes one line, which nothing matches. `spread` undoes it for a path."""
+    starts, lone = places[:-1], np.diff(places) == 1
+    match = np.full((scores.shape[0], len(places)), NEVER)
+    match[:, :-1][:, lone] = scores.match[:, starts[lone]]
+    return replace(
+        scores,
+        match=match,
+        new=np.ascontiguousarray(np.broadcast_to(scores.new, scores.match.shape)[:, places]),
+        gone=np.add.reduceat(scores.gone, starts, axis=1),
+        begin=scores.begin[:, places],
+        keep=np.add.reduceat(scores.keep, starts, axis=1),
+        stay=np.add.reduceat(scores.stay, starts),
+        enter=scores.enter[places],
+        leave=scores.leave[places],
+        cut=scores.cut[places],
+        join=scores.join[places],
+    )
+
+
+def spread(path: Sequence[Step], places: Any) -> list[Step]:
+    """A path of squeezed scores as one of the file's own lines."""
+    at = places.tolist()
+    return [step._replace(lines=range(at[step.lines.start], at[step.lines.stop])) for step in path]
+
+
+_GONE_FROM = (Layer.MATCH, Layer.MARK, Layer.KEEP)
+_NOTED = (
+    Layer.MATCH,
+    Layer.NEW,
+    Layer.MARK,
+    Layer.KEEP,
+)  # behind what a note may come that tells of what is below it
 _INTO = {
     Layer.MATCH: (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP),
     Layer.NEW: (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP),
     Layer.MARK: (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP),
-    Layer.GONE: (Layer.MATCH, Layer.MARK, Layer.KEEP),
-    Layer.LEAP: (Layer.MATCH, Layer.NEW),
+    Layer.GONE: _GONE_FROM,
+    Layer.LEAP: (Layer.MATCH, Layer.NEW, Layer.KEEP),
 }
 
 
@@ -140,9 +181,9 @@ class Lattice:
         self._stayed = ring.cumsum(scores.stay)
         start = ring.start(n + 1)
         layers = [ring.never(n + 1) for _ in range(6)]
-        layers[Layer.GONE] = self._run(
-            start + scores.turns[Layer.EDGE, Layer.GONE], ring.cumsum(scores.gone[0])
-        )
+        # By sketch line, what ends with a note: behind lines that go, or before some, which must follow.
+        self.settled, self.pending = [ring.never(n + 1)], [ring.never(n + 1)]
+        layers[Layer.GONE] = self._gone(start + scores.turns[Layer.EDGE, Layer.GONE], 0)
         layers[Layer.LEAP] = self._leap(start + scores.turns[Layer.EDGE, Layer.LEAP], 0)
         self.rows = [layers]
         for i in range(m):
@@ -163,38 +204,64 @@ class Lattice:
         scores, ring, turns = self.scores, self._ring, self.scores.turns
         above = self.rows[-1]
 
-        def reached(layer: Layer, via: Layer | None = None) -> Row:
+        def reached(layer: Layer, befores: Sequence[Layer] | None = None) -> Row:
             row = None if start is None else start + turns[Layer.EDGE, layer]
-            for before in _INTO[via or layer]:
+            for before in _INTO[layer] if befores is None else befores:
                 came = above[before] + turns[before, layer]
                 row = came if row is None else ring.plus(row, came)
             return row
 
         match = ring.shifted(reached(Layer.MATCH) + scores.match[i])
         new = reached(Layer.NEW) + scores.new[i]
-        mark = reached(Layer.MARK) + scores.mark[i]
-        noted = reached(Layer.MARK) + scores.note[i]
-        keep = self._run(mark, ring.cumsum(scores.keep[i]))
+        behind_gone = above[Layer.GONE] + turns[Layer.GONE, Layer.MARK]
+        others = reached(Layer.MARK, _NOTED)
+        mark = ring.plus(others, behind_gone) + scores.mark[i]
+        settled = behind_gone + scores.note[i]
+        # A note goes on in the comment below it.
+        pending = ring.plus(others, self.pending[-1]) + scores.note[i]
+        keep = self._run(mark + scores.begin[i], ring.cumsum(scores.keep[i]))
         into = ring.plus(match + turns[Layer.MATCH, Layer.GONE], mark + turns[Layer.MARK, Layer.GONE])
         into = ring.plus(into, keep + turns[Layer.KEEP, Layer.GONE])
-        gone = self._run(ring.plus(into, noted), ring.cumsum(scores.gone[i + 1]))
+        gone = self._gone(ring.plus(into, ring.plus(settled, pending)), i + 1)
+        self.settled.append(settled)
+        self.pending.append(pending)
         out = ring.plus(match + turns[Layer.MATCH, Layer.LEAP], new + turns[Layer.NEW, Layer.LEAP])
-        return [match, new, ring.plus(gone, noted), mark, keep, self._leap(out, i + 1)]
+        out = ring.plus(out, keep + turns[Layer.KEEP, Layer.LEAP] + scores.onward[i])
+        return [match, new, ring.plus(gone, settled), mark, keep, self._leap(out, i + 1)]
 
     def _run(self, into: Row, costs: Row) -> Row:
         """Rows of one step or more along the file, begun anywhere; `costs` are those of the steps before a place."""
         return costs + self._ring.shifted(self._ring.running(into - costs))
+
+    def _gone(self, into: Row, i: int) -> Row:
+        scores = self.scores
+        return self._run(into + scores.cut, self._ring.cumsum(scores.gone[i])) + scores.join
 
     def _leap(self, into: Row, i: int) -> Row:
         return self._run(into + self.scores.leap[i] + self.scores.enter, self._stayed) + self.scores.leave
 
 
 class Step(NamedTuple):
-    """One step of a path: its layer, and the sketch and file line that it consumes, None for one it does not."""
+    """One step of a path: its layer, the sketch line that it consumes, None for none, and the file lines: at most one,
+    but for a run of lines that stay."""
 
     layer: Layer
     sketch: int | None
-    file: int | None
+    lines: range = range(0)
+
+    @property
+    def file(self) -> int | None:
+        """The first file line that it consumes."""
+        return self.lines.start if self.lines else None
+
+
+def singly(path: Sequence[Step]) -> list[Step]:
+    """The path with a step for each file line."""
+    return [
+        one
+        for step in path
+        for one in ([step._replace(lines=range(row, row + 1)) for row in step.lines] or [step])
+    ]
 
 
 Pick = Callable[[Any], int]
@@ -227,32 +294,56 @@ def _backwards(lattice: Lattice, pick: Pick) -> Iterator[Step]:
     while layer is not Layer.EDGE:
         here = rows[i]
         if layer is Layer.KEEP:
-            yield Step(layer, None, j - 1)
-            ways = (here[Layer.MARK][j - 1], here[Layer.KEEP][j - 1])
-            j -= 1
-            layer = (Layer.MARK, Layer.KEEP)[pick(np.array(ways))]
+            kept = np.concatenate(([0.0], np.cumsum(scores.keep[i - 1][: j - 1])))
+            at = pick(here[Layer.MARK][:j] + scores.begin[i - 1][:j] - kept)
+            yield Step(layer, None, range(at, j))
+            j, layer = at, Layer.MARK
         elif layer is Layer.LEAP:
             begun = _leap_options(lattice, i, j)
             at = pick(begun)
-            yield from (Step(layer, None, row) for row in range(j - 1, at - 1, -1))
+            yield Step(layer, None, range(at, j))
             j = at
             if i == 0:
                 layer = Layer.EDGE
             else:
-                options = [here[x][j] + turns[x, Layer.LEAP] for x in (Layer.MATCH, Layer.NEW)]
-                layer = (Layer.MATCH, Layer.NEW)[pick(np.array(options))]
+                options = [row[j] for row in _into_leap(lattice, i)]
+                layer = _INTO[Layer.LEAP][pick(np.array(options))]
         elif layer is Layer.GONE:
-            i, j, layer, gone = _gone_before(lattice, i, j, pick)
-            yield gone
+            at, note = _gone_from(lattice, i, j, pick)
+            if at < j:
+                yield Step(layer, None, range(at, j))
+            j = at
+            if note is _Note.NONE:
+                layer = _before(lattice, i, j, Layer.GONE, _GONE_FROM, pick)
+            elif note is _Note.SETTLED:
+                i -= 1
+                yield Step(layer, i)
+            else:
+                more = True
+                while more:
+                    i -= 1
+                    yield Step(layer, i)
+                    more = _goes_on(lattice, i, j, pick)
+                layer = _before(lattice, i, j, Layer.MARK, _NOTED, pick)
         else:
-            yield Step(layer, i - 1, j - 1 if layer is Layer.MATCH else None)
-            i, j = i - 1, j - (layer is Layer.MATCH)
-            layer = _before(lattice, i, j, layer, layer, pick)
+            before = j - (layer is Layer.MATCH)
+            yield Step(layer, i - 1, range(before, j))
+            i, j = i - 1, before
+            layer = _before(lattice, i, j, layer, _INTO[layer], pick)
 
 
-def _before(lattice: Lattice, i: int, j: int, layer: Layer, via: Layer, pick: Pick) -> Layer:
+def _goes_on(lattice: Lattice, i: int, j: int, pick: Pick) -> bool:
+    """Whether the note below sketch line i goes on from a note there."""
+    turns, row = lattice.scores.turns, lattice.rows[i]
+    others = [row[before][j] + turns[before, Layer.MARK] for before in _NOTED]
+    if i == 0:
+        others.append((0.0 if j == 0 else NEVER) + turns[Layer.EDGE, Layer.MARK])
+    return pick(np.array([reduce(lattice._ring.plus, others), lattice.pending[i][j]])) == 1
+
+
+def _before(lattice: Lattice, i: int, j: int, layer: Layer, via: Sequence[Layer], pick: Pick) -> Layer:
     """The layer in which (i, j) was left for `layer`."""
-    turns, befores = lattice.scores.turns, list(_INTO[via])
+    turns, befores = lattice.scores.turns, list(via)
     options = [lattice.rows[i][before][j] + turns[before, layer] for before in befores]
     if i == 0:
         befores.append(Layer.EDGE)
@@ -262,43 +353,43 @@ def _before(lattice: Lattice, i: int, j: int, layer: Layer, via: Layer, pick: Pi
 
 def _leap_options(lattice: Lattice, i: int, j: int) -> Any:
     """For each place before j the score of a LEAP that began there and ends at j."""
-    scores, here, turns = lattice.scores, lattice.rows[i], lattice.scores.turns
+    scores, turns = lattice.scores, lattice.scores.turns
     if i == 0:
         into = np.full(j, NEVER)
         into[0] = turns[Layer.EDGE, Layer.LEAP]
     else:
-        ways = [here[x][:j] + turns[x, Layer.LEAP] for x in (Layer.MATCH, Layer.NEW)]
-        into = lattice._ring.plus(*ways)
+        into = reduce(lattice._ring.plus, _into_leap(lattice, i))[:j]
     return into + scores.enter[:j] - lattice._stayed[:j]
 
 
-def _gone_before(lattice: Lattice, i: int, j: int, pick: Pick) -> tuple[int, int, Layer, Step]:
-    """What came before GONE at (i, j): a line that went, or the note that said so."""
-    scores, turns = lattice.scores, lattice.scores.turns
-    ways: list[tuple[float, int, int, Layer, Step]] = []
-    if j > 0:
-        here, cost = lattice.rows[i], scores.gone[i][j - 1]
-        step = Step(Layer.GONE, None, j - 1)
-        ways.append((here[Layer.GONE][j - 1] + cost, i, j - 1, Layer.GONE, step))
-        for x in (Layer.MATCH, Layer.MARK, Layer.KEEP):
-            ways.append((here[x][j - 1] + turns[x, Layer.GONE] + cost, i, j - 1, x, step))
-        if i == 0 and j == 1:
-            ways.append((turns[Layer.EDGE, Layer.GONE] + cost, 0, 0, Layer.EDGE, step))
-    if i > 0:
-        befores: list[Layer] = list(_INTO[Layer.MARK])
-        above = lattice.rows[i - 1]
-        for x in befores:
-            ways.append(
-                (
-                    above[x][j] + turns[x, Layer.MARK] + scores.note[i - 1],
-                    i - 1,
-                    j,
-                    x,
-                    Step(Layer.GONE, i - 1, None),
-                )
-            )
-        if i == 1:
-            edge = (0.0 if j == 0 else NEVER) + turns[Layer.EDGE, Layer.MARK] + scores.note[0]
-            ways.append((edge, 0, 0, Layer.EDGE, Step(Layer.GONE, 0, None)))
-    _, i, j, layer, step = ways[pick(np.array([way[0] for way in ways]))]
-    return i, j, layer, step
+def _into_leap(lattice: Lattice, i: int) -> list[Any]:
+    """The rows from which a LEAP behind i sketch lines begins, in the order of `_INTO`."""
+    scores, here = lattice.scores, lattice.rows[i]
+    return [
+        here[layer] + scores.turns[layer, Layer.LEAP] + (scores.onward[i - 1] if layer is Layer.KEEP else 0.0)
+        for layer in _INTO[Layer.LEAP]
+    ]
+
+
+class _Note(Enum):
+    """The note, if any, that lines which go come behind, or that stands behind them."""
+
+    NONE = 0
+    PENDING = 1
+    SETTLED = 2
+
+
+def _gone_from(lattice: Lattice, i: int, j: int, pick: Pick) -> tuple[int, _Note]:
+    """Where the lines that go up to j begin, j for none, and the note above them."""
+    scores, ring, here = lattice.scores, lattice._ring, lattice.rows[i]
+    into = ring.never(j + 1)
+    for before in _GONE_FROM:
+        into = ring.plus(into, here[before][: j + 1] + scores.turns[before, Layer.GONE])
+    if i == 0:
+        into[0] = ring.plus(into[:1], np.array([scores.turns[Layer.EDGE, Layer.GONE]]))[0]
+    pending, settled = lattice.pending[i][: j + 1], lattice.settled[i][: j + 1]
+    costs = ring.cumsum(scores.gone[i][:j])
+    runs = scores.cut[:j] - costs[:j] + costs[j] + scores.join[j]
+    options = np.concatenate((into[:j] + runs, pending[:j] + runs, settled[:j] + runs, settled[j:]))
+    note, at = divmod(pick(options), j) if j else (_Note.SETTLED.value + 1, 0)
+    return (j, _Note.SETTLED) if note > _Note.SETTLED.value else (at, _Note(note))

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from fastedit.edit.outline import indentation
+from fastedit.sketch.blanks import Item, Spacing, rows_kept
 from fastedit.sketch.lattice import Layer, Step
-from fastedit.sketch.reading import BARE, BLANK, Outline, before_marker
+from fastedit.sketch.reading import BARE, BLANK, Outline, inline_marker
+
+_PRIME, _BASE = (1 << 61) - 1, 1_000_003
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Lines with the file line that each is byte for byte, None where it is new or was moved in or out."""
+    """Lines with the file line that each is byte for byte, None where it is new or was moved in or out.
+
+    `sketch` are the sketch's own lines at the depth that they have here, `moved` the file lines that stay at another
+    depth, and `moving` tells of each marker whether what it keeps moves in.
+    """
 
     lines: tuple[str, ...]
     origins: tuple[int | None, ...]
+    sketch: tuple[str, ...]
+    moved: tuple[int, ...]
+    moving: Mapping[int, bool]
 
 
 class Writer:
@@ -27,91 +39,85 @@ class Writer:
     def write(self, path: Sequence[Step]) -> Text:
         file, sketch = self._file, self._sketch
         shifts = self._shifts(path)
-        lines: list[str] = []
-        origins: list[int | None] = []
-        under: str | None = None  # what lines kept under the last marker are moved by
-        for at, step in enumerate(path):
-            if step.layer is Layer.MARK:
-                under = self._moved_by(path, at, shifts)
+        under = self._under(path, shifts)
+        items = list(self._items(path, shifts, under))
+        inked = [item for item in items if item.text.strip()]
+        put = list(Spacing(file, sketch, inked).lines())
+        return Text(
+            lines=tuple(line for line, _ in put),
+            origins=tuple(origin for _, origin in put),
+            sketch=tuple(shift.on(text) for shift, text in zip(shifts, sketch.texts, strict=True)),
+            moved=tuple(item.file for item in items if item.file is not None and self._moves(item)),
+            moving={marker: blanks is not None for marker, blanks in under.items()},
+        )
+
+    def identity(self, path: Sequence[Step]) -> int:
+        """A number that is the same for all paths whose texts have the same lines with ink, and for no others: a
+        polynomial hash, in which a run of the file's lines takes one step."""
+        shifts = self._shifts(path)
+        found = 0
+        for item in self._items(path, shifts, self._under(path, shifts)):
+            if item.stop is not None and item.file is not None:
+                found = self._file_hashes.joined(found, item.file, item.stop)
+            elif item.text.strip():
+                found = (found * _BASE + hash(item.text)) % _PRIME
+        return found
+
+    @cached_property
+    def _file_hashes(self) -> _Hashes:
+        return _Hashes(self._file)
+
+    def _moves(self, item: Item) -> bool:
+        """Whether it is its file line at another depth."""
+        return (
+            not item.copied and item.file is not None and item.text.strip() == self._file.stripped[item.file]
+        )
+
+    def _under(self, path: Sequence[Step], shifts: Sequence[Shift]) -> dict[int, str | None]:
+        """By marker, what the lines that it keeps are moved in by."""
+        return {
+            step.sketch: self._moved_by(path, at, shifts)
+            for at, step in enumerate(path)
+            if step.layer is Layer.MARK and step.sketch is not None
+        }
+
+    def _items(
+        self, path: Sequence[Step], shifts: Sequence[Shift], under: Mapping[int, str | None]
+    ) -> Iterator[Item]:
+        """The lines of the text."""
+        file, sketch = self._file, self._sketch
+        blanks: str | None = None  # what lines kept under the last marker are moved by
+        for step in path:
+            if step.layer is Layer.MARK and step.sketch is not None:
+                blanks = under[step.sketch]
+            elif step.layer is Layer.KEEP and blanks:
+                yield from (Item(blanks + file.texts[row], row, None) for row in step.lines)
             elif step.layer in (Layer.KEEP, Layer.LEAP):
-                assert step.file is not None
-                text = file.texts[step.file]
-                if step.layer is Layer.KEEP and under and text.strip():
-                    lines.append(under + text)
-                    origins.append(None)
-                else:
-                    lines.append(text)
-                    origins.append(step.file)
-            elif step.layer is Layer.MATCH:
-                assert step.file is not None
-                assert step.sketch is not None
-                line, origin = self._matched(step.sketch, step.file, shifts[step.sketch])
-                lines.append(line)
-                origins.append(origin)
-            elif step.layer is Layer.NEW:
-                assert step.sketch is not None
-                lines.append(shifts[step.sketch].on(sketch.texts[step.sketch]))
-                origins.append(None)
-        return self._separated(lines, origins)
+                yield from rows_kept(file, step.lines)
+            elif step.layer is Layer.MATCH and step.sketch is not None:
+                row = step.lines.start
+                text, copied = self._matched(step.sketch, row, shifts[step.sketch])
+                yield Item(text, row, step.sketch, copied)
+            elif step.layer is Layer.NEW and step.sketch is not None:
+                yield Item(shifts[step.sketch].on(sketch.texts[step.sketch]), None, step.sketch)
 
-    def _separated(self, lines: list[str], origins: list[int | None]) -> Text:
-        """With the blank lines that the file has between definitions, where new ones are shown without them."""
-        made: list[str] = []
-        found: list[int | None] = []
-        whole = Outline(lines)
-        for at, (line, origin) in enumerate(zip(lines, origins, strict=True)):
-            above = at - 1
-            beside = at > 0 and bool(line.strip() and lines[above].strip())
-            meets = beside and (origin is None) != (origins[above] is None) and not whole.leads(above)
-            if (
-                meets
-                and whole.widths[above] >= whole.widths[at]
-                and whole.begins(at)
-                and not whole.opens(above)
-            ):
-                gap = self._separation(whole.widths[at])
-                made += [""] * gap
-                found += [None] * gap
-            made.append(line)
-            found.append(origin)
-        return Text(tuple(made), tuple(found))
-
-    def _separation(self, width: int) -> int:
-        """Blank lines above most definitions of this indentation that are not the first in their block."""
-        file = self._file
-        gaps: list[int] = []
-        for row in file.heads:
-            top = row
-            while top and file.leads(top - 1) and file.stripped[top - 1]:
-                top -= 1
-            blank = 0
-            while top - blank and not file.stripped[top - blank - 1]:
-                blank += 1
-            if file.widths[row] == width and top > blank and file.widths[top - blank - 1] >= width:
-                gaps.append(blank)
-        return max(set(gaps), key=gaps.count) if gaps else 0
-
-    def _matched(self, i: int, j: int, shift: Shift) -> tuple[str, int | None]:
-        """A matched line is the file's, unless the sketch changes it or moves it in or out."""
+    def _matched(self, i: int, j: int, shift: Shift) -> tuple[str, bool]:
+        """A matched line is the file's, byte for byte, unless the sketch changes it or moves it in or out."""
         mine, theirs = self._sketch, self._file
-        if theirs.ink[j] == BLANK and mine.ink[i] == BLANK:
-            return theirs.texts[j], j
         wanted = shift.on(mine.texts[i])
         if self._inline(i, j):
-            return theirs.texts[j], j
-        if mine.stripped[i] == theirs.stripped[j]:
-            same = indentation(wanted) == indentation(theirs.texts[j])
-            # Trailing blanks are not what a sketch is about.
-            return (theirs.texts[j], j) if same else (wanted, None)
-        return wanted, None
+            return theirs.texts[j], True
+        # Trailing blanks are not what a sketch is about.
+        same = mine.stripped[i] == theirs.stripped[j] and indentation(wanted) == indentation(theirs.texts[j])
+        return (theirs.texts[j], True) if same else (wanted, False)
 
     def stays(self, i: int | None, j: int) -> bool:
         """Whether a matched line says what the file's line says, indentation aside."""
         return i is not None and (self._sketch.stripped[i] == self._file.stripped[j] or self._inline(i, j))
 
     def _inline(self, i: int, j: int) -> bool:
-        prefix = before_marker(self._sketch.stripped[i])
-        return prefix is not None and self._file.stripped[j].startswith(prefix)
+        found = inline_marker(self._sketch.stripped[i])
+        return found is not None and found.shows(self._file.stripped[j])
 
     def _shifts(self, path: Sequence[Step]) -> list[Shift]:
         """For each sketch line what its indentation is changed by: the same for all of a piece between markers."""
@@ -127,10 +133,19 @@ class Writer:
         usual = max((shift for shift in told if shift is not None), key=told.count, default=Shift("", ""))
         shifts = [usual] * len(sketch.texts)
         for piece, shift in zip(pieces, told, strict=True):
+            own = shift if shift is not None and self._at_margin(piece) else usual
             for step in piece:
                 assert step.sketch is not None
-                shifts[step.sketch] = usual if shift is None else shift
+                shifts[step.sketch] = own
         return shifts
+
+    def _at_margin(self, piece: Sequence[Step]) -> bool:
+        """Whether a piece is written from the margin on, so that its depth is its own; another one has that of all."""
+        sketch = self._sketch
+        return any(
+            step.sketch is not None and sketch.texts[step.sketch].strip() and not sketch.widths[step.sketch]
+            for step in piece
+        )
 
     def _told(self, piece: Sequence[Step]) -> Shift | None:
         """What a piece's matches say of its depth: the outermost, for deeper lines may have been moved by the change
@@ -149,21 +164,19 @@ class Writer:
             return None
         best = min(vote[:2] for vote in votes)
         outermost = [vote for weak, width, vote in votes if (weak, width) == best]
-        return max(set(outermost), key=outermost.count)
+        return Counter(outermost).most_common(1)[0][0]
 
     def _moved_by(self, path: Sequence[Step], at: int, shifts: Sequence[Shift]) -> str | None:
         """What the lines kept under a marker are moved in by: to its depth, where new code encloses it."""
         sketch, file = self._sketch, self._file
         marker = path[at].sketch
         assert marker is not None
-        kept = []
-        for step in path[at + 1 :]:
-            if step.layer is not Layer.KEEP or step.file is None:
-                break
-            kept.append(step.file)
-        inked = [row for row in kept if file.ink[row] != BLANK]
         opener = self._new_opener(path, at)
-        if not inked or opener is None:
+        below = path[at + 1] if at + 1 < len(path) else None
+        if opener is None or below is None or below.layer is not Layer.KEEP:
+            return None
+        inked = [row for row in below.lines if file.ink[row] != BLANK]
+        if not inked:
             return None
         least = min((file.texts[row] for row in inked), key=lambda text: len(indentation(text)))
         wanted = indentation(shifts[opener].on(sketch.texts[marker]))
@@ -182,8 +195,27 @@ class Writer:
             if step.sketch is None or sketch.ink[step.sketch] == BLANK or step.layer is Layer.MARK:
                 continue
             if sketch.widths[step.sketch] < width:
-                return step.sketch if step.layer is Layer.NEW else None
+                return step.sketch if step.layer is Layer.NEW and sketch.opens(step.sketch) else None
         return None
+
+
+class _Hashes:
+    """Hashes of the file's first lines with ink, from which that of any run follows."""
+
+    def __init__(self, file: Outline) -> None:
+        self._before = [0]  # by row: lines with ink above it
+        self._hashes, self._powers = [0], [1]
+        for text, ink in zip(file.texts, file.ink, strict=True):
+            if ink != BLANK:
+                self._hashes.append((self._hashes[-1] * _BASE + hash(text)) % _PRIME)
+                self._powers.append(self._powers[-1] * _BASE % _PRIME)
+            self._before.append(len(self._hashes) - 1)
+
+    def joined(self, above: int, start: int, stop: int) -> int:
+        """The hash of lines with this hash and rows [start, stop) below them."""
+        first, last = self._before[start], self._before[stop]
+        run = self._hashes[last] - self._hashes[first] * self._powers[last - first]
+        return (above * self._powers[last - first] + run) % _PRIME
 
 
 @dataclass(frozen=True, slots=True)

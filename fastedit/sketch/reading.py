@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from operator import itemgetter
 
-from fastedit.edit.markers import (  # moves here with them
-    _converted,
-    _tabs,
-    _unit,
-    looks_like_marker,
-    parse_update,
-)
+from fastedit.edit.markers import looks_like_marker, parse_update
 from fastedit.edit.outline import (
     definition_at,
     indent_width,
@@ -58,6 +54,11 @@ class Outline:
     @cached_property
     def ink(self) -> list[int]:
         return [ink_of(text) for text in self.stripped]
+
+    @cached_property
+    def inked(self) -> list[int]:
+        """The lines that hold ink."""
+        return [row for row, text in enumerate(self.stripped) if text]
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -106,6 +107,11 @@ class Outline:
             row += 1
         return row in self.heads
 
+    def around(self, row: int) -> int | None:
+        """The head of the innermost definition that the line stands in, other than itself."""
+        chain = self.chains[row]
+        return next((head for head in reversed(chain) if head != row), None)
+
     def qualified(self, row: int) -> tuple[str, ...]:
         return tuple(self.heads[head] for head in self.chains[row])
 
@@ -127,40 +133,88 @@ def target_of(text: str) -> str | None:
     return found["name"] if found else None
 
 
-def closes(text: str) -> bool:
-    return is_closer(text)
-
-
 _INLINE = re.compile(r"(?P<before>.*?\S)\s*(?P<marker>\{?/\*.*?\*/\}?|(?://|\#).*)(?P<behind>.*)")
+_ELLIPSIS = re.compile(
+    r"(?P<before>.*?[\w:=({\[,>])\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
+)
 
 
-def before_marker(stripped: str) -> str | None:
-    """What stands before a marker that ends a line of code: `port:` of `port: // ... existing code ...`."""
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """What stands before and behind a marker within a line of code: `port:` and nothing in `port: // ... as before`,
+    `load(` and `) {` in `load(/* ... */) {`."""
+
+    before: str
+    marker: str
+    behind: str
+
+    def shows(self, text: str) -> bool:
+        """Whether this may be the whole line, stripped."""
+        behind = self.behind.rstrip(",;")
+        return (
+            len(text) > len(self.before) + len(behind)
+            and text.startswith(self.before)
+            and text.rstrip(",;").endswith(behind)
+        )
+
+
+def inline_marker(stripped: str) -> Inline | None:
+    """The marker within a line of code, if it has one."""
     found = _INLINE.fullmatch(stripped)
-    if found is None or not looks_like_marker(found["marker"]) or found["behind"].strip(" ,;"):
-        return None
-    return found["before"]
+    if found is None or not looks_like_marker(found["marker"]) or found["before"].endswith("..."):
+        found = _ELLIPSIS.fullmatch(stripped)
+    return None if found is None else Inline(found["before"], found["marker"], found["behind"].strip())
 
 
 def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     """The sketch that a text spells for a file, in the file's kind of indentation, with one line for each marker."""
     update = parse_update(text, language, lines)
     known = set(map(str.strip, lines))
-    parts = [part for line in update.lines for part in _parted(line, known)]
+    bodies = _Bodies(lines, [line.text for line in update.lines])
+    parts = [
+        part
+        for at, line in enumerate(update.lines)
+        for part in _parted(line, known, partial(bodies.dots, at))
+    ]
     inked = [at for at, part in enumerate(parts) if part.text.strip()]
-    update = Update(tuple(parts[inked[0] : inked[-1] + 1] if inked else ()), update.gone)
-    return _in_units_of(lines, update)
+    kept = parts[inked[0] : inked[-1] + 1] if inked else []
+    return _in_units_of(lines, Update(tuple(kept)))
 
 
-def _parted(line: UpdateLine, known: set[str]) -> list[UpdateLine]:
-    """A line such as `enum A { /* ... */ }` as the lines that the file has it on."""
+class _Bodies:
+    """Which definitions have nothing but three dots for a body."""
+
+    def __init__(self, lines: Sequence[str], sketch: Sequence[str]) -> None:
+        self._file, self._sketch = Outline(lines), Outline(sketch)
+
+    def dots(self, row: int) -> bool:
+        """Whether the dots that end line `row` of the sketch are such a body: the definition has it in the file, or is
+        not there."""
+        chain = self._sketch.chains[row]
+        name = self._sketch.heads[chain[-1]] if chain else None
+        return name in self._stubs or (name is not None and name not in self._file.heads.values())
+
+    @cached_property
+    def _stubs(self) -> set[str]:
+        file = self._file
+        rows = [row for row, text in enumerate(file.stripped) if text == "..." or text.endswith(": ...")]
+        return {file.heads[file.chains[row][-1]] for row in rows if file.chains[row]}
+
+
+def _parted(line: UpdateLine, known: set[str], dots_are_body: Callable[[], bool]) -> list[UpdateLine]:
+    """A line such as `enum A { /* ... */ }` or `def load(self): ...` as the lines that the file has it on."""
     text = line.text.strip()
-    found = None if line.marker or text in known else _INLINE.fullmatch(text)
-    if found is None or not looks_like_marker(found["marker"]) or found["before"] not in known:
+    found = None if line.marker or text in known else inline_marker(text)
+    if found is None or (found.marker == "..." and opens_block(found.before) and dots_are_body()):
+        return [line]
+    # Of a comment no code is made, but three dots may be all that a block holds.
+    hides_block = opens_block(found.before) and is_closer(found.behind) and found.marker != "..."
+    if found.before not in known and not hides_block:
         return [line]
     at = indentation(line.text)
-    parts = [UpdateLine(at + found["before"]), UpdateLine(f"{at}    {found['marker']}", True)]
-    return [*parts, UpdateLine(at + found["behind"].strip())] if found["behind"].strip() in known else parts
+    parts = [UpdateLine(at + found.before), UpdateLine(f"{at}    {found.marker}", True)]
+    closed = found.behind and (found.behind in known or hides_block)
+    return [*parts, UpdateLine(at + found.behind)] if closed else parts
 
 
 def _in_units_of(lines: Sequence[str], update: Update) -> Update:
@@ -174,6 +228,27 @@ def _in_units_of(lines: Sequence[str], update: Update) -> Update:
         _converted(indentation(text), old, new) + text.lstrip() if text.strip() else text for text in texts
     )
     return Update(
-        tuple(UpdateLine(text, line.marker) for text, line in zip(moved, update.lines, strict=True)),
-        update.gone,
+        tuple(UpdateLine(text, line.marker) for text, line in zip(moved, update.lines, strict=True))
     )
+
+
+def _tabs(lines: Sequence[str]) -> bool | None:
+    """Whether these lines are indented by tabs; None where some are and others by spaces, or none is at all."""
+    begins = {begin for begin in set(map(itemgetter(slice(2)), lines)) if begin[:1].isspace()}
+    begins = {begin for begin in begins if begin[0] != " " or begin[1:].isspace()}
+    # A line of blanks has no indentation.
+    first = {begin[0] for begin in begins if any(line.startswith(begin) and line.strip() for line in lines)}
+    return first == {"\t"} if len(first) == 1 else None
+
+
+def _unit(lines: Sequence[str]) -> str:
+    """One level of indentation: a tab, or the narrowest run of at least two spaces."""
+    indents = [indentation(line) for line in lines if line.strip()]
+    if any(indent.startswith("\t") for indent in indents):
+        return "\t"
+    return " " * min((len(indent) for indent in indents if len(indent) > 1), default=4)
+
+
+def _converted(indent: str, old: str, new: str) -> str:
+    levels, rest = divmod(len(indent), len(old)) if indent == old[:1] * len(indent) else (0, len(indent))
+    return indent if old == new else new * levels + indent[len(indent) - rest :]

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fastedit.sketch.merge import Writer
+from fastedit.sketch.reading import BLANK, Outline
+from fastedit.sketch.weights import Features
 
 Flags = NDArray[np.bool_]
 
@@ -27,12 +31,70 @@ class Change(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Writings:
     """`stays`, `goes` [n]: what a file line may do. `matches` [m, n]: whether a sketch line may be a file line that
-    stays. `places` [m, n + 1]: before which file line a sketch line may be written as a new one."""
+    stays. `places` [m, n + 1]: before which file line a sketch line may be written as a new one. `unsaid` [m]: whether
+    it may be written as nothing."""
 
     stays: Flags
     goes: Flags
     matches: Flags
     places: Flags
+    unsaid: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of an alignment that write one text, as flags in the shapes of `Scores`; `silent` [m] tells whether a
+    sketch line may be a marker or a note."""
+
+    match: Any
+    new: Any
+    gone: Any
+    keep: Any
+    stay: Any
+    silent: Any
+
+
+def steps_that_write(
+    text: Sequence[str],
+    changes: Sequence[Change],
+    file: Outline,
+    sketch: Outline,
+    features: Features,
+    says: Flags,
+    moved: Flags,
+    moving: Any,
+) -> Steps:
+    """The steps that write these inked, stripped lines, blank ones aside.
+
+    `says` [m, n] tells which sketch lines say what a file line says. `moved` [n] are lines that stay at another depth;
+    only a marker keeps them whose lines move in, and no others: `moving` [m] is 1 for such a marker, 0 for another,
+    and 0.5 where it may be either.
+    """
+    m, n = features.shape
+    silent = features.may_mark | features.may_note
+    written = writings(file.stripped, text, changes, sketch.stripped, silent, says)
+    blank = np.array(file.ink) == BLANK
+    # A changed line is written where the old one went.
+    changed = ~says & written.goes[None, :] & (written.places[:, :-1] | written.places[:, 1:])
+    match = np.zeros((m, n + 1), dtype=bool)
+    match[:, :n] = written.matches | changed | blank[None, :]
+    there = (moving[:, None] == moved[None, :]) | (moving[:, None] == 0.5) | blank[None, :]
+    return Steps(
+        match=match,
+        new=written.places,
+        gone=written.goes,
+        keep=written.stays[None, :] & there,
+        stay=written.stays & ~moved,
+        silent=written.unsaid,
+    )
+
+
+def said(writer: Writer, features: Features) -> Flags:
+    """[m, n]: which sketch lines say what a file line says, indentation aside."""
+    found = np.zeros(features.shape, dtype=bool)
+    for i, j in zip(*(indices.tolist() for indices in features.pairs), strict=True):
+        found[i, j] = writer.stays(i, j)
+    return found
 
 
 def writings(
@@ -46,62 +108,27 @@ def writings(
     """`old` and `sketch` are stripped lines, `text` inked ones. `silent` [m] may be written as nothing, and `says`
     [m, n] tells which sketch lines say what a file line says.
 
-    A change that can as well be told some lines further up or down is allowed in all those ways.
+    A change that can as well be told some lines further up or down counts where it is told alone: to allow for both
+    would allow for neither, or for both at once, which are other texts.
     """
     rows = np.array([row for row, line in enumerate(old) if line], dtype=np.intp)
     inked = [old[row] for row in rows]
-    at, low, high = (np.full(len(inked), -1, dtype=np.intp) for _ in range(3))
+    at = np.full(len(inked), -1, dtype=np.intp)
     stays, goes = np.ones(len(old), dtype=bool), np.ones(len(old), dtype=bool)
     goes[rows] = False
     keepable = np.ones(len(text), dtype=bool)
-    slack = np.zeros((2, len(text)), dtype=np.intp)
     done = 0
-    for number, (start, stop, first, last) in enumerate(changes):
+    for start, stop, first, last in changes:
         at[done:start] = np.arange(first - (start - done), first)
         done = stop
-        least = changes[number - 1].stop if number else 0
-        most = changes[number + 1].start if number + 1 < len(changes) else len(inked)
         keepable[first:last] = False
         stays[rows[start:stop]], goes[rows[start:stop]] = False, True
-        if start == stop:
-            up = _alike(inked[least:start][::-1], [*text[first:last][::-1], *text[:first][::-1]])
-            down = _alike(inked[start:most], [*text[first:last], *text[last:]])
-            keepable[max(last - up, first) : last] = keepable[first : min(first + down, last)] = True
-            slack[0, first - up : last + down], slack[1, first - up : last + down] = down, up
-            low[start - up : start], high[start : start + down] = last - first, last - first
-        elif first == last:
-            up = _alike(inked[least:start][::-1], inked[:stop][::-1])
-            down = _alike(inked[stop:most], inked[start:])
-            loose = rows[start - up : stop + down]
-            stays[loose] = goes[loose] = True
-            high[start - up : stop + down] = low[start - up : stop + down] = stop - start
     at[done:] = np.arange(len(text) - (len(inked) - done), len(text))
-    may = _feasible(sketch, text, keepable, silent, says, rows, at)
+    may, unsaid = _feasible(sketch, text, keepable, silent, says, rows, at)
     matches = np.zeros((len(sketch), len(old)), dtype=bool)
-    where = np.array(
-        [at, at + np.maximum(low, 0), at - np.maximum(high, 0), _twin(at, low, -1), _twin(at, high, 1)]
-    )
-    for places in where:
-        known = (places >= 0) & (places < len(text))
-        matches[:, rows[known]] |= may[:, places[known]]
-    return Writings(stays, goes, matches & says, _spots(old, text, sketch, may, at, slack))
-
-
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many first items are equal."""
-    count = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
-
-
-def _twin(at: NDArray[np.intp], size: NDArray[np.intp], way: int) -> NDArray[np.intp]:
-    """Where the line stands that a line which went may be as well, so many lines before or behind it."""
-    twin = np.arange(len(at)) + way * size
-    known = (at < 0) & (size > 0) & (twin >= 0) & (twin < len(at))
-    return np.where(known, at[np.where(known, twin, 0)], -1)
+    kept = at >= 0
+    matches[:, rows[kept]] = may[:, at[kept]]
+    return Writings(stays, goes, matches & says, _spots(old, text, sketch, may, at), unsaid)
 
 
 def _feasible(
@@ -112,8 +139,9 @@ def _feasible(
     says: Flags,
     rows: NDArray[np.intp],
     at: NDArray[np.intp],
-) -> Flags:
-    """Whether sketch line i may be line p of the text, on some way to write all of the text."""
+) -> tuple[Flags, Flags]:
+    """Whether sketch line i may be line p of the text, and whether it may be written as nothing, on some way to write
+    all of the text."""
     m, count = len(sketch), len(text)
     equal = np.zeros((m, count), dtype=bool)
     places: dict[str, list[int]] = {}
@@ -123,13 +151,11 @@ def _feasible(
         equal[i, places.get(line, [])] = True
     kept = at >= 0
     equal[:, at[kept]] |= says[:, rows[kept]]
-    ahead = _reach(equal, keepable, silent | np.array([not line for line in sketch], dtype=bool))
-    behind = _reach(
-        equal[::-1, ::-1],
-        keepable[::-1],
-        (silent | np.array([not line for line in sketch], dtype=bool))[::-1],
-    )
-    return equal & ahead[:-1, :-1] & behind[::-1, ::-1][1:, 1:]
+    unsaid = silent | np.array([not line for line in sketch], dtype=bool)
+    ahead = _reach(equal, keepable, unsaid)
+    behind = _reach(equal[::-1, ::-1], keepable[::-1], unsaid[::-1])
+    back = behind[::-1, ::-1]
+    return equal & ahead[:-1, :-1] & back[1:, 1:], unsaid & (ahead[:-1] & back[1:]).any(axis=1)
 
 
 def _reach(equal: Flags, keepable: Flags, silent: Flags) -> Flags:
@@ -157,7 +183,6 @@ def _spots(
     sketch: Sequence[str],
     may: Flags,
     at: NDArray[np.intp],
-    slack: NDArray[np.intp],
 ) -> Flags:
     """Between which kept lines each sketch line may be written as a new one; blank ones anywhere."""
     kept = np.zeros(len(text), dtype=bool)
@@ -171,6 +196,6 @@ def _spots(
             found[i] = True
             continue
         for p in np.nonzero(may[i])[0].tolist():
-            if text[p] == line and (not kept[p] or slack[:, p].any()):
-                found[i] |= (gaps >= before[p] - slack[1, p]) & (gaps <= before[p] + slack[0, p])
+            if text[p] == line and not kept[p]:
+                found[i] |= gaps == before[p]
     return found

@@ -22,6 +22,7 @@ from fastedit.train import corpus as corpora
 from fastedit.train import eagle, gather, shape, tuning
 from fastedit.train.card import card as data_card
 from fastedit.train.card import read_log
+from fastedit.train.english.command import english
 from fastedit.train.evaluate import Score
 from fastedit.train.evaluate import evaluate as score
 from fastedit.train.examples import ExampleSource, Stage
@@ -29,6 +30,7 @@ from fastedit.train.export import blend as blended
 from fastedit.train.export import check_vocabulary, load_weights, uncalibrated
 from fastedit.train.export import export as write_weights
 from fastedit.train.loader import BatchLoader
+from fastedit.train.merge.command import merge
 from fastedit.train.real import RealChanges
 from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
 from fastedit.train.trainer import Settings, Trainer
@@ -66,6 +68,8 @@ app.command()(gather.corpus)
 app.command()(gather.pin)
 app.command()(eagle.eagle)
 app.command()(tuning.finetune)
+app.command()(merge)
+app.command()(english)
 
 
 @app.command()

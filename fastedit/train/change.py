@@ -5,75 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from fastedit.edit.hunks import Hunk
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NUMBER = re.compile(r"\b\d+\b")
 STRING = re.compile(r"\"[^\"\\]{1,20}\"|'[^'\\]{1,20}'")
+_ALIKE = 0.6  # of two lines of which one may be a version of the other
 KEYWORDS = frozenset(
-    [
-        "False",
-        "None",
-        "True",
-        "false",
-        "nil",
-        "null",
-        "nullptr",
-        "true",
-        "undefined",
-        "and",
-        "as",
-        "assert",
-        "async",
-        "await",
-        "break",
-        "class",
-        "continue",
-        "def",
-        "del",
-        "elif",
-        "else",
-        "except",
-        "finally",
-        "for",
-        "from",
-        "global",
-        "if",
-        "import",
-        "in",
-        "is",
-        "lambda",
-        "nonlocal",
-        "not",
-        "or",
-        "pass",
-        "raise",
-        "return",
-        "try",
-        "while",
-        "with",
-        "yield",
-        "self",
-        "cls",
-        "int",
-        "str",
-        "float",
-        "const",
-        "let",
-        "var",
-        "function",
-        "new",
-        "this",
-        "void",
-        "static",
-        "public",
-        "private",
-        "struct",
-        "enum",
-        "impl",
-        "fn",
-        "type",
-        "interface",
-    ]
+    """False None True false nil null nullptr true undefined and as assert async await break class continue def
+    del elif else except finally for from global if import in is lambda nonlocal not or pass raise return
+    try while with yield self cls int str float const let var function new this void static public private
+    struct enum impl fn type interface""".split()  # noqa: SIM905
 )
 
 
@@ -114,6 +58,38 @@ def revised(
             text = (put or {}).get(line, lines[line])
             answer.append(Out(text, line, text == lines[line]))
     return Change(lines, tuple(answer))
+
+
+def revision(lines: tuple[str, ...], hunks: Sequence[Hunk]) -> Change:
+    """The change that the hunks make, each new line a version of the old one that it is like."""
+    answer: list[Out] = []
+    at = 0
+    for hunk in hunks:
+        answer += kept(lines, at, hunk.start)
+        sources = _sources(lines[hunk.start : hunk.stop], hunk.lines)
+        for text, source in zip(hunk.lines, sources, strict=True):
+            line = None if source is None else hunk.start + source
+            answer.append(Out(text, line, line is not None and lines[line] == text))
+        at = hunk.stop
+    return Change(lines, (*answer, *kept(lines, at)))
+
+
+def _sources(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
+    """For each new line the old one that it stands for, in order."""
+    if len(old) == len(new):
+        return list(range(len(old)))
+    found: list[int | None] = []
+    following = 0
+    for text in new:
+        like = (
+            i
+            for i in range(following, len(old))
+            if SequenceMatcher(None, old[i].strip(), text.strip(), autojunk=False).ratio() > _ALIKE
+        )
+        source = next(like, None) if text.strip() else None
+        following = following if source is None else source + 1
+        found.append(source)
+    return found
 
 
 def combined(first: Change, second: Change) -> Change | None:

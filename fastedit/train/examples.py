@@ -154,9 +154,9 @@ class ExampleSource:
         self, task: RegionTask, sources: Sequence[int | None], tags: Tags
     ) -> dict[int, tuple[int, int | None]]:
         """By answer line, the tag of the update's line that shows it and the region's line that this stands for."""
-        if task.update is None or task.alignment is None:
+        if task.update is None or task.targets is None:
             return {}
-        chosen = zip(sources, self._form.update_tags(task, tags), task.alignment.targets, strict=True)
+        chosen = zip(sources, self._form.update_tags(task, tags), task.targets, strict=True)
         return {source: (tag, target) for source, tag, target in chosen if source is not None}
 
 

@@ -26,6 +26,17 @@ class Pair(NamedTuple):
     old: str
     new: str
     language: str = "python"
+    package: str = ""
+
+
+def read_pairs(paths: Sequence[Path]) -> list[Pair]:
+    """From JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`; packages of
+    the evaluation sets are left out. Raises UsageError."""
+    return [
+        Pair(row["old"], row["new"], language_in(row), str(row.get("package", "")))
+        for path in paths
+        for row in read_rows(path, ("old", "new"))
+    ]
 
 
 class RealChanges:
@@ -37,11 +48,9 @@ class RealChanges:
 
     @classmethod
     def load(cls, paths: Sequence[Path]) -> RealChanges:
-        """From gzipped JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`;
-        packages of the evaluation sets are left out. Raises UsageError."""
-        rows = [row for path in paths for row in _rows(path) if row.get("package") not in HELD_OUT]
-        packages = {str(row["package"]) for row in rows if "package" in row}
-        return cls([_pair(row) for row in rows], tuple(sorted(packages)))
+        """What `read_pairs` finds there. Raises UsageError."""
+        pairs = read_pairs(paths)
+        return cls(pairs, tuple(sorted({pair.package for pair in pairs if pair.package})))
 
     def __len__(self) -> int:
         return len(self._pairs)
@@ -76,23 +85,31 @@ class RealChanges:
         return old, diff_lines(old, new)
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def read_rows(path: Path, texts: Sequence[str]) -> list[dict[str, Any]]:
+    """JSON lines, gzipped or not, that have these texts, without the packages of the evaluation sets.
+
+    Raises UsageError.
+    """
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as stream:
+        opened = gzip.open if path.suffix == ".gz" else open
+        with opened(path, "rt", encoding="utf-8") as stream:
             rows = [json.loads(line) for line in stream]
         if all(
-            isinstance(part, str) for row in rows for part in (row["old"], row["new"], row.get("path", ""))
+            isinstance(part, str)
+            for row in rows
+            for part in (*map(row.__getitem__, texts), row.get("path", ""))
         ):
-            return rows
-        why = "`old`, `new` or `path` is no string"
+            return [row for row in rows if row.get("package") not in HELD_OUT]
+        why = "one of them, or `path`, is no string"
     except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
         why = f"{type(error).__name__}: {error}"
-    raise UsageError(f"{path}: not gzipped JSON lines with `old` and `new` ({why})")
+    raise UsageError(
+        f"{path}: not gzipped JSON lines, nor plain ones, with {', '.join(f'`{text}`' for text in texts)} ({why})"
+    )
 
 
-def _pair(row: dict[str, Any]) -> Pair:
-    language = language_of(Path(row["path"]), row["old"]) if "path" in row else "python"
-    return Pair(row["old"], row["new"], language)
+def language_in(row: dict[str, Any]) -> str:
+    return language_of(Path(row["path"]), row["old"]) if "path" in row else "python"
 
 
 def _change(lines: tuple[str, ...], hunks: list[Hunk], start: int) -> Change:

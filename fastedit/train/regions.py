@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
 
 from fastedit.edit.outline import definition_name, indent_width
 from fastedit.train.corpus import SourceFile
@@ -14,21 +13,12 @@ _CHARACTERS = 160  # of a line at most, on average: what lies further off is nev
 _BRACES = frozenset({"javascript", "typescript", "tsx", "go", "rust", "java", "c", "cpp", "css"})
 
 
-def sample_region(
-    rng: random.Random, file: SourceFile, least: int, most: int, near: Sequence[str] = ()
-) -> tuple[str, ...] | None:
-    """Between `least` and `most` consecutive lines of a file, without line ends; None where the file is too short.
-
-    With `near` the region is one that has one of these texts, where the file has any.
-    """
+def sample_region(rng: random.Random, file: SourceFile, least: int, most: int) -> tuple[str, ...] | None:
+    """Between `least` and `most` consecutive lines of a file, without line ends; None where the file is too short."""
     text = file.text.removesuffix("\n")
     size = most * _CHARACTERS
-    marks = [mark for mark in near if mark in text]
     start = text.rfind("\n", 0, rng.randrange(len(text) + 1)) + 1
-    if marks:
-        mark = rng.choice(marks)
-        start = _some_lines_up(rng, text, max(text.find(mark, start), text.find(mark)), most)
-    elif (roll := rng.random()) < 0.15:
+    if (roll := rng.random()) < 0.15:
         start = 0
     elif roll > 0.92 or text.count("\n", start) + 1 < least:
         start = _tail(text, rng.randint(least, most))
@@ -40,13 +30,6 @@ def sample_region(
         if region is not None and least <= len(region) <= most:
             return region
     return tuple(lines[: rng.randint(least, most)]) if len(lines) >= least else None
-
-
-def _some_lines_up(rng: random.Random, text: str, start: int, most: int) -> int:
-    """Where a line a little above the place begins."""
-    for _ in range(1 + rng.randrange(max(1, most // 2))):
-        start = text.rfind("\n", 0, max(0, start - 1)) + 1
-    return start
 
 
 def _tail(text: str, count: int) -> int:

@@ -7,14 +7,13 @@ spelled; other formats show the spelling, which is therefore drawn from those th
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from fastedit.edit.align import align
-from fastedit.edit.markers import reindent
-from fastedit.edit.merge import predict
-from fastedit.edit.update import Alignment, Update, UpdateLine
+from fastedit.edit.update import Update, UpdateLine
+from fastedit.sketch.align import lay
 from fastedit.train.change import Change, Out
 from fastedit.train.families.speech import SPEECH
 from fastedit.train.regions import indent_of
@@ -59,7 +58,7 @@ class Told(NamedTuple):
 
     change: Change
     sources: tuple[int | None, ...]
-    alignment: Alignment
+    targets: tuple[int | None, ...]
 
 
 def told(change: Change, drawn: Sketch) -> Told | None:
@@ -68,10 +67,10 @@ def told(change: Change, drawn: Sketch) -> Told | None:
     Of lines that are alike the alignment may take another than the change had in mind. Where the predicted merge
     comes to the same text, the lines are taken from where it has them.
     """
-    alignment = align(change.lines, drawn.update)
-    merged = predict(change.lines, drawn.update, alignment)
+    laid = lay(change.lines, drawn.update)
+    targets, merged = laid.targets, laid.text
     if merged.lines != change.text:
-        return Told(change, drawn.sources, alignment) if _follows(change, drawn, alignment) else None
+        return Told(change, drawn.sources, targets) if _follows(change, drawn, targets) else None
     answer: list[Out] = []
     sources: list[int | None] = [None] * len(drawn.sources)
     at = 0
@@ -81,21 +80,21 @@ def told(change: Change, drawn: Sketch) -> Told | None:
             place = next((i for i in new if drawn.update.lines[i] == UpdateLine(text)), None)
             if place is not None:
                 sources[place], at = len(answer), place + 1
-                answer.append(Out(text, alignment.targets[place]))
+                answer.append(Out(text, targets[place]))
                 continue
         answer.append(Out(text, origin, origin is not None))
-    return Told(Change(change.lines, tuple(answer)), tuple(sources), alignment)
+    return Told(Change(change.lines, tuple(answer)), tuple(sources), targets)
 
 
-def _follows(change: Change, drawn: Sketch, alignment: Alignment) -> bool:
+def _follows(change: Change, drawn: Sketch, targets: Sequence[int | None]) -> bool:
     """Whether no line that stays has its place taken by another, and none goes that a marker or the ends stand for."""
     shown = {source for source in drawn.sources if source is not None}
-    targets = [target for target in alignment.targets if target is not None]
+    taken = {target for target in targets if target is not None}
     stays = {out.line for place, out in enumerate(change.answer) if out.kept and place not in shown}
-    if not stays.isdisjoint(targets):
+    if not stays.isdisjoint(taken):
         return False
     covered, last, marked = set[int | None](), -1, True
-    for line, target in zip(drawn.update.lines, alignment.targets, strict=True):
+    for line, target in zip(drawn.update.lines, targets, strict=True):
         marked = marked or line.marker
         if target is not None:
             covered.update(range(last + 1, target) if marked else ())
@@ -219,13 +218,13 @@ def _shifted(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | None
         replace(line, text=more + line.text[least:]) if line.text.strip() else line
         for line in drawn.update.lines
     )
-    update = reindent(change.lines, Update(lines))
-    targets = align(change.lines, update).targets
+    laid = lay(change.lines, Update(lines))
     known = [
         source is not None and target is not None and change.answer[source].line == target
-        for source, target in zip(drawn.sources, targets, strict=True)
+        for source, target in zip(drawn.sources, laid.targets, strict=True)
     ]
-    return Sketch(update, drawn.sources) if any(known) else None
+    moved = tuple(replace(line, text=text) for line, text in zip(lines, laid.sketch.texts, strict=True))
+    return Sketch(Update(moved), drawn.sources) if any(known) else None
 
 
 def _respaced(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | None:
@@ -239,5 +238,5 @@ def _respaced(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | Non
     if rng.random() < 0.4:
         kept.insert(at, (UpdateLine(""), None))
     update = Update(tuple(line for line, _ in kept))
-    merged = predict(change.lines, update, align(change.lines, update))
+    merged = lay(change.lines, update).text
     return Sketch(update, tuple(source for _, source in kept)) if merged.lines == change.text else None

@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastedit.edit.align import align
 from fastedit.edit.update import Update, UpdateLine
 from fastedit.prompt.base import RegionTask
+from fastedit.sketch.align import lay
 from fastedit.train.change import KEYWORDS, WORD, Change, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change
@@ -128,7 +128,7 @@ class Updates:
         if any(new is None and old is not None for new, old in zip(sources, plain.sources, strict=True)):
             return None
         sentence = rng.choice(BESIDES).format(b=wish.sentence)
-        task = RegionTask(lines, sentence, drawn.update, plain.alignment, wish.language)
+        task = RegionTask(lines, sentence, drawn.update, plain.targets, wish.language)
         return Shown("both", task, both, sources)
 
 
@@ -136,7 +136,7 @@ def _shown(kind: str, change: Change, drawn: Sketch, instruction: str | None, la
     plain = told(change, drawn)
     if plain is None:
         return None
-    task = RegionTask(change.lines, instruction, drawn.update, plain.alignment, language)
+    task = RegionTask(change.lines, instruction, drawn.update, plain.targets, language)
     return Shown(kind, task, plain.change, plain.sources)
 
 
@@ -144,11 +144,11 @@ def _placed(wish: Wish, code: Sequence[str]) -> Shown | None:
     """An update of new lines alone, whose place the instruction tells."""
     new = [place for place, out in enumerate(wish.change.answer) if not out.kept]
     update = Update(tuple(map(UpdateLine, code)))
-    alignment = align(wish.change.lines, update)
+    targets = lay(wish.change.lines, update).targets
     # A line taken for one of the region's would say that the code goes there.
-    if any(target is not None for target in alignment.targets):
+    if any(target is not None for target in targets):
         return None
-    task = RegionTask(wish.change.lines, wish.instruction, update, alignment, wish.language)
+    task = RegionTask(wish.change.lines, wish.instruction, update, targets, wish.language)
     return Shown("both", task, wish.change, new)
 
 

@@ -1,4 +1,5 @@
-"""Code actions: wishes that stand in the file, as a comment or as a selected sketch."""
+"""Code actions: wishes that stand in the file, as a comment or as a selected sketch, readings of an update, and
+operations on the definition that begins at the cursor."""
 
 from __future__ import annotations
 
@@ -12,8 +13,11 @@ from fastedit.edit.markers import looks_like_marker
 from fastedit.edit.request import LineRange
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.commands import APPLY
+from fastedit_lsp.operations import suited
+from fastedit_lsp.session import Outcome
 from fastedit_lsp.wish import selected_lines
 
+ASK = "fastedit.operation"  # the client's own command
 KIND = types.CodeActionKind.RefactorRewrite
 # No two parts may take the same blanks: on a line full of them a search that tries every split would never end.
 _WISH = re.compile(r"\s*(?:#+|//+|--+|;+|%+|<!--|/\*+|\(\*)\s*fastedit:(.*)", re.I)
@@ -21,17 +25,28 @@ _CLOSER = re.compile(r"(?:-->|(?<!\*)\*+/|\*\))$")
 
 
 def code_actions(
-    buffer: Buffer, params: types.CodeActionParams, capabilities: types.ClientCapabilities
+    buffer: Buffer,
+    held: Outcome | None,
+    params: types.CodeActionParams,
+    capabilities: types.ClientCapabilities,
+    *,
+    asks: bool = False,
 ) -> list[types.CodeAction]:
-    """What the lines of the selection ask for."""
+    """What the lines of the selection ask for, until the text changes the readings of an update held back, and
+    operations; where the client `asks`, also those that have more fields."""
     only = params.context.only
     if only and not any(kind == KIND or KIND.startswith(f"{kind}.") for kind in only):
         return []
-    actions = list(_found(buffer, selected_lines(params.range, buffer)))
+    selected = selected_lines(params.range, buffer)
+    actions = list(_found(buffer, selected))
+    if held is not None and held.base == buffer:
+        actions += _readings(buffer, held)
     supported = capabilities.text_document.code_action if capabilities.text_document else None
     if supported is not None and supported.tag_support is not None:
         for action in actions:
             action.tags = [types.CodeActionTag.LlmGenerated]
+    if len(selected) == 1:
+        actions += _operations(buffer, selected.start, asks)
     return actions
 
 
@@ -58,14 +73,30 @@ def _found(buffer: Buffer, selected: LineRange) -> Iterator[types.CodeAction]:
         yield _action(buffer, "Apply update from selection", selected, update=sketch)
 
 
+def _readings(buffer: Buffer, held: Outcome) -> Iterator[types.CodeAction]:
+    for other in held.others:
+        if other.number is not None:
+            wish = {**held.wish.choosing(other.number), "textDocument": _identifier(buffer)}
+            yield _command(f"Take {other.title}", wish)
+
+
+def _operations(buffer: Buffer, line: int, asks: bool) -> Iterator[types.CodeAction]:
+    for title, said, more in suited(buffer, line, asks=asks):
+        if more:
+            yield _command(title, {"textDocument": _identifier(buffer), **said}, ASK)
+        else:
+            yield _command(title, {"textDocument": _identifier(buffer), "operations": [said]})
+
+
 def _action(buffer: Buffer, title: str, remove: LineRange, **wish: str) -> types.CodeAction:
-    arguments: dict[str, Any] = {
-        "textDocument": {"uri": buffer.uri, "version": buffer.version},
-        "remove": {"start": remove.start, "stop": remove.stop},
-        **wish,
-    }
-    return types.CodeAction(
-        f"FastEdit: {title}",
-        kind=KIND,
-        command=types.Command(f"FastEdit: {title}", APPLY, arguments=[arguments]),
-    )
+    place = {"start": remove.start, "stop": remove.stop}
+    return _command(title, {"textDocument": _identifier(buffer), "remove": place, **wish})
+
+
+def _identifier(buffer: Buffer) -> dict[str, Any]:
+    return {"uri": buffer.uri, "version": buffer.version}
+
+
+def _command(title: str, wish: dict[str, Any], command: str = APPLY) -> types.CodeAction:
+    title = f"FastEdit: {title}"
+    return types.CodeAction(title, kind=KIND, command=types.Command(title, command, arguments=[wish]))

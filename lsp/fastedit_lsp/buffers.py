@@ -15,22 +15,17 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from fastedit.edit.document import Document
+from fastedit.edit.language import NAMES, TEXT, suffix_of, supposed
 from fastedit.errors import FileUnreadable, TooLong
+from fastedit.files.paths import refuse_device
 from fastedit_lsp.positions import LineIndex, Lines
 
 MAX_CHARS = 5_000_000
-# What a buffer without a file name is written in, as a name that the engine knows it by.
-_SUFFIXES = {
-    "python": ".py",
-    "javascript": ".js",
-    "javascriptreact": ".jsx",
-    "typescript": ".ts",
-    "typescriptreact": ".tsx",
-    "go": ".go",
-    "rust": ".rs",
-    "java": ".java",
-    "c": ".c",
-    "cpp": ".cpp",
+# What editors call the languages that have another name here.
+_LANGUAGES = {name: name for name in NAMES if name != TEXT} | {
+    "javascriptreact": "javascript",
+    "typescriptreact": "tsx",
+    "shellscript": "shell",
 }
 
 
@@ -49,13 +44,19 @@ class Buffer:
         return LineIndex(self.text, self.encoding)
 
     @property
+    def file(self) -> Path | None:
+        """The file on this machine; None for a buffer that is none, such as an untitled one."""
+        return _path_of(self.uri)
+
+    @property
     def path(self) -> Path | None:
         """The file, or for a buffer without one a name that tells its language."""
-        path = _path_of(self.uri)
-        if path is not None:
-            return path
+        if self.file is not None:
+            return self.file
         name = Path(self.uri.rpartition("/")[2].rpartition(":")[2] or "untitled")
-        return name if name.suffix else name.with_name(name.name + _SUFFIXES.get(self.language, ""))
+        return (
+            name if name.suffix else name.with_name(name.name + suffix_of(_LANGUAGES.get(self.language, "")))
+        )
 
     @cached_property
     def document(self) -> Document:
@@ -65,7 +66,7 @@ class Buffer:
                 f"{self.path}: {len(self.text):,} characters; fastedit edits files of up to {MAX_CHARS:,}, "
                 "so move what is to be changed into a smaller file"
             )
-        return Document.from_text(self.text, self.path)
+        return supposed(Document.from_text(self.text, self.path), _LANGUAGES.get(self.language))
 
     def changed(self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int) -> Buffer:
         lines = Lines(self.text, self.encoding)
@@ -83,6 +84,16 @@ class Buffers:
     def __init__(self) -> None:
         self.encoding: str = types.PositionEncodingKind.Utf16
         self._open: dict[str, Buffer] = {}
+
+    def copy(self) -> Buffers:
+        """The buffers as they are now."""
+        copy = Buffers()
+        copy.encoding, copy._open = self.encoding, dict(self._open)
+        return copy
+
+    @property
+    def all(self) -> tuple[Buffer, ...]:
+        return tuple(self._open.values())
 
     def opened(self, item: types.TextDocumentItem) -> None:
         self._open[item.uri] = Buffer(item.uri, item.text, self.encoding, item.version, item.language_id)
@@ -112,6 +123,7 @@ class Buffers:
         path = _path_of(uri)
         if path is None:
             raise FileUnreadable(f"{uri}: is not open and not a file on this machine; open it first")
+        refuse_device(path, str(path))
         if path.is_file() and path.stat().st_size > 4 * MAX_CHARS:
             raise TooLong(f"{path}: {path.stat().st_size:,} bytes; fastedit edits smaller files")
         return Buffer(uri, Document.read(path).text, self.encoding)

@@ -17,7 +17,7 @@ from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.history import Applied
 from fastedit_lsp.hunks import inverse
 from fastedit_lsp.progress import work_done
-from fastedit_lsp.session import Outcome, run
+from fastedit_lsp.session import Outcome, choose, run
 from fastedit_lsp.wire import workspace_edit
 from fastedit_lsp.wish import Wish
 
@@ -37,12 +37,18 @@ async def apply(
     wish = Wish.parse(arguments[0] if arguments else None)
     async with work_done(server, token, wish.title) as show:
         outcome = await run(server, wish, lambda event, base: show(event))
+    server.held.pop(wish.uri, None)
     if not outcome.hunks:
         reasons = "; ".join(outcome.result.reasons) or "the text already is as it should be"
-        _say(server, f"FastEdit: nothing changed: {reasons}")
-    elif outcome.deliverable or await _insists(server, outcome):
-        await _deliver(server, outcome)
-        return {"status": str(outcome.result.status), "applied": True}
+        say(server, f"FastEdit: nothing changed: {reasons}")
+    else:
+        taken = outcome if outcome.deliverable else await _taken(server, outcome)
+        if taken is not None:
+            await _deliver(server, taken)
+            for note in taken.result.notes:
+                say(server, f"FastEdit: {note}")
+            return {"status": str(taken.result.status), "applied": True}
+        server.held[wish.uri] = outcome
     return {"status": str(outcome.result.status), "applied": False}
 
 
@@ -74,16 +80,24 @@ async def undo(
     return {"applied": bool(hunks)}
 
 
-async def _insists(server: FasteditServer, outcome: Outcome) -> bool:
-    """Asks the person whether a suspect result shall be applied all the same."""
-    answer = await server.window_show_message_request_async(
-        types.ShowMessageRequestParams(
-            types.MessageType.Warning,
-            f"FastEdit: {outcome.base.path}: suspect, nothing was changed: {'; '.join(outcome.result.reasons)}",
-            [types.MessageActionItem(ANYWAY), types.MessageActionItem("Discard")],
+async def _taken(server: FasteditServer, outcome: Outcome) -> Outcome | None:
+    """What the person takes of a suspect result: it, another reading of the update, or nothing."""
+    while True:
+        readings = {f"Take {other.title}": other.number for other in outcome.others if other.number}
+        answer = await server.window_show_message_request_async(
+            types.ShowMessageRequestParams(
+                types.MessageType.Warning,
+                f"FastEdit: {outcome.base.path}: suspect, nothing was changed: {'; '.join(outcome.result.reasons)}",
+                [types.MessageActionItem(title) for title in (ANYWAY, *readings, "Discard")],
+            )
         )
-    )
-    return answer is not None and answer.title == ANYWAY
+        if answer is not None and answer.title == ANYWAY:
+            return outcome
+        if answer is None or answer.title not in readings:
+            return None
+        outcome = await choose(server, outcome, readings[answer.title])
+        if outcome.deliverable:
+            return outcome
 
 
 async def _deliver(server: FasteditServer, outcome: Outcome) -> None:
@@ -123,17 +137,24 @@ async def _moved_on(server: FasteditServer, before: Buffer) -> bool:
 async def _put(server: FasteditServer, current: Buffer, hunks: Sequence[Hunk], label: str) -> None:
     """Raises StaleFile where the client does not take the edit."""
     edit = workspace_edit(current, hunks, label, server.client_capabilities)
-    params = types.ApplyWorkspaceEditParams(edit, f"FastEdit: {label}")
-    try:
-        answer = await server.workspace_apply_edit_async(params)
-    except JsonRpcException as error:  # Emacs says so instead of `applied: false`
-        answer = types.ApplyWorkspaceEditResult(False, str(error))
+    answer = await sent(server, edit, label)
     if not answer.applied:
         reason = answer.failure_reason or "it changed meanwhile"
         raise StaleFile(f"{current.path}: the editor did not take the edit ({reason}); apply it again")
 
 
-def _say(server: FasteditServer, text: str) -> None:
+async def sent(
+    server: FasteditServer, edit: types.WorkspaceEdit, label: str
+) -> types.ApplyWorkspaceEditResult:
+    """The client's answer to an edit."""
+    params = types.ApplyWorkspaceEditParams(edit, f"FastEdit: {label}")
+    try:
+        return await server.workspace_apply_edit_async(params)
+    except JsonRpcException as error:  # Emacs says so instead of `applied: false`
+        return types.ApplyWorkspaceEditResult(False, str(error))
+
+
+def say(server: FasteditServer, text: str) -> None:
     server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
 

@@ -23,6 +23,18 @@ def units(text: str, encoding: str) -> int:
     return len(text.encode(_WIDTH[PositionEncodingKind(encoding)], "surrogatepass")) // width
 
 
+def characters(line: str, column: int, encoding: str) -> int:
+    """How many characters of a line are before a position's column; all of them where it lies behind."""
+    if line.isascii() or encoding == PositionEncodingKind.Utf32:
+        return min(column, len(line))
+    before = 0
+    for at, character in enumerate(line):
+        if before >= column:
+            return at
+        before += units(character, encoding)
+    return len(line)
+
+
 class Lines:
     """A text while changes are made to it, one after another: each costs what it changes, not what the text holds."""
 
@@ -48,14 +60,7 @@ class Lines:
         if position.line >= len(self._lines):
             return len(self._lines) - 1, len(self._lines[-1])
         line = self._lines[position.line].rstrip("\r\n")
-        if line.isascii() or self._encoding == PositionEncodingKind.Utf32:
-            return position.line, min(position.character, len(line))
-        column = 0
-        for at, character in enumerate(line):
-            if column >= position.character:
-                return position.line, at
-            column += units(character, self._encoding)
-        return position.line, len(line)
+        return position.line, characters(line, position.character, self._encoding)
 
 
 def _split(text: str) -> list[str]:

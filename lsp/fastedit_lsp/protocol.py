@@ -65,6 +65,7 @@ class FasteditProtocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self._server.buffers.closed(params.text_document.uri)
         self._server.history.forget(params.text_document.uri)
+        self._server.held.pop(params.text_document.uri, None)
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]  # a task, so that it can be cancelled

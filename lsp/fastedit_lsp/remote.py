@@ -12,9 +12,10 @@ import httpx2
 from fastedit import errors
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.request import EditRequest, LineRange
-from fastedit.edit.result import EditResult, Progress, Receipt, Status
+from fastedit.edit.result import Alternative, EditResult, Progress, Receipt, Status
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.errors import FasteditError, ModelUnavailable
+from fastedit.ops import Candidate, to_json
 from fastedit_lsp.settings import Settings
 
 _CONNECT_S, _READ_S = 10.0, 300.0
@@ -104,6 +105,12 @@ def _body(request: EditRequest) -> dict[str, Any]:
         "update": request.update,
         "scope": scope,
         "policy": request.policy,
+        "choice": request.choice,
+        "time_limit": request.time_limit,
+        # An older server knows none of these.
+        **({"language": document.language} if document.language else {}),
+        **({"plan": request.plan} if request.plan != "auto" else {}),
+        **({"operations": [*map(to_json, request.operations)]} if request.operations else {}),
     }
 
 
@@ -131,8 +138,12 @@ def _event(name: str, data: dict[str, Any], request: EditRequest, hunks: list[Hu
             return Progressed(Progress(**{key: value for key, value in data.items() if key in _PROGRESS}))
         case "result":
             receipt = Receipt(**{key: value for key, value in data["receipt"].items() if key in _RECEIPT})
-            other = data["alternative"]
-            apply_hunks(request.document, hunks)  # raises ValueError for hunks of another text
+            others = tuple(
+                Alternative(tuple(map(_hunk, other["hunks"])), other["number"], other["posterior"])
+                for other in data["alternatives"]
+            )
+            for text in (hunks, *(other.hunks for other in others)):
+                apply_hunks(request.document, text)  # raises ValueError for hunks of another text
             return Resulted(
                 EditResult(
                     request.document,
@@ -140,10 +151,16 @@ def _event(name: str, data: dict[str, Any], request: EditRequest, hunks: list[Hu
                     Status(data["status"]),
                     tuple(data["reasons"]),
                     receipt,
-                    None if other is None else tuple(map(_hunk, other)),
+                    others,
+                    notes=tuple(data.get("notes", ())),
+                    left=tuple(_place(place) for place in data.get("left", ())),
                 )
             )
     return None
+
+
+def _place(data: dict[str, Any]) -> Candidate:
+    return Candidate(data["line"] - 1, data["text"], data["why"])
 
 
 def _hunk(data: dict[str, Any]) -> Hunk:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import logging
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
 
 from fastedit import __version__
 from fastedit.engine.events import Event
 from fastedit.errors import FasteditError
-from fastedit_lsp import commands
+from fastedit_lsp import changes, commands, operations
 from fastedit_lsp.actions import KIND, code_actions
 from fastedit_lsp.backend import Backend, LocalBackend
 from fastedit_lsp.buffers import Buffer, Buffers
 from fastedit_lsp.history import History
 from fastedit_lsp.progress import work_done
 from fastedit_lsp.protocol import EDIT, WARM, FasteditProtocol, RequestFailed, converter
-from fastedit_lsp.session import run
+from fastedit_lsp.session import Outcome, run
 from fastedit_lsp.settings import Settings
 from fastedit_lsp.wire import event_json
 from fastedit_lsp.wish import Wish
@@ -34,6 +36,7 @@ class FasteditServer(LanguageServer):
         self.settings = settings
         self.buffers = Buffers()
         self.history = History()
+        self.held: dict[str, Outcome] = {}  # by buffer, the suspect result whose other readings are offered
         self.complaint: str | None = None  # why the client's options were not taken
         self._backend: Backend | None = None
         self.feature(types.INITIALIZE)(partial(_initialize, self))
@@ -43,7 +46,12 @@ class FasteditServer(LanguageServer):
         self.feature(WARM)(partial(_warm, self))
         options = types.CodeActionOptions(code_action_kinds=[KIND])
         self.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(partial(_code_actions, self))
-        for name, command in commands.COMMANDS.items():
+        self.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(partial(operations.prepare_rename, self))
+        self.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(
+            partial(operations.rename, self)
+        )
+        more = {changes.CHANGE: changes.apply_change, operations.LIST: operations.list_operations}
+        for name, command in {**commands.COMMANDS, **more}.items():
             self.command(name)(partial(command, self))
         logging.getLogger("pygls.protocol.json_rpc").addFilter(_unexpected)
 
@@ -53,6 +61,12 @@ class FasteditServer(LanguageServer):
         if self._backend is None:
             self._backend = _backend(self.settings)
         return self._backend
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of the workspace that are on this machine."""
+        paths = [to_fs_path(uri) for uri in self.workspace.folders if uri.startswith("file:")]
+        return tuple(Path(path) for path in paths or [self.workspace.root_path] if path)
 
     async def close(self) -> None:
         if self._backend is not None:
@@ -114,7 +128,10 @@ async def _warm(server: FasteditServer, params: Any) -> None:
 
 def _code_actions(server: FasteditServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     buffer = server.buffers.find(params.text_document.uri)
-    return [] if buffer is None else code_actions(buffer, params, server.client_capabilities)
+    if buffer is None:
+        return []
+    held = server.held.get(buffer.uri)
+    return code_actions(buffer, held, params, server.client_capabilities, asks=server.settings.asks)
 
 
 def _unexpected(record: logging.LogRecord) -> bool:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from fastedit.edit.hunks import Hunk
+from fastedit.edit.readings import Option, options_of, parting_line
 from fastedit.edit.rebase import Rebased, rebase
 from fastedit.edit.request import LineRange
 from fastedit.edit.result import EditResult, Status
 from fastedit.engine.events import Event, Resulted
-from fastedit.errors import UsageError
+from fastedit.errors import UnplacedHunk, UsageError
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.hunks import leaving_out, without
+from fastedit_lsp.reports import log_unplaced
 from fastedit_lsp.wire import base_json, hunks_json, workspace_edit
 from fastedit_lsp.wish import Wish
 
@@ -27,12 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result for `base`. `hunks` are the result's, with the lines that held the wish taken out."""
+    """A result for `base`. `hunks`, the result's, and those of `others`, which may be meant as well, also take out the
+    lines that held the wish."""
 
     wish: Wish
     base: Buffer
     result: EditResult
     hunks: tuple[Hunk, ...]
+    others: tuple[Option, ...] = ()
 
     @property
     def deliverable(self) -> bool:
@@ -49,13 +53,22 @@ class Outcome:
         edit = None
         if current is not None and self.deliverable and not conflicts:
             edit = workspace_edit(current, hunks, self.wish.title, capabilities)
-        other = self.result.alternative
         return {
             "status": str(self.result.status),
             "reasons": list(self.result.reasons),
             "base": base_json(self.base),
             "hunks": hunks_json(self.hunks),
-            "alternative": None if other is None else hunks_json(other),
+            "alternatives": [
+                {
+                    "number": other.number,
+                    "posterior": other.posterior,
+                    "line": other.line,
+                    "hunks": hunks_json(other.hunks),
+                }
+                for other in self.others
+            ],
+            "notes": list(self.result.notes),
+            "left": [place.as_dict() for place in self.result.left],
             "conflicts": hunks_json(conflicts),
             "version": None if current is None else current.version,
             "edit": edit,
@@ -71,17 +84,43 @@ async def run(server: FasteditServer, wish: Wish, on_event: Callable[[Event, Buf
             f"{base.path}: the buffer is at version {base.version}, the request is about {wish.version}; "
             "send it again"
         )
+    return await _edited(server, wish, base, on_event)
+
+
+async def choose(server: FasteditServer, outcome: Outcome, number: int) -> Outcome:
+    """The same edit of the same text by another reading of its update. Raises FasteditError."""
+    wish = replace(outcome.wish, choice=number)
+    return await _edited(server, wish, outcome.base, lambda event, base: None)
+
+
+async def _edited(
+    server: FasteditServer, wish: Wish, base: Buffer, on_event: Callable[[Event, Buffer], None]
+) -> Outcome:
     document = base.document
     if wish.remove is not None:
         _check(wish.remove, len(document.lines))
         document = without(document, wish.remove)
-    async with aclosing(server.backend.events(wish.request(document, server.settings.policy))) as events:
-        async for event in events:
-            on_event(event, base)
-            if isinstance(event, Resulted):
-                result = event.result
-    hunks = result.hunks if wish.remove is None else leaving_out(result.hunks, wish.remove)
-    return Outcome(wish, base, result, hunks if result.hunks else ())
+    try:
+        async with aclosing(server.backend.events(wish.request(document, server.settings.policy))) as events:
+            async for event in events:
+                on_event(event, base)
+                if isinstance(event, Resulted):
+                    result = event.result
+    except UnplacedHunk as error:
+        log_unplaced(server, str(base.path), error.reports)
+        raise
+    hunks = _whole(wish, result.hunks)
+    others = tuple(
+        replace(other, hunks=whole, line=parting_line(base.document, hunks, whole))
+        for other in options_of(result)
+        for whole in (_whole(wish, other.hunks),)
+    )
+    return Outcome(wish, base, result, hunks, others)
+
+
+def _whole(wish: Wish, hunks: tuple[Hunk, ...]) -> tuple[Hunk, ...]:
+    """Hunks of the text that was edited as those of the buffer's."""
+    return leaving_out(hunks, wish.remove) if wish.remove is not None and hunks else hunks
 
 
 def _check(lines: LineRange, count: int) -> None:

@@ -13,15 +13,17 @@ from fastedit.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`model` is `embedded` or a model's folder. With a `server_url` edits run on that server instead of here."""
+    """`model` is `embedded` or a model's folder. With a `server_url` edits run on that server instead of here. A client
+    that `asks` has a command `fastedit.operation`, which has the person fill in an operation."""
 
     model: str = "embedded"
     server_url: str = ""
     api_key: str = ""
     policy: Policy = "auto"
+    asks: bool = False
 
     def updated(self, options: Any) -> Settings:
-        """These settings with the client's `model`, `serverUrl`, `apiKey` and `policy`. Raises UsageError."""
+        """These settings with the client's `model`, `serverUrl`, `apiKey`, `policy` and `asks`. Raises UsageError."""
         if options is None:
             return self
         if not isinstance(options, dict):
@@ -30,8 +32,9 @@ class Settings:
         for name, value in options.items():
             if name not in names:
                 raise UsageError(f"unknown option {name!r}; there are {', '.join(names)}")
-            if not isinstance(value, str):
-                raise UsageError(f"option {name!r} must be a string")
+            kind = type(getattr(self, names[name]))
+            if not isinstance(value, kind):
+                raise UsageError(f"option {name!r} must be {'true or false' if kind is bool else 'a string'}")
         chosen = {names[name]: value for name, value in options.items() if value}
         settings = replace(self, **chosen)
         settings.check()

@@ -53,26 +53,44 @@ def event_json(event: Event, base: Buffer) -> dict[str, Any] | None:
             return None
 
 
+def supported(capabilities: types.ClientCapabilities) -> types.WorkspaceEditClientCapabilities | None:
+    """What the client knows of workspace edits."""
+    return capabilities.workspace.workspace_edit if capabilities.workspace else None
+
+
+def confirms(capabilities: types.ClientCapabilities) -> bool:
+    """Whether the client knows annotations, and so asks the person before it applies what needs confirmation."""
+    edits = supported(capabilities)
+    return edits is not None and edits.change_annotation_support is not None
+
+
 def workspace_edit(
     buffer: Buffer, hunks: Sequence[Hunk], label: str, capabilities: types.ClientCapabilities
 ) -> types.WorkspaceEdit:
     """The hunks as one edit of this very version of the buffer, annotated where the client knows annotations."""
-    edits = list(_text_edits(buffer, hunks))
-    workspace = capabilities.workspace
-    supported = workspace.workspace_edit if workspace else None
-    if supported is None or not supported.document_changes:
+    edits = list(text_edits(buffer, hunks))
+    known = supported(capabilities)
+    if known is None or not known.document_changes:
         return types.WorkspaceEdit(changes={buffer.uri: edits})
-    document = types.OptionalVersionedTextDocumentIdentifier(buffer.uri, buffer.version)
-    if not supported.change_annotation_support:
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(edits))])
-    annotated = [types.AnnotatedTextEdit(ANNOTATION, edit.range, edit.new_text) for edit in edits]
+    annotation = ANNOTATION if confirms(capabilities) else None
+    noted = types.ChangeAnnotation(f"FastEdit: {label}")
     return types.WorkspaceEdit(
-        document_changes=[types.TextDocumentEdit(document, list(annotated))],
-        change_annotations={ANNOTATION: types.ChangeAnnotation(f"FastEdit: {label}")},
+        document_changes=[text_change(buffer.uri, buffer.version, edits, annotation)],
+        change_annotations={ANNOTATION: noted} if annotation else None,
     )
 
 
-def _text_edits(buffer: Buffer, hunks: Sequence[Hunk]) -> Iterator[types.TextEdit]:
+def text_change(
+    uri: str, version: int | None, edits: Sequence[types.TextEdit], annotation: str | None
+) -> types.TextDocumentEdit:
+    document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+    if annotation is None:
+        return types.TextDocumentEdit(document, list(edits))
+    noted = [types.AnnotatedTextEdit(annotation, edit.range, edit.new_text) for edit in edits]
+    return types.TextDocumentEdit(document, list(noted))
+
+
+def text_edits(buffer: Buffer, hunks: Sequence[Hunk]) -> Iterator[types.TextEdit]:
     """Whole lines replaced; what stands between two lines kept as they are is one edit."""
     document = buffer.document
     new = splice(document, hunks)

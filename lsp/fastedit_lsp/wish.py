@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast, get_args
 
 from lsprotocol.types import Position, Range
@@ -10,12 +10,25 @@ from lsprotocol.types import Position, Range
 from fastedit.edit.document import Document
 from fastedit.edit.request import EditRequest, LineRange, Policy
 from fastedit.errors import UsageError
+from fastedit.ops import Operation, from_json
 from fastedit_lsp.buffers import Buffer
 
 # What a request may hold. The tokens are the protocol's own and read elsewhere; Sublime Text can say where a document
 # is only together with a position.
 _FIELDS = (
-    *("textDocument", "instruction", "update", "range", "symbol", "policy", "force", "remove"),
+    *(
+        "textDocument",
+        "instruction",
+        "update",
+        "operations",
+        "range",
+        "symbol",
+        "policy",
+        "force",
+        "remove",
+        "choice",
+        "timeLimit",
+    ),
     *("partialResultToken", "workDoneToken", "position"),
 )
 
@@ -25,7 +38,9 @@ class Wish:
     """One edit of one buffer.
 
     `lines` narrow where it may land. `remove` are the lines that hold the wish itself, a comment or a sketch:
-    the edit takes them out. `force` delivers a suspect result all the same.
+    the edit takes them out. `force` delivers a suspect result all the same. `choice` is a reading of the update,
+    from 1; `time_limit` is in seconds. `operations` stand for an update. `cursor` is where the person is, for
+    commands that ask.
     """
 
     uri: str
@@ -37,10 +52,14 @@ class Wish:
     remove: LineRange | None = None
     policy: Policy | None = None
     force: bool = False
+    choice: int | None = None
+    time_limit: float | None = None
+    operations: tuple[Operation, ...] = ()
+    cursor: Position | None = None
 
     @classmethod
     def parse(cls, params: Any) -> Wish:
-        """From JSON. Raises UsageError that names the field."""
+        """From JSON. Raises UsageError that names the field, OperationRefused for what is no operation."""
         fields = _object(params, "the parameters")
         for name in fields:
             if name not in _FIELDS:
@@ -52,7 +71,7 @@ class Wish:
         uri = _text(document, "uri")
         if not uri:
             raise UsageError("textDocument.uri is missing; name the buffer to edit")
-        remove = fields.get("remove")
+        remove, choice = fields.get("remove"), fields.get("choice")
         return cls(
             uri,
             _version(document.get("version")),
@@ -63,19 +82,73 @@ class Wish:
             None if remove is None else LineRange(_number(remove, "start"), _number(remove, "stop")),
             cast(Policy | None, policy),
             fields.get("force") is True,
+            None if choice is None else _number(fields, "choice"),
+            _seconds(fields.get("timeLimit")),
+            _operations(fields.get("operations")),
+            None if fields.get("position") is None else _place(fields["position"], "position"),
         )
 
     def request(self, document: Document, policy: Policy) -> EditRequest:
         lines = None if self.lines is None else _lines(self.lines, len(document.lines))
-        return EditRequest(
-            document, self.instruction, self.update, self.symbol, lines, policy=self.policy or policy
+        request = EditRequest(
+            document,
+            self.instruction,
+            self.update,
+            self.symbol,
+            lines,
+            policy=self.policy or policy,
+            choice=self.choice,
+            operations=self.operations,
         )
+        return request if self.time_limit is None else replace(request, time_limit=self.time_limit)
+
+    def choosing(self, number: int) -> dict[str, Any]:
+        """The same wish as parameters, for another reading of its update."""
+        range_, remove = self.lines, self.remove
+        fields = {
+            "textDocument": {"uri": self.uri, "version": self.version},
+            "instruction": self.instruction,
+            "update": self.update,
+            "symbol": self.symbol,
+            "range": None
+            if range_ is None
+            else {"start": _position(range_.start), "end": _position(range_.end)},
+            "remove": None if remove is None else {"start": remove.start, "stop": remove.stop},
+            "policy": self.policy,
+            "choice": number,
+        }
+        return {name: value for name, value in fields.items() if value is not None}
 
     @property
     def title(self) -> str:
         """The wish in a few words."""
-        words = " ".join((self.instruction or "apply the update").split())
+        said = ", ".join(operation.name for operation in self.operations) or "apply the update"
+        words = " ".join((self.instruction or said).split())
         return words if len(words) <= 60 else f"{words[:59]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An edit in any format. `uri` is the file in front, which an edit means that names none.
+
+    With `review` an edit of one file is not applied, but left to the client's own review.
+    """
+
+    text: str
+    uri: str | None = None
+    review: bool = False
+
+    @classmethod
+    def parse(cls, params: Any) -> Message:
+        """From JSON. Raises UsageError that names the field."""
+        fields = _object(params, "the argument")
+        for name in fields:
+            if name not in ("message", "uri", "review"):
+                raise UsageError(f"{name!r} is no field of a change; there are message, uri and review")
+        text = _text(fields, "message")
+        if not text or not text.strip():
+            raise UsageError("message is empty; copy the edit first")
+        return cls(text, _text(fields, "uri"), fields.get("review") is True)
 
 
 def selected_lines(range_: Range, buffer: Buffer) -> LineRange:
@@ -114,11 +187,33 @@ def _version(value: Any) -> int | None:
 def _range(value: Any) -> Range | None:
     if value is None:
         return None
-    ends = [_object(_object(value, "range").get(end), f"range.{end}") for end in ("start", "end")]
-    start, end = (Position(_number(at, "line"), _number(at, "character")) for at in ends)
+    start, end = (_place(_object(value, "range").get(end), f"range.{end}") for end in ("start", "end"))
     if (end.line, end.character) < (start.line, start.character):
         raise UsageError("range ends before it starts")
     return Range(start, end)
+
+
+def _place(value: Any, name: str) -> Position:
+    at = _object(value, name)
+    return Position(_number(at, "line"), _number(at, "character"))
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "character": position.character}
+
+
+def _seconds(value: Any) -> float | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise UsageError("timeLimit must be a number of seconds")
+    return value
+
+
+def _operations(value: Any) -> tuple[Operation, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise UsageError("operations must be a list of objects")
+    return tuple(map(from_json, value))
 
 
 def _number(fields: Any, name: str) -> int:

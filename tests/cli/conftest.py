@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from fastedit.cli.app import app
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
-from fastedit.edit.result import EditResult, Progress, Receipt, Status
+from fastedit.edit.result import Alternative, EditResult, Progress, Receipt, Status
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Script:
         self.hunks: tuple[Hunk, ...] = (Hunk(1, 2, ("TWO",)),)
         self.status = Status.OK
         self.reasons: tuple[str, ...] = ()
-        self.alternative: tuple[Hunk, ...] | None = None
+        self.alternatives: tuple[Alternative, ...] = ()
         self.verification = Verification()
         self.error: BaseException | None = None
         self.before_answer: Callable[[], object] = lambda: None
@@ -57,7 +57,7 @@ class Script:
         receipt = Receipt(
             "embedded", "model", output_tokens=12, passes=2, total_ms=500.0, rewritten_chars=100
         )
-        return EditResult(request.document, self.hunks, self.status, self.reasons, receipt, self.alternative)
+        return EditResult(request.document, self.hunks, self.status, self.reasons, receipt, self.alternatives)
 
     def verify(self, request: EditRequest) -> Verification:
         return self.verification

@@ -9,7 +9,7 @@ import pytest
 
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange, Sampling
-from fastedit.edit.result import Status
+from fastedit.edit.result import Alternative, Status
 from fastedit.errors import AnchorNotFound, Cancelled, ModelUnavailable, TooLong
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
@@ -71,7 +71,7 @@ def test_output_writes_another_file_or_standard_output(path, tmp_path, script, f
 
 
 def test_json_holds_the_whole_answer(path, script, fastedit):
-    script.alternative = ()
+    script.alternatives = (Alternative((Hunk(2, 3, ("THREE",)),), 2, 0.25), Alternative(()))
     run = fastedit("apply", "a.txt", "-i", "shout", "--json", "--write", "--verify")
     answer = json.loads(run.stdout)
     assert run.exit_code == 0
@@ -84,7 +84,10 @@ def test_json_holds_the_whole_answer(path, script, fastedit):
         "after": hashlib.sha256(NEW).hexdigest(),
     }
     assert answer["receipt"]["tokens_per_pass"] == 6.0
-    assert answer["alternative"] == ""
+    reading, opinion = answer["alternatives"]
+    assert (reading["number"], reading["posterior"], reading["line"]) == (2, 0.25, 2)
+    assert "+THREE" in reading["diff"]
+    assert opinion == {"number": None, "posterior": None, "diff": "", "line": 2}
     assert answer["verification"]["identical"] is True
     assert path.read_bytes() == NEW
 
@@ -92,6 +95,7 @@ def test_json_holds_the_whole_answer(path, script, fastedit):
 def test_the_request_says_what_the_arguments_say(path, tmp_path, script, fastedit):
     (tmp_path / "update").write_text("# ...\nTWO\n")
     args = ["-i", "shout", "-u", "update", "--symbol", "f", "--lines", "2:3", "--policy", "model"]
+    args += ["--choose", "2", "--time-limit", "2.5"]
     run = fastedit(
         "apply", path, *args, "--temperature", "0.5", "--seed", "7", "--no-speculation", "--model", "m"
     )
@@ -102,6 +106,7 @@ def test_the_request_says_what_the_arguments_say(path, tmp_path, script, fastedi
     assert request.policy == "model"
     assert request.sampling == Sampling(temperature=0.5, seed=7)
     assert not request.speculation
+    assert (request.choice, request.time_limit) == (2, 2.5)
     assert script.models == ["m"]
 
 
@@ -132,8 +137,23 @@ def test_force_delivers_a_suspect_result(path, script, fastedit):
 
 
 def test_where_two_opinions_differ_the_way_out_names_both(path, script, fastedit):
-    script.status, script.reasons, script.alternative = Status.SUSPECT, ("they disagree",), ()
+    script.status, script.reasons = Status.SUSPECT, ("they disagree",)
+    script.alternatives = (Alternative(()),)
     assert "--policy model or merge takes one" in fastedit("apply", path, "-i", "x").stderr
+
+
+@pytest.mark.parametrize(("choose", "numbers"), [((), (2, 3)), (("--choose", "2"), (1, 3))])
+def test_where_an_update_has_other_readings_the_way_out_names_their_numbers(
+    path, tmp_path, script, fastedit, choose, numbers
+):
+    (tmp_path / "update").write_text("TWO\n")
+    script.status, script.reasons = Status.SUSPECT, ("it can be read in two ways",)
+    script.alternatives = tuple(Alternative((), number, 0.25) for number in numbers)
+    run = fastedit("apply", path, "-u", "update", *choose)
+    assert run.exit_code == 3
+    said = f"--choose {numbers[0]} or {numbers[1]} takes another reading, --force this one"
+    assert run.stderr.endswith(f"it can be read in two ways ({said})\n")
+    assert "reading" not in run.stdout
 
 
 def test_a_replay_that_differs_holds_the_result_back(path, script, fastedit):

@@ -26,7 +26,7 @@ def source(tmp_path, monkeypatch):
     (tmp_path / "image.png").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "markers.txt").write_text("# ...\n\n  // ... rest of code ...\n")
     (tmp_path / "fence.txt").write_text("```python\n```\n")
-    (tmp_path / "nowhere.txt").write_text("# ...\nzebra = giraffe(elephant)\n# ...\n")
+    (tmp_path / "nowhere.txt").write_text("zebra = giraffe(elephant)\n")
     return path
 
 
@@ -78,11 +78,30 @@ def test_an_empty_file_has_nothing_that_an_instruction_could_change(source, tmp_
     assert (tmp_path / "empty.py").read_bytes() == b""
 
 
-def test_markers_for_an_empty_file_are_held_back(source, tmp_path, fastedit):
-    run = fastedit("apply", "empty.py", "-u", "-", "--policy", "merge", "--write", stdin=b"# ...\nx = 1\n")
-    assert run.exit_code == 3, run.output
-    assert "there are markers for existing code, but the file is empty" in run.stderr
-    assert (tmp_path / "empty.py").read_bytes() == b""
+def test_an_update_whose_lines_stand_nowhere_is_held_back(source, fastedit):
+    update = b"# ...\nzebra = giraffe(elephant)\n# ...\n"
+    run = fastedit("apply", "a.py", "-u", "-", "--write", stdin=update)
+    assert run.exit_code in (3, 4), run.output
+    assert run.stderr.splitlines()[-1].startswith("fastedit: a.py: ")
+    assert source.read_bytes() == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["-u", "u.txt", "--choose", "0"], "choice 0: readings are counted from 1"),
+        (["-u", "u.txt", "--choose", "99"], "there is no reading 99"),
+        (["-i", "rename save to store", "--choose", "2"], "only an update has several readings"),
+        (["-u", "u.txt", "--time-limit", "0"], "time limit 0.0: must be above 0 seconds"),
+        (["-u", "u.txt", "--choose", "1", "--verify"], "leave --choose out"),
+    ],
+)
+def test_a_choice_that_there_is_not_is_said_in_one_line(source, fastedit, args, words):
+    run = fastedit("apply", "a.py", *args, "--write")
+    assert run.exit_code == 2, run.output
+    assert words in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert source.read_bytes() == SOURCE
 
 
 def folder(tmp_path, **config):

@@ -10,8 +10,8 @@ SOURCE = (
     'import os\n\n\ndef load(path):\n    return open(path).read()\n\n\ndef save(path, text):\n    """é"""\n'
 )
 UPDATE = (
-    b"# ... existing code ...\ndef load(path):\n    with open(path) as file:\n        return file.read()\n"
-    b"# ... existing code ...\n"
+    b"# ... existing code ...\ndef load(path):\n    with open(path) as file:\n        return file.read()\n\n\n"
+    b"def save(path, text):\n# ... existing code ...\n"
 )
 OLD = "    return open(path).read()\n"
 NEW = "    with open(path) as file:\n        return file.read()\n"

@@ -10,6 +10,9 @@ import sys
 
 import pytest
 
+from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
+from tests.cli.caches import UPDATE as TWICE
+
 PROGRAM = (
     "import sys, atexit\n"
     "atexit.register(lambda: print('torch' in sys.modules, file=sys.stderr))\n"
@@ -21,8 +24,8 @@ SOURCE = (
     b"def save(path):\r\n\tpass  \r\n"
 )
 UPDATE = (
-    b"# ... existing code ...\ndef load(path):\n    with open(path) as file:\n        return file.read()\n"
-    b"# ... existing code ...\n"
+    b"# ... existing code ...\ndef load(path):\n    with open(path) as file:\n        return file.read()\n\n\n"
+    b"def save(path):\n# ... existing code ...\n"
 )
 RESULT = SOURCE.replace(
     b"    return open(path).read()\r\n", b"    with open(path) as file:\r\n        return file.read()\r\n"
@@ -56,6 +59,30 @@ def test_the_answer_as_json_is_the_same_edit(path):
     assert answer["status"] == "ok"
     assert answer["receipt"]["passes"] == 0
     assert path.read_bytes() == SOURCE
+
+
+def test_an_update_with_two_readings_is_held_back_and_each_can_be_taken_by_number(path):
+    path.write_text(CACHES)
+    held = fastedit("apply", path, "-u", "-", "--json", "--write", stdin=TWICE.encode())
+    assert held.returncode == 3
+    assert path.read_text() == CACHES
+    answer = json.loads(held.stdout)
+    assert answer["receipt"]["passes"] == 0
+    [other] = answer["alternatives"]
+    assert (other["number"], other["line"]) == (2, 3)
+    assert 0 < other["posterior"] <= answer["receipt"]["confidence"]
+    texts = []
+    for number in (1, 2):
+        run = fastedit(
+            "apply", path, "-u", "-", "--choose", number, "--json", "--write", stdin=TWICE.encode()
+        )
+        chosen = json.loads(run.stdout)
+        assert (run.returncode, chosen["status"]) == (0, "ok")
+        assert chosen["diff"] == (answer["diff"], other["diff"])[number - 1]
+        assert [one["number"] for one in chosen["alternatives"]] == [3 - number]
+        texts.append(path.read_text())
+        assert fastedit("undo", path).returncode == 0
+    assert set(texts) == {IN_MEMORY, ON_DISK}
 
 
 def test_an_update_that_fits_nowhere_is_refused_or_held_back(path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import sys
 import time
@@ -17,7 +18,8 @@ import fastedit
 from fastedit.cli import main
 from fastedit.cli.progress import shown_progress
 from fastedit.edit.hunks import Hunk
-from fastedit.edit.result import Progress, Status
+from fastedit.edit.result import Alternative, Progress, Status
+from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
 ROOM = str(Path(fastedit.__file__).parent)
@@ -102,12 +104,56 @@ def test_a_file_changed_while_the_question_stood_is_not_overwritten(path, script
 
 def test_a_suspect_result_is_shown_with_the_other_opinion_and_no_question(path, script):
     script.status, script.reasons = Status.SUSPECT, ("they disagree",)
-    script.alternative = (Hunk(1, 2, ("2",)),)
+    script.alternatives = (Alternative((Hunk(1, 2, ("2",)),)),)
     with terminal("apply", "a.txt", "-i", "shout") as screen:
         assert screen.wait() == 3
-    assert "The other opinion" in screen.seen
+    assert "the other opinion, which parts at line 2:" in screen.seen
     assert "+2" in screen.seen
     assert "[y/N]" not in screen.seen
+    assert path.read_bytes() == OLD
+
+
+@pytest.fixture
+def caches(path, tmp_path):
+    (tmp_path / "a.py").write_text(CACHES)
+    (tmp_path / "update").write_text(UPDATE)
+    return tmp_path / "a.py"
+
+
+@pytest.mark.parametrize("number", ["1", "2"])
+def test_a_person_chooses_among_the_readings_of_an_update_by_number(caches, number):
+    with terminal("apply", "a.py", "-u", "update", "--choose", number, "--output", "wanted.py") as screen:
+        assert screen.wait() == 0
+    with terminal("apply", "a.py", "-u", "update") as screen:
+        screen.wait_for("Write which reading to a.py? [1/2/N]")
+        assert caches.read_text() == CACHES
+        screen.press(f"{number}\n")
+        assert screen.wait() == 0
+    assert "reading 1 of 2:" in screen.seen
+    assert re.search(r"reading 2 of 2, \d+ %, which parts at line 3:", screen.seen)
+    assert "suspect: the update can be read in two ways" in screen.seen
+    assert caches.read_text() == caches.with_name("wanted.py").read_text()
+    assert caches.read_text() in (IN_MEMORY, ON_DISK)
+
+
+@pytest.mark.parametrize("answer", ["", "3", "y", "1\x80"])
+def test_a_person_who_names_no_reading_leaves_the_file(caches, answer):
+    with terminal("apply", "a.py", "-u", "update") as screen:
+        screen.wait_for("[1/2/N]")
+        screen.press(f"{answer}\n")
+        assert screen.wait() == 130
+    assert "nothing was written" in screen.seen
+    assert caches.read_text() == CACHES
+
+
+def test_a_reading_that_the_checks_object_to_is_not_written_though_it_was_chosen(path, script):
+    script.status, script.reasons = Status.SUSPECT, ("it parses worse",)
+    script.alternatives = (Alternative((Hunk(1, 2, ("2",)),), 2, 0.25),)
+    with terminal("apply", "a.txt", "-i", "shout") as screen:
+        screen.wait_for("[1/2/N]")
+        screen.press("2\n")
+        assert screen.wait() == 3
+    assert "suspect, nothing was written: it parses worse (--choose 2 takes another reading" in screen.seen
     assert path.read_bytes() == OLD
 
 

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
+
+from fastedit.files.transaction import commit
+from tests.files.dying import HALF, killed_at
+from tests.files.trees import OLD, effects, files_in, grow
 
 
 def test_undo_without_a_path_takes_back_the_last_edit_and_says_which(path, script, fastedit):
@@ -12,6 +17,50 @@ def test_undo_without_a_path_takes_back_the_last_edit_and_says_which(path, scrip
     assert run.exit_code == 0
     assert run.stdout == f"restored {path} as it was before edit 1: shout\n"
     assert path.read_bytes() == before
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    root = tmp_path / "tree"
+    root.mkdir()
+    monkeypatch.chdir(grow(root))
+    return root
+
+
+def test_an_edit_of_many_files_is_one_line_of_the_log(tree, fastedit):
+    commit(tree, effects(), "move things", 7)
+    (line,) = fastedit("log").stdout.splitlines()
+    assert line.endswith(f"7 hunks    {tree}/a.py and 6 more files  move things")
+    (entry,) = map(json.loads, fastedit("log", "--json").stdout.splitlines())
+    assert len(entry["files"]) == 7
+    assert entry["files"][1]["before_sha256"] is None
+
+
+def test_undo_by_one_file_takes_back_the_whole_edit_and_says_so(tree, fastedit):
+    commit(tree, effects(), "move things", 7)
+    run = fastedit("undo", "src/moved.py")
+    first, *files = run.stdout.splitlines()
+    assert first == f"restored {tree}/a.py and 6 more files, which edit 1 changed together: move things"
+    assert f"  {tree}/src/b.py" in files
+    assert f"  {tree}/src/new/deep/c.py (removed)" in files
+    assert len(files) == 7
+    assert files_in(tree) == OLD
+
+
+def test_undo_of_a_file_that_the_edit_created_says_that_it_was_removed(tree, fastedit):
+    commit(tree, effects()[1:2], "add c", 1)
+    assert fastedit("undo").stdout == f"removed {tree}/src/new/deep/c.py, which edit 1 created: add c\n"
+    assert files_in(tree) == OLD
+
+
+@pytest.mark.parametrize("command", [("log",), ("undo",), ("apply", "a.py", "-u", "run.sh", "--diff")])
+def test_the_next_command_rolls_back_what_a_crash_left_half_done(tree, script, fastedit, command):
+    assert killed_at(HALF, lambda: commit(tree, effects(), "move things", 7))
+    assert files_in(tree) != OLD
+    run = fastedit(*command)
+    assert files_in(tree) == OLD
+    assert "fastedit: rolled back edit 1, which was interrupted: move things\n" in run.stderr
+    assert not [name for name in os.listdir(tree) if name.startswith(".fastedit-")]
 
 
 @pytest.mark.parametrize("args", [(), ("a.txt",), ("nowhere.txt",)])
@@ -40,7 +89,7 @@ def test_the_log_lists_edits_for_people_and_for_programs(path, script, fastedit)
     assert "undone" in oldest
     assert oldest.endswith("shout \u241b[31m")
     (entry,) = map(json.loads, fastedit("log", "--json", "--limit", "1").stdout.splitlines())
-    assert (entry["id"], entry["path"], entry["status"]) == (2, str(path), "written")
+    assert (entry["id"], entry["files"][0]["path"], entry["status"]) == (2, str(path), "written")
 
 
 def test_a_broken_journal_is_one_line(path, fastedit, monkeypatch):

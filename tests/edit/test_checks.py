@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.checks import check
+from fastedit.edit.checks import check, check_merge
 from fastedit.edit.document import Document
-from fastedit.edit.hunks import diff_lines
+from fastedit.edit.hunks import Hunk, diff_lines
 from fastedit.edit.markers import parse_update
 from fastedit.edit.request import LineRange
 
@@ -37,9 +37,13 @@ def main():
 def reasons(new, instruction=None, update=None, *, old=MODULE, name="a.py", regions=None):
     document = Document.from_text(old, Path(name))
     lines = Document.from_text(new).lines
-    parsed = None if update is None else parse_update(update, "python", document.lines)
+    hunks = diff_lines(document.lines, lines)
+    if update is not None:
+        return tuple(
+            one.reason for one in check_merge(document, hunks, parse_update(update, "python", document.lines))
+        )
     inside = [LineRange(0, len(document.lines))] if regions is None else regions
-    return check(document, diff_lines(document.lines, lines), instruction, parsed, inside)
+    return check(document, hunks, instruction, inside)
 
 
 def replaced(old, new, text=MODULE):
@@ -81,60 +85,18 @@ def test_an_update_that_is_there_already_changes_nothing_and_is_no_suspect():
     assert reasons(RIGHT, update=UPDATE, old=RIGHT) == ()
 
 
-def test_an_update_that_was_ignored_is_suspect():
-    assert reasons(MODULE, update=UPDATE) == (
-        "the update's line `data = Path(path).read_text()` is not in the result",
-    )
-
-
 @pytest.mark.parametrize(
     ("new", "words"),
     [
-        (replaced("read_text()", "read_bytes()", RIGHT), "is not in the result"),
-        (
-            replaced('return {"data": data}', 'return {"data": data}\n        log(data)', RIGHT),
-            "neither in the update",
-        ),
-        (replaced('    """Keeps."""\n\n', "", RIGHT), "vanish"),
-        (replaced("    store = Store()\n", "", RIGHT), "vanish"),
         (RIGHT + "    # ... existing code ...\n", "marker"),
         (
             replaced("from typing import Any, Dict\n", "", RIGHT),
             "import of Any vanishes, but Any is still used",
         ),
-        (replaced("    return 0\n", "    return 0\n    return 0\n", RIGHT), "once too often"),
     ],
 )
 def test_an_update_applied_wrongly_is_suspect(new, words):
     assert any(words in reason for reason in reasons(new, update=UPDATE))
-
-
-@pytest.mark.parametrize(
-    ("comment", "words"),
-    [
-        ("# load it as now", 'the comment `# load it as now` takes the place of `store.load("a")`'),
-        ("# ... load it", "the comment `# ... load it` may be meant as a marker"),
-        ("# (... load it)", "may be meant as a marker"),
-    ],
-)
-def test_a_comment_in_the_place_of_code_may_be_a_marker_and_is_suspect(comment, words):
-    update = f"# ...\ndef main():\n    store = Store()\n    {comment}\n    return 1\n"
-    new = replaced('store.load("a")\n    return 0', f"{comment}\n    return 1")
-    assert any(words in reason for reason in reasons(new, update=update))
-
-
-def test_a_heading_is_no_comment():
-    old, new = "# One\n\nsome words\n\nmore\n", "# One\n\n# Two\n\nmore\n"
-    for name, count in (("a.md", 0), ("a.yaml", 1)):
-        assert len(reasons(new, update=new, old=old, name=name)) == count
-
-
-def test_code_may_become_a_comment_and_a_comment_another():
-    update = '# ...\ndef main():\n    store = Store()\n    # store.load("a")\n    return 0\n'
-    assert reasons(replaced("store.load", "# store.load"), update=update) == ()
-    old = replaced("    return 0", "    # done\n    return 0")
-    update = '# ...\n    store.load("a")\n    # all is done\n    return 0\n'
-    assert reasons(replaced("# done", "# all is done", old), update=update, old=old) == ()
 
 
 def test_a_change_outside_the_regions_is_suspect():
@@ -208,65 +170,16 @@ def test_an_instruction_carried_out_is_trusted(instruction, new):
     assert reasons(new, instruction) == ()
 
 
-def test_a_rename_is_of_the_files_own_name_not_of_what_an_import_has_of_the_same_name():
-    old = "import json\n\n\ndef load(file):\n    return json.load(file)\n\n\nload(1)\n"
-    right = old.replace(" load(", " read(").replace("\nload(", "\nread(")
-    asked = "rename `load` to `read`"
-    assert reasons(right, asked, old=old) == ()
-    assert reasons(right.replace("json.load", "json.read"), asked, old=old) == (
-        "`json.load` changes too at line 5, which is not the file's own",
-    )
-    assert any(
-        "still stands" in reason for reason in reasons(right.replace("\nread(", "\nload("), asked, old=old)
-    )
-    # Where only the import has it, it must be meant.
-    only = "import json\n\njson.load(1)\n"
-    assert reasons(only.replace("load", "read"), asked, old=only) == ()
-
-
 @pytest.mark.parametrize(
     ("instruction", "new", "words"),
     [
+        ("make it quiet", replaced("def main", "def run"), "main vanishes, and nobody"),
         (
-            "rename `data` to `content`",
-            replaced("data = open", "content = open"),
-            "`data` still stands on line 10",
-        ),
-        (
-            "rename `data` to `content`",
-            MODULE.replace("data", "content").replace("return 0", "return 1"),
-            "more than the name",
-        ),
-        ("rename `data` to `content`", MODULE, "still stands"),
-        ("delete the method load", MODULE, "Store.load is still there"),
-        ("delete the method load", MODULE[: MODULE.index("    def load")], "more changes"),
-        ('remove `store.load("a")`', replaced("    return 0\n", ""), "is still there"),
-        (
-            "add import json",
-            replaced("import os\n", "import os\nimport jsno\n"),
-            "`import json` of the instruction",
+            "make Store faster",
+            MODULE[MODULE.index("def main") :],
+            "Store vanishes, but is still used at line 2",
         ),
         ("add import json", replaced("import os\n", "import json\n"), "import of os vanishes"),
-        (
-            "replace `Store()` with `Store(1)`",
-            replaced("Store()", "Store(1)").replace('"a"', '"b"'),
-            "more than",
-        ),
-        (
-            "after `store = Store()` add: `print(store)`",
-            replaced("return 0\n", "return 0\n    print(store)\n"),
-            "right behind",
-        ),
-        (
-            'add the docstring "Runs." to main',
-            replaced("def main():\n", 'def main():\n    """Rnus."""\n'),
-            "`Runs.`",
-        ),
-        (
-            'add the docstring "Runs." to main',
-            replaced("    store = Store()", '    """Runs."""'),
-            "only something to add",
-        ),
         (
             "give path a default of None in save",
             replaced("save(path, text)", "save(patch=None, text=None)"),
@@ -287,12 +200,6 @@ def test_a_rename_is_of_the_files_own_name_not_of_what_an_import_has_of_the_same
             replaced("    return 0\n", "    return 0\n    store = Store()\n"),
             "is repeated",
         ),
-        (
-            "make main nicer",
-            replaced("        os.remove(path)\n", "        pass\n"),
-            "nothing that the instruction names",
-        ),
-        ("make main nicer", replaced('    store.load("a")\n    return 0\n', "    pass\n"), "vanish"),
         ("add a comment to main", replaced("def main", "# ... existing code ...\ndef main"), "marker"),
         ("add a comment to main", replaced("def main", "```\ndef main"), "fence"),
         ("comment main", replaced("def main", "# </updated-code>\ndef main"), "delimiter"),
@@ -316,13 +223,6 @@ def test_a_definition_that_the_update_plainly_leaves_out_may_go():
     assert any("Store.load vanishes" in reason for reason in reasons(new, update=veiled))
 
 
-def test_text_without_a_grammar_is_held_to_the_update_all_the_same():
-    old = "one: 1\ntwo: 2\nthree: 3\n"
-    update = "one: 1\ntwo: 5\n# ...\n"
-    assert reasons("one: 1\ntwo: 5\nthree: 3\n", update=update, old=old, name="a.yaml") == ()
-    assert reasons("one: 1\ntwo: 5\n", update=update, old=old, name="a.yaml") != ()
-
-
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 20),
@@ -335,56 +235,6 @@ def test_any_answer_gets_a_verdict_and_never_an_error(line, text, instruction):
     found = reasons("\n".join(lines) + "\n", instruction)
     assert all(isinstance(reason, str) and reason for reason in found)
     assert len(set(found)) == len(found)
-
-
-@pytest.mark.parametrize(
-    ("instruction", "new", "words"),
-    [
-        (
-            "add a parameter `mode` to load",
-            replaced("def load(self, path: str)", "def load(self, mode)"),
-            "nothing was to go",
-        ),
-        (
-            "`return` from main early if `not store`",
-            replaced("    store = Store()\n", "    if not store:\n        return\n"),
-            "nothing was to go",
-        ),
-        (
-            "give `text` a default of `None` in save",
-            replaced("def save(path, text)", "def save(path, text=None)").replace(
-                "return 0", "return 0 or 0"
-            ),
-            "does not name",
-        ),
-    ],
-)
-def test_what_only_adds_takes_nothing_away_and_leaves_other_lines_alone(instruction, new, words):
-    assert any(words in reason for reason in reasons(new, instruction))
-
-
-@pytest.mark.parametrize(
-    ("instruction", "new"),
-    [
-        (
-            "wrap `os.remove(path)` in try/except OSError and pass",
-            replaced(
-                "        os.remove(path)\n",
-                "        try:\n            os.remove(path)\n        except OSError:\n            pass\n",
-            ),
-        ),
-        (
-            "annotate the return type of main as `int`",
-            replaced("def main():", "def main() -> int:"),
-        ),
-        (
-            "give `text` a default of `None` in save",
-            replaced("def save(path, text)", "def save(path, text=None)"),
-        ),
-    ],
-)
-def test_what_only_adds_is_trusted_where_it_does_so(instruction, new):
-    assert reasons(new, instruction) == ()
 
 
 DATA = [
@@ -443,6 +293,21 @@ def test_what_code_alone_made_of_an_instruction_may_go_in_whatever_words_it_is_n
         diff_lines(document.lines, Document.from_text(new).lines),
         [LineRange(0, len(document.lines))],
     )
-    assert not check(document, hunks, "nuke `main`", None, whole, foretold=True)
-    assert check(document, hunks, "nuke `save`", None, whole, foretold=True)
-    assert check(document, hunks, "nuke `main`", None, whole)
+    assert not check(document, hunks, "nuke `main`", whole, foretold=True)
+    assert check(document, hunks, "nuke `save`", whole, foretold=True)
+
+
+def test_an_assignment_that_overwrites_a_kept_one_in_the_next_statement_is_objected_to():
+    old = "def f():\n    a = 1\n    b = g(\n        a,\n    )\n    return b\n"
+    update = "def f():\n    # ...\n    b = h(a)\n    return b\n"
+    document = Document.from_text(old, Path("a.py"))
+    hunks = (Hunk(5, 5, ("    b = h(a)",)),)
+    objections = check_merge(document, hunks, parse_update(update, "python", document.lines))
+    assert [one.kind for one in objections] == ["store"]
+
+
+@pytest.mark.parametrize("line", ["    b = h(b)", "    c = h(a)"])
+def test_an_assignment_that_uses_the_old_value_or_has_another_name_is_not(line):
+    document = Document.from_text("def f():\n    b = g()\n    return b\n", Path("a.py"))
+    update = parse_update(f"def f():\n    # ...\n{line}\n    return b\n", "python", document.lines)
+    assert check_merge(document, (Hunk(2, 2, (line,)),), update) == ()

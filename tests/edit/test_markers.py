@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.edit.markers import looks_like_marker, parse_update, reindent
+from fastedit.edit.markers import looks_like_marker, parse_update
 from fastedit.edit.update import Update, UpdateLine
 
 MARKERS = """# ... existing code ...
@@ -150,47 +150,3 @@ def test_the_ellipsis_under_a_python_definition_is_read_by_what_the_original_has
 
 
 ORIGINAL = ["class A:", "    def f(self):", "        first()", "        second()"]
-
-
-def test_a_snippet_pasted_at_the_margin_moves_to_the_originals_indentation():
-    update = parse_update("def f(self):\n    # ...\n\n    changed()\n    second()")
-    assert [line.text for line in reindent(ORIGINAL, update).lines] == [
-        "    def f(self):",
-        "        # ...",
-        "",
-        "        changed()",
-        "        second()",
-    ]
-
-
-def test_a_snippet_pasted_too_deep_moves_back():
-    update = parse_update("            def f(self):\n                changed()\n                second()")
-    assert code(reindent(ORIGINAL, update)) == ["    def f(self):", "        changed()", "        second()"]
-
-
-def test_tabs_and_spaces_are_brought_to_the_originals():
-    tabs = [line.replace("    ", "\t") for line in ORIGINAL]
-    update = parse_update("    def f(self):\n        changed()\n        second()")
-    assert code(reindent(tabs, update)) == ["\tdef f(self):", "\t\tchanged()", "\t\tsecond()"]
-    narrow = parse_update("def f(self):\n  changed()\n  second()")
-    assert code(reindent(ORIGINAL, narrow)) == ["    def f(self):", "        changed()", "        second()"]
-
-
-def test_new_code_in_spaces_is_indented_by_tabs_where_the_file_is_and_the_other_way_round():
-    tabs = ["int f() {", "\t/* a", "\t * b", " */", "\treturn 1;", "}"]
-    update = parse_update("int f() {\n  if (x)\n    go(1,\n       2);\n  return 2;")
-    assert code(reindent(tabs, update)) == ["int f() {", "\tif (x)", "\t\tgo(1,", "\t\t\t 2);", "\treturn 2;"]
-    update = parse_update("class A:\n\tdef g(self):\n\t\treturn 2")
-    assert code(reindent(ORIGINAL, update)) == ["class A:", "    def g(self):", "        return 2"]
-    mixed = [*tabs, "    int x;"]
-    assert reindent(mixed, update) == update
-
-
-def test_code_moved_under_a_new_header_keeps_its_indentation():
-    update = parse_update("    def f(self):\n        if ready:\n            first()\n            second()")
-    assert reindent(ORIGINAL, update) == update
-
-
-def test_a_snippet_with_nothing_in_common_stays():
-    update = parse_update("x = 1\n  y = 2")
-    assert reindent(ORIGINAL, update) == update

@@ -45,7 +45,8 @@ def python(**wish) -> EditRequest:
 
 
 def request(**wish) -> EditRequest:
-    return EditRequest(Document.from_text(wish.pop("source", SOURCE)), **wish)
+    """Of a text without a language, in which nothing but a model carries an instruction out."""
+    return EditRequest(Document.from_text(wish.pop("source", SOURCE)), language="text", **wish)
 
 
 def test_an_unambiguous_merge_is_delivered_without_a_pass_or_torch():
@@ -101,7 +102,7 @@ def test_a_model_that_disagrees_with_the_merge_makes_the_result_suspect_and_both
     assert result.text != merged
     assert result.status is Status.SUSPECT
     assert "the model and the predicted merge disagree" in result.reasons
-    assert apply_hunks(result.document, result.alternative) == merged
+    assert [apply_hunks(result.document, other.hunks) for other in result.alternatives] == [merged]
 
 
 def test_an_instruction_that_was_not_followed_is_never_ok(copier):
@@ -188,25 +189,12 @@ def test_a_region_that_cannot_fit_is_refused_before_its_tokens_are_counted(copie
 
 
 def test_under_policy_merge_a_doubtful_instruction_is_offered_without_a_model():
-    source = "def load(path):\n    return path\n\n\ndef save(path):\n    return path\n"
-    result = Engine("/nowhere").apply(
-        EditRequest(Document.from_text(source, Path("a.py")), "rename path to file", policy="merge")
-    )
-    assert result.status is Status.SUSPECT
-    assert result.text == source.replace("path", "file")
-
-
-def test_an_instruction_beside_an_update_is_carried_out_behind_the_merge():
-    update = (
-        "# ... existing code ...\ndef merge(base, extra):\n    # ... existing code ...\n    merged.pop(1)\n"
-    )
-    wish = python(
-        update=update + "    return merged\n", instruction="apply the update and rename load to read"
-    )
+    source = "def load(path):\n    return path\n\n\nload(1)\n"
+    document = Document.from_text(source, Path("a.py"))
+    wish = EditRequest(document, "rename load to read", policy="merge", symbol="load")
     result = Engine("/nowhere").apply(wish)
-    assert (result.status, result.receipt.passes) == (Status.OK, 0)
-    assert "def read(" in result.text
-    assert "    merged.pop(1)\n    return merged\n" in result.text
+    assert result.status is Status.SUSPECT
+    assert result.text == source.replace("load", "read")
 
 
 def test_a_model_that_does_not_what_an_instruction_plainly_says_is_doubted(copier):
@@ -222,17 +210,6 @@ def test_a_new_function_stands_as_far_from_its_neighbours_as_they_from_each_othe
     wish = EditRequest(Document.from_text(source, Path("a.py")), update=update, policy="merge")
     result = Engine("/nowhere").apply(wish)
     assert "    return 1\n\n\ndef helper():\n    return 2\n" in result.text
-
-
-@pytest.mark.parametrize("instruction", ['add `"c": 3` after `"b": 2`', 'delete `"b": 2`'])
-def test_a_plain_instruction_that_would_break_json_is_left_to_the_model(copier, instruction):
-    document = Document.from_text('{\n  "a": 1,\n  "b": 2\n}\n', Path("a.json"))
-    alone = Engine.load().apply(EditRequest(document, instruction, policy="merge"))
-    assert alone.status is Status.SUSPECT
-    assert any("no valid JSON" in reason for reason in alone.reasons)
-    asked = copier.apply(EditRequest(document, instruction))
-    assert asked.receipt.passes
-    assert asked.status is Status.SUSPECT
 
 
 def test_the_comma_that_an_update_shows_before_a_new_last_entry_is_written():

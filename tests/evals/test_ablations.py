@@ -12,10 +12,10 @@ import typer
 
 from evals import ablations
 from evals.ablations import VALIDATED, Variant, main
-from fastedit.edit.align import align
 from fastedit.edit.markers import parse_update
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.sketch.align import lay
 from fastedit.train import corpus as corpora
 from fastedit.train.corpus import SourceFile
 from fastedit.train.shape import Size
@@ -70,7 +70,7 @@ def test_without_anchors_no_line_of_an_update_says_where_it_stands(tmp_path, cor
         for anchored in (True, False)
     )
     document, update = ("a = 1", "b = 2", "c = 3"), parse_update("a = 1\n# ...\nc = 4\n", "python", ())
-    task = RegionTask(document, None, update, align(document, update), "python")
+    task = RegionTask(document, None, update, lay(document, update).targets, "python")
     shared = [
         {token for token in set(prompt.original) & set(prompt.update) if token >= form.tags.base}
         for form in (anchored, numbered)

@@ -13,17 +13,17 @@ from evals.fault_kinds import Absent
 from evals.faults import Counts, headline, measure
 
 # In a process of its own, since commands are forked from one that has not loaded torch. What is planted there takes the
-# place of `atomic_write`, and is traced like the file that it stands in.
+# place of `swap`, and is traced like the file that it stands in.
 RUN = """
 import json, random, sys
 from dataclasses import asdict
 from evals.fault_kinds import FAULTS
 from evals.faults import measure
-from fastedit.edit import journal, save, write
+from fastedit.files import recovery, swap, transaction
 
 if len(sys.argv) > 3:
-    exec(compile(sys.argv[3], write.__file__, "exec"))
-    save.atomic_write = journal.atomic_write = planted
+    exec(compile(sys.argv[3], swap.__file__, "exec"))
+    transaction.swap = recovery.swap = planted
 
 for name in FAULTS if sys.argv[1] == "all" else sys.argv[1:2]:
     print(json.dumps(asdict(measure(FAULTS[name], int(sys.argv[2]), random.Random(0)))))
@@ -31,21 +31,22 @@ for name in FAULTS if sys.argv[1] == "all" else sys.argv[1:2]:
 
 
 IN_PLACE = """
-def planted(path, data, expected_sha256):
-    with open(path, "wb", buffering=0) as file:
-        for at in range(0, len(data), 16):
-            file.write(data[at : at + 16])
+def planted(root, changes, folders):
+    for change in changes:
+        with open(change.path, "wb", buffering=0) as file:
+            for at in range(0, len(change.after), 16):
+                file.write(change.after[at : at + 16])
 """
 REMOVED_FIRST = """
-def planted(path, data, expected_sha256):
-    import os, pathlib
-    os.unlink(path)
-    for at in range(100):
-        new = data
-    pathlib.Path(path).write_bytes(new)
+def planted(root, changes, folders):
+    for change in changes:
+        change.path.unlink()
+        for at in range(100):
+            new = change.after
+        change.path.write_bytes(new)
 """
 NOT_WRITTEN = """
-def planted(path, data, expected_sha256):
+def planted(root, changes, folders):
     pass
 """
 

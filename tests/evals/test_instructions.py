@@ -38,27 +38,21 @@ TWICE = [
 
 
 @pytest.mark.parametrize(
-    ("family", "instruction", "lines", "expected"),
-    [
-        ("add_log", "start `size` with `print(1)`", TWICE, True),
-        ("add_log", "start `size` with `print(1)`", TWICE[:3], False),
-        ("add_import", "add `import re`", ["import os", "", "import sys"], True),
-        ("add_import", "add `import re`", ["import os", "from a import (", "    b,", ")"], True),
-        ("add_import", "add `import re`", ["import os", "import sys", "x = 1"], False),
-    ],
+    ("lines", "expected"),
+    [(TWICE, True), (TWICE[:3], False)],
 )
-def test_an_instruction_that_fits_two_places_is_ambiguous(family, instruction, lines, expected):
-    assert ambiguous(family, instruction, lines) is expected
+def test_an_instruction_that_fits_two_places_is_ambiguous(lines, expected):
+    assert ambiguous("start `size` with `print(1)`", lines) is expected
 
 
 def test_two_things_asked_for_at_once_are_both_in_the_wanted_text():
     cases = several_cases(FILES, 4)
-    assert [case.kind for case in cases] == ["several", "both", "several", "both"]
+    assert [case.kind for case in cases] == ["several"] * 4
     for case in cases:
         assert case.mode == "combined"
-        assert (case.update is not None) == (case.kind == "both")
+        assert case.update is None
         assert case.hunks == len(diff_lines(lines_of(case.old), lines_of(case.wanted))) >= 1
-        assert case.lines <= 60
+        assert case.lines <= MOST
 
 
 def test_other_languages_get_instructions_that_their_families_know():

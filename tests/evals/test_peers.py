@@ -7,7 +7,7 @@ import torch
 from safetensors.torch import load_file
 
 from evals import workloads
-from evals.apply import drifted, measure, sloppy
+from evals.apply_sketches import drifted, measure, sloppy
 from evals.cases import Case
 from evals.edits import RealEdit
 from evals.peers.__main__ import usable, ways

@@ -10,9 +10,11 @@ import typer
 from evals.charts import draw_all
 from evals.record import COMMANDS, load
 from evals.report import (
+    APPLYING,
     DOCUMENT,
     END,
     EVALUATION,
+    FORMATS,
     OUTSIDE,
     README,
     ROOT,
@@ -46,8 +48,8 @@ def test_every_section_names_its_command_its_machine_and_its_figures():
 
 
 def test_what_was_never_measured_is_said_to_be_missing_with_the_way_to_measure_it():
-    text = document({}, {}) + evaluation_block({})
-    for name in (*TITLES, *OUTSIDE):
+    text = document({}, {}) + evaluation_block({}) + evaluation_block({}, FORMATS)
+    for name in (*TITLES, *OUTSIDE, *FORMATS):
         assert f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`)." in text
 
 
@@ -68,7 +70,12 @@ def test_the_readmes_figures_are_replaced_by_the_recorded_ones():
 
 def test_the_documents_here_are_those_that_the_records_make():
     found = records()
-    for path, block in ((README, readme_block(found)), (EVALUATION, evaluation_block(found))):
+    blocks = (
+        (README, readme_block(found)),
+        (EVALUATION, evaluation_block(found)),
+        (APPLYING, evaluation_block(found, FORMATS)),
+    )
+    for path, block in blocks:
         text = path.read_text("utf-8")
         assert START in text, f"{path.name} has a place for its figures"
         assert with_figures(text, block) == text, "run: make report"

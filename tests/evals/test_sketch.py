@@ -3,9 +3,8 @@ import random
 import pytest
 
 from evals.sketch import sketch
-from fastedit.edit.align import align
-from fastedit.edit.markers import parse_update
-from fastedit.edit.merge import predict
+from fastedit.sketch.align import lay
+from fastedit.sketch.reading import read_update
 
 OLD = [
     "import os",
@@ -38,8 +37,8 @@ def written(new: list[str], seed: int = 0, language: str = "python") -> list[str
 @pytest.mark.parametrize("new", [REPLACED, INSERTED, DELETED], ids=["replaced", "inserted", "deleted"])
 @pytest.mark.parametrize("seed", range(8))
 def test_sketches_merge_back(new: list[str], seed: int):
-    update = parse_update("\n".join(written(new, seed)), "python", OLD)
-    assert list(predict(OLD, update, align(OLD, update)).lines) == new
+    update = read_update("\n".join(written(new, seed)), "python", OLD)
+    assert list(lay(OLD, update).text.lines) == new
 
 
 def test_what_changed_is_shown_and_what_stays_is_a_marker():

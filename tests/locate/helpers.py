@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastedit.edit.align import align
 from fastedit.edit.document import Document
-from fastedit.edit.language import language_of
-from fastedit.edit.markers import parse_update, reindent
-from fastedit.edit.removals import read_removals
 from fastedit.edit.request import LineRange
 from fastedit.locate import Region, locate
 
@@ -25,23 +21,7 @@ def asked(
     symbol: str | None = None,
     lines: LineRange | None = None,
 ) -> tuple[Region, ...]:
-    return locate(document(text, name), instruction, None, None, symbol, lines)
-
-
-def sketched(
-    text: str,
-    update: str,
-    name: str = "a.py",
-    *,
-    instruction: str | None = None,
-    symbol: str | None = None,
-    lines: LineRange | None = None,
-) -> tuple[Region, ...]:
-    doc = document(text, name)
-    language = language_of(doc.path, text)
-    parsed = reindent(doc.lines, parse_update(update, language, doc.lines))
-    parsed = read_removals(doc.lines, parsed, language)
-    return locate(doc, instruction, parsed, align(doc.lines, parsed), symbol, lines)
+    return locate(document(text, name), instruction, symbol, lines)
 
 
 def shown(text: str, region: Region) -> list[str]:

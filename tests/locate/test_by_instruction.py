@@ -67,40 +67,20 @@ def test_what_is_named_decides_the_region(instruction, reason):
     assert region.certain
 
 
-def test_a_rename_takes_every_line_on_which_the_name_stands():
-    regions = asked(STORE, "rename `path` to `place`")
-    lines = [line for region in regions for line in shown(STORE, region)]
-    assert sum("path" in line for line in lines) == sum("path" in line for line in STORE.splitlines())
-    assert all(region.certain for region in regions)
-
-
-def test_a_rename_stays_in_the_function_it_is_asked_for():
-    region = only(asked(STORE, "rename `a` to `left` in f3"))
+def test_a_name_is_looked_for_in_the_function_that_it_is_said_to_be_in():
+    region = only(asked(STORE, "spell out `a` in f3"))
     assert region.reason == "function f3"
 
 
-def test_uses_far_apart_become_regions_of_their_own():
-    text = "limit = 1\n" + "x = 2\n" * 80 + "print(limit)\n"
-    assert [region.reason for region in asked(text, "rename limit to bound")] == ["lines 1:7", "lines 76:82"]
-
-
-def test_a_name_that_is_nowhere_is_refused_by_name():
-    with pytest.raises(AnchorNotFound, match="`nothing_here` does not occur"):
-        asked(STORE, "rename nothing_here to read")
+def test_uses_far_apart_become_regions_of_their_own_that_are_guesses():
+    text = "print(limit)\n" + "x = 2\n" * 80 + "print(limit)\n"
+    regions = asked(text, "spell limit out")
+    assert [(r.start, r.stop, r.certain) for r in regions] == [(0, 7, False), (75, 82, False)]
 
 
 def test_a_name_defined_twice_is_refused_with_both_places():
     with pytest.raises(AnchorNotFound, match=r"Store\.load \(lines 11:14\), Cache\.load \(lines 22:23\)"):
         asked(STORE, "add a docstring to `load`")
-
-
-def test_a_deletion_has_the_whole_definition_and_some_lines_around():
-    region = only(asked(MODULE, "delete the function f9"))
-    lines = shown(MODULE, region)
-    at = lines.index("def f9(a, b):")
-    assert lines[at + 4] == "    return None"
-    assert at >= 3
-    assert 3 <= len(lines) - at - 5 <= 12
 
 
 def test_an_import_goes_to_the_imports():
@@ -111,7 +91,7 @@ def test_an_import_goes_to_the_imports():
 
 def test_a_file_without_imports_takes_them_behind_its_docstring():
     text = '"""Doc.\n\nMore.\n"""\n\n' + "x = 1\n" * 150
-    region = only(asked(text, "add import os"))
+    region = only(asked(text, "add `import os`"))
     assert region.start <= 4 < region.stop <= 20
 
 
@@ -136,22 +116,18 @@ def test_a_line_number_is_taken_at_its_word():
         asked(MODULE, "fix line 9999")
 
 
-def test_a_long_function_is_cut_to_what_is_spoken_of():
+def test_a_long_function_is_cut_to_what_is_quoted_or_named_and_its_head_is_a_guess():
     text = "def long(a):\n" + "".join(f"    x{n} = {n}\n" for n in range(200)) + "    return a\n"
-    head = only(asked(text, "add a parameter `b=1` to long"))
-    assert (head.start, head.stop <= 60, head.certain) == (0, True, True)
     inner = only(asked(text, "in long, replace `x150 = 150` with `x150 = 0`"))
     assert "    x150 = 150" in shown(text, inner)
     assert len(shown(text, inner)) <= 60
-    assert not only(asked(text, "make long faster")).certain
+    head = only(asked(text, "make long faster"))
+    assert (head.start, head.stop <= 60, head.certain) == (0, True, False)
 
 
 def test_a_long_function_asked_for_by_symbol_need_not_be_named_again():
     text = "def long(a):\n" + "".join(f"    x{n} = {n}\n" for n in range(3000)) + "    return a\n"
     text += "\n\ndef short():\n    return 1\n"
-    head = only(asked(text, "add a docstring", symbol="long"))
-    assert (head.start, head.stop <= 60, head.certain) == (0, True, True)
-    assert "    return a" in shown(text, only(asked(text, "append a log line at the end", symbol="long")))
     inner = only(asked(text, "double x1500", symbol="long"))
     assert "    x1500 = 1500" in shown(text, inner)
     guess = only(asked(text, "make it faster", symbol="long"))
@@ -173,7 +149,6 @@ def test_a_small_file_is_taken_whole_and_a_long_one_refused_where_nothing_is_nam
 def test_a_quoted_line_in_many_places_is_refused_with_their_numbers():
     with pytest.raises(AnchorNotFound, match="stands on lines"):
         asked(MODULE, "replace `return None` with `return 1`")
-    assert len(asked(MODULE, "replace every `return None` with `return 1`")) > 1
 
 
 def test_lines_and_symbol_narrow_strictly():

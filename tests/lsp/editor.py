@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from fastedit_lsp.positions import LineIndex, Lines
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from pygls.protocol import LanguageServerProtocol
+from pygls.uris import to_fs_path
 
 COMMAND = ["-c", "from fastedit.cli import main; main()", "lsp"]
 PATIENCE = 120.0
@@ -22,6 +24,7 @@ ALL = types.ClientCapabilities(
         apply_edit=True,
         workspace_edit=types.WorkspaceEditClientCapabilities(
             document_changes=True,
+            resource_operations=[*types.ResourceOperationKind],
             change_annotation_support=types.ChangeAnnotationsSupportOptions(),
         ),
     ),
@@ -44,7 +47,7 @@ class _Protocol(LanguageServerProtocol):
 
 
 class Editor:
-    """Use it in a `with` block. Everything the server sends is kept in `progress`, `messages` and `applied`."""
+    """Use it in a `with` block. Everything the server sends is kept in `progress`, `messages`, `log` and `applied`."""
 
     def __init__(self, *args: str, options: Any = None, capabilities: types.ClientCapabilities = ALL):
         self._args, self._options, self._capabilities = args, options, capabilities
@@ -53,6 +56,7 @@ class Editor:
         self.forget()
         self.client = LanguageClient("test", "1", protocol_cls=_Protocol)
         self.client.feature(types.PROGRESS)(lambda p: self.progress.append((p.token, p.value)))
+        self.client.feature(types.WINDOW_LOG_MESSAGE)(lambda p: self.log.append(p.message))
         self.client.feature(types.WINDOW_SHOW_MESSAGE)(lambda p: self.messages.append(p.message))
         self.client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)(lambda p: None)
         self.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(lambda p: self.asked(p))
@@ -63,6 +67,7 @@ class Editor:
         self.buffers: dict[str, tuple[int, str]] = {}
         self.progress: list[tuple[Any, Any]] = []
         self.messages: list[str] = []
+        self.log: list[str] = []
         self.questions: list[types.ShowMessageRequestParams] = []
         self.applied: list[types.ApplyWorkspaceEditParams] = []
         self.answer: str | None = None
@@ -122,7 +127,11 @@ class Editor:
 
     def start(self, uri: str, **wish: Any) -> asyncio.Future:
         """`fastedit/edit` on its way."""
-        return self._run(self._send("fastedit/edit", self._wish(uri, wish)))
+        return self.send("fastedit/edit", self._wish(uri, wish))
+
+    def send(self, method: str, params: Any) -> asyncio.Future:
+        """A request on its way."""
+        return self._run(self._send(method, params))
 
     def edit(self, uri: str, **wish: Any) -> Any:
         return self.wait(self.start(uri, **wish))
@@ -157,17 +166,56 @@ class Editor:
         return [value for at, value in self.progress if at == token and value.get("kind") == kind]
 
     def apply(self, edit: types.WorkspaceEdit) -> bool:
-        """Applies text edits as the protocol says: all refer to the text before; False for another version."""
+        """Applies an edit as the protocol says; False for another version."""
         for change in edit.document_changes or []:
-            uri, wanted = change.text_document.uri, change.text_document.version
-            version, text = self.buffers[uri]
-            if wanted is not None and wanted != version:
-                return False
-            lines = Lines(text, self.encoding)
-            for edit in reversed(change.edits):
-                lines.replace(edit.range, edit.new_text)
-                self._changed(uri, lines.text, edit.range, edit.new_text)
+            if isinstance(change, types.TextDocumentEdit):
+                if not self._apply_text(change):
+                    return False
+            else:
+                self._apply_to_disk(change)
         return True
+
+    def _apply_text(self, change: types.TextDocumentEdit) -> bool:
+        """All edits refer to the text before. A file that is not open is opened."""
+        uri, wanted = change.text_document.uri, change.text_document.version
+        if uri not in self.buffers and uri.startswith("file:"):
+            with open(to_fs_path(uri), newline="") as file:
+                self.open(uri, file.read())
+        version, text = self.buffers[uri]
+        if wanted is not None and wanted != version:
+            return False
+        lines = Lines(text, self.encoding)
+        for edit in reversed(change.edits):
+            lines.replace(edit.range, edit.new_text)
+            self._changed(uri, lines.text, edit.range, edit.new_text)
+        return True
+
+    def _apply_to_disk(self, change: types.CreateFile | types.RenameFile | types.DeleteFile) -> None:
+        if isinstance(change, types.CreateFile):
+            path = Path(to_fs_path(change.uri))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(exist_ok=False)
+        elif isinstance(change, types.DeleteFile):
+            Path(to_fs_path(change.uri)).unlink()
+            if change.uri in self.buffers:
+                self.close(change.uri)
+        else:
+            assert not Path(to_fs_path(change.new_uri)).exists()
+            Path(to_fs_path(change.old_uri)).rename(to_fs_path(change.new_uri))
+            if change.old_uri in self.buffers:
+                text = self.text(change.old_uri)
+                self.close(change.old_uri)
+                self.open(change.new_uri, text)
+
+    def folders(self, added: Sequence[Path] = (), removed: Sequence[Path] = ()) -> None:
+        """Opens and closes folders of the workspace."""
+        event = types.WorkspaceFoldersChangeEvent(
+            *(
+                [types.WorkspaceFolder(path.as_uri(), path.name) for path in paths]
+                for paths in (added, removed)
+            )
+        )
+        self.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
 
     def _wish(self, uri: str, wish: dict[str, Any]) -> dict[str, Any]:
         version = wish.pop("version", self.buffers[uri][0] if uri in self.buffers else None)

@@ -26,7 +26,7 @@
       (apply #'eglot (eglot--guess-contact))
       (let ((before (buffer-string)))
         (kill-new (getenv "FASTEDIT_SKETCH"))
-        (fastedit-apply-update)
+        (fastedit-apply-kill)
         ;; Typed while the edit runs.
         (goto-char (point-min))
         (insert "# typed\n")
@@ -35,7 +35,13 @@
         (fastedit-undo)
         (wait-for "the undo" (lambda () (not (string-match-p "version" (buffer-string)))))
         (see 'undone (buffer-string))
-        (see 'before before)))
+        (see 'before before)
+        (search-forward "def load")
+        (cl-letf (((symbol-function 'completing-read) (lambda (&rest _) "rename"))
+                  ((symbol-function 'read-string) (lambda (_ &optional suggested) (or suggested "read"))))
+          (fastedit-operation nil))
+        (wait-for "the operation" (lambda () (string-match-p "def read" (buffer-string))))
+        (see 'operated (buffer-string))))
   (error (see 'failure (error-message-string failure))))
 
 (with-temp-file (getenv "FASTEDIT_OUT") (insert (json-encode seen)))

@@ -15,14 +15,22 @@ local function wait(what, holds)
   end
 end
 
+--- The review of the edit in a register, as soon as it is known to be of this file.
+local function applied(register)
+  vim.cmd("FastEditApply " .. register)
+  wait("a review", function()
+    return require("fastedit").reviews[vim.api.nvim_get_current_buf()]
+  end)
+  return require("fastedit").current()
+end
+
 local ok, failure = pcall(function()
   local fastedit = require("fastedit")
   fastedit.setup({ cmd = { python, "-c", "from fastedit.cli import main; main()", "lsp" } })
   seen.before = lines()
   vim.fn.setreg("a", sketch)
 
-  vim.cmd("FastEditUpdate a")
-  local review = fastedit.current()
+  local review = applied("a")
   -- Typed while the edit runs.
   vim.api.nvim_buf_set_lines(0, 0, 0, true, { "# typed" })
   wait("hunks", function()
@@ -41,20 +49,89 @@ local ok, failure = pcall(function()
   seen.rejected_other = lines()
   seen.over = fastedit.reviews[vim.api.nvim_get_current_buf()] == nil
 
-  vim.cmd("FastEditUpdate a")
-  review = fastedit.current()
+  review = applied("a")
   wait("hunks again", function()
     return not review.streaming
   end)
   vim.cmd("let &undolevels = &undolevels") -- what comes is an undo step of its own, as it is for a person
   vim.cmd("FastEditAcceptAll")
   seen.accepted_all = lines()
+  seen.all_over = fastedit.reviews[vim.api.nvim_get_current_buf()] == nil
   vim.cmd("silent undo")
   seen.undone = lines()
 
-  vim.cmd("FastEditUpdate a")
+  applied("a")
   vim.cmd("FastEditCancel")
   seen.cancelled = { lines = lines(), over = fastedit.reviews[vim.api.nvim_get_current_buf()] == nil }
+
+  vim.cmd("edit! caches.py")
+  vim.fn.setreg("b", vim.env.FASTEDIT_TWICE)
+  review = applied("b")
+  wait("readings", function()
+    return not review.streaming
+  end)
+  local function place()
+    return review:pending()[1].hunk.start
+  end
+  vim.api.nvim_buf_set_lines(0, 0, 0, true, { "# typed" })
+  seen.readings = { places = { place() } }
+  vim.cmd("FastEditReading")
+  table.insert(seen.readings.places, place())
+  vim.cmd("FastEditReading 1")
+  table.insert(seen.readings.places, place())
+  vim.cmd("FastEditReading 3")
+  vim.cmd("FastEditReading 2")
+  vim.cmd("FastEditAccept")
+  seen.readings.lines = lines()
+  seen.readings.over = fastedit.reviews[vim.api.nvim_get_current_buf()] == nil
+  vim.cmd("silent write")
+
+  vim.lsp.handlers["window/showMessageRequest"] = function(_, request)
+    seen.question = request.message
+    return request.actions[1]
+  end
+  vim.fn.setreg("c", vim.env.FASTEDIT_SEVERAL)
+  vim.cmd("FastEditApply c")
+  wait("the change of several files", function()
+    return seen.notes[#seen.notes] == "FastEdit: the change is in the buffers; :wall writes them"
+  end)
+  vim.cmd("silent wall")
+
+  vim.fn.setreg("d", vim.env.FASTEDIT_MISSED)
+  vim.cmd("FastEditApply d")
+  wait("a refusal", function()
+    return seen.notes[#seen.notes]:find("hunk 1")
+  end)
+  vim.fn.setreg("e", vim.env.FASTEDIT_OTHER)
+  vim.cmd("FastEditApply e")
+  wait("a review of the other file", function()
+    return fastedit.reviews[vim.fn.bufnr("a.py")]
+  end)
+  wait("its hunks", function()
+    return not fastedit.current().streaming
+  end)
+  vim.cmd("FastEditAcceptAll")
+  seen.other = lines()
+
+  vim.ui.select = function(items, options, choose)
+    for _, item in ipairs(items) do
+      if options.format_item(item) == "rename" then
+        return choose(item)
+      end
+    end
+  end
+  seen.asked = {}
+  vim.ui.input = function(options, answer)
+    table.insert(seen.asked, { options.prompt, options.default })
+    answer(options.default or "read")
+  end
+  vim.fn.cursor(vim.fn.search("def load"), 5)
+  vim.cmd("FastEditOperation")
+  wait("a review of the operation", function()
+    return fastedit.reviews[vim.fn.bufnr("a.py")] and not fastedit.current().streaming
+  end)
+  vim.cmd("FastEditAcceptAll")
+  seen.operated = lines()
   vim.bo.readonly = true
   vim.cmd("FastEdit rename load to read")
 end)

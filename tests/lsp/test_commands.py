@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
 from tests.engine.test_engine import SKETCH, SOURCE, WANTED
 from tests.lsp.editor import Editor
 
@@ -83,6 +86,63 @@ def test_a_suspect_result_is_applied_only_if_the_person_says_so(editor, uri, ans
     assert "suspect, nothing was changed" in question.message
     assert done["applied"] == (answer == "Apply anyway")
     assert (editor.text(uri) == TWICE) != done["applied"]
+
+
+def take(question: types.ShowMessageRequestParams) -> list[str]:
+    """The titles of the readings that are offered."""
+    return [item.title for item in question.actions if item.title.startswith("Take reading")]
+
+
+def test_a_person_who_is_asked_may_take_another_reading(editor, uri):
+    editor.open(uri, CACHES)
+
+    def other(question: types.ShowMessageRequestParams) -> types.MessageActionItem:
+        editor.questions.append(question)
+        return types.MessageActionItem(take(question)[0])
+
+    editor.asked = other
+    done = editor.command("fastedit.apply", uri, update=UPDATE)
+    assert (done["status"], done["applied"]) == ("ok", True)
+    [question] = editor.questions
+    assert "two ways, which part at line 3" in question.message
+    assert len(take(question)) == 1
+    taken = editor.text(uri)
+    assert taken in (IN_MEMORY, ON_DISK)
+    editor.command("fastedit.undo", uri)
+    editor.asked, editor.answer = editor._answered, "Apply anyway"
+    assert editor.command("fastedit.apply", uri, update=UPDATE)["applied"]
+    assert {taken, editor.text(uri)} == {IN_MEMORY, ON_DISK}
+
+
+def test_a_reading_is_taken_around_what_was_typed_while_the_question_stood(editor, uri):
+    editor.open(uri, CACHES)
+
+    def late(question: types.ShowMessageRequestParams) -> types.MessageActionItem:
+        editor.type(uri, 0, 0, "# typed\n")
+        return types.MessageActionItem(take(question)[0])
+
+    editor.asked = late
+    assert editor.command("fastedit.apply", uri, update=UPDATE)["applied"]
+    assert editor.text(uri) in (f"# typed\n{IN_MEMORY}", f"# typed\n{ON_DISK}")
+
+
+def readings(editor: Editor, uri: str) -> list[dict]:
+    """The code actions that take another reading."""
+    return [action for action in editor.actions(uri, START, START) if "reading" in action["title"]]
+
+
+def test_readings_of_an_update_that_was_held_back_stay_code_actions_until_the_text_changes(editor, uri):
+    editor.open(uri, CACHES)
+    assert not editor.command("fastedit.apply", uri, update=UPDATE)["applied"]
+    [action] = readings(editor, uri)
+    assert re.fullmatch(r"FastEdit: Take reading 2 \(\d+ %\)", action["title"])
+    assert editor.execute(action["command"])["applied"]
+    assert editor.text(uri) in (IN_MEMORY, ON_DISK)
+    assert not readings(editor, uri)
+    editor.command("fastedit.undo", uri)
+    assert not editor.command("fastedit.apply", uri, update=UPDATE)["applied"]
+    editor.type(uri, 0, 0, "# typed\n")
+    assert not readings(editor, uri)
 
 
 def test_nothing_to_change_is_said_and_nothing_is_applied(editor, uri):

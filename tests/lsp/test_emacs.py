@@ -39,4 +39,6 @@ def test_an_update_is_applied_around_typing_and_taken_back_in_one_step(tmp_path)
     assert "failure" not in seen, seen["failure"] + run.stderr
     assert seen["applied"] == "# typed\n" + WANTED
     assert seen["undone"] == "# typed\n" + SOURCE
+    renamed = SOURCE.replace("def load", "def read").replace("= load(", "= read(")
+    assert seen["operated"] == "# typed\n" + renamed
     assert (tmp_path / "a.py").read_text() == SOURCE

@@ -12,7 +12,8 @@ from pygls.exceptions import JsonRpcException
 
 from fastedit import Document, EditRequest, EditResult
 from fastedit.errors import ModelUnavailable
-from tests.engine.test_upstream import answering
+from tests.cli.caches import CACHES, UPDATE
+from tests.connect.fake import answering
 from tests.lsp.editor import Editor
 from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, serving
 
@@ -38,6 +39,18 @@ def test_hunks_come_from_the_server_as_they_would_from_here(editor):
     assert answer["status"] == "ok"
     assert editor.command("fastedit.apply", URI, update=SKETCH)["applied"]
     assert editor.text(URI) == MERGED.replace("import json", "import json  # \u2028 é")
+
+
+def test_readings_come_from_the_server_as_they_would_from_here(editor, copier):
+    uri = "file:///work/caches.py"
+    editor.open(uri, CACHES)
+    with Editor("--model", copier.model) as local:
+        local.open(uri, CACHES)
+        for wish in ({}, {"choice": 2}):
+            there, here = (one.edit(uri, update=UPDATE, **wish) for one in (editor, local))
+            assert there["alternatives"]
+            for field in ("status", "reasons", "hunks", "alternatives"):
+                assert there[field] == here[field], field
 
 
 def test_cancelling_here_frees_the_server(editor, server):
@@ -119,8 +132,10 @@ def test_a_server_that_is_none_or_dies_mid_edit_is_named(response, said):
         b"event: error\ndata: {}",
         b"event: progress\ndata: " + b"[" * 100_000,
         b'event: hunk\ndata: {"old": {"start": 0, "stop": 1}, "lines": [5]}',
+        b'event: result\ndata: {"receipt": {}, "status": "ok", "reasons": [], "alternatives": [{"posterior": 0.5, '
+        b'"hunks": [{"old": {"start": 900, "stop": 901}, "lines": []}]}]}',
         b'event: hunk\ndata: {"old": {"start": 900, "stop": 901}, "lines": []}\n\n'
-        b'event: result\ndata: {"receipt": {}, "alternative": null, "status": "ok", "reasons": []}',
+        b'event: result\ndata: {"receipt": {}, "alternatives": [], "status": "ok", "reasons": []}',
     ],
 )
 def test_garbage_from_a_server_is_one_line_that_says_so(sent):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from transformers import PreTrainedTokenizerFast
 
-from fastedit.edit.update import Alignment, Update, UpdateLine
+from fastedit.edit.update import Update, UpdateLine
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.chat import ChatFormat
@@ -40,7 +40,7 @@ def test_the_unchanged_answer_reads_back_even_where_the_file_holds_the_closing_t
 
 def test_the_prompt_holds_file_update_and_instruction(form):
     update = Update((UpdateLine("// the rest", True), UpdateLine("x = 1")))
-    task = RegionTask(PLAIN, "set x", update, Alignment((None, None), (None, None)))
+    task = RegionTask(PLAIN, "set x", update, (None, None))
     text = form.tokenizer.decode(form.encode(task, None).ids)
     for part in (
         "set x",

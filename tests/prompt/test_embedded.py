@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.edit.align import align
-from fastedit.edit.merge import predict
 from fastedit.edit.update import Update, UpdateLine
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.prompt.tags import ORIGINAL_TAGS, Tags
+from fastedit.sketch.align import lay
 from fastedit.train.tokenizer import train_tokenizer
 
 LINES = ("def load(path):", "    data = open(path).read()", "    return data", "", "x = load('a')")
@@ -50,9 +49,9 @@ def test_the_predicted_merge_reads_back_as_the_merge(form):
     update = Update(
         (UpdateLine("# ...", True), UpdateLine(LINES[1]), UpdateLine("    log(data)"), UpdateLine(LINES[2]))
     )
-    alignment = align(LINES, update)
-    prediction = predict(LINES, update, alignment)
-    task = RegionTask(LINES, None, update, alignment)
+    laid = lay(LINES, update)
+    prediction = laid.prediction
+    task = RegionTask(LINES, None, update, laid.targets)
     prompt = form.encode(task, prediction)
     assert prompt.prediction is not None
     assert tuple(text for text, _ in read(form, task, prompt.prediction)) == prediction.lines
@@ -138,9 +137,9 @@ def test_marks_of_overlapping_names_do_not_cross(form):
 
 def test_where_an_update_shows_what_to_write_nothing_is_marked_or_spelled_out_as_gone(form):
     update = Update((UpdateLine(LINES[0]), UpdateLine(LINES[2])))
-    alignment = align(LINES, update)
-    task = RegionTask(LINES, "shorten `load`", update, alignment)
-    prompt = form.encode(task, predict(LINES, update, alignment))
+    laid = lay(LINES, update)
+    task = RegionTask(LINES, "shorten `load`", update, laid.targets)
+    prompt = form.encode(task, laid.prediction)
     tags = form.tags
     assert prompt.removal == ()
     assert not {tags.drop, tags.given, tags.close}.intersection(prompt.ids + prompt.prediction)
@@ -149,7 +148,7 @@ def test_where_an_update_shows_what_to_write_nothing_is_marked_or_spelled_out_as
 
 def test_lines_that_the_request_names_or_shows_have_tags_of_their_own(form):
     update = Update((UpdateLine("# ...", True), UpdateLine(LINES[1]), UpdateLine("    log(data)")))
-    task = RegionTask(LINES, "fix `x`", update, align(LINES, update))
+    task = RegionTask(LINES, "fix `x`", update, (None, 1, None))
     shown = form.describe(form.encode(task, None).original)
     assert [line[:4] for line in shown.split("\n")[1:]] == ["<o0>", "<n1>", "<o2>", "<o3>", "<n4>"]
     assert read(form, task, form.encode(task, None).original) == [(line, i) for i, line in enumerate(LINES)]

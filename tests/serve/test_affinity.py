@@ -7,8 +7,10 @@ from pathlib import Path
 
 from fastedit.edit.document import Document
 from fastedit.edit.request import EditRequest
+from fastedit.engine.changes import ChangeRequest
 from fastedit.engine.chat import ChatRequest
 from fastedit.serve.cluster.affinity import key_of, ranks
+from fastedit.serve.held import HeldChange
 
 NAMES = [f"replica-{i}" for i in range(16)]
 
@@ -31,6 +33,12 @@ def test_a_file_keeps_its_replica_through_most_edits():
             lines[draw.randrange(100)] = f"changed {draw.random()}"
         kept += of("\n".join(lines), "settings.py") == before
     assert kept >= 180  # two lines of a hundred: about 96 % are expected
+
+
+def test_a_change_goes_where_its_first_file_is_edited():
+    files = {name: Document.from_text(name, Path(name)) for name in ("x.py", "y.py")}
+    assert key_of(HeldChange(ChangeRequest("any"), files)) == of("x.py", "x.py")
+    assert key_of(HeldChange(ChangeRequest("any"), {})) == of("")
 
 
 def test_files_of_one_name_are_told_apart_and_so_are_names_with_one_text():

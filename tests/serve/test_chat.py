@@ -8,6 +8,9 @@ import openai
 import pytest
 
 from fastedit.engine import Engine
+from tests.cli.caches import CACHES
+from tests.cli.caches import UPDATE as TWICE
+from tests.connect.fake import refuses
 from tests.engine.conftest import talker
 from tests.engine.test_upstream import SOURCE as REMOTE_SOURCE
 from tests.engine.test_upstream import upstream
@@ -65,16 +68,16 @@ def test_a_conversation_beyond_the_context_is_refused_with_both_numbers(chatting
 
 
 def test_a_server_in_front_of_a_server_edits_and_chats_with_its_model(upstream, chatting):
-    with serving(Engine.load(upstream.url)) as front:
+    with serving(Engine.load(upstream.root)) as front:
         assert front.http.get("/v1/models").json()["data"][0]["id"] == "big-model"
-        wish = {"content": REMOTE_SOURCE, "instruction": "rename load to read"}
+        wish = {"content": REMOTE_SOURCE, "instruction": "rename load to read", "policy": "model"}
         answer = front.http.post("/v1/edits", json=wish).json()
         assert answer["status"] == "ok"
         assert answer["content"] == REMOTE_SOURCE.replace("load", "read")
         assert answer["receipt"]["model"] == "big-model"
         merged = front.http.post("/v1/code/apply", json={"initial_code": SOURCE, "edit_snippet": SKETCH})
         assert merged.json()["mergedCode"] == MERGED
-        upstream.status = 500
+        upstream.always = refuses(500, Retry_After="0")
         refused = front.http.post("/v1/edits", json=wish)
         assert error(refused, 503)["code"] == "model_unavailable"
     with serving(Engine.load(f"{chatting.url}/v1")) as front:
@@ -85,9 +88,9 @@ def test_a_server_in_front_of_a_server_edits_and_chats_with_its_model(upstream, 
 
 
 def test_hanging_up_in_front_hangs_up_behind(upstream):
-    upstream.answer = "<updated-code>\n" + "x = 1\n" * 200_000
-    with serving(Engine.load(upstream.url)) as front:
-        wish = LONG | {"instruction": "rename load to read", "deadline_ms": 300}
+    upstream.says = "<updated-code>\n" + "x = 1\n" * 200_000
+    with serving(Engine.load(upstream.root)) as front:
+        wish = LONG | {"instruction": "rename load to read", "policy": "model", "deadline_ms": 300}
         error(front.http.post("/v1/edits", json=wish), 408)
         assert upstream.hung_up.wait(30)
 
@@ -97,8 +100,25 @@ def test_clients_of_a_silent_upstream_that_hang_up_hold_no_worker():
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1#model"
         with serving(Engine.load(address), workers=1) as front:
             for _ in range(3):
-                late = {"content": SOURCE, "instruction": "rename load to read", "deadline_ms": 100}
+                late = {
+                    "content": SOURCE,
+                    "instruction": "rename load to read",
+                    "policy": "model",
+                    "deadline_ms": 100,
+                }
                 assert error(front.http.post("/v1/edits", json=late), 408)["code"] == "deadline"
             assert eventually(lambda: front.service.pool.live == 0)
             wish = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
             assert front.http.post("/v1/edits", json=wish).json()["content"] == MERGED
+
+
+@pytest.mark.parametrize(("letter", "status"), [("A", "ok"), ("B", "ok"), ("neither", "suspect")])
+def test_a_model_behind_an_address_settles_by_one_letter_which_reading_is_meant(upstream, letter, status):
+    wish = {"content": CACHES, "update": TWICE, "path": "a.py"}
+    upstream.says = letter
+    with serving(Engine.load(upstream.url)) as front:
+        offered = front.http.post("/v1/edits", json=wish | {"policy": "merge"}).json()
+        settled = front.http.post("/v1/edits", json=wish).json()
+    assert (settled["status"], settled["receipt"]["model"]) == (status, "m")
+    other = offered["alternatives"][0]["hunks"]
+    assert settled["hunks"] == (other if letter == "B" else offered["hunks"])

@@ -15,6 +15,7 @@ import pytest
 
 from tests.engine.test_engine import SKETCH, SOURCE
 from tests.serve.conftest import eventually
+from tests.serve.test_changes import ABSENT, BLOCKS, CACHE, FILES, PATCH
 from tests.serve.test_native import error, events
 
 pytest.importorskip("ray", reason="ray is not installed: pip install 'fastedit-engine[ray]'")
@@ -82,11 +83,14 @@ def test_every_surface_answers_as_on_one_machine(cluster, server):
         ("/v1/edits", {"content": SOURCE, "update": SKETCH, "policy": "model"}),
         ("/v1/code/apply", {"initial_code": SOURCE, "edit_snippet": SKETCH}),
         ("/v1/edits", {"content": "a = 1\n", "update": "a = 2", "scope": {"symbol": "nowhere"}}),
+        ("/v1/edits", {"content": CACHE, "update": ABSENT}),
+        ("/v1/changes", {"message": BLOCKS, "files": FILES}),
+        ("/v1/changes", {"message": PATCH, "files": FILES}),
         ("/v1/chat/completions", {"model": "auto", "messages": [{"role": "user", "content": "hello"}]}),
     ):
         there, here = (client.post(path, json=body) for client in (cluster, server.http))
         assert there.status_code == here.status_code, there.text
-        for key in ("content", "hunks", "mergedCode", "error"):
+        for key in ("content", "hunks", "files", "mergedCode", "error"):
             assert there.json().get(key) == here.json().get(key)
 
 

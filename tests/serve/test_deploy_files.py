@@ -56,7 +56,7 @@ def test_the_container_file_copies_what_exists():
     ("flags", "said"),
     [
         ({"min_replicas": 3, "max_replicas": 2}, "min_replicas 3 is more than max_replicas 2"),
-        ({"upstream": "http://127.0.0.1:1/v1"}, "fastedit serve"),
+        ({"model": "http://127.0.0.1:1/v1"}, "fastedit serve"),
         ({"gpus": -1}, "gpus"),
     ],
 )

@@ -21,7 +21,7 @@ from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving
 from tests.serve.test_native import error
 
 MESSAGE = f"<instruction>I drop the version</instruction>\n<code>{SOURCE}</code>\n<update>{SKETCH}</update>"
-RENAME = {"role": "user", "content": "rename load to read"}
+WISH = {"role": "user", "content": "make it faster"}
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_a_file_given_as_prediction_is_edited_and_its_tokens_are_counted(trustin
     with openai.OpenAI(base_url=f"{trusting.url}/v1", api_key="any", max_retries=0) as sdk:
         answer = sdk.chat.completions.create(
             model="auto",
-            messages=[RENAME, {"role": "user", "content": SOURCE}],
+            messages=[WISH, {"role": "user", "content": SOURCE}],
             prediction={"type": "content", "content": [{"type": "text", "text": SOURCE}]},
         )
     assert answer.choices[0].message.content
@@ -114,7 +114,7 @@ def test_a_suspect_result_ends_a_stream_with_an_error_and_never_with_done(sdk):
         list(
             sdk.chat.completions.create(
                 model="auto",
-                messages=[RENAME],
+                messages=[WISH],
                 prediction={"type": "content", "content": SOURCE},
                 stream=True,
             )
@@ -128,7 +128,7 @@ def test_a_suspect_result_ends_a_stream_with_an_error_and_never_with_done(sdk):
         ({"tools": []}, openai.UnprocessableEntityError, "tools is not supported"),
         ({"n": 2}, openai.UnprocessableEntityError, "n"),
         ({"messages": []}, openai.UnprocessableEntityError, "messages"),
-        ({"messages": [RENAME]}, openai.BadRequestError, "only applies edits"),
+        ({"messages": [WISH]}, openai.BadRequestError, "only applies edits"),
         ({"stream_options": {"include_usage": True}}, openai.UnprocessableEntityError, "stream_options"),
     ],
 )

@@ -28,6 +28,8 @@ def test_every_operation_is_in_the_schema(operations):
     assert {operation.label for operation in operations} == {
         "POST /v1/edits",
         "POST /v1/edits:rebase",
+        "POST /v1/changes",
+        "GET /v1/operations",
         "POST /v1/code/apply",
         "POST /v1/chat/completions",
         "GET /v1/models",

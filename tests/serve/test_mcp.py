@@ -14,7 +14,11 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
+from fastedit.files.effects import CreateFile
+from fastedit.files.transaction import commit
 from fastedit.serve.mcp import create_mcp
+from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
+from tests.cli.caches import UPDATE as TWICE
 from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, Endless, eventually
 
 COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "mcp"]
@@ -53,7 +57,15 @@ def call(server, tool: str, **arguments):
 
 def test_the_tools_say_what_they_take(server):
     tools = {tool.name: tool for tool in using(server, lambda client: client.list_tools()).tools}
-    assert set(tools) == {"edit_file", "undo_edit"}
+    assert set(tools) == {
+        "apply_change",
+        "apply_operations",
+        "apply_patch",
+        "edit_file",
+        "replace",
+        "str_replace_based_edit_tool",
+        "undo_edit",
+    }
     assert tools["edit_file"].input_schema["required"] == ["path"]
     assert "hunks" in tools["edit_file"].output_schema["properties"]
 
@@ -73,13 +85,49 @@ def test_an_edit_is_a_dry_run_unless_told_otherwise_and_can_be_undone(server, ro
     assert (root / "a.py").read_text() == SOURCE
 
 
+def test_undo_takes_back_an_edit_of_many_files_only_where_all_lie_within_the_roots(server, root):
+    commit(root, [CreateFile("b.py", b"b"), CreateFile("c.py", b"c")], "add two", 2)
+    undone = call(server, "undo_edit", path="b.py").structured_content
+    assert undone["sha256"] is None
+    assert undone["files"] == {str(root / "b.py"): None, str(root / "c.py"): None}
+    assert not (root / "c.py").exists()
+    commit(root.parent, [CreateFile("project/b.py", b"b"), CreateFile("outside.py", b"c")], "add two", 2)
+    refused = call(server, "undo_edit", path="b.py")
+    assert refused.is_error
+    assert "outside.py: lies outside" in refused.content[0].text
+    assert (root / "b.py").exists()
+
+
 def test_a_suspect_result_is_not_written_unless_forced(server, root):
     wish = {"path": "a.py", "instruction": "tidy load up", "dry_run": False}
     held = call(server, "edit_file", **wish).structured_content
     assert held["status"] == "suspect"
     assert held["reasons"]
+    assert held["way_out"].endswith("or pass force=true")
     assert not held["written"]
     assert (root / "a.py").read_text() == SOURCE
+
+
+def test_an_agent_picks_a_reading_of_its_update_by_number(server, root):
+    (root / "b.py").write_text(CACHES)
+    wish = {"path": "b.py", "code_edit": TWICE, "dry_run": False}
+    held = call(server, "edit_file", **wish).structured_content
+    assert (held["status"], held["written"]) == ("suspect", False)
+    [other] = held["readings"]
+    assert (other["number"], other["line"]) == (2, 3)
+    assert "+        return read(self.path).strip()" in other["diff"]
+    assert other["diff"] != held["diff"]
+    assert held["way_out"].startswith("add a line of context to code_edit, or pass choice=2")
+    done = call(server, "edit_file", **wish, choice=2).structured_content
+    assert (done["status"], done["written"], done["way_out"]) == ("ok", True, "")
+    assert done["diff"] == other["diff"]
+    assert (root / "b.py").read_text() in (IN_MEMORY, ON_DISK)
+
+
+def test_an_agent_is_told_that_there_is_no_such_reading(server):
+    refused = call(server, "edit_file", path="a.py", code_edit=SKETCH, choice=9)
+    assert refused.is_error
+    assert "there is no reading 9" in refused.content[0].text
 
 
 @pytest.mark.parametrize("path", ["../secret.py", "link.py", "/etc/passwd", "a\0.py"])

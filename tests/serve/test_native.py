@@ -13,6 +13,8 @@ from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.rebase import rebase
 from fastedit.edit.request import EditRequest
+from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
+from tests.cli.caches import UPDATE as TWICE
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving
 
 
@@ -76,10 +78,52 @@ def test_bytes_that_no_hunk_touches_come_back_as_they_were(server, content):
 
 
 def test_a_suspect_result_is_delivered_with_its_reasons(server):
-    answer = server.http.post("/v1/edits", json={"content": SOURCE, "instruction": "rename load to read"})
+    answer = server.http.post("/v1/edits", json={"content": SOURCE, "instruction": "make it faster"})
     assert answer.status_code == 200
     assert answer.json()["status"] == "suspect"
     assert answer.json()["reasons"]
+
+
+def test_each_reading_of_an_update_comes_with_its_number_and_is_had_by_it(server):
+    wish = {"content": CACHES, "update": TWICE, "path": "a.py"}
+    answer = server.http.post("/v1/edits", json=wish).json()
+    assert (answer["status"], answer["receipt"]["passes"]) == ("suspect", 0)
+    [other] = answer["alternatives"]
+    assert (other["number"], other["line"]) == (2, 3)
+    assert 0 < other["posterior"] < 1
+    chosen = server.http.post("/v1/edits", json=wish | {"choice": 2}).json()
+    assert (chosen["status"], chosen["reasons"]) == ("ok", [])
+    assert chosen["hunks"] == other["hunks"]
+    assert [one["number"] for one in chosen["alternatives"]] == [1]
+    assert chosen["alternatives"][0]["hunks"] == answer["hunks"]
+    assert {answer["content"], chosen["content"]} == {IN_MEMORY, ON_DISK}
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"update": SKETCH, "choice": 9}, "there is no reading 9"),
+        ({"instruction": "rename load to read", "choice": 1}, "only an update has several readings"),
+    ],
+)
+def test_a_reading_that_there_is_not_is_refused(server, wish, said):
+    assert said in error(server.http.post("/v1/edits", json={"content": SOURCE} | wish), 400)["message"]
+
+
+def test_the_last_event_of_a_stream_has_the_readings_too(server):
+    wish = {"content": CACHES, "update": TWICE, "path": "a.py"}
+    answer = server.http.post("/v1/edits", json=wish, headers={"Accept": "text/event-stream"})
+    name, result = events(answer)[-1]
+    assert (name, [one["number"] for one in result["alternatives"]]) == ("result", [2])
+
+
+def test_a_model_and_a_prediction_that_disagree_are_two_opinions_without_numbers(server):
+    wish = {"content": SOURCE, "update": SKETCH, "policy": "model"}
+    answer = server.http.post("/v1/edits", json=wish).json()
+    assert answer["status"] == "suspect"
+    [other] = answer["alternatives"]
+    assert (other["number"], other["posterior"]) == (None, None)
+    assert other["hunks"]
 
 
 def test_a_stale_base_is_refused_with_the_current_hash(server):
@@ -99,6 +143,7 @@ def test_a_stale_base_is_refused_with_the_current_hash(server):
         (b"[]", 422, "JSON object"),
         (b'{"content": 1}', 422, "content"),
         (b'{"content": "a", "policy": "best"}', 422, "policy"),
+        (b'{"content": "a", "plan": "best"}', 422, "plan"),
         (b'{"content": "a", "speculation": 1}', 422, "speculation"),
         (b'{"content": "a", "sampling": {"temperature": NaN}}', 422, "sampling.temperature"),
         (b'{"content": "a", "colour": "red"}', 422, "colour is not supported"),
@@ -107,6 +152,8 @@ def test_a_stale_base_is_refused_with_the_current_hash(server):
         (b'{"content": "a", "instruction": "go", "drafter": 1}', 422, "drafter"),
         (b'{"content": "a", "instruction": "go", "tenant": "%s"}' % (b"x" * 257), 422, "tenant"),
         (b'{"content": "a", "sampling": {"acceptance": "all"}}', 422, "sampling.acceptance"),
+        (b'{"content": "a", "update": "a", "choice": 0}', 422, "choice"),
+        (b'{"content": "a", "update": "a", "time_limit": 0}', 422, "time_limit"),
         (b'{"content": "a\\u0000", "instruction": "go"}', 400, "NUL"),
         (b'{"content": "a"}', 400, "nothing to do"),
         (b'{"content": "a", "update": "zzz = 1"}', 422, "update"),

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from tests.cli.caches import CACHES, UPDATE
 from tests.serve.conftest import LONG, eventually, serving
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -54,6 +55,22 @@ def test_the_playground_shows_an_edit_as_a_diff_and_the_status_page_its_receipt(
     picture(page, "status")
 
 
+def test_the_playground_shows_each_reading_of_an_update_at_a_click(server, page):
+    page.goto(f"{server.url}/playground")
+    page.fill("#content", CACHES)
+    page.fill("#update", UPDATE)
+    page.get_by_role("button", name="Apply").click()
+    page.wait_for_selector("#readings button")
+    buttons = page.locator("#readings button")
+    assert buttons.count() == 2
+    assert "line 3" in buttons.nth(1).inner_text()
+    place = "() => [...document.querySelectorAll('#diff div')].findIndex((row) => row.className == 'add')"
+    first = page.evaluate(place)
+    buttons.nth(1).click()
+    assert page.evaluate(place) != first
+    assert buttons.nth(1).get_attribute("aria-pressed") == "true"
+
+
 def test_a_cancelled_edit_frees_its_worker(server, page):
     page.goto(f"{server.url}/playground")
     page.fill("#update", "")
@@ -61,7 +78,7 @@ def test_a_cancelled_edit_frees_its_worker(server, page):
     page.get_by_role("button", name="Apply").click()
     assert eventually(lambda: server.service.pool.live == 1)
     page.get_by_role("button", name="Cancel").click()
-    page.wait_for_function("document.getElementById('said').textContent == 'cancelled'")
+    playwright.expect(page.locator("#said")).to_have_text("cancelled")
     assert eventually(lambda: server.service.pool.live == 0)
 
 
@@ -79,7 +96,7 @@ def test_errors_are_told_and_a_key_lets_in(copier, page):
     with serving(copier, keys=("k",)) as locked:
         page.goto(f"{locked.url}/playground")
         page.get_by_role("button", name="Apply").click()
-        page.wait_for_function("document.getElementById('said').textContent.includes('401')")
+        playwright.expect(page.locator("#said")).to_contain_text("401")
         page.fill("#key", "k")
         page.get_by_role("button", name="Apply").click()
         page.wait_for_selector("#diff .add")

@@ -126,7 +126,7 @@ def test_sigkill_breaks_a_stream_off_visibly_and_leaves_the_address_free(start):
 def test_it_ends_on_sigterm_though_its_upstream_never_answers(start):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        process, _ = start("--upstream", f"http://127.0.0.1:{port}/v1")
+        process, _ = start("--model", f"http://127.0.0.1:{port}/v1")
         connection, _ = silent.accept()
         with connection:
             process.send_signal(signal.SIGTERM)
@@ -135,11 +135,11 @@ def test_it_ends_on_sigterm_though_its_upstream_never_answers(start):
 
 
 def test_the_log_names_no_address_of_an_upstream(start, upstream):
-    process, url = start("--upstream", upstream.url)
+    process, url = start("--model", upstream.root)
     assert eventually(lambda: ready(url))
     process.send_signal(signal.SIGTERM)
     _, log = process.communicate(timeout=60)
-    assert upstream.url not in log
+    assert upstream.root not in log
 
 
 def test_an_answer_never_waits_for_an_acknowledgement():
@@ -167,7 +167,7 @@ def test_a_model_that_is_not_there_ends_it_with_one_line_and_code_5(tmp_path):
         (["--port", "70000"], "port"),
         (["--drafter", "magic"], "drafter 'magic': there is none of that name"),
         (["--drafter", "lookup+medusa"], "write medusa=FOLDER"),
-        (["--drafter", "lookahead", "--upstream", "http://127.0.0.1:9/v1"], "drop --drafter"),
+        (["--drafter", "lookahead", "--model", "http://127.0.0.1:9/v1"], "drop --drafter"),
     ],
 )
 def test_wrong_settings_end_it_with_one_line_and_code_2(args, said):

@@ -281,7 +281,7 @@ def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
         ({}, "[drafters]\nfast = 'warp'", "drafters: drafter 'warp'"),
         ({}, "[drafters]\nnearby = 'rest'", "drafters: drafter 'rest': write rest=FOLDER"),
         ({}, "drafters = {}", "drafters"),
-        ({"upstream": "http://127.0.0.1:9/v1"}, "[drafters]\na = 'lookahead'", "drafters"),
+        ({"model": "http://127.0.0.1:9/v1"}, "[drafters]\na = 'lookahead'", "drafters"),
     ],
 )
 def test_wrong_settings_are_one_line_that_names_them(tmp_path, flags, file, said):

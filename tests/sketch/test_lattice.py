@@ -17,7 +17,7 @@ INTO = {
     Layer.MARK: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP},
     Layer.KEEP: {Layer.MARK, Layer.KEEP},
     Layer.GONE: {Layer.EDGE, Layer.MATCH, Layer.MARK, Layer.KEEP, Layer.GONE},
-    Layer.LEAP: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.LEAP},
+    Layer.LEAP: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.KEEP, Layer.LEAP},
 }
 
 
@@ -30,21 +30,26 @@ def scores(request) -> Scores:
         new=rng.normal(size=(M, N + 1)),
         gone=rng.normal(size=(M + 1, N)),
         mark=np.where(rng.random(M) < 0.5, rng.normal(size=M), NEVER),
-        note=np.full(M, NEVER),
+        note=np.where(rng.random(M) < 0.7, rng.normal(size=M), NEVER),
+        begin=rng.normal(size=(M, N + 1)),
         keep=rng.normal(size=(M, N)),
+        onward=np.where(rng.random(M) < 0.5, 0.0, NEVER),
         stay=rng.normal(size=N),
         leap=rng.normal(size=M + 1),
         enter=rng.normal(size=N + 1),
         leave=rng.normal(size=N + 1),
+        cut=rng.normal(size=N + 1),
+        join=rng.normal(size=N + 1),
         turns=turns,
     )
 
 
-def paths(s: Scores, i: int, j: int, before: Layer, marker: int) -> Iterator[float]:
-    """The score of every way from here to the end."""
-    leaves = s.leave[j] if before is Layer.LEAP else 0.0
+def paths(s: Scores, i: int, j: int, before: Layer, marker: int, noted: bool = False) -> Iterator[float]:
+    """The score of every way from here to the end; `noted`: the last step was a note behind lines that went."""
+    leaves = s.leave[j] if before is Layer.LEAP else s.join[j] if before is Layer.GONE and not noted else 0.0
     if (i, j) == (M, N) and before is not Layer.EDGE:
         yield leaves + s.turns[before, Layer.EDGE]
+    yield from notes(s, i, j, before, leaves)
     for layer in INTO:
         if before not in INTO[layer]:
             continue
@@ -58,16 +63,35 @@ def paths(s: Scores, i: int, j: int, before: Layer, marker: int) -> Iterator[flo
         elif layer is Layer.MARK and i < M:
             step, at, mark = s.mark[i], (i + 1, j), i
         elif layer is Layer.KEEP and j < N:
-            step, at, mark = s.keep[marker, j], (i, j + 1), marker
+            begun = s.begin[marker, j] if before is Layer.MARK else 0.0
+            step, at, mark = s.keep[marker, j] + begun, (i, j + 1), marker
         elif layer is Layer.GONE and j < N:
-            step, at, mark = s.gone[i, j], (i, j + 1), marker
+            begun = 0.0 if goes_on and not noted else s.cut[j]
+            step, at, mark = s.gone[i, j] + begun, (i, j + 1), marker
         elif layer is Layer.LEAP and j < N:
             begun = 0.0 if goes_on else s.leap[i] + s.enter[j]
+            begun += s.onward[marker] if before is Layer.KEEP else 0.0
             step, at, mark = s.stay[j] + begun, (i, j + 1), marker
         else:
             continue
         for rest in paths(s, *at, layer, mark):
             yield left + turn + step + rest
+
+
+def notes(s: Scores, i: int, j: int, before: Layer, leaves: float) -> Iterator[float]:
+    """The score of every way from here on that begins with a note: behind lines that went, or before such lines."""
+    if before is Layer.LEAP or i == M:
+        return
+    told = leaves + s.turns[before, Layer.MARK]
+    if before is Layer.GONE:
+        for rest in paths(s, i + 1, j, Layer.GONE, -1, noted=True):
+            yield told + s.note[i] + rest
+        return
+    for at in range(i, M):
+        told += s.note[at]
+        if j < N:
+            for rest in paths(s, at + 1, j + 1, Layer.GONE, -1):
+                yield told + s.cut[j] + s.gone[at + 1, j] + rest
 
 
 def test_the_sum_and_the_best_path_are_those_of_all_paths(scores):
@@ -85,4 +109,4 @@ def test_a_traced_path_consumes_every_line_once_and_in_order(scores, ring):
     for _ in range(5):
         path = trace(Lattice(scores, ring()), pick)
         assert [step.sketch for step in path if step.sketch is not None] == list(range(M))
-        assert [step.file for step in path if step.file is not None] == list(range(N))
+        assert [row for step in path for row in step.lines] == list(range(N))

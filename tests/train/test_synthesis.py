@@ -14,9 +14,9 @@ import pytest
 
 import fastedit.edit.document as module
 from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.merge import predict
 from fastedit.edit.update import Update, UpdateLine
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.sketch.align import lay
 from fastedit.train.change import Change, Out, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change
@@ -81,7 +81,9 @@ def test_markers_are_spelled_so_that_the_engine_takes_them_for_markers():
 def test_sketches_come_in_the_styles_that_people_write():
     whole = shifted = moved = 0
     for change, drawn in sketches(600, 4):
-        whole += not drawn.update.has_markers and len(drawn.sources) >= len(change.answer)
+        whole += not any(line.marker for line in drawn.update.lines) and len(drawn.sources) >= len(
+            change.answer
+        )
         shifted += any(
             source is not None and line.text != change.answer[source].text
             for line, source in zip(drawn.update.lines, drawn.sources, strict=True)
@@ -106,7 +108,7 @@ def test_of_lines_that_are_alike_the_one_is_meant_that_the_alignment_takes():
     assert plain is not None
     assert plain.change.text == one_less.text
     stays = [out.line for out in plain.change.answer]
-    assert stays == [target for target in plain.alignment.targets if target is not None]
+    assert stays == [target for target in plain.targets if target is not None]
 
 
 def test_the_answer_of_an_example_reads_back_as_the_changed_region(form):
@@ -121,9 +123,7 @@ def test_some_updates_come_with_an_instruction_that_belongs_to_them(form):
     both = [example for example in examples(form, 200, 0.0) if example.kind == "both"]
     assert len(both) > 5
     assert all(example.task.instruction and example.task.update for example in both)
-    besides = [
-        e for e in both if predict(e.task.lines, e.task.update, e.task.alignment).lines != e.change.text
-    ]
+    besides = [e for e in both if lay(e.task.lines, e.task.update).text.lines != e.change.text]
     assert besides, "in some the instruction tells what the update does not show"
 
 

@@ -29,7 +29,7 @@ const INSTRUCTION = {
   prepare: async (editor) => {
     await editor.command("FastEdit: Apply Edit");
     await editor.page.waitForSelector('.quick-input-widget input[placeholder^="What should change"]');
-    await editor.page.keyboard.type("add a parameter `strict` to join");
+    await editor.page.keyboard.type("add parameter strict=False to join");
   },
   press: (editor) => editor.page.keyboard.press("Enter"),
   shows: "join(split_command, strict",
@@ -38,7 +38,7 @@ const INSTRUCTION = {
 const WAYS = {
   "an update from the clipboard": {
     prepare: (editor) => editor.copy(SKETCH),
-    first: (editor) => editor.command("FastEdit: Apply Update from Clipboard"),
+    first: (editor) => editor.command("FastEdit: Apply Clipboard"),
     press: (editor) => editor.page.keyboard.press("Control+Alt+U"),
     shows: "list(split_command)",
   },

@@ -1,7 +1,7 @@
 // The extension in a real VS Code: an update from the clipboard by the real engine, then a scripted edit that
 // whose hunks come when they are told to, to be watched, undone and cancelled. Screenshots go to e2e/out.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -45,6 +45,21 @@ def merge(base, extra):
 
 # ... existing code ...
 `;
+const SEVERAL = `*** Begin Patch
+*** Update File: a.py
+@@
+-a = 1
++a = 2
+*** Add File: made/new.py
++x = 1
+*** Delete File: old.py
+*** Update File: b.py
+*** Move to: c.py
+@@
+-b = 1
++b = 2
+*** End Patch
+`;
 const ENCODED = SOURCE.replace("open(path)", 'open(path, encoding="utf-8")');
 
 const BINARY = Buffer.from([0, 1, 2, 3, 0, 255]);
@@ -57,7 +72,14 @@ const version = "import fastedit; print('fastedit', fastedit.__version__)";
 const cases = `case "$*" in *--version*) exec "${PYTHON}" -c "${version}";; *) FASTEDIT_STEPS="${bin}" exec "${PYTHON}" "${script}";; esac`;
 writeFileSync(program, `#!/bin/sh\n${cases}\n`, { mode: 0o755 });
 const editor = await Editor.open(
-  { "settings.py": SOURCE, "logo.bin": BINARY, "log.txt": HUGE },
+  {
+    "settings.py": SOURCE,
+    "old.py": "gone = True\n",
+    "a.py": "a = 1\n",
+    "b.py": "b = 1\n",
+    "logo.bin": BINARY,
+    "log.txt": HUGE,
+  },
   { "fastedit.command": [program] },
 );
 const shot = async (name) => editor.page.screenshot({ path: join(OUT, `${name}.png`) });
@@ -73,6 +95,25 @@ async function instruct(instruction) {
   await editor.page.keyboard.press("Enter");
 }
 
+/** Answers the question with this title. */
+async function answer(title, text) {
+  await editor.page.locator(".quick-input-title", { hasText: title }).waitFor();
+  await editor.page.keyboard.press("Control+A");
+  if (text) await editor.page.keyboard.type(text);
+  await editor.page.keyboard.press("Enter");
+}
+
+/** Ticks the first box of a preview that is not, and says whether all are: each tick draws the rows anew. */
+async function ticked(preview) {
+  const boxes = await preview.locator(".monaco-list-row input[type=checkbox]").all();
+  for (const box of boxes)
+    if (!(await box.isChecked())) {
+      await box.click();
+      return false;
+    }
+  return boxes.length > 0;
+}
+
 async function refused(name) {
   await editor.openFile(name);
   await editor.command("FastEdit: Apply Edit");
@@ -86,7 +127,7 @@ const tests = {
     await editor.openFile("settings.py");
     await shot("1-opened");
     await editor.copy(SKETCH);
-    await editor.command("FastEdit: Apply Update from Clipboard");
+    await editor.command("FastEdit: Apply Clipboard");
     await editor.waitForLenses("Accept all 2", 2);
     await shot("2-proposed");
     assert.equal(await editor.page.locator(".tab.dirty").count(), 0);
@@ -104,6 +145,22 @@ const tests = {
     await editor.command("FastEdit: Take Back Accepted Hunks");
     assert.equal(await editor.saved("settings.py"), SOURCE);
     await shot("5-taken-back");
+  },
+  async "an operation is picked, says what it takes, and is reviewed like any edit"() {
+    await editor.command("FastEdit: Operation");
+    await answer("FastEdit: operation", "rename");
+    await answer("FastEdit: rename, target", "load");
+    await answer("FastEdit: rename, new", "read");
+    await editor.page.locator(".quick-input-list", { hasText: "attributes" }).waitFor();
+    await shot("operation");
+    await answer("FastEdit: rename");
+    await editor.waitForLenses("Accept all 2", 2);
+    await editor.command("FastEdit: Accept All Hunks");
+    await editor.waitForNoDiff();
+    const read = SOURCE.replace("def load", "def read").replace("= load(", "= read(");
+    assert.equal(await editor.saved("settings.py"), read);
+    await editor.command("FastEdit: Take Back Accepted Hunks");
+    assert.equal(await editor.saved("settings.py"), SOURCE);
   },
   async "an instruction is typed, and hunks stream in one after another"() {
     await instruct("rename load to read");
@@ -135,7 +192,7 @@ const tests = {
     await editor.waitForNoDiff();
     assert.equal(await editor.saved("settings.py"), SOURCE);
     await editor.copy(SKETCH);
-    await editor.command("FastEdit: Apply Update from Clipboard");
+    await editor.command("FastEdit: Apply Clipboard");
     await editor.waitForLenses("Accept all 2", 2);
     await editor.command("FastEdit: Reject All Hunks");
     await editor.waitForNoDiff();
@@ -155,6 +212,40 @@ const tests = {
     await editor.command("FastEdit: Reject All Hunks");
     await editor.waitForNoDiff();
   },
+  async "an edit of a file that is not in front is reviewed there"() {
+    await editor.copy("a.py\n<<<<<<< SEARCH\na = 1\n=======\na = 3\n>>>>>>> REPLACE\n");
+    await editor.command("FastEdit: Apply Clipboard");
+    await editor.waitForLenses("Accept", 2);
+    await editor.command("FastEdit: Reject All Hunks");
+    await editor.waitForNoDiff();
+  },
+  async "a change of several files is previewed, and made when the person applies it"() {
+    await editor.copy(SEVERAL);
+    const preview = editor.page.locator(".bulk-edit-panel");
+    for (const answer of ["Discard", "Apply"]) {
+      await editor.command("FastEdit: Apply Clipboard");
+      await preview.locator(".monaco-list-row", { hasText: "old.py" }).waitFor();
+      await shot(`preview-${answer.toLowerCase()}`);
+      assert.equal(onDisk("old.py"), "gone = True\n");
+      if (answer === "Apply") await editor.until(() => ticked(preview), "every box ticked");
+      await preview.locator(".monaco-button", { hasText: answer }).click();
+      if (answer === "Discard") await told("the change was not applied").waitFor();
+    }
+    await editor.until(async () => !existsSync(join(editor.workspace, "b.py")), "the change");
+    await editor.until(async () => {
+      await editor.command("File: Save All Files"); // the texts come after the files, one by one
+      return onDisk("a.py") === "a = 2\n" && onDisk("c.py") === "b = 2\n";
+    }, "texts");
+    assert.equal(existsSync(join(editor.workspace, "old.py")), false);
+    assert.equal(onDisk("made/new.py"), "x = 1\n");
+  },
+  async "a hunk without a place is told by its number and changes nothing"() {
+    await editor.copy("a.py\n<<<<<<< SEARCH\na = 7\n=======\na = 3\n>>>>>>> REPLACE\n");
+    await editor.command("FastEdit: Apply Clipboard");
+    await told("hunk 1: its old text stands nowhere in the file: nearest is line 1").waitFor();
+    assert.equal(onDisk("a.py"), "a = 2\n");
+    await editor.command("Notifications: Clear All Notifications");
+  },
   async "a binary file is refused with a button that opens another"() {
     await refused("logo.bin");
     assert.deepEqual(readFileSync(join(editor.workspace, "logo.bin")), BINARY);
@@ -170,7 +261,7 @@ const tests = {
     await editor.page.locator(".editor-instance .view-lines").click();
     await editor.page.keyboard.press("Control+V");
     await editor.copy(SKETCH);
-    await editor.command("FastEdit: Apply Update from Clipboard");
+    await editor.command("FastEdit: Apply Clipboard");
     await editor.waitForLenses("Accept all 2", 2);
     await shot("untitled");
     await editor.command("FastEdit: Accept All Hunks");

@@ -12,7 +12,9 @@ const OUTCOME: Outcome = {
   reasons: ["`load` still stands on line 7"],
   base: { version: 1, sha256: "0".repeat(64) },
   hunks: [{ start: 1, stop: 2, lines: ["x"] }],
-  alternative: null,
+  alternatives: [],
+  notes: [],
+  left: [],
   conflicts: [],
   version: 1,
   edit: null,
@@ -38,6 +40,10 @@ const OUTCOME: Outcome = {
     margin: 0.5,
     confidence: 0.874,
     switched_off: { eagle: 1 },
+    plan: null,
+    plan_tokens: null,
+    other_plan: null,
+    other_plan_tokens: null,
     tokens_per_pass: 25,
     chars_per_second: 320,
   },
@@ -74,15 +80,33 @@ test("a receipt says what is not known, and how the model ran where that is not 
 test("an edit that no model was asked for says so", () => {
   const receipt = { ...OUTCOME.receipt, passes: 0, drafted: {}, accepted: {} };
   expect(explain({ ...OUTCOME, status: "ok", reasons: [], receipt }, "a.py", "")).toContain(
-    "no model was asked",
+    "so no model was asked",
   );
+  const merged = explain({ ...OUTCOME, receipt: { ...receipt, confidence: 0.494 } }, "a.py", "");
+  expect(merged).toContain("No model was asked");
+  expect(merged).toContain("| confidence | 49 % |");
+});
+
+test("what a server's model was asked for is told with its price and the next one's", () => {
+  const plan = { plan: "sketch", plan_tokens: 180, other_plan: "rewrite", other_plan_tokens: 900 };
+  const receipt = { ...OUTCOME.receipt, ...plan, passes: 0, output_tokens: 170 };
+  const text = explain({ ...OUTCOME, receipt }, "a.py", "");
+  expect(text).toContain("| asked for | sketch |");
+  expect(text).toContain("| as rewrite | 900 |");
+  expect(text).toContain("| tokens written | 170 |");
+  expect(text).not.toContain("No model was asked");
 });
 
 test("the status bar tells progress, speed and what is left to decide", () => {
   const progress = { fraction: 0.42, outputTokens: 50, passes: 2, tokensPerSecond: 812.4 };
   expect(runningText(1, progress)).toBe("1 hunk · 42 % · 812 tokens/s");
   expect(runningText(0, undefined)).toBe("0 hunks…");
-  expect(finishedText(OUTCOME, 1, 2)).toBe("suspect: 1 hunk · 1 to decide · 2 no longer fit · 90 % drafted");
+  expect(finishedText(OUTCOME, undefined, 1, 2)).toBe(
+    "suspect: 1 hunk · 1 to decide · 2 no longer fit · 90 % drafted",
+  );
+  expect(finishedText(OUTCOME, "reading 2 (31 %)", 1, 0)).toContain(
+    "1 hunk · reading 2 (31 %) · 1 to decide",
+  );
 });
 
 test("history keeps the newest first, each once, and bears damaged storage", async () => {

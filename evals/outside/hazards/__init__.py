@@ -9,7 +9,6 @@ from pathlib import Path
 from evals.outside.case import Case, same_but_for_depth, same_text
 from evals.outside.hazards.sketches import DATA_MAKERS, MAKERS, File, Hazard
 from evals.outside.releases import Split
-from evals.outside.sources import Source
 from evals.outside.sources import load as texts
 from fastedit.edit.language import notation_of
 from fastedit.edit.syntax import has_grammar
@@ -20,36 +19,41 @@ _LEAST_LINES = 30
 
 def load(split: Split) -> list[Case]:
     """The hazards of a half: of each kind at most `MOST` a language, one of a maker a file, the same at every call."""
-    rng = random.Random(f"hazards {split}")
-    sources = sorted(texts(split).values(), key=lambda source: source.key)
-    rng.shuffle(sources)
-    made: defaultdict[tuple[str, str], list[Case]] = defaultdict(list)
-    for source in sources:
-        language = notation_of(Path(source.key), source.old)
-        if source.old.count("\n") < _LEAST_LINES or not (has_grammar(language) or language == "yaml"):
+    sources = sorted((source.key, source.old) for source in texts(split).values())
+    return [
+        _case(split, key, text, made) for key, text, made in hazards_of(sources, f"hazards {split}", MOST)
+    ]
+
+
+def hazards_of(files: list[tuple[str, str]], seed: str, most: int) -> list[tuple[str, str, Hazard]]:
+    """Hazards of files that are given by key and text, each with those: of a kind at most `most` a language."""
+    rng = random.Random(seed)
+    rng.shuffle(files)
+    made: defaultdict[tuple[str, str], list[tuple[str, str, Hazard]]] = defaultdict(list)
+    for key, text in files:
+        language = notation_of(Path(key), text)
+        if text.count("\n") < _LEAST_LINES or not (has_grammar(language) or language == "yaml"):
             continue
-        file = File.read(source.old, language)
-        makers = MAKERS if has_grammar(language) else DATA_MAKERS
-        for maker in makers:
-            found = [h for h in maker(file, rng) if len(made[h.kind, language]) < MOST]
+        file = File.read(text, language)
+        for maker in MAKERS if has_grammar(language) else DATA_MAKERS:
+            found = [h for h in maker(file, rng) if len(made[h.kind, language]) < most]
             if found:
                 hazard = rng.choice(found)
-                made[hazard.kind, language].append(_case(split, source, language, hazard))
-    return [case for cases in made.values() for case in cases]
+                made[hazard.kind, language].append((key, text, hazard))
+    return [one for found in made.values() for one in found]
 
 
-def _case(split: Split, source: Source, language: str, hazard: Hazard) -> Case:
-    text = source.old
+def _case(split: Split, key: str, text: str, hazard: Hazard) -> Case:
     ends = "\n" if text.endswith("\n") else ""
     wanted = "\n".join(hazard.wanted) + ends
     return Case(
-        id=f"{hazard.kind}: {source.key}",
+        id=f"{hazard.kind}: {key}",
         suite="hazards",
         split=split,
         kind=hazard.kind,
         author="generated",
-        language=language,
-        path=Path(source.key).name,
+        language=notation_of(Path(key), text),
+        path=Path(key).name,
         old=text if hazard.old is None else "\n".join(hazard.old) + ends,
         instruction=None,
         update="\n".join(hazard.sketch) + "\n",

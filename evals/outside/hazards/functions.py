@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from fastedit.edit.outline import indentation
 from fastedit.edit.syntax import Syntax, has_grammar
 
 _KINDS = {
@@ -126,14 +127,9 @@ def _class_row(syntax: Syntax, node: Node) -> int | None:
     return None
 
 
-def depth(line: str) -> str:
-    """The blanks that a line begins with."""
-    return line[: len(line) - len(line.lstrip())]
-
-
 def unit(lines: Sequence[str]) -> str:
     """What the file indents by: its least indentation."""
-    depths = {depth(line) for line in lines if line.strip() and line[0] in " \t"}
+    depths = {indentation(line) for line in lines if line.strip() and line[0] in " \t"}
     return min(depths, key=len, default="    ")
 
 

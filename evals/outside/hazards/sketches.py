@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evals.outside.hazards.functions import Function, depth, functions, moved, pairs, unit
+from evals.outside.hazards.functions import Function, functions, moved, pairs, unit
+from fastedit.edit.outline import indentation
 
 _LONGEST = 40  # rows of a function that a case is made of
 
@@ -78,8 +79,8 @@ class File:
         found = [f for f in functions(lines, language) if f.stop - f.start <= _LONGEST]
         return cls(lines, language, found)
 
-    def marker(self, at: str = "", words: str = "... existing code ...") -> str:
-        return f"{at}{'#' if self.language in ('python', 'yaml') else '//'} {words}"
+    def marker(self, at: str = "") -> str:
+        return f"{at}{'#' if self.language in ('python', 'yaml') else '//'} ... existing code ..."
 
     @property
     def call(self) -> str:
@@ -107,7 +108,7 @@ def wraps(file: File, rng: random.Random) -> Iterator[Hazard]:
     step = unit(file.lines)
     for function in file.functions:
         head, body = function.head(file.lines), function.inside(file.lines)
-        at = depth(body[0])
+        at = indentation(body[0])
         if not file.told_apart(range(function.start, function.body)) or _has_docstring(file, body):
             continue
         kind, opening, closing = rng.choice(_WRAPS[file.language])
@@ -131,10 +132,12 @@ def elements(file: File, rng: random.Random) -> Iterator[Hazard]:
     """A new JSX element around the one that a component returns."""
     step = unit(file.lines)
     for start, line in enumerate(file.lines):
-        closing = [row for row in range(start + 1, len(file.lines)) if file.lines[row] == depth(line) + ");"]
+        closing = [
+            row for row in range(start + 1, len(file.lines)) if file.lines[row] == indentation(line) + ");"
+        ]
         if not re.fullmatch(r"\s*return \(", line) or not closing:
             continue
-        stop, at = closing[0], depth(line) + step
+        stop, at = closing[0], indentation(line) + step
         above = max(start - 2, 0)
         if not 3 <= stop - start <= _LONGEST or not file.told_apart(range(above, start + 1)):
             continue
@@ -156,12 +159,12 @@ def keys(file: File, rng: random.Random) -> Iterator[Hazard]:
         if not re.fullmatch(r"\s*[\w-]+:", line) or file.lines.count(line) > 1:
             continue
         stop = row + 1
-        while stop < len(file.lines) and len(depth(file.lines[stop])) > len(depth(line)):
+        while stop < len(file.lines) and len(indentation(file.lines[stop])) > len(indentation(line)):
             stop += 1
         inner = file.lines[row + 1 : stop]
         if not 2 <= len(inner) <= _LONGEST or any("|" in text or ">" in text for text in inner):
             continue
-        at = depth(inner[0])
+        at = indentation(inner[0])
         yield Hazard(
             "wrap: YAML key",
             [file.marker(), line, f"{at}defaults:", file.marker(at + step), file.marker()],
@@ -174,7 +177,7 @@ def neighbours(file: File, rng: random.Random) -> Iterator[Hazard]:
     for above, hidden, below in zip(file.functions, file.functions[1:], file.functions[2:], strict=False):
         # What stands directly above a function may be its attribute, and modules have no class to tell them apart.
         bare = not any(file.lines[f.start - 1].strip() for f in (hidden, below))
-        depths = {depth(file.lines[f.start]) for f in (above, hidden, below)}
+        depths = {indentation(file.lines[f.start]) for f in (above, hidden, below)}
         one_class = above.class_row == hidden.class_row == below.class_row and bare and len(depths) == 1
         shown = [range(f.start, f.body) for f in (above, below)]
         if (
@@ -189,7 +192,7 @@ def neighbours(file: File, rng: random.Random) -> Iterator[Hazard]:
         gap = _blanks(file, above.stop)
         if not gap:
             continue
-        at, inner = depth(file.lines[above.start]), depth(above.inside(file.lines)[0])
+        at, inner = indentation(file.lines[above.start]), indentation(above.inside(file.lines)[0])
         sketch = [
             file.marker(),
             *above.head(file.lines),
@@ -211,7 +214,7 @@ def twins(file: File, rng: random.Random) -> Iterator[Hazard]:
         if row is None or not others or function.name == "" or not file.told_apart(range(row, row + 1)):
             continue
         new = _with_call(file, function)
-        class_head, at = file.lines[row], depth(file.lines[function.start])
+        class_head, at = file.lines[row], indentation(file.lines[function.start])
         sketch = [
             file.marker(),
             class_head,
@@ -232,8 +235,8 @@ def copies(file: File, rng: random.Random) -> Iterator[Hazard]:
         block = first.inside(file.lines)[:3]
         if len(block) < 3 or first.end - first.body < 4 or _has_docstring(file, block):
             continue
-        at = depth(second.inside(file.lines)[0])
-        if any(depth(line) != depth(block[0]) for line in block) or depth(block[0]) != at:
+        at = indentation(second.inside(file.lines)[0])
+        if any(indentation(line) != indentation(block[0]) for line in block) or indentation(block[0]) != at:
             continue
         if not file.told_apart(range(second.start, second.body)) or _has_docstring(
             file, second.inside(file.lines)
@@ -264,13 +267,13 @@ def equals(file: File, rng: random.Random) -> Iterator[Hazard]:
             if len(again) != 1 or len(line.strip()) < 4 or _opens(line) or again[0] + 1 >= function.end:
                 continue
             after = file.lines[again[0] + 1]
-            if not after.strip() or file.lines.count(after) > 1 or depth(after) != depth(line):
+            if not after.strip() or file.lines.count(after) > 1 or indentation(after) != indentation(line):
                 continue
-            at = depth(line)
+            at = indentation(line)
             if not any(file.lines[row].strip() not in ("}", "") for row in range(one + 1, again[0])):
                 continue
             middle = file.marker(at)
-            first = [] if one == function.body else [file.marker(depth(file.lines[function.body]))]
+            first = [] if one == function.body else [file.marker(indentation(file.lines[function.body]))]
             last = [] if again[0] + 2 >= function.end else [file.marker(at)]
             sketch = [
                 file.marker(),
@@ -299,7 +302,7 @@ def guards(file: File, rng: random.Random) -> Iterator[Hazard]:
             or not file.told_apart(range(function.start, function.body))
         ):
             continue
-        at = depth(body[0])
+        at = indentation(body[0])
         new = [at + line.replace("    ", step) for line in file.guard]
         sketch = [file.marker(), *head, *new, file.marker(at), *function.tail(file.lines), file.marker()]
         yield Hazard("early return", sketch, file.with_rows(function.body, function.body, new))
@@ -315,11 +318,13 @@ def inline(file: File, rng: random.Random) -> Iterator[Hazard]:
         if not all(entries) or not file.told_apart(range(row - 1, row + 1)):
             continue
         first, second, third = (entry for entry in entries if entry)
-        if len({depth(entry[0]) for entry in (first, second, third)}) > 1 or not _opens(file.lines[row - 1]):
+        if len({indentation(entry[0]) for entry in (first, second, third)}) > 1 or not _opens(
+            file.lines[row - 1]
+        ):
             continue
         new = f"{second['key']}: DEFAULTS,"
         sketch = [file.marker(), file.lines[row - 1], f"{first['key']}: {file.marker()}", new]
-        sketch += [f"{third['key']}: {file.marker()}", file.marker(depth(first[0])), file.marker()]
+        sketch += [f"{third['key']}: {file.marker()}", file.marker(indentation(first[0])), file.marker()]
         yield Hazard("inline marker", sketch, file.with_rows(row + 1, row + 2, [new]))
 
 
@@ -333,8 +338,8 @@ def braces(file: File, rng: random.Random) -> Iterator[Hazard]:
             file.language == "rust" and body[-1][-1] != ";"
         ):
             continue
-        at = depth(body[0])
-        if depth(body[-1]) != at:
+        at = indentation(body[0])
+        if indentation(body[-1]) != at:
             continue
         new = at + file.call
         sketch = [file.marker(), *function.head(file.lines), file.marker(at), new, *function.tail(file.lines)]
@@ -359,7 +364,7 @@ def edges(file: File, rng: random.Random) -> Iterator[Hazard]:
 def margins(file: File, rng: random.Random) -> Iterator[Hazard]:
     """A method, shown at the left margin without its class."""
     for function in file.functions:
-        at = depth(file.lines[function.start])
+        at = indentation(file.lines[function.start])
         same = [f for f in file.functions if f.name == function.name]
         if function.class_row is None or not at or len(same) > 1:
             continue
@@ -378,8 +383,10 @@ DATA_MAKERS: tuple[Maker, ...] = (keys,)
 def _with_call(file: File, function: Function) -> list[str]:
     """The function with one line more, behind its first statement or its docstring's place."""
     body = function.inside(file.lines)
-    at = depth(body[0])
-    place = next((n for n, line in enumerate(body[1:], 1) if depth(line) == at and _begins(line)), len(body))
+    at = indentation(body[0])
+    place = next(
+        (n for n, line in enumerate(body[1:], 1) if indentation(line) == at and _begins(line)), len(body)
+    )
     if _ends_flow(body[place - 1]):
         place = 0
     return [

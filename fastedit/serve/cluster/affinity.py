@@ -16,19 +16,19 @@ from zlib import crc32
 
 from fastedit.edit.request import EditRequest
 from fastedit.engine.chat import ChatRequest
+from fastedit.serve.held import HeldChange
 
 T = TypeVar("T")
 
 
-def key_of(request: EditRequest | ChatRequest) -> bytes:
-    """The same for edits of one file, and for the turns of one conversation."""
+def key_of(request: EditRequest | HeldChange | ChatRequest) -> bytes:
+    """The same for edits of one file, for changes with the same first file, and for the turns of one conversation."""
     if isinstance(request, ChatRequest):
         opening = next((i for i, (role, _) in enumerate(request.messages, 1) if role == "user"), 1)
         return _hash(*(part for message in request.messages[:opening] for part in message))
-    name = request.document.path.name if request.document.path is not None else ""
-    lines = {line.strip() for line in request.document.text.split("\n")} - {
-        ""
-    }  # blank ones are in every file
+    document = request.first if isinstance(request, HeldChange) else request.document
+    name = document.path.name if document.path is not None else ""
+    lines = {line.strip() for line in document.text.split("\n")} - {""}  # blank ones are in every file
     return _hash(name, str(min((crc32(line.encode()) for line in lines), default=0)))
 
 

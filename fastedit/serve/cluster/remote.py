@@ -10,12 +10,15 @@ from ray.exceptions import NodeDiedError, RayActorError, RayTaskError, TaskCance
 from ray.serve.exceptions import ReplicaUnavailableError
 from ray.serve.handle import DeploymentHandle, DeploymentResponseGenerator
 
+from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
 from fastedit.engine import Event, HunkReady, Located
+from fastedit.engine.changes import ChangeEvent, FileChange
 from fastedit.engine.chat import ChatRequest, Wrote
 from fastedit.errors import ModelUnavailable
 from fastedit.serve.backend import Talk, attended
+from fastedit.serve.held import HeldChange
 
 LOST = (RayActorError, WorkerCrashedError, NodeDiedError, ReplicaUnavailableError)
 RETRIES = 3  # whatever kills four replicas in a row would kill the rest as well
@@ -50,6 +53,20 @@ class Remote:
                 if not (attempt and isinstance(event, Located)):
                     yield event
 
+    def change(self, held: HeldChange) -> Iterator[ChangeEvent | None]:
+        told: list[tuple[str, Document | None]] = []
+        for events in self._attempts(held):
+            seen = 0
+            for event in events:
+                if isinstance(event, FileChange):
+                    seen += 1
+                    if seen <= len(told):
+                        if (event.name, event.after) != told[seen - 1]:
+                            raise _differs()
+                        continue
+                    told.append((event.name, event.after))
+                yield event
+
     def chat(self, request: ChatRequest) -> Iterator[Talk | None]:
         told = ""
         for events in self._attempts(request):
@@ -63,7 +80,7 @@ class Remote:
                     event = Wrote(new)
                 yield event
 
-    def _attempts(self, request: EditRequest | ChatRequest) -> Iterator[Iterator[Any]]:
+    def _attempts(self, request: EditRequest | HeldChange | ChatRequest) -> Iterator[Iterator[Any]]:
         """The events of one try after the other, until a try comes to its end."""
         for _ in range(RETRIES + 1):
             attempt = _Attempt(self._handle.run.remote(request))

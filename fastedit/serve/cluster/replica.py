@@ -6,14 +6,17 @@ from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from typing import Any
 
 from fastedit.edit.request import EditRequest
-from fastedit.engine import Event
+from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import ChatRequest
 from fastedit.errors import FasteditError
 from fastedit.serve.answers import explained
 from fastedit.serve.backend import Local, Talk
 from fastedit.serve.errors import ApiError
+from fastedit.serve.held import HeldChange
 from fastedit.serve.pool import Pool
 from fastedit.serve.settings import Settings
+
+Work = EditRequest | HeldChange | ChatRequest
 
 
 class Replica:
@@ -28,10 +31,10 @@ class Replica:
     async def alive(self) -> None:
         """Answers."""
 
-    async def run(self, request: EditRequest | ChatRequest) -> AsyncIterator[Event | Talk | Exception]:
+    async def run(self, request: Work) -> AsyncIterator[ChangeEvent | Talk | Exception]:
         """Its events. Errors are items too: Ray would log what is raised, and a message can quote somebody's code."""
 
-        def steps() -> Generator[Iterable[Event | Talk], None, None]:
+        def steps() -> Generator[Iterable[ChangeEvent | Talk], None, None]:
             for event in self._events(request):
                 yield () if event is None else (event,)
 
@@ -48,7 +51,9 @@ class Replica:
             if job is not None:
                 job.cancel()
 
-    def _events(self, request: EditRequest | ChatRequest) -> Iterator[Event | Talk | None]:
+    def _events(self, request: Work) -> Iterator[ChangeEvent | Talk | None]:
         if isinstance(request, ChatRequest):
             return self._backend.chat(request)
+        if isinstance(request, HeldChange):
+            return self._backend.change(request)
         return self._backend.edit(request)

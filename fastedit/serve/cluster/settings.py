@@ -6,6 +6,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from fastedit.engine.folder import is_address
 from fastedit.serve.settings import Settings
 
 
@@ -20,8 +21,8 @@ class ClusterSettings(Settings):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if self.upstream is not None:
-            raise ValueError("upstream: another server's machines are its own matter; use fastedit serve")
+        if is_address(self.model):
+            raise ValueError("model: one behind an address has its own server; use fastedit serve")
         if self.min_replicas > self.max_replicas:
             raise ValueError(
                 f"min_replicas {self.min_replicas} is more than max_replicas {self.max_replicas}"

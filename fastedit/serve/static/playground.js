@@ -38,6 +38,27 @@ function told(result) {
     : `no pass of the model, ${receipt.total_ms.toFixed(1)} ms`;
 }
 
+function titled(one) {
+  if (one.number === null) return `the other opinion, from line ${one.line}`;
+  return `reading ${one.number} (${Math.round(100 * one.posterior)} %), from line ${one.line}`;
+}
+
+// A button for the result and one for each alternative: a click paints that one.
+function offered(lines, hunks, alternatives) {
+  const texts = alternatives.map((one) => [titled(one), one.hunks]);
+  if (texts.length) texts.unshift(["the result", hunks]);
+  const buttons = texts.map(([textContent, chosen]) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent });
+    button.addEventListener("click", () => {
+      for (const other of buttons) other.setAttribute("aria-pressed", other === button);
+      paint(lines, chosen);
+    });
+    return button;
+  });
+  buttons[0]?.setAttribute("aria-pressed", true);
+  byId("readings").replaceChildren(...buttons);
+}
+
 async function apply(signal) {
   const content = byId("content").value;
   const lines = content.split("\n");
@@ -60,7 +81,10 @@ async function apply(signal) {
       hunks.push(data);
       paint(lines, hunks);
     }
-    if (name === "result") told(data);
+    if (name === "result") {
+      told(data);
+      offered(lines, hunks, data.alternatives);
+    }
     if (name === "error") throw new Error(data.error.message);
   }
 }
@@ -72,6 +96,7 @@ byId("wish").addEventListener("submit", async (event) => {
   byId("cancel").disabled = false;
   byId("receipt").textContent = "";
   byId("said").textContent = "";
+  byId("readings").replaceChildren();
   try {
     await apply(mine.signal);
   } catch (error) {

@@ -1,46 +1,25 @@
-"""Families of instructions: each makes an instruction for a region and the one change that answers it."""
+"""Families of instructions: the forms of the grammar, each with an instruction for a region and the one change that
+its operation makes there."""
 
-from fastedit.train.families import (
-    annotations,
-    blocks,
-    bodies,
-    calls,
-    comments,
-    conditions,
-    entries,
-    expressions,
-    functions,
-    imports,
-    lines,
-    members,
-    modifiers,
-    names,
-    settings,
-    signatures,
-)
-from fastedit.train.families.imports import IMPORT
-from fastedit.train.families.scene import Family, Scene
+from fastedit.english.forms import forms
+from fastedit.ops import operation_named
+from fastedit.train.families.family import Asked, Family
+from fastedit.train.families.scene import Scene
+from fastedit.train.families.speech import SPEECH
 
-_ROOMS = (
-    annotations,
-    blocks,
-    bodies,
-    calls,
-    comments,
-    conditions,
-    entries,
-    expressions,
-    functions,
-    imports,
-    lines,
-    members,
-    modifiers,
-    names,
-    settings,
-    signatures,
-)
-FAMILIES: dict[str, Family] = {
-    made.name: made for room in _ROOMS for made in vars(room).values() if isinstance(made, Family)
-}
+# What depends on a whole file is no change of a region.
+_OF_FILES = frozenset({"package", "item"})
 
-__all__ = ["FAMILIES", "IMPORT", "Family", "Scene"]
+
+def _families() -> dict[str, Family]:
+    found = {}
+    for form in forms().values():
+        spoken = tuple(sorted(operation_named(form.operation).languages & SPEECH.keys()))
+        if spoken and not form.fields & _OF_FILES:
+            found[form.text] = Family(form, spoken)
+    return found
+
+
+FAMILIES = _families()
+
+__all__ = ["FAMILIES", "Asked", "Family", "Scene"]

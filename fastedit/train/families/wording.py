@@ -6,14 +6,15 @@ import random
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import product
+from pathlib import Path
+from typing import Any
 
 from fastedit.train.change import KEYWORDS, WORD
 
 _CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
+PLACE = re.compile(r"\{(\w+)\}")
 LEADS = (
     "small cleanup: ",
     "one more thing: ",
@@ -59,36 +60,67 @@ TAILS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Wordings:
-    """Sentences for one kind of change. `kept_back` are never trained on; evaluations ask for them.
-
-    `[a|b|]` in a sentence stands for any one of the alternatives, `{name}` for a part of the change.
-    """
-
-    told: tuple[str, ...]
-    kept_back: tuple[str, ...]
-
-    def say(self, rng: random.Random, parts: Mapping[str, str], held_out: bool = False) -> str:
-        sentence = rng.choice(self.kept_back if held_out else self.told)
-        while "[" in sentence and (found := _CHOICE.search(sentence)):
-            sentence = sentence[: found.start()] + rng.choice(found[1].split("|")) + sentence[found.end() :]
-        return sentence.format_map(parts)
-
-    def spelled(self, held_out: bool) -> Iterator[str]:
-        """Every sentence there is, places left open."""
-        for sentence in self.kept_back if held_out else self.told:
-            pieces = _CHOICE.split(sentence)
-            # Alternatives stand at the odd places, behind the text before them.
-            choices = [piece.split("|") if place % 2 else [piece] for place, piece in enumerate(pieces)]
-            yield from ("".join(chosen) for chosen in product(*choices))
+@cache
+def table(name: str) -> dict[str, Any]:
+    """`NAME.toml` of the instructions' room: `commands`, by form, or `around`."""
+    text = (resources.files("fastedit.train.english") / f"{name}.toml").read_text("utf-8")
+    return tomllib.loads(text)
 
 
 @cache
-def wordings(room: str) -> dict[str, Wordings]:
-    """By family, the sentences of `wordings/ROOM.toml`."""
-    table = tomllib.loads((resources.files(__package__) / "wordings" / f"{room}.toml").read_text("utf-8"))
-    return {name: Wordings(tuple(own["told"]), tuple(own["kept_back"])) for name, own in table.items()}
+def sentences(form: str, held_out: bool) -> tuple[str, ...]:
+    """The sentences of a form, places named by its fields. Those held out are no part of training.
+
+    `[a|b|]` in a sentence stands for any one of the alternatives, `{name}` for a value.
+    """
+    own = table("commands")[form]
+    # What has no kinds of change with wordings kept back keeps some of its own back.
+    back = tuple(_of_kinds(own, "kept_back")) or tuple(own["told"][::7])
+    if held_out:
+        return back
+    return tuple(said for said in (*own["told"], *_of_kinds(own, "told")) if said not in back)
+
+
+def _of_kinds(own: Mapping[str, Any], key: str) -> Iterator[str]:
+    for kind, places in own.get("families", {}).items():
+        for said in _kinds()[kind][key]:
+            renamed = "".join(_renamed(said, places))
+            if set(PLACE.findall(renamed)) <= {*places.values(), "k", "w", "arrow"}:
+                yield renamed
+
+
+@cache
+def unsaid(held_out: bool) -> tuple[str, ...]:
+    """Sentences for changes that no form of the grammar says."""
+    said = {kind for own in table("commands").values() for kind in own.get("families", ())}
+    key = "kept_back" if held_out else "told"
+    return tuple(text for kind, own in _kinds().items() if kind not in said for text in own[key])
+
+
+def sentence(rng: random.Random, form: str, held_out: bool = False) -> str:
+    """One of a form's sentences, its choices made."""
+    return chosen(rng, rng.choice(sentences(form, held_out)))
+
+
+def chosen(rng: random.Random, text: str) -> str:
+    while found := _CHOICE.search(text):
+        text = text[: found.start()] + rng.choice(found[1].split("|")) + text[found.end() :]
+    return text
+
+
+@cache
+def _kinds() -> dict[str, dict[str, list[str]]]:
+    """Kinds of change, ROOM.KIND, with the sentences of `wordings/ROOM.toml`."""
+    return {
+        f"{Path(room.name).stem}.{kind}": own
+        for room in sorted((resources.files(__package__) / "wordings").iterdir(), key=lambda room: room.name)
+        for kind, own in tomllib.loads(room.read_text("utf-8")).items()
+    }
+
+
+def _renamed(text: str, places: Mapping[str, str]) -> Iterator[str]:
+    for number, part in enumerate(PLACE.split(text)):
+        yield f"{{{places.get(part, part)}}}" if number % 2 else part
 
 
 def quoted(rng: random.Random, text: str) -> str:
@@ -111,15 +143,6 @@ def coded(rng: random.Random, text: str) -> str:
     if "`" in text:
         return f"``{text}``"
     return text if rng.random() < 0.15 and re.fullmatch(r"[\w.$]+", text) else f"`{text}`"
-
-
-def handed(rng: random.Random, lines: Sequence[str]) -> str:
-    """Code that ends a sentence: quoted where it is one line, else on lines of its own."""
-    if len(lines) == 1 and rng.random() < 0.75:
-        return f": `{lines[0]}`"
-    if rng.random() < 0.3:
-        return "\n".join([":", "```", *lines, "```"])
-    return "\n".join([":", *lines])
 
 
 def dressed(rng: random.Random, sentence: str, lines: Sequence[str]) -> str:

@@ -16,8 +16,14 @@ export function runningText(hunks: number, progress: Progress | undefined): stri
 }
 
 /** A finished edit in the status bar. */
-export function finishedText(outcome: Outcome, pending: number, conflicts: number): string {
+export function finishedText(
+  outcome: Outcome,
+  reading: string | undefined,
+  pending: number,
+  conflicts: number,
+): string {
   const parts = [`${outcome.status}: ${plural(outcome.hunks.length, "hunk")}`];
+  if (reading) parts.push(reading);
   if (pending) parts.push(`${pending} to decide`);
   if (conflicts) parts.push(`${conflicts} no longer fit${conflicts === 1 ? "s" : ""}`);
   if (outcome.receipt.passes) parts.push(`${percentCopied(outcome.receipt)} % drafted`);
@@ -48,7 +54,11 @@ export function explain(outcome: Outcome, file: string, wish: string): string {
       "",
     );
   }
-  if (!receipt.passes) lines.push("The update left no doubt where it belongs, so no model was asked.", "");
+  if (!receipt.passes && !receipt.plan)
+    lines.push(
+      status === "suspect" ? "No model was asked." : "The edit is plain, so no model was asked.",
+      "",
+    );
   return lines.join("\n");
 }
 
@@ -61,7 +71,9 @@ function rows(receipt: Receipt): [string, string][] {
     ["characters rewritten", `${receipt.rewritten_chars}`],
     ["characters a second", `${Math.round(receipt.chars_per_second)}`],
   ];
-  if (!receipt.passes) return found;
+  if (receipt.plan) found.push(...planned(receipt));
+  if (!receipt.passes)
+    return receipt.confidence === null ? found : [...found, ["confidence", confidence(receipt)]];
   if (receipt.exactness !== "default") found.push(["exactness", receipt.exactness]);
   if (receipt.weights !== "default") found.push(["weights", receipt.weights]);
   return found.concat([
@@ -78,12 +90,21 @@ function rows(receipt: Receipt): [string, string][] {
   ]);
 }
 
+/** How a strong model was asked, and what it took. */
+function planned(receipt: Receipt): [string, string][] {
+  const found: [string, string][] = [["asked for", receipt.plan ?? ""]];
+  if (receipt.plan_tokens !== null) found.push(["tokens expected", `${receipt.plan_tokens}`]);
+  if (receipt.other_plan) found.push([`as ${receipt.other_plan}`, `${receipt.other_plan_tokens}`]);
+  if (!receipt.passes && receipt.output_tokens) found.push(["tokens written", `${receipt.output_tokens}`]);
+  return found;
+}
+
 function percentCopied(receipt: Receipt): number {
   const accepted = Object.values(receipt.accepted).reduce((sum, count) => sum + count, 0);
   return receipt.output_tokens ? Math.round((100 * accepted) / receipt.output_tokens) : 0;
 }
 
-/** The share of right answers among those with such a margin. */
+/** The posterior of a merge, or the share of right answers among those with such a margin. */
 function confidence(receipt: Receipt): string {
   return receipt.confidence === null ? "not known" : `${Math.round(100 * receipt.confidence)} %`;
 }

@@ -36,7 +36,7 @@ export interface Place {
 }
 
 export class Review {
-  readonly base: readonly string[];
+  private base: readonly string[];
   private buffer: string[];
   private entries: Entry[] = [];
   /** What changed since the base, each with the lines after it; only while hunks may come. */
@@ -76,6 +76,17 @@ export class Review {
     for (const { edit, lines } of this.log) follow([entry], edit, lines, this.base);
     this.entries.push(entry);
     return entry;
+  }
+
+  /** Other hunks of the same base in place of these, for the same buffer; only while hunks may come. */
+  instead(hunks: readonly Hunk[]): Review {
+    const other = new Review("");
+    other.base = this.base;
+    other.buffer = [...this.buffer];
+    other.log = this.log;
+    for (const hunk of hunks) other.add(hunk);
+    other.finish();
+    return other;
   }
 
   /** No hunk follows. */

@@ -86,9 +86,9 @@ export function askInstruction(history: History, where: string): Promise<string 
   });
 }
 
-/** The clipboard's text as an update. Throws Problem where it holds none. */
-export async function clipboardUpdate(): Promise<string> {
+/** The clipboard's text. Throws Problem where it holds none. */
+export async function clipboardText(): Promise<string> {
   const text = await vscode.env.clipboard.readText();
-  if (!text.trim()) throw new Problem("the clipboard holds no text; copy the changed code first");
+  if (!text.trim()) throw new Problem("the clipboard holds no text; copy the edit first");
   return text;
 }

@@ -3,9 +3,11 @@
 import * as vscode from "vscode";
 
 import { History } from "../model/history";
+import { Operation } from "../model/operations";
 import { Wish } from "../model/protocol";
 import { explain } from "../model/receipt";
-import { activeDocument, askInstruction, clipboardUpdate, editable, selected } from "./ask";
+import { activeDocument, askInstruction, clipboardText, editable, selected } from "./ask";
+import { askOperation } from "./operation";
 import { Problem, report } from "./problem";
 import { KEY, Server, bundledFolder } from "./server";
 import { PROPOSAL, Session } from "./session";
@@ -24,8 +26,8 @@ export function createCommands(context: vscode.ExtensionContext, server: Server,
   const history = new History(context.globalState, "history");
   const commands: Record<string, (...args: never[]) => unknown> = {
     applyEdit: (given?: Wish) => applyEdit(server, sessions, history, given),
-    applyUpdate: async () =>
-      sessions.start(activeDocument(), { update: await clipboardUpdate(), ...selected() }),
+    applyClipboard: () => applyClipboard(server, sessions),
+    operation: (given?: Operation) => operate(server, sessions, given),
     applyToFiles: (_: vscode.Uri, files?: vscode.Uri[]) =>
       applyToFiles(server, sessions, history, files ?? [_]),
     acceptHunk: (which?: Which) => onHunk(sessions, which, (session, id) => sessions.accept(session, id)),
@@ -33,6 +35,8 @@ export function createCommands(context: vscode.ExtensionContext, server: Server,
     acceptAll: (which?: Which) => sessions.acceptAll(reviewed(sessions, which)),
     rejectAll: (which?: Which) => sessions.rejectAll(reviewed(sessions, which)),
     nextHunk: () => nextHunk(reviewed(sessions)),
+    nextReading: (which?: Which) => sessions.read(reviewed(sessions, which)),
+    chooseReading: (which?: Which) => chooseReading(sessions, reviewed(sessions, which)),
     showReview: () => sessions.show(reviewed(sessions)),
     cancel: () => Promise.all(sessions.all.map((session) => sessions.rejectAll(session))),
     undoAccepted: () => undoAccepted(sessions),
@@ -65,6 +69,29 @@ async function applyEdit(server: Server, sessions: Sessions, history: History, g
   const where = `${range.range ? "the selection in " : ""}${vscode.workspace.asRelativePath(document.uri)}`;
   const instruction = await asked(server, history, where);
   if (instruction) await sessions.start(document, { instruction, ...range });
+}
+
+/** Whatever the clipboard holds: an edit of one file is reviewed hunk by hunk, one of several in the editor's preview. */
+async function applyClipboard(server: Server, sessions: Sessions): Promise<void> {
+  const text = await clipboardText();
+  const active = vscode.window.activeTextEditor?.document;
+  // In front of a proposal is the file that it is for.
+  const uri = await server.change(text, sessions.of(active)?.document ?? active);
+  if (!uri) return;
+  const document = editable(await vscode.workspace.openTextDocument(uri));
+  await sessions.start(document, { update: text, ...(document === active ? selected() : {}) });
+}
+
+/** `given` is what a code action knows already; a menu gives the file's address, which names no operation. */
+async function operate(server: Server, sessions: Sessions, given?: Operation): Promise<void> {
+  const document = activeDocument();
+  const position = vscode.window.activeTextEditor?.selection.active ?? new vscode.Position(0, 0);
+  const listed = await server.operations(document, position);
+  if (!listed.operations.length)
+    throw new Problem("there are no operations for this language; see Apply Edit");
+  const { textDocument: _, ...known } = given?.op ? given : { op: "" };
+  const operation = await askOperation(listed, known);
+  if (operation) await sessions.start(document, { operations: [operation] });
 }
 
 async function applyToFiles(
@@ -133,6 +160,17 @@ async function nextHunk(session: Session): Promise<void> {
   const at = new vscode.Position(Math.min(next.start, editor.document.lineCount - 1), 0);
   editor.selection = new vscode.Selection(at, at);
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+async function chooseReading(sessions: Sessions, session: Session): Promise<void> {
+  const picks = session.readings.map((reading) => ({
+    label: reading.title,
+    description: reading === session.reading ? "under review" : reading.place,
+    reading,
+  }));
+  if (!picks.length) return sessions.read(session);
+  const picked = await vscode.window.showQuickPick(picks, { title: `FastEdit: readings of ${session.name}` });
+  if (picked) await sessions.read(session, picked.reading);
 }
 
 async function undoAccepted(sessions: Sessions): Promise<void> {

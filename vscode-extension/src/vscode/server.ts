@@ -14,7 +14,8 @@ import {
   State,
 } from "vscode-languageclient/node";
 
-import { EDIT, Outcome, Partial, WARM, Wish } from "../model/protocol";
+import { Listed } from "../model/operations";
+import { CHANGE, Changed, EDIT, Message, OPERATIONS, Outcome, Partial, WARM, Wish } from "../model/protocol";
 import { Answer, candidates, problemWith } from "../model/server";
 import { Settings, parseSettings } from "../model/settings";
 import { INSTALL, OUTPUT, Problem, RESTART, SETTINGS } from "./problem";
@@ -54,9 +55,40 @@ export class Server implements vscode.Disposable {
     try {
       return await client.sendRequest<Outcome>(EDIT, { ...wish, textDocument, partialResultToken }, token);
     } catch (error) {
-      throw this.explained(error, token, client);
+      throw this.explained(error, client, token);
     } finally {
       stream.dispose();
+    }
+  }
+
+  /**
+   * Applies what an agent wrote, in any format; `front` is the document that an edit means which names none. An edit of
+   * several files ends here, confirmed in the editor's own preview; of one file only its address comes back, to be
+   * reviewed. Throws Problem, or CancellationError.
+   */
+  async change(text: string, front: vscode.TextDocument | undefined): Promise<vscode.Uri | undefined> {
+    const client = await this.started();
+    const uri = front && { uri: client.code2ProtocolConverter.asUri(front.uri) };
+    const message: Message = { message: text, review: true, ...uri };
+    try {
+      const params = { command: CHANGE, arguments: [message] };
+      const { review } = await client.sendRequest<Changed>("workspace/executeCommand", params);
+      return review === null ? undefined : client.protocol2CodeConverter.asUri(review);
+    } catch (error) {
+      throw this.explained(error, client);
+    }
+  }
+
+  /** The operations of a document's language, with what their fields may name at a place. Throws Problem. */
+  async operations(document: vscode.TextDocument, position: vscode.Position): Promise<Listed> {
+    const client = await this.started();
+    const uri = client.code2ProtocolConverter.asUri(document.uri);
+    const place = { textDocument: { uri }, position: { line: position.line, character: position.character } };
+    const params = { command: OPERATIONS, arguments: [place] };
+    try {
+      return await client.sendRequest<Listed>("workspace/executeCommand", params);
+    } catch (error) {
+      throw this.explained(error, client);
     }
   }
 
@@ -95,6 +127,7 @@ export class Server implements vscode.Disposable {
     const [program, ...args] = await this.find(settings);
     this.output.info(`starting ${[program, ...args, "lsp"].join(" ")}`);
     const { model, serverUrl, policy } = settings;
+    const asks = true; // by the command fastedit.operation
     const apiKey = (await this.context.secrets.get(KEY)) ?? "";
     const client = new LanguageClient(
       "fastedit",
@@ -103,7 +136,13 @@ export class Server implements vscode.Disposable {
       {
         documentSelector: DOCUMENTS,
         outputChannel: this.output,
-        initializationOptions: { model, serverUrl, policy, apiKey },
+        initializationOptions: { model, serverUrl, policy, apiKey, asks },
+        middleware: {
+          // Nothing at all, so that the next one who can rename is asked.
+          prepareRename: (document, at, token, ask) => (renames() ? ask(document, at, token) : undefined),
+          provideRenameEdits: (document, at, name, token, ask) =>
+            renames() ? ask(document, at, name, token) : undefined,
+        },
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue }),
           closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
@@ -137,8 +176,8 @@ export class Server implements vscode.Disposable {
     return problemWith(program, answer, PROBE_MS);
   }
 
-  private explained(error: unknown, token: vscode.CancellationToken, client: LanguageClient): Error {
-    if (token.isCancellationRequested) return new vscode.CancellationError();
+  private explained(error: unknown, client: LanguageClient, token?: vscode.CancellationToken): Error {
+    if (token?.isCancellationRequested) return new vscode.CancellationError();
     if (error instanceof ResponseError && error.code === CANCELLED) return new vscode.CancellationError();
     if (error instanceof ResponseError && error.code === CONTENT_MODIFIED)
       return new Problem(`${error.message}`);
@@ -151,6 +190,11 @@ export class Server implements vscode.Disposable {
       ...(code === "model_unavailable" ? [SETTINGS, OUTPUT] : [OUTPUT]),
     );
   }
+}
+
+/** Whether the editor's own *Rename Symbol* may be ours, which knows one file only. */
+function renames(): boolean {
+  return vscode.workspace.getConfiguration("fastedit").get("rename") === true;
 }
 
 /** Where `FastEdit: Install Server` puts an environment of this extension's own. */

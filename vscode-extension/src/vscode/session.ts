@@ -4,15 +4,20 @@ import * as vscode from "vscode";
 
 import { LineEdit, toTextEdit } from "../model/lines";
 import { Outcome, Partial, Progress, Wish } from "../model/protocol";
+import { Reading, readingsOf } from "../model/readings";
 import { Review } from "../model/review";
-import { Problem } from "./problem";
+import { Button, Problem } from "./problem";
 
 const TRIES = 5;
 const SOON_MS = 50;
+const TAKE_BACK: Button = { title: "Take Them Back", command: "fastedit.undoAccepted" };
 export const PROPOSAL = "fastedit-proposal";
 
 export class Session {
-  readonly review: Review;
+  /** The reading under review. */
+  review: Review;
+  /** All that may be meant, where there is a choice. */
+  readings: readonly Reading[] = [];
   outcome: Outcome | undefined;
   progress: Progress | undefined;
   /** Where the edit may land, in lines of the base; the first place of them. */
@@ -42,7 +47,7 @@ export class Session {
   }
 
   get title(): string {
-    return this.wish.instruction ?? "update";
+    return this.wish.instruction ?? this.wish.operations?.map(({ op }) => op).join(", ") ?? "update";
   }
 
   /** The virtual document that shows the proposal, with the file's own name for its language's sake. */
@@ -67,13 +72,27 @@ export class Session {
   /** The whole answer; hunks that did not stream are added. */
   finish(outcome: Outcome): void {
     for (const hunk of outcome.hunks.slice(this.review.items.length)) this.review.add(hunk);
+    this.readings = readingsOf(outcome, this.review, this.wish.choice);
     this.review.finish();
     this.outcome = outcome;
   }
 
+  get reading(): Reading | undefined {
+    return this.readings.find(({ review }) => review === this.review);
+  }
+
+  /** Reviews another reading; undecided again. Throws Problem where hunks of this one are in the file. */
+  take(reading: Reading): void {
+    if (reading.review === this.review) return;
+    if (this.review.in("accepted").length)
+      throw new Problem(`hunks of ${this.reading?.title} are accepted; take them back first`, TAKE_BACK);
+    this.review = reading.review;
+  }
+
   follow(event: vscode.TextDocumentChangeEvent): void {
+    const reviews = this.readings.length ? this.readings.map(({ review }) => review) : [this.review];
     for (const { range, text } of event.contentChanges)
-      this.review.change({ start: range.start, end: range.end, text });
+      for (const review of reviews) review.change({ start: range.start, end: range.end, text });
     this.version = event.document.version;
   }
 

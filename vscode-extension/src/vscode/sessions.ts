@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 
 import { Wish } from "../model/protocol";
 import { Cancelled, Queue } from "../model/queue";
+import { Reading } from "../model/readings";
 import { Button, Problem, report } from "./problem";
 import { Server } from "./server";
 import { PROPOSAL, Session } from "./session";
@@ -11,6 +12,7 @@ import { PROPOSAL, Session } from "./session";
 /** How long a first hunk is waited for: with it the diff opens at its place, is drawn once, and has not taken time from it. */
 const SOON_MS = 150;
 const EXPLAIN: Button = { title: "Explain", command: "fastedit.explainReceipt" };
+const NEXT: Button = { title: "Next Reading", command: "fastedit.nextReading" };
 const SHOW: Button = { title: "Show It", command: "fastedit.showReview" };
 const CANCEL: Button = { title: "Cancel It", command: "fastedit.cancel" };
 
@@ -91,6 +93,17 @@ export class Sessions implements vscode.Disposable {
     await this.decide(session, async () => session.review.cancel());
   }
 
+  /** Shows another reading of the update for review; by default the next one. Throws Problem where there is none. */
+  async read(session: Session, wanted?: Reading): Promise<void> {
+    const { readings, reading } = session;
+    const next = wanted ?? readings[(readings.findIndex((one) => one === reading) + 1) % readings.length];
+    if (!next) throw new Problem("this edit has one reading only");
+    session.take(next);
+    session.revealed = false;
+    this.changed.fire();
+    this.reveal(session);
+  }
+
   /** Takes back what was accepted of an edit, in one step. */
   async takeBack(session: Session): Promise<void> {
     await session.apply(() => session.review.takeBack());
@@ -163,13 +176,19 @@ export class Sessions implements vscode.Disposable {
     const { outcome, name } = session;
     const reasons = outcome?.reasons.join("; ") ?? "";
     if (outcome?.status === "suspect") {
-      void report(new Problem(`${name} is suspect: ${reasons}`, EXPLAIN), vscode.window.showWarningMessage);
+      const buttons = session.readings.length ? [NEXT, EXPLAIN] : [EXPLAIN];
+      void report(
+        new Problem(`${name} is suspect: ${reasons}`, ...buttons),
+        vscode.window.showWarningMessage,
+      );
     } else if (outcome && !outcome.hunks.length) {
       void report(
         new Problem(`${name}: nothing had to change`, EXPLAIN),
         vscode.window.showInformationMessage,
       );
     }
+    const notes = outcome?.notes.join("; ");
+    if (notes) void report(new Problem(`${name}: ${notes}`, EXPLAIN), vscode.window.showInformationMessage);
   }
 
   private async decide(session: Session, decision: () => Promise<void>): Promise<void> {

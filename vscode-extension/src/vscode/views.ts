@@ -55,6 +55,11 @@ class Lenses implements vscode.CodeLensProvider {
       lens(document, start, "$(check) Accept", "fastedit.acceptHunk", session, id),
       lens(document, start, "$(x) Reject", "fastedit.rejectHunk", session, id),
     ]);
+    if (session.reading) {
+      const title = `$(arrow-swap) ${session.reading.title}`;
+      lenses.push(lens(document, 0, title, "fastedit.chooseReading", session));
+      lenses.push(lens(document, 0, "Next reading", "fastedit.nextReading", session));
+    }
     if (places.length > 1) {
       lenses.push(
         lens(document, 0, `$(check-all) Accept all ${places.length}`, "fastedit.acceptAll", session),
@@ -107,8 +112,9 @@ export function createViews(context: vscode.ExtensionContext, sessions: Sessions
     lenses.emitter.fire();
     gutter();
     showStatus(status, sessions);
-    const reviewing = sessions.of(vscode.window.activeTextEditor?.document) !== undefined;
-    void vscode.commands.executeCommand("setContext", "fastedit.reviewing", reviewing);
+    const shown = sessions.of(vscode.window.activeTextEditor?.document);
+    void vscode.commands.executeCommand("setContext", "fastedit.reviewing", shown !== undefined);
+    void vscode.commands.executeCommand("setContext", "fastedit.readings", shown?.reading !== undefined);
     void vscode.commands.executeCommand(
       "setContext",
       "fastedit.running",
@@ -133,7 +139,7 @@ function showStatus(item: vscode.StatusBarItem, sessions: Sessions): void {
   const { review, outcome, progress } = session;
   const waiting = sessions.queue.names.length;
   if (outcome) {
-    item.text = `$(edit) ${finishedText(outcome, review.in("pending").length, review.in("conflict").length)}`;
+    item.text = `$(edit) ${finishedText(outcome, session.reading?.title, review.in("pending").length, review.in("conflict").length)}`;
     item.command = "fastedit.explainReceipt";
     item.tooltip = "Explain the last receipt";
   } else {

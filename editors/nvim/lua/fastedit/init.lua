@@ -3,7 +3,9 @@
 --   require("fastedit").setup({ cmd = { "fastedit", "lsp" } })
 --
 --   :FastEdit rename load to read    the whole buffer, or the lines of a range
---   :FastEditUpdate                  changed code from a register, by default +
+--   :FastEditApply                   an edit in any format from a register, by default +
+--   :FastEditOperation[!]            a typed operation on what stands at the cursor; with ! all its fields are asked for
+--   :FastEditReading [N]             the next reading of the update, or the Nth of those there are
 --   :FastEditAccept  :FastEditReject  :FastEditAcceptAll  :FastEditRejectAll  :FastEditCancel
 
 local Review = require("fastedit.review")
@@ -41,10 +43,14 @@ end
 local function client_for(buffer)
   local client = client_id and vim.lsp.get_client_by_id(client_id)
   if not client or call(client, "is_stopped") then
+    local capabilities = vim.lsp.protocol.make_client_capabilities()
+    -- Neovim can, but older ones do not say so.
+    capabilities.workspace.workspaceEdit.documentChanges = true
     client_id = vim.lsp.start_client({
       name = "fastedit",
       cmd = options.cmd,
       root_dir = vim.fn.getcwd(),
+      capabilities = capabilities,
       init_options = next(options.init_options) and options.init_options or nil,
       handlers = { ["$/progress"] = on_progress },
       on_exit = function(code)
@@ -83,11 +89,34 @@ local function finished(review, error, result)
     elseif #result.hunks == 0 then
       say("nothing had to change")
     end
+    for _, note in ipairs(result.notes or {}) do
+      say(note)
+    end
   end
-  review:finish()
+  review:finish(result and result.alternatives)
 end
 
---- Asks for an edit of the current buffer. `wish` has `instruction` or `update`, and `first` and `last` lines from 1.
+--- Shows the next reading of the update under review, or the one at a place among them.
+function M.read(place)
+  local review = M.current()
+  if not review then
+    return
+  end
+  local count = #review.readings
+  if count == 0 then
+    return say("this edit has one reading only", vim.log.levels.WARN)
+  elseif place and (place < 1 or place > count) then
+    return say("there is no reading " .. place .. ": the update has " .. count, vim.log.levels.WARN)
+  end
+  if review:read(place or review.reading % count + 1) then
+    say("reading " .. review.reading .. " of " .. count)
+  else
+    say("hunks of this reading are accepted; undo them first", vim.log.levels.WARN)
+  end
+end
+
+--- Asks for an edit of the current buffer. `wish` has `instruction`, `update` or `operations`, and `first` and `last`
+--- lines from 1.
 function M.edit(wish)
   local buffer = vim.api.nvim_get_current_buf()
   if not vim.bo[buffer].modifiable or vim.bo[buffer].readonly then
@@ -109,6 +138,7 @@ function M.edit(wish)
     textDocument = { uri = vim.uri_from_bufnr(buffer), version = (vim.lsp.util.buf_versions or {})[buffer] },
     instruction = wish.instruction,
     update = wish.update,
+    operations = wish.operations,
     policy = options.policy,
     partialResultToken = token,
   }
@@ -129,6 +159,99 @@ function M.edit(wish)
     review:finish()
   end
   return review
+end
+
+--- Applies an edit in any format. One of a single file is put under review there, one of several is confirmed as a whole.
+--- `range` may have `first` and `last`, which narrow where an edit of the current buffer may land.
+function M.apply(message, range)
+  local buffer = vim.api.nvim_get_current_buf()
+  local client = client_for(buffer)
+  if not client then
+    return nil
+  end
+  local argument = { message = message, uri = vim.uri_from_bufnr(buffer), review = true }
+  local params = { command = "fastedit.applyChange", arguments = { argument } }
+  call(client, "request", "workspace/executeCommand", params, function(error, result)
+    if error then
+      return say(error.message, vim.log.levels.ERROR)
+    elseif result.applied then
+      return say("the change is in the buffers; :wall writes them")
+    elseif type(result.review) ~= "string" then
+      return
+    end
+    local wanted = vim.uri_to_bufnr(result.review)
+    vim.bo[wanted].buflisted = true
+    vim.api.nvim_set_current_buf(wanted)
+    M.edit(vim.tbl_extend("force", wanted == buffer and range or {}, { update = message }))
+  end, buffer)
+end
+
+-- What was typed as a value of the type that a field has; one of any type takes JSON.
+local function value_of(property, text)
+  if property.type == "boolean" then
+    return text == "true"
+  elseif property.type then
+    return text
+  end
+  local ok, value = pcall(vim.fn.json_decode, text)
+  return ok and value or text
+end
+
+-- Asks for the fields from the first on, then hands over what was said; an empty one ends it where it is required.
+local function ask(schema, fields, suggested, operation, done)
+  local field = table.remove(fields, 1)
+  if not field then
+    return done(operation)
+  end
+  local property = schema.properties[field]
+  local prompt = ("%s, %s (%s): "):format(operation.op, field, property.description)
+  vim.ui.input({ prompt = prompt, default = suggested[field] }, function(text)
+    if text and text ~= "" then
+      operation[field] = value_of(property, text)
+    elseif vim.tbl_contains(schema.required, field) then
+      return
+    end
+    ask(schema, fields, suggested, operation, done)
+  end)
+end
+
+-- Required fields in their order, but for the operation's name; with `all` the others behind them.
+local function fields_of(schema, all)
+  local fields = vim.list_slice(schema.required, 2)
+  for name in pairs(all and schema.properties or {}) do
+    if not vim.tbl_contains(schema.required, name) then
+      table.insert(fields, name)
+    end
+  end
+  return fields
+end
+
+--- Asks for an operation of the buffer's language and its fields, and puts what it makes under review. With `all` also for
+--- the fields that need not be given.
+function M.operation(all)
+  local buffer = vim.api.nvim_get_current_buf()
+  local client = client_for(buffer)
+  if not client then
+    return nil
+  end
+  local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local params = { command = "fastedit.operations", arguments = { place } }
+  call(client, "request", "workspace/executeCommand", params, function(error, result)
+    if error then
+      return say(error.message, vim.log.levels.ERROR)
+    end
+    local function name(schema)
+      return schema.properties.op.const
+    end
+    local options = { prompt = "FastEdit: operation", format_item = name }
+    vim.ui.select(result.operations, options, function(schema)
+      if schema then
+        ask(schema, fields_of(schema, all), result.suggested, { op = name(schema) }, function(operation)
+          M.edit({ operations = { operation } })
+        end)
+      end
+    end)
+  end, buffer)
 end
 
 --- The review of the current buffer; says so where there is none.
@@ -178,14 +301,19 @@ function M.setup(given)
   define("FastEdit", function(command)
     M.edit(vim.tbl_extend("force", range_of(command), { instruction = command.args }))
   end, { nargs = "+", range = true, desc = "Edit the buffer as an instruction says" })
-  define("FastEditUpdate", function(command)
-    local text = vim.fn.getreg(command.reg ~= "" and command.reg or "+")
-    M.edit(vim.tbl_extend("force", range_of(command), { update = text }))
-  end, { register = true, range = true, desc = "Apply changed code from a register" })
+  define("FastEditApply", function(command)
+    M.apply(vim.fn.getreg(command.reg ~= "" and command.reg or "+"), range_of(command))
+  end, { register = true, range = true, desc = "Apply an edit in any format from a register" })
+  define("FastEditOperation", function(command)
+    M.operation(command.bang)
+  end, { bang = true, desc = "Carry out a typed operation, which is asked for" })
   define("FastEditAccept", M.accept, { desc = "Accept the hunk at the cursor" })
   define("FastEditReject", M.reject, { desc = "Reject the hunk at the cursor" })
   define("FastEditAcceptAll", with_review("accept_all"), { desc = "Accept all hunks" })
   define("FastEditRejectAll", with_review("reject_all"), { desc = "Reject all hunks" })
+  define("FastEditReading", function(command)
+    M.read(tonumber(command.args))
+  end, { nargs = "?", desc = "Show another reading of the update" })
   define("FastEditCancel", with_review("cancel"), { desc = "Cancel the edit" })
 end
 

@@ -20,11 +20,13 @@ function M.new(buffer, on_settled)
     changes = {}, -- what was typed since, so that a hunk that comes late lands where its lines have moved to
     hunks = {},
     streaming = true,
+    readings = {}, -- the hunks of each text that may be meant, where there is a choice
+    reading = 1,
     on_settled = on_settled or function() end,
   }, M)
   vim.api.nvim_buf_attach(buffer, false, {
     on_lines = function(_, _, _, first, last, new_last)
-      if not self.streaming then
+      if not self.streaming and (#self.readings == 0 or self.settled) then
         return true -- detaches
       end
       table.insert(self.changes, { first = first, last = last, shift = new_last - last })
@@ -49,7 +51,7 @@ end
 function M:add(hunk)
   local old = vim.list_slice(self.base, hunk.start + 1, hunk.stop)
   local start, stop = moved(self.changes, hunk.start, hunk.stop)
-  local entry = { old = old, new = hunk.lines, state = "pending" }
+  local entry = { hunk = hunk, old = old, new = hunk.lines, state = "pending" }
   table.insert(self.hunks, entry)
   if start == nil or not same(vim.api.nvim_buf_get_lines(self.buffer, start, stop, false), old) then
     entry.state = "conflict"
@@ -141,9 +143,9 @@ end
 
 --- All pending hunks in one undo step; how many.
 function M:accept_all()
-  local count = 0
-  for _, entry in ipairs(vim.fn.reverse(self:pending())) do
-    count = count + (self:accept(entry) and 1 or 0)
+  local count, pending = 0, self:pending()
+  for i = #pending, 1, -1 do
+    count = count + (self:accept(pending[i]) and 1 or 0)
   end
   return count
 end
@@ -155,14 +157,41 @@ function M:reject_all()
   self:check()
 end
 
---- No hunk follows.
-function M:finish()
+--- No hunk follows. `alternatives` are the result's.
+function M:finish(alternatives)
+  if alternatives and #alternatives > 0 then
+    self.readings = { vim.tbl_map(function(entry)
+      return entry.hunk
+    end, self.hunks) }
+    for _, other in ipairs(alternatives) do
+      table.insert(self.readings, other.hunks)
+    end
+  end
   self.streaming = false
   self:check()
 end
 
+--- Shows the hunks of another reading in place of these; false where one of these is in the buffer already.
+function M:read(reading)
+  for _, entry in ipairs(self.hunks) do
+    if entry.state == "accepted" then
+      return false
+    end
+  end
+  for _, entry in ipairs(self:pending()) do
+    self:erase(entry, "rejected")
+  end
+  self.hunks, self.reading = {}, reading
+  for _, hunk in ipairs(self.readings[reading]) do
+    self:add(hunk)
+  end
+  self:check()
+  return true
+end
+
 function M:check()
   if not self.streaming and #self:pending() == 0 then
+    self.settled = true
     self.on_settled()
   end
 end

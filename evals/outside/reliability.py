@@ -1,0 +1,197 @@
+"""`python -m evals.outside.reliability`: what the posterior of a merge is worth.
+
+Sketches of agents, hazards, and sketches that `evals.sketch` makes of real edits. For each the likeliest reading, its
+posterior, what the checks say and whether it is right; then how many texts above a threshold are wrong, and how often
+those of a posterior are right. The threshold of `fastedit/engine/merge.py` is chosen on dev.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Annotated, Any, cast
+
+import typer
+
+from evals import edits, languages
+from evals.cases import update_cases
+from evals.machine import machine
+from evals.outside.case import Case, same_text
+from evals.outside.outcome import wilson
+from evals.outside.releases import SPLITS, Split
+from evals.outside.report import Unknown, choose
+from evals.outside.sources import Missing
+from evals.outside.suites import BY_NAME
+from evals.plots import Panel, draw, drawable
+from evals.table import table
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import apply_hunks
+from fastedit.edit.request import LineRange
+from fastedit.engine.merge import SURE, Merge
+from fastedit.errors import FasteditError
+
+THRESHOLDS = (0.999, 0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.5, 0.0)
+EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
+SUITES = ("agents_alone", "hazards", "synthesis")
+SYNTHETIC, QUICK = 300, 12  # of Python, and as many of all other languages
+_BLOCKS = ("search_replace", "udiff", "v4a", "str_replace")  # no sketches
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The likeliest reading of one sketch: its posterior, whether it is right, whether a check objects, whether any of
+    up to three readings is right, and milliseconds."""
+
+    id: str
+    posterior: float
+    right: bool
+    objected: bool
+    any_right: bool
+    milliseconds: float
+
+
+def lay(case: Case) -> Laid | None:
+    """None for an update that is refused."""
+    assert case.update is not None
+    assert case.judge is not None
+    document = Document.from_text(case.old, Path(case.path))
+    started = time.perf_counter()
+    try:
+        merge = Merge(document, case.update, case.language, LineRange(0, len(document.lines)))
+        best = merge.best
+    except FasteditError:
+        return None
+    spent = (time.perf_counter() - started) * 1000.0
+    rights = [case.judge(apply_hunks(document, one.hunks)) for one in merge.offered]
+    return Laid(case.id, best.posterior, rights[0], bool(best.objections), any(rights), spent)
+
+
+def sketches(name: str, split: Split, quick: bool = False) -> list[Case]:
+    """The cases of a suite whose update is a sketch, a whole function or a whole file, and says what it should."""
+    if name == "synthesis":
+        return list(_synthetic(split, QUICK if quick else SYNTHETIC))
+    found = [case for case in BY_NAME[name].load(split) if case.says_so and case.kind not in _BLOCKS]
+    return found[:: max(1, len(found) // QUICK)] if quick else found
+
+
+def _synthetic(split: Split, count: int) -> Iterable[Case]:
+    for files in (edits.load(split), languages.load(split)):
+        for one in update_cases(files, count)[0]:
+            judge = same_text(one.wanted, one.old)
+            yield Case(
+                one.id,
+                "synthesis",
+                split,
+                "sketch",
+                "",
+                one.language,
+                one.path,
+                one.old,
+                None,
+                one.update,
+                judge,
+            )
+
+
+def thresholds(found: Sequence[Laid]) -> list[list[str]]:
+    """For each threshold how many texts that no check objects to are above it, and how many of these are wrong."""
+    made = []
+    for threshold in THRESHOLDS:
+        above = [one for one in found if one.posterior >= threshold and not one.objected]
+        wrong = sum(not one.right for one in above)
+        low, high = wilson(wrong, len(above))
+        share = f"{100 * len(above) / len(found):.1f} %" if found else "-"
+        made.append(
+            [f"{threshold:.3f}", str(len(above)), share, f"{wrong} ({100 * low:.1f}-{100 * high:.1f} %)"]
+        )
+    return made
+
+
+def bins(found: Sequence[Laid]) -> list[tuple[int, float, float]]:
+    """By rising posterior: how many texts that no check objects to, their mean posterior, the share of right ones."""
+    made = []
+    for low, high in pairwise(EDGES):
+        inside = [
+            one
+            for one in found
+            if not one.objected and (low <= one.posterior < high or one.posterior == high == 1.0)
+        ]
+        if inside:
+            mean = sum(one.posterior for one in inside) / len(inside)
+            made.append((len(inside), mean, sum(one.right for one in inside) / len(inside)))
+    return made
+
+
+def summary(found: Sequence[Laid], refused: int) -> dict[str, Any]:
+    sure = [one for one in found if one.posterior >= SURE and not one.objected]
+    return {
+        "sketches": len(found) + refused,
+        "refused": refused,
+        "right": sum(one.right for one in found),
+        "right among three": sum(one.any_right for one in found),
+        "sure": len(sure),
+        "sure and wrong": sum(not one.right for one in sure),
+        "calibration error": round(_calibration_error(found), 4),
+        "ms median": round(median([one.milliseconds for one in found] or [0.0]), 1),
+        "ms worst": round(max((one.milliseconds for one in found), default=0.0), 1),
+    }
+
+
+def _calibration_error(found: Sequence[Laid]) -> float:
+    """The expected calibration error: how far the shares of right texts are from what was foretold, by bins."""
+    drawn = bins(found)
+    everything = sum(count for count, *_ in drawn)
+    return sum(count * abs(mean - right) for count, mean, right in drawn) / everything if drawn else 0.0
+
+
+def main(
+    split: Annotated[
+        str, typer.Option(help="dev for anything that is chosen, test for figures to quote.")
+    ] = "dev",
+    suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A few cases, seconds.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the reliability here.", callback=drawable)] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """Posteriors of merges against what is right."""
+    names = suite or list(SUITES)
+    try:
+        choose("split", [split], SPLITS)
+        choose("suite", names, SUITES)
+        cases = {name: sketches(name, cast(Split, split), quick) for name in names}
+    except (Unknown, Missing, FileNotFoundError) as error:
+        print(f"evals.outside.reliability: {error}", file=sys.stderr)
+        raise typer.Exit(2) from None
+    print(f"{machine()}; split {split}; sure from {SURE}")
+    figures: dict[str, Any] = {"machine": machine(), "split": split, "sure": SURE}
+    everything: list[Laid] = []
+    for name, asked in cases.items():
+        found = [laid for laid in map(lay, asked) if laid is not None]
+        everything += found
+        told = summary(found, len(asked) - len(found))
+        figures[name] = told | {"bins": bins(found)}
+        if split == "dev":
+            figures[name]["cases"] = [asdict(one) for one in found]
+        print(f"\n{name}: " + ", ".join(f"{key} {value}" for key, value in told.items()))
+        print(table(["posterior at least", "texts", "share", "wrong (95 %)"], thresholds(found)))
+    if plot:
+        drawn = bins(everything)
+        means = [mean for _, mean, _ in drawn]
+        lines = {"right": [right for *_, right in drawn], "as foretold": means}
+        draw(
+            [Panel("posterior", "share right", means, lines)],
+            f"Merges, {split}, {len(everything)} texts",
+            plot,
+        )
+    if json_file:
+        json_file.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    typer.run(main)

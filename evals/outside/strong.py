@@ -1,0 +1,239 @@
+"""`python -m evals.strong`: what becomes of a strong model's answers to people's instructions.
+
+`prompts` writes what a model would be asked, one file a case; answers to them, written by any model or by hand, are
+read by `score` through the whole engine, from a server on this machine that says what the files say. `run` asks a real
+model; `checks` counts false alarms. All of it is from the dev half (docs/evaluation.md); the other half is not read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from evals.machine import machine
+from evals.outside import people
+from evals.outside.case import Case
+from evals.outside.sources import Missing, rows, text_of
+from evals.table import table
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import diff_lines
+from fastedit.edit.request import EditRequest
+from fastedit.edit.result import EditResult, Status
+from fastedit.edit.written import CODES, check_written
+from fastedit.engine import Engine
+from fastedit.errors import FasteditError, ModelUnavailable
+from fastedit.plan.base import tokens_of
+
+CASES = 60
+ANSWERS = Path(__file__).with_name("strong-dev.jsonl")
+
+app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+Folder = Annotated[Path, typer.Option(file_okay=False)]
+
+
+def drawn() -> list[Case]:
+    """The cases: of each file as many, and of each kind as many as there are, in a fixed order. Raises Missing."""
+    by_file: dict[str, list[Case]] = {}
+    for case in sorted(people.load("dev"), key=lambda case: case.id):
+        by_file.setdefault(f"{case.path} {len(case.old)}", []).append(case)
+    each = -(-CASES // len(by_file))
+    found: list[Case] = []
+    for number, cases in enumerate(by_file.values()):
+        step = len(cases) / each
+        found += [cases[(int(step * index) + number) % len(cases)] for index in range(each)]
+    return found[:CASES]
+
+
+def request_of(case: Case) -> EditRequest:
+    """What a person would send; the model is asked even where code alone would do it."""
+    document = Document.from_text(case.old, Path(case.path))
+    return EditRequest(document, case.instruction, policy="model")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What became of one answer. `outcome` is delivered right or wrong, held back right or wrong, or refused."""
+
+    name: str
+    shape: str
+    outcome: str
+    said: str
+    answer_tokens: int
+    file_tokens: int
+    asked: int
+
+
+def score_one(case: Case, name: str, shape: str, answer: str) -> Scored:
+    """Raises nothing that an answer is the cause of."""
+    with scripted(answer) as (address, asked):
+        try:
+            result = Engine.load(address).apply(request_of(case))
+            outcome, said = outcome_of(case, result), "; ".join((*result.reasons, *result.notes))
+        except FasteditError as error:
+            outcome, said = "refused", str(error)
+    if outcome == "refused" and case.judge is None:
+        outcome = "left alone, rightly"
+    return Scored(name, shape, outcome, said, tokens_of(answer), tokens_of(case.old), len(asked))
+
+
+def outcome_of(case: Case, result: EditResult) -> str:
+    if result.status is Status.UNCHANGED:
+        return "left alone, rightly" if case.judge is None else "left alone, wrongly"
+    right = case.judge is not None and case.judge(result.text)
+    held = "delivered" if result.status is Status.OK else "held back"
+    return f"{held}, {'right' if right else 'wrong'}"
+
+
+@contextmanager
+def scripted(answer: str) -> Iterator[tuple[str, list[Any]]]:
+    """The address of a server that answers every question so, and the questions that it was asked."""
+    asked: list[Any] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+        def do_POST(self) -> None:
+            asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            pieces = [answer[at : at + 40] for at in range(0, len(answer), 40)]
+            deltas = [{"delta": {"content": piece}, "finish_reason": None} for piece in pieces]
+            for choice in (*deltas, {"delta": {}, "finish_reason": "stop"}):
+                self.wfile.write(f"data: {json.dumps({'choices': [choice]})}\n\n".encode())
+            self.wfile.write(b"data: [DONE]\n\n")
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/v1#scripted", asked
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@app.command()
+def prompts(out: Folder) -> None:
+    """Write each case's prompt to OUT/NAME.txt, system and user message under a line with the role."""
+    out.mkdir(parents=True, exist_ok=True)
+    for case in _cases():
+        asked = Engine.load().prompt(request_of(case))
+        assert asked is not None
+        text = "\n\n".join(f"##### {role} #####\n\n{said}" for role, said in asked)
+        (out / f"{case.id}.txt").write_text(f"{text}\n", encoding="utf-8")
+    print(f"{out}: {CASES} prompts")
+
+
+@app.command()
+def score(
+    answers: Annotated[
+        Path | None,
+        typer.Option(file_okay=False, help="Files NAME.SHAPE.txt; the 60 that are kept here by default."),
+    ] = None,
+    show: Annotated[str | None, typer.Option(help="Print the answers of one outcome.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """Read answers as a model's, and print what became of them by shape."""
+    cases = {case.id: case for case in _cases()}
+    found = []
+    for name, shape, answer in _kept() if answers is None else _in_folder(answers):
+        if name not in cases:
+            _end(f"there is no case {name}; `prompts` writes a file for each")
+        found.append(score_one(cases[name], name, shape, answer))
+    _report(found, show, json_file)
+
+
+def _kept() -> Iterator[tuple[str, str, str]]:
+    """Name, shape and text of the answers that were written from the prompts alone."""
+    for line in ANSWERS.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        yield row["name"], row["shape"], row["answer"]
+
+
+def _in_folder(folder: Path) -> Iterator[tuple[str, str, str]]:
+    for path in sorted(folder.glob("*.txt")):
+        name, _, shape = path.stem.partition(".")
+        yield name, shape or "any", path.read_bytes().decode("utf-8")
+
+
+@app.command()
+def run(
+    model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")],
+    show: Annotated[str | None, typer.Option(help="Print the answers of one outcome.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """Ask a model for all cases, and print what became of its answers by the way that it was asked."""
+    found = []
+    for case in _cases():
+        try:
+            result = Engine.load(model).apply(request_of(case))
+        except ModelUnavailable as error:
+            _end(str(error))
+        except FasteditError as error:
+            outcome = "refused" if case.judge else "left alone, rightly"
+            found.append(Scored(case.id, "none", outcome, str(error), 0, tokens_of(case.old), 1))
+            continue
+        receipt = result.receipt
+        said = "; ".join((*result.reasons, *result.notes))
+        spent = receipt.output_tokens, tokens_of(case.old), 1
+        found.append(Scored(case.id, str(receipt.plan), outcome_of(case, result), said, *spent))
+    _report(found, show, json_file)
+
+
+@app.command()
+def checks() -> None:
+    """Count the real changes between two releases that each check on a strong model's edits would hold back."""
+    try:
+        changes = {row["file"]["key"]: (row, text_of(row, "dev")) for row in rows("agents", "dev")}
+    except Missing as error:
+        _end(str(error))
+    held: Counter[str] = Counter()
+    for row, source in changes.values():
+        document = Document.from_text(source.old, Path(row["file"]["path"]))
+        hunks = diff_lines(document.lines, Document.from_text(source.new or "").lines)
+        objections = check_written(document, hunks, row["instruction"], leaves_out=True)
+        held.update({one.kind for one in objections})
+    lines = [[code, kind, str(held[kind])] for kind, code in CODES.items()]
+    print(table(["check", "", f"of {len(changes)} real changes held back"], lines))
+
+
+def _report(found: Sequence[Scored], show: str | None, json_file: Path | None) -> None:
+    outcomes = sorted({each.outcome for each in found})
+    lines = []
+    for shape in [*sorted({each.shape for each in found}), None]:
+        group = [each for each in found if shape in (None, each.shape)]
+        counts = Counter(each.outcome for each in group)
+        share = sum(each.answer_tokens for each in group) / max(1, sum(each.file_tokens for each in group))
+        lines.append([shape or "all", str(len(group)), *(str(counts[o]) for o in outcomes), f"{share:.0%}"])
+    print(f"{machine()}\n" + table(["", "answers", *outcomes, "tokens, of a rewrite's"], lines))
+    for each in found:
+        if show is not None and re.search(show, each.outcome):
+            print(f"{each.name} {each.shape}: {each.outcome}; asked {each.asked} times: {each.said}")
+    if json_file:
+        rows_of = [{name: getattr(each, name) for name in Scored.__dataclass_fields__} for each in found]
+        json_file.write_text(json.dumps(rows_of, indent=1) + "\n")
+
+
+def _cases() -> list[Case]:
+    try:
+        return drawn()
+    except Missing as error:
+        _end(str(error))
+
+
+def _end(message: str) -> NoReturn:
+    print(f"evals.strong: {message}", file=sys.stderr)
+    raise typer.Exit(2)

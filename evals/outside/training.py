@@ -1,0 +1,73 @@
+"""What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
+
+`agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
+after, a habit, and nothing else (docs/evaluation.md). Nobody read these again: a few do not say all of their change.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from evals.edits import DATA, RealEdit, read
+from evals.outside.hazards import hazards_of
+from evals.outside.releases import HERE
+from evals.outside.sources import Missing
+
+CASES = DATA / "merge-train.jsonl.gz"
+SETS = {"edits-train": "python -m evals.edits build", "languages-train": "python -m evals.languages build"}
+MOST = 10  # hazards of one kind in one language
+_LONGEST = 700  # lines
+
+
+def write() -> int:
+    """Write the cases as `python -m fastedit.train merge --cases` reads them. Raises Missing and FileNotFoundError."""
+    edits = {name: read(DATA / f"{name}.jsonl.gz", command) for name, command in SETS.items()}
+    rows = [*_agents(edits), *_hazards([edit for found in edits.values() for edit in found])]
+    with gzip.open(CASES, "wt", encoding="utf-8") as stream:
+        stream.writelines(json.dumps(row) + "\n" for row in rows)
+    return len(rows)
+
+
+def _agents(edits: dict[str, list[RealEdit]]) -> list[dict[str, Any]]:
+    """The sketches of models, of which each counts as much as two others."""
+    known = {
+        (name, edit.package, edit.path, _digest(edit.old), _digest(edit.new)): edit
+        for name, found in edits.items()
+        for edit in found
+    }
+    made = []
+    for line in (HERE / "agents-train.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        edit = known.get((row["set"], row["package"], row["path"], row["old"], row["new"]))
+        if edit is None:
+            raise Missing(f"{row['id']}: {row['set']} has no such edit; build it again: {SETS[row['set']]}")
+        texts = {"package": edit.package, "path": edit.path, "old": edit.old, "new": edit.new}
+        made.append(texts | {"edit": row["edit"], "weight": 2.0})
+    return made
+
+
+def _hazards(edits: list[RealEdit]) -> list[dict[str, Any]]:
+    files = {f"{edit.package}/{edit.path}": edit for edit in edits if edit.old.count("\n") < _LONGEST}
+    found = hazards_of([(key, edit.old) for key, edit in files.items()], "hazards train", MOST)
+    made = []
+    for key, text, hazard in found:
+        end = "\n" if text.endswith("\n") else ""
+        old = text if hazard.old is None else "\n".join(hazard.old) + end
+        made.append(
+            {
+                "package": files[key].package,
+                "path": Path(key).name,
+                "old": old,
+                "edit": "\n".join(hazard.sketch) + "\n",
+                "new": "\n".join(hazard.wanted) + end,
+            }
+        )
+    return made
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,207 @@
+"""`fastedit apply` without PATH: a change of the files that an agent's message names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fastedit.cli import change_report, console
+from fastedit.cli.inputs import read_wish
+from fastedit.edit.request import Policy
+from fastedit.edit.result import Status
+from fastedit.errors import Cancelled, InputRefused, SuspectResult, UsageError
+from fastedit.files.tree import Tree
+
+if TYPE_CHECKING:
+    from fastedit.engine import Engine
+    from fastedit.engine.changes import ChangeResult, FileChange
+    from fastedit.files.effects import Effect
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOptions:
+    """A change as the arguments say it. `update` is the file that holds the message."""
+
+    root: str
+    update: str | None
+    instruction: str | None
+    format: str | None
+    partial: bool
+    policy: Policy
+    drafter: str
+    time_limit: float
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeDelivery:
+    """What is wanted of the result; by default a terminal gets the diff and a question, a pipe the diff."""
+
+    diff: bool
+    write: bool
+    check: bool
+    json: bool
+    force: bool
+
+    @property
+    def shows(self) -> bool:
+        """Whether the diff is the result."""
+        return not (self.write or self.check or self.json)
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person is shown the diff and asked before the files are written."""
+        return self.shows and not self.diff and console.on_terminal()
+
+
+def check_options(wanted: ChangeDelivery, update: str | None, for_one: Mapping[str, bool]) -> None:
+    """Raises UsageError for options that exclude each other, and for those in `for_one`, which need PATH."""
+    if update is None:
+        raise UsageError(
+            "PATH is missing; name the file, or give a change that names its files with --update"
+        )
+    if given := [option for option, on in for_one.items() if on]:
+        raise UsageError(f"{given[0]} is for one file; name it: fastedit apply FILE {given[0]} ...")
+    options = (("--diff", wanted.diff), ("--write", wanted.write), ("--check", wanted.check))
+    places = [option for option, on in options if on]
+    if len(places) > 1:
+        raise UsageError(f"{' and '.join(places)} exclude each other; choose one")
+    if wanted.json and wanted.diff:
+        raise UsageError("--json and --diff both want standard output; choose one")
+
+
+def apply_change(change: ChangeOptions, wanted: ChangeDelivery, engine: Engine) -> None:
+    """Raises SuspectResult or InputRefused where files are held back, Cancelled where a person does."""
+    from fastedit.engine.changes import ChangeRequest
+    from fastedit.engine.changes import change as carry_out
+    from fastedit.engine.placed import read_message
+
+    instruction, message = read_wish("", change.instruction, change.update, None)
+    assert message is not None
+    tree = Tree(change.root)
+    edit = read_message(message, change.format)
+    if any(operation.path is None for operation in edit.operations):
+        said = change.update if change.update == "-" else console.argument(change.update or "")
+        raise UsageError(f"the edit names no file; name the file: fastedit apply FILE -u {said}")
+    result = carry_out(
+        engine,
+        ChangeRequest(
+            edit,
+            instruction=instruction,
+            partial=change.partial,
+            policy=change.policy,
+            drafter=change.drafter,
+            time_limit=change.time_limit,
+            language=change.language,
+            roots=tuple(_names(change.root, tree)),
+        ),
+        tree,
+    )
+    _deliver(change, wanted, tree, result)
+
+
+def _names(root: str, tree: Tree) -> Iterator[str]:
+    """What absolute paths may call the root: the shell's name of the current folder may lead through links."""
+    yield str(tree.root)
+    for folder in (os.getcwd(), os.environ.get("PWD", "")):
+        name = os.path.normpath(os.path.join(folder, root))
+        if os.path.realpath(name) == str(tree.root):
+            yield name
+
+
+def _deliver(change: ChangeOptions, wanted: ChangeDelivery, tree: Tree, result: ChangeResult) -> None:
+    files, effects = result.deliverable(force=wanted.force), result.effects(force=wanted.force)
+    if wanted.shows:
+        console.emit(_shown(result, files))
+    if wanted.check:
+        for line in change_report.lines(result):
+            console.tell(line)
+    if not wanted.json:
+        for line in change_report.notes(result) if not wanted.check else ():
+            console.say(line)
+        console.say(change_report.summary(result))
+    written = bool(files) and (wanted.write or wanted.asks) and _write(change, wanted, tree, files, effects)
+    if wanted.check:
+        _rehearse(tree, effects)
+    if wanted.json:
+        console.emit(f"{change_report.as_json(result, written)}\n".encode())
+    held = _held(result, files)
+    if held:
+        raise _refusal(result, files, held, written)
+    suspect = [reason for reason in result.reasons if result.status is Status.SUSPECT]
+    if suspect:
+        console.say(f"delivered all the same: {'; '.join(suspect)}")
+
+
+def _shown(result: ChangeResult, files: Sequence[FileChange]) -> bytes:
+    """The diff of the files to be written; of all where they are only suspect."""
+    refused = any(file.problem for file in result.files)
+    shown = files if files or refused else result.files
+    if os.isatty(1):
+        return b"".join(console.for_terminal(change_report.diff(file)) for file in shown)
+    return b"".join(
+        console.for_pipe(change_report.diff(file), change_report.encoding(file)) for file in shown
+    )
+
+
+def _rehearse(tree: Tree, effects: Sequence[Effect]) -> None:
+    """Raises what writing the files would raise."""
+    from fastedit.files.plan import make_plan
+
+    make_plan(tree.root, effects)
+
+
+def _write(
+    change: ChangeOptions,
+    wanted: ChangeDelivery,
+    tree: Tree,
+    files: Sequence[FileChange],
+    effects: Sequence[Effect],
+) -> bool:
+    """Writes the files as one; `asks` lets the person say no to that."""
+    what = f"{len(files)} files" if len(files) > 1 else console.pictured(files[0].name)
+    if wanted.asks:
+        _rehearse(tree, effects)
+        if not console.agreed(f"Write {what}?"):
+            raise Cancelled
+    console.past_cancelling()
+    from fastedit.engine.changes import hunk_count
+    from fastedit.files.transaction import commit  # with the journal's SQLite, which a diff does not need
+
+    words = change.instruction or ", ".join(file.title for file in files)
+    commit(tree.root, effects, words, hunk_count(files))
+    way_back = console.argument(os.path.normpath(os.path.join(change.root, files[0].name)))
+    them = "them" if len(files) > 1 else "it"
+    console.say(f"wrote {what}; `fastedit undo {way_back}` takes {them} back")
+    return True
+
+
+def _held(result: ChangeResult, files: Sequence[FileChange]) -> list[FileChange]:
+    """The files that would change and are held back."""
+    return [file for file in result.files if file.status is not Status.UNCHANGED and file not in files]
+
+
+def _refusal(
+    result: ChangeResult, files: Sequence[FileChange], held: Sequence[FileChange], written: bool
+) -> InputRefused | SuspectResult:
+    """Why files are held back, and the way out."""
+    from fastedit.engine.changes import BOUND
+
+    refused = any(file.problem for file in result.files)
+    bound = result.bound(files)
+    if result.partial and files:
+        reasons = [*result.reasons, *(f"{file.name}: {BOUND}" for file in bound)]
+        left = f"{'left' if written else 'would leave'} {len(held)} of {len(result.files)} files as they were"
+        return _error(refused, f"{left}: {'; '.join(reasons)}")
+    said = f"nothing was written: {'; '.join(result.reasons)}"
+    if not refused:
+        said = f"suspect, {said} (--force takes it all the same)"
+    elif bound and not result.partial:
+        said += " (--partial takes the other files)"
+    return _error(refused, said)
+
+
+def _error(refused: bool, said: str) -> InputRefused | SuspectResult:
+    return InputRefused(said) if refused else SuspectResult(said)

@@ -1,0 +1,114 @@
+"""A change of many files in words, as a diff and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fastedit.edit.document import Document
+from fastedit.edit.result import Status
+from fastedit.files.git_patch import git_patch
+from fastedit.formats.report import Report
+
+if TYPE_CHECKING:
+    from fastedit.engine.changes import ChangeResult, FileChange
+
+
+def lines(result: ChangeResult) -> Iterator[str]:
+    """What would happen: a line for each file and, indented, for each hunk."""
+    for file in result.files:
+        yield _titled(file)
+        for report in file.reports:
+            yield f"  {report}"
+            yield from (f"    {line}" for line in report.nearest)
+        yield from (f"  note: {note}" for note in file.notes)
+        yield from (f"  suspect: {reason}" for reason in file.reasons)
+
+
+def notes(result: ChangeResult) -> Iterator[str]:
+    """What operations say beside the diff."""
+    return (f"note: {file.name}: {note}" for file in result.files for note in file.notes)
+
+
+def summary(result: ChangeResult) -> str:
+    """What the change comes to, in one line."""
+    counts = [_counts(file) for file in result.files if file.status is not None]
+    added, removed = sum(count[0] for count in counts), sum(count[1] for count in counts)
+    count = len(result.files)
+    outcome = "refused" if any(file.problem for file in result.files) else result.status
+    return (
+        f"{outcome}: {count} file{'s' if count != 1 else ''} +{added} -{removed} · "
+        f"{', '.join(result.formats)}"
+    )
+
+
+def diff(file: FileChange) -> str:
+    """The file's section of a git diff; empty where it cannot be changed or stays the same."""
+    if file.problem:
+        return ""
+    return git_patch(file.path, file.to, file.before, file.after, executable=file.executable)
+
+
+def encoding(file: FileChange) -> str:
+    return (file.before or file.after or Document.from_text("")).encoding
+
+
+def as_json(result: ChangeResult, written: bool) -> str:
+    """One JSON object. Lines count from 0, their ends exclusive."""
+    return json.dumps(
+        {
+            "status": result.status,
+            "formats": result.formats,
+            "written": written,
+            "reasons": result.reasons,
+            "files": [_file(file) for file in result.files],
+            "diff": "".join(map(diff, result.files)),
+        }
+    )
+
+
+def _file(file: FileChange) -> dict[str, Any]:
+    after = None if file.problem else file.after
+    return {
+        "path": file.path,
+        "to": file.to,
+        "action": file.action,
+        "status": file.outcome,
+        "reasons": file.reasons,
+        "notes": file.notes,
+        "left": [place.as_dict() for place in file.left],
+        "problem": file.problem,
+        "reports": [_report(report) for report in file.reports],
+        "hunks": [{"start": hunk.start, "stop": hunk.stop, "lines": hunk.lines} for hunk in file.hunks],
+        "sha256": {
+            "before": None if file.before is None else file.before.sha256,
+            "after": None if after is None else after.sha256,
+        },
+    }
+
+
+def _report(report: Report) -> dict[str, Any]:
+    return {
+        "number": report.number,
+        "step": report.step,
+        "lines": [{"start": lines.start, "stop": lines.stop} for lines in report.lines],
+        "problem": report.problem,
+        "nearest": report.nearest,
+    }
+
+
+def _titled(file: FileChange) -> str:
+    if file.problem:
+        told = any(not report.step.placed for report in file.reports)
+        return f"refused {file.name}" + ("" if told else f": {file.problem}")
+    return f"unchanged {file.name}" if file.status is Status.UNCHANGED else file.title
+
+
+def _counts(file: FileChange) -> tuple[int, int]:
+    """Lines added and removed."""
+    if file.before is None:
+        return 0 if file.after is None else len(file.after.lines), 0
+    if file.after is None:
+        return 0, len(file.before.lines)
+    return sum(len(hunk.lines) for hunk in file.hunks), sum(hunk.stop - hunk.start for hunk in file.hunks)

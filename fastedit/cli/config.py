@@ -1,0 +1,91 @@
+"""`fastedit config`: the settings of this user, where each comes from, and profiles of models."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from fastedit.cli.console import reported, tell
+
+config = typer.Typer(
+    help="Show the settings of this user and where each comes from, or change them.", rich_markup_mode=None
+)
+
+
+@config.callback(invoke_without_command=True)
+@reported
+def show(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+) -> None:
+    if context.invoked_subcommand is not None:
+        return
+    from json import dumps
+
+    for name, value, origin in _settings():
+        if json:
+            tell(dumps({"setting": name, "value": value, "origin": origin}))
+        else:
+            tell(f"{name} = {dumps(value)}  # {origin}")
+
+
+@config.command()
+@reported
+def path() -> None:
+    """Print where the configuration file is, or would be."""
+    from fastedit.config import config_path
+
+    tell(str(config_path()))
+
+
+@config.command()
+@reported
+def profiles() -> None:
+    """List the profiles, each with its model."""
+    from fastedit.config import load
+
+    for name, profile in load().profiles.items():
+        tell(f"{name}  {profile.model}")
+
+
+@config.command("set")
+@reported
+def set_(
+    key: Annotated[str, typer.Argument(help="A setting, such as model or profiles.work.key_env.")],
+    value: Annotated[str, typer.Argument(help="Its new value; nothing ('') removes it.")],
+) -> None:
+    """Write one setting into the configuration file."""
+    from fastedit.config import config_path, put
+
+    put(key, value or None)
+    tell(f"{'set' if value else 'removed'} {key} in {config_path()}")
+
+
+def _settings() -> Iterator[tuple[str, Any, str]]:
+    """Name, value and origin of each; keys and passwords in addresses are masked."""
+    for name, value, origin in _told():
+        masked = "****" if name.endswith(("key", "KEY")) else value
+        yield name, re.sub(r"(?<=//)[^/]*@", "****@", masked) if isinstance(masked, str) else masked, origin
+
+
+def _told() -> Iterator[tuple[str, Any, str]]:
+    from fastedit.config import FIRST_TOKEN_S, SILENCE_S, config_path, default_model, load
+
+    known, file = load(), str(config_path())
+    by_environment = "FASTEDIT_MODEL" if os.environ.get("FASTEDIT_MODEL") else None
+    yield "model", default_model(), by_environment or (file if known.model else "default")
+    for name, standard in (("first_token_s", FIRST_TOKEN_S), ("silence_s", SILENCE_S)):
+        given = getattr(known, name)
+        yield name, given or standard, file if given else "default"
+    for profile, fields in known.profiles.items():
+        for name, value in asdict(fields).items():
+            if value is not None:
+                yield f"profiles.{profile}.{name}", value, file
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"):
+        if value := os.environ.get(name):
+            yield name, value, "environment"

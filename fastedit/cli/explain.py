@@ -1,0 +1,102 @@
+"""`fastedit explain`: how an update is read, and why not otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fastedit.cli import inputs, options
+from fastedit.cli.console import reported
+from fastedit.edit.document import Document
+from fastedit.errors import InputRefused, UsageError
+
+if TYPE_CHECKING:
+    from fastedit.edit.request import EditRequest
+    from fastedit.engine.merge import Merge
+
+
+@reported
+def explain(
+    path: Annotated[
+        str | None, typer.Argument(help="The file; without it, the newest edit that was written.")
+    ] = None,
+    update: Annotated[
+        str | None,
+        typer.Option("--update", "-u", metavar="FILE", help="The changed code; - for standard input."),
+    ] = None,
+    symbol: options.Symbol = None,
+    lines: options.Lines = None,
+    language: options.Language = None,
+    stdin_filename: options.StdinFilename = None,
+) -> None:
+    """Say what each line of an update is taken for, how sure that is, and what carried it against the next reading.
+
+    Nothing is written and no model is asked.
+    """
+    if (path is None) != (update is None):
+        raise UsageError("give both the file and --update, or neither to explain the newest edit")
+    if path is None and (symbol or lines or language or stdin_filename):
+        raise UsageError("--symbol, --lines, --language and --stdin-filename are for a given update")
+    if path is None:
+        request = _newest()
+    else:
+        inputs.check_stdin_filename(path, stdin_filename)
+        request = _given(path, update, symbol, lines, language, stdin_filename)
+    # Only now: whatever is wrong with the arguments is said at once.
+    from fastedit.engine.plan import make_plan
+
+    merge = make_plan(request).merge
+    if merge is None:
+        raise UsageError(f"{update or 'the newest edit'}: is no sketch, so it has one reading")
+    _print(merge)
+
+
+def _given(
+    path: str,
+    update: str | None,
+    symbol: str | None,
+    lines: str | None,
+    language: str | None,
+    stdin_filename: str | None,
+) -> EditRequest:
+    from fastedit.edit.request import EditRequest
+
+    _, text = inputs.read_wish(path, None, update, symbol)
+    document = inputs.read_document(path, language, stdin_filename)
+    return EditRequest(document, None, text, symbol, inputs.parse_lines(lines, document), "merge")
+
+
+def _newest() -> EditRequest:
+    """The newest edit of the journal, on the file as it was before. Raises InputRefused without one."""
+    from fastedit.edit.request import EditRequest, LineRange
+    from fastedit.files.journal import Journal
+
+    with Journal.open() as journal:
+        entries = journal.entries(1)
+        if not entries:
+            raise InputRefused("nothing was written yet: name a file and its --update")
+        entry = entries[0]
+        update = journal.update(entry.id)
+        if update is None:
+            raise InputRefused(
+                f"{entry.title}: the newest edit was not made of one update; name a file and its --update"
+            )
+        before = journal.bytes_before(entry, entry.files[0])
+    document = Document.from_bytes(before or b"", entry.files[0].path)
+    scope = None if update.lines is None else LineRange(*update.lines)
+    return EditRequest(document, None, update.text, update.symbol, scope, "merge")
+
+
+def _print(merge: Merge) -> None:
+    for number, reading in enumerate(merge.offered, 1):
+        against = "".join(f"; {objection}" for objection in reading.reasons)
+        print(f"reading {number} of {len(merge.offered)}, {100 * reading.posterior:.1f} %{against}")
+        for said in merge.told(reading):
+            print(f"  {said}")
+    for number, (line, grounds) in enumerate(merge.grounds(), 2):
+        print(f"reading 1 rather than {number}, which parts from it at line {line}:")
+        for name, weight in grounds:
+            print(f"  {weight:+6.2f}  {name}")
+        if not grounds:
+            print("  nothing tells between them")

@@ -1,0 +1,192 @@
+"""`fastedit op` and `fastedit ops`: typed edits, and which there are."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fastedit.cli import inputs, options
+from fastedit.cli.console import reported, tell, watch_cancelling
+from fastedit.errors import UsageError
+
+if TYPE_CHECKING:
+    from fastedit.edit.document import Document
+    from fastedit.ops import Operation
+    from fastedit.ops.base import Argument
+
+# What the command does not know are fields of an operation.
+PASSED_ON: dict[str, Any] = {"context_settings": {"ignore_unknown_options": True}}
+_Words = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="NAME FILE [VALUE]... [--FIELD VALUE]...",
+        help="The operation, the file (- for standard input) and its fields, which `fastedit ops NAME` lists.",
+    ),
+]
+_Operations = Annotated[
+    str | None,
+    typer.Option(
+        "--json",
+        metavar="JSON",
+        help="The operations as a JSON object or list, - to read them from standard input; then FILE is all that goes "
+        "before. Several are carried out in order, all or none.",
+    ),
+]
+
+
+@reported
+def op(
+    words: _Words,
+    operations: _Operations = None,
+    diff: options.Diff = False,
+    write: options.Write = False,
+    output: options.Output = None,
+    language: options.Language = None,
+    stdin_filename: options.StdinFilename = None,
+) -> None:
+    """Carry out a typed edit, such as `fastedit op rename settings.py load read`, without a model.
+
+    On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff.
+    """
+    watch_cancelling()
+    path = _path(words, operations)
+    wanted = inputs.Delivery(
+        path, diff, write, output, json=False, force=False, stdin_filename=stdin_filename
+    )
+    inputs.check_delivery(wanted, None)
+    if operations == inputs.STDIN == path:
+        raise UsageError("standard input cannot be both the file and the operations; name one of them")
+    # Only now: help and whatever is wrong with the options need no grammar.
+    from fastedit.ops import parse_operations
+
+    if operations is None:
+        parsed: tuple[Operation, ...] = (parse_fields(words[0], words[2:]),)
+    else:
+        given = inputs.read_document(inputs.STDIN).text if operations == inputs.STDIN else operations
+        parsed = parse_operations(given)
+    document = inputs.read_document(path, language, stdin_filename)
+    inputs.check_writable(wanted, document)
+    _run(document, parsed, wanted)
+
+
+@reported
+def ops(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The operation to describe.")] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON schema, of one operation or of a list of any.")
+    ] = False,
+) -> None:
+    """List the typed edits that `fastedit op` carries out, or describe one."""
+    from fastedit.ops import operation_named, operations
+    from fastedit.ops import schema as schema_of_all
+    from fastedit.ops.codec import operation_schema, summary
+
+    if schema:
+        found = schema_of_all() if name is None else operation_schema(operation_named(name))
+        for line in json_module.dumps(found, indent=2).split("\n"):
+            tell(line)
+    elif name is not None:
+        _describe(operation_named(name))
+    else:
+        listed = list(operations())
+        width = max(len(operation.name) for operation in listed)
+        for operation in listed:
+            tell(f"{operation.name:{width}}  {summary(operation)}")
+
+
+def _path(words: Sequence[str], operations: str | None) -> str:
+    if operations is not None:
+        if len(words) != 1:
+            raise UsageError("with --json only FILE goes before it: fastedit op FILE --json JSON")
+        return words[0]
+    if len(words) < 2:
+        raise UsageError(
+            f"op {words[0]}: name the file too: fastedit op {words[0]} FILE ...; `fastedit ops` lists them"
+        )
+    return words[1]
+
+
+def parse_fields(name: str, words: Sequence[str]) -> Operation:
+    """Values go to the fields in order, `--field value` to the field of that name. Raises UsageError."""
+    from fastedit.ops import from_fields, operation_named
+    from fastedit.ops.base import arguments
+
+    operation = operation_named(name)
+    known = {item.name: item for item in arguments(operation)}
+    free = list(known.values())
+    values: dict[str, Any] = {}
+    pending = list(words)
+    while pending:
+        word = pending.pop(0)
+        if word.startswith("--") and len(word) > 2:
+            key, given, value = word[2:].partition("=")
+            item = known.get(key.replace("-", "_"))
+            if item is None:
+                raise UsageError(f"{name}: no field --{key}; `fastedit ops {name}` lists them")
+            text = value if given else _next(item, pending)
+        else:
+            unset = [item for item in free if item.name not in values]
+            if not unset:
+                raise UsageError(
+                    f"{name}: {word!r} is one value too many; `fastedit ops {name}` lists the fields"
+                )
+            item, text = unset[0], word
+        if item.name in values:
+            raise UsageError(f"{name}: field {item.name} is given twice; leave one out")
+        values[item.name] = _value(name, item, text)
+    return from_fields(operation, values)
+
+
+def _next(item: Argument, pending: list[str]) -> str:
+    """The value of an option; a flag needs none."""
+    if item.kind is bool:
+        return "true"
+    if not pending:
+        raise UsageError(f"--{item.name} needs a value: {item.takes}")
+    return pending.pop(0)
+
+
+def _value(name: str, item: Argument, text: str) -> Any:
+    from fastedit.ops.codec import from_word
+
+    if item.kind is object:
+        return from_word(text)
+    if item.kind is bool and text in ("true", "false"):
+        return text == "true"
+    if item.kind is not str:
+        raise UsageError(f"{name}: field {item.name} takes {item.takes}, not {text!r}")
+    return text
+
+
+def _describe(operation: type[Operation]) -> None:
+    from fastedit.ops.base import arguments
+    from fastedit.ops.codec import summary
+
+    tell(summary(operation))
+    tell("")
+    for item in arguments(operation):
+        default = (
+            ""
+            if item.required
+            else f" ({'optional' if item.default is None else json_module.dumps(item.default)})"
+        )
+        choices = f" [{'|'.join(item.choices)}]" if item.choices else ""
+        tell(f"  {item.name}{choices}{default}: {item.doc}")
+    tell("")
+    tell(f"languages: {', '.join(sorted(operation.languages))}")
+    tell(f"example:   fastedit op {operation.example}")
+
+
+def _run(document: Document, operations: tuple[Operation, ...], wanted: inputs.Delivery) -> None:
+    from fastedit.cli.deliver import deliver
+    from fastedit.edit.request import EditRequest
+    from fastedit.engine import Engine
+    from fastedit.ops import to_json
+
+    said = "; ".join(json_module.dumps(to_json(operation), ensure_ascii=False) for operation in operations)
+    request = EditRequest(document, instruction=said, operations=operations)
+    result = Engine.load().apply(request)
+    deliver(wanted, request, result, None, lambda _: result)

@@ -1,0 +1,70 @@
+"""What passes between a caller and a model behind an address, and what a protocol has to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from fastedit.edit.request import Sampling
+from fastedit.edit.result import Receipt
+
+Event = dict[str, Any]  # what one server-sent event holds
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of the answer's text, empty while the model thinks. The last one has `finish`: "stop", "length" or the
+    server's own word."""
+
+    text: str
+    finish: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One request, before a protocol writes it down. `messages` have `role` and `content`."""
+
+    messages: Sequence[Mapping[str, str]]
+    sampling: Sampling
+    prediction: str | None = None
+    max_tokens: int | None = None
+
+
+class Api(Protocol):
+    """One server API."""
+
+    path: str
+    """Where questions go, behind the address."""
+
+    optional: Sequence[str]
+    """Fields that a question can do without, the one missed least first."""
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        """What each request carries."""
+
+    def body(self, model: str, question: Question) -> dict[str, Any]:
+        """The question, to be answered as a stream of events."""
+
+    def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
+        """The question after the server refused `field`, saying `said`."""
+
+    def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+        """The answer that events tell; the server's token counts are added to `receipt`.
+
+        Raises AttributeError, LookupError or TypeError for what is no event of the API.
+        """
+
+
+def drop(body: dict[str, Any], field: str) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if name != field}
+
+
+def count(receipt: Receipt, prompt: int, output: int, accepted: int = 0, rejected: int = 0) -> None:
+    """Adds a server's counts. `accepted` and `rejected` are tokens of the prediction; passes it does not tell."""
+    receipt.prompt_tokens += prompt
+    receipt.output_tokens += output
+    receipt.generated_tokens += max(0, output - accepted)
+    if accepted or rejected:
+        receipt.accepted["original"] = receipt.accepted.get("original", 0) + accepted
+        receipt.drafted["original"] = receipt.drafted.get("original", 0) + accepted + rejected

@@ -1,0 +1,63 @@
+"""`POST /chat/completions`: OpenAI, vLLM, SGLang, llama.cpp, Ollama and most others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fastedit.connect.base import Event, Piece, Question, count, drop
+from fastedit.edit.result import Receipt
+
+
+class ChatCompletions:
+    path = "chat/completions"
+    optional: Sequence[str] = (
+        "prediction",
+        "stream_options",
+        "seed",
+        "top_p",
+        "temperature",
+        "max_tokens",
+        "max_completion_tokens",
+    )
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def body(self, model: str, question: Question) -> dict[str, Any]:
+        sampling = question.sampling
+        body: dict[str, Any] = {"model": model, "messages": list(question.messages), "stream": True}
+        body |= {"temperature": sampling.temperature, "stream_options": {"include_usage": True}}
+        if not sampling.greedy:
+            body |= {"top_p": sampling.top_p, "seed": sampling.seed}
+        if question.prediction:
+            body["prediction"] = {"type": "content", "content": question.prediction}
+        if question.max_tokens is not None:
+            body["max_tokens"] = question.max_tokens
+        return body
+
+    def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
+        """OpenAI's newer models know `max_tokens` by another name."""
+        plain = drop(body, field)
+        return plain | {"max_completion_tokens": body[field]} if field == "max_tokens" else plain
+
+    def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+        for event in events:
+            if usage := event.get("usage"):
+                _count(usage, receipt)
+            for choice in event.get("choices") or ():
+                # A server that does not stream sends the whole message at once.
+                delta = choice.get("delta") or choice.get("message") or {}
+                # Adding fails for what is no text.
+                yield Piece("" + (delta.get("content") or ""), choice.get("finish_reason"))
+
+
+def _count(usage: dict[str, Any], receipt: Receipt) -> None:
+    details = usage.get("completion_tokens_details") or {}
+    count(
+        receipt,
+        usage.get("prompt_tokens") or 0,
+        usage.get("completion_tokens") or 0,
+        details.get("accepted_prediction_tokens") or 0,
+        details.get("rejected_prediction_tokens") or 0,
+    )

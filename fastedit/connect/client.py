@@ -1,0 +1,139 @@
+"""A model behind an address: asks it by its API, leaves out what it refuses, tries again where that helps."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from time import monotonic
+from typing import Any
+
+import tenacity
+
+from fastedit.connect.answer import Answer
+from fastedit.connect.base import Piece, Question
+from fastedit.connect.line import Line
+from fastedit.connect.memory import keep, recall
+from fastedit.connect.names import APIS, Target
+from fastedit.connect.refusal import Refusal
+from fastedit.edit.request import Sampling
+from fastedit.edit.result import Receipt
+from fastedit.errors import UsageError
+
+_ATTEMPTS = 4
+_WAIT = tenacity.wait_random_exponential(multiplier=0.25, max=8.0)
+_WAITING_S = 60.0  # for a server that is busy, where there is no time limit
+_MOST_CHARS = 4 << 20  # of an answer
+# What only makes an answer faster or tells its cost: the first to go where a server does not say what it dislikes.
+_EXTRAS = ("prediction", "stream_options")
+
+
+class Client:
+    """One model of one server. May be used by many threads."""
+
+    def __init__(self, target: Target) -> None:
+        self._target, self._api = target, APIS[target.api]()
+        self._line = Line(target, self._api.headers(target.key))
+        self._model = target.model
+        self._refused = recall(target)
+
+    def model(self) -> str:
+        """The model's name; asks the server where the address names none. Raises ModelUnavailable."""
+        if not self._model:
+            try:
+                self._model = str(self._line.get("models")["data"][0]["id"])
+            except Refusal as refusal:
+                raise refusal.error(self._target) from None
+            except (LookupError, TypeError):
+                raise self._target.failure("lists no models", "add #MODEL to the address") from None
+        return self._model
+
+    def chat(
+        self,
+        messages: Sequence[dict[str, str]],
+        sampling: Sampling,
+        receipt: Receipt,
+        *,
+        prediction: str | None = None,
+        max_tokens: int | None = None,
+        time_limit: float | None = None,
+    ) -> Generator[Piece, None, None]:
+        """The answer as it comes, the last piece with `finish`; the server's token counts are added to `receipt`.
+
+        Closing the iterator hangs up. `time_limit` bounds the whole answer, waiting for a busy server included.
+        Raises ModelUnavailable, TooLong or UsageError.
+        """
+        if sampling.top_k:
+            raise UsageError("a model behind an address takes no top_k; use top_p or leave it out")
+        until = monotonic() + (float("inf") if time_limit is None else time_limit)
+        question = Question(messages, sampling, prediction, max_tokens)
+        body = self._api.body(self.model(), question)
+        try:
+            with closing(self._opened(body, until)) as answer:
+                yield from self._pieces(answer, receipt)
+        except Refusal as refusal:
+            raise refusal.error(self._target) from None
+
+    def _pieces(self, answer: Answer, receipt: Receipt) -> Generator[Piece, None, None]:
+        seen, finish = 0, None
+        try:
+            for piece in self._api.read(iter(answer), receipt):
+                seen, finish = seen + len(piece.text), piece.finish or finish
+                if seen > _MOST_CHARS:
+                    raise self._target.failure(
+                        f"sent more than {_MOST_CHARS} characters", "ask for less at a time"
+                    )
+                yield piece
+        except (AttributeError, LookupError, TypeError):
+            raise self._target.failure(
+                "sent what is no part of an answer", "check that it is a server of this API"
+            ) from None
+        except Refusal:
+            if finish is None:
+                raise
+        if finish is None and not answer.complete:
+            raise self._target.failure("broke off its answer", "try again")
+        if finish is None:
+            yield Piece("", "stop")
+
+    def _opened(self, body: dict[str, Any], until: float) -> Answer:
+        """Asks until the server takes the question, each time without something more that it refuses."""
+        refused = self._refused
+        for field, said in refused:
+            body = self._api.without(body, field, said) if field in body else body
+        while True:
+            try:
+                answer = self._retried(body, until)
+            except Refusal as refusal:
+                fields = [name for name in self._api.optional if name in body]
+                named = refusal.named(fields)
+                going = [named] if named else [name for name in fields if name in _EXTRAS]
+                if not (going and refusal.of_request):
+                    raise
+                before = body
+                for field in going:
+                    refused += ((field, refusal.said),)
+                    body = self._api.without(body, field, refusal.said)
+                if body == before:  # it has to be there
+                    raise
+                continue
+            if refused != self._refused:  # now it is known that this was the reason
+                self._refused = refused
+                keep(self._target, refused)
+            return answer
+
+    def _retried(self, body: dict[str, Any], until: float) -> Answer:
+        waiting = min(_WAITING_S, until - monotonic())
+        retrying = tenacity.Retrying(
+            retry=tenacity.retry_if_exception(lambda error: isinstance(error, Refusal) and error.passes),
+            wait=_wait,
+            stop=tenacity.stop_after_attempt(_ATTEMPTS) | tenacity.stop_before_delay(waiting),
+            reraise=True,
+        )
+        return retrying(self._line.ask, self._api.path, body, until)
+
+
+def _wait(state: tenacity.RetryCallState) -> float:
+    """What the server asks for, else a little longer each time."""
+    error = state.outcome.exception() if state.outcome else None
+    after = error.after if isinstance(error, Refusal) else None
+    return _WAIT(state) if after is None else after

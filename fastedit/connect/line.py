@@ -1,0 +1,88 @@
+"""The HTTP connection to one server."""
+
+from __future__ import annotations
+
+import json
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+import httpx2
+
+from fastedit.connect.answer import MORE_TIME, Answer, body_of
+from fastedit.connect.names import Target
+from fastedit.connect.refusal import Refusal, error_in
+
+_CONNECT_S = 10.0
+
+
+class Line:
+    """May be used by many threads. Raises Refusal for what a server says in place of an answer and for a connection
+    that breaks, ModelUnavailable for what asking again does not mend."""
+
+    def __init__(self, target: Target, headers: dict[str, str]) -> None:
+        self._target = target
+        # Loading certificates takes 0.1 s, and without TLS there is nothing to verify.
+        tls = not target.url.startswith("http://")
+        self.http = httpx2.Client(base_url=target.url, headers=headers, verify=tls)
+        weakref.finalize(self, self.http.close)  # nobody else knows when its last user has gone
+
+    def get(self, path: str) -> Any:
+        """The JSON at this path; None where it is none."""
+        timeout = self._timeout(float("inf"))
+        with self._explained(), self.http.stream("GET", path, timeout=timeout) as response:
+            self._check(response)
+            body = body_of(response)
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            return None
+
+    def ask(self, path: str, body: dict[str, Any], until: float) -> Answer:
+        """The answer, begun. It has to end by `until`, a moment of the monotonic clock."""
+        request = self.http.build_request("POST", path, json=body, timeout=self._timeout(until))
+        with self._explained():
+            response = self.http.send(request, stream=True)
+            try:
+                self._check(response)
+                request.extensions["timeout"]["read"] = None  # from here on Silence watches
+                answer = Answer(response, self._target, until)
+            except BaseException:
+                response.close()
+                raise
+        try:
+            answer.begin()
+        except BaseException:
+            answer.close()
+            raise
+        return answer
+
+    def _check(self, response: httpx2.Response) -> None:
+        """Raises what a response means that holds no answer."""
+        page = "text/html" in response.headers.get("content-type", "")
+        if response.status_code == 200 and not page:
+            return
+        refusal = Refusal.of(error_in(body_of(response)), response.status_code, response.headers)
+        if page and not refusal.passes:  # what stands before a busy server has pages too
+            said = f"answered {response.status_code} with a web page"
+            raise self._target.failure(said, "check the address, which for most servers ends in /v1")
+        raise refusal
+
+    def _timeout(self, until: float) -> httpx2.Timeout:
+        seconds = max(0.001, min(self._target.first_token_s, until - monotonic()))
+        return httpx2.Timeout(seconds, connect=min(seconds, _CONNECT_S))
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What HTTP raises, as what it means."""
+        failure = self._target.failure
+        try:
+            yield
+        except httpx2.ReadTimeout:
+            raise failure("began no answer in time", MORE_TIME) from None
+        except (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError) as error:
+            raise Refusal(0, str(error) or "the connection broke", after=0.0) from None
+        except (httpx2.HTTPError, UnicodeError) as error:  # the latter by names that no host has
+            raise failure(str(error) or type(error).__name__, "check that the server runs there") from None

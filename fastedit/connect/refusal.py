@@ -1,0 +1,129 @@
+"""What a server says in place of an answer, and the way out of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from time import time
+from typing import Any
+
+from fastedit.connect.names import Target
+from fastedit.errors import FasteditError, TooLong
+
+# Statuses that pass, and what an event in mid-answer calls the same.
+_PASSING = {0, 408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
+_STATUS_OF = {"rate_limit_error": 429, "rate_limit_exceeded": 429, "overloaded_error": 529, "api_error": 500}
+_STATUS_OF |= {
+    "server_error": 500,
+    "authentication_error": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+}
+_QUOTA = re.compile(r"insufficient_quota|billing|credit balance|exceeded your current quota", re.I)
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|exceed_context_size|\btoo_long\b|maximum context|context (length|size|window)|"
+    r"prompt is too long|input is too long|too many (input )?tokens",
+    re.I,
+)
+
+
+@dataclass(eq=False)
+class Refusal(Exception):
+    """`status` is 0 for a connection that broke. `code` and `said` are the server's words, `field` is the one that it
+    names, `after` the seconds that it asks to wait."""
+
+    status: int
+    said: str
+    code: str = ""
+    field: str = ""
+    after: float | None = None
+
+    @classmethod
+    def of(cls, error: Any, status: int = 0, headers: Mapping[str, str] | None = None) -> Refusal:
+        """From what stands under `error` in JSON: an object, a text or nothing."""
+        fields = error if isinstance(error, dict) else {"message": error}
+        words = [str(fields.get(name) or "") for name in ("code", "type")]
+        status = status or next((_STATUS_OF[word] for word in words if word in _STATUS_OF), 200)
+        said = next(iter(str(fields.get("message") or "").splitlines()), "")[:300]
+        code = " ".join(words).strip()
+        said = said or code or "no reason given"
+        return cls(status, said, code, str(fields.get("param")), _wait(headers or {}))
+
+    @property
+    def out_of_quota(self) -> bool:
+        return self.status == 402 or bool(_QUOTA.search(f"{self.code} {self.said}"))
+
+    @property
+    def too_long(self) -> bool:
+        return self.status in (200, 400, 413, 422) and bool(_TOO_LONG.search(f"{self.code} {self.said}"))
+
+    @property
+    def passes(self) -> bool:
+        """Whether the same question may be answered a little later."""
+        return self.status in _PASSING and not self.out_of_quota and not self.too_long
+
+    @property
+    def of_request(self) -> bool:
+        """Whether the server dislikes how it was asked."""
+        return self.status in (200, 400, 422) and not self.too_long and not self.out_of_quota
+
+    def named(self, fields: list[str]) -> str | None:
+        """The first of these fields that the server says it dislikes."""
+        if self.field in fields:
+            return self.field
+        return next((name for name in fields if re.search(rf"\b{name}\b", self.said)), None)
+
+    def error(self, target: Target) -> FasteditError:
+        """One line for people."""
+        said = self.said.replace(target.key, "***") if target.key else self.said
+        if self.too_long:
+            return TooLong(f"{target.shown}: {said}; narrow the region or use a model with a longer context")
+        answered = f"answered {self.status} ({said})" if self.status else f"hung up ({said})"
+        return target.failure(answered, self._way_out(target))
+
+    def _way_out(self, target: Target) -> str:
+        if self.out_of_quota:
+            return "add credit there, or use another key or model"
+        if self.after:
+            return f"it asks to wait {self.after:.0f} s, try again then"
+        match self.status:
+            case 401 | 403:
+                return f"{'check' if target.key else 'set'} {target.key_name}"
+            case 404:
+                return f"check the address and the model's name{target.model and f', {target.model}'}"
+            case 429:
+                return "try again later"
+            case status if 300 <= status < 400:
+                return "use the address that it points to"
+        return "try again later, its log may say why" if self.passes else "its log may say why"
+
+
+def refusal_in(event: dict[str, Any]) -> Refusal | None:
+    """The error that an event tells, if it does."""
+    response = event.get("response")  # of a failed one, in the responses API
+    if error := event.get("error") or (isinstance(response, dict) and response.get("error")):
+        return Refusal.of(error)
+    return Refusal.of(event) if event.get("type") == "error" else None
+
+
+def error_in(body: bytes) -> Any:
+    """What stands under `error` in a body of JSON, None where there is nothing of the kind."""
+    try:
+        found = json.loads(body)
+        return found.get("error") or found.get("message") or found.get("detail")
+    except (ValueError, AttributeError, RecursionError):
+        return None
+
+
+def _wait(headers: Mapping[str, str]) -> float | None:
+    """`Retry-After` in seconds: a number or a date."""
+    given = headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d+(\.\d+)?", given):
+        return float(given)
+    try:
+        return max(0.0, parsedate_to_datetime(given).timestamp() - time())
+    except (ValueError, TypeError):
+        return None

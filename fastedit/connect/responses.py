@@ -1,0 +1,47 @@
+"""`POST /responses`: OpenAI's newer API. It knows neither a seed nor a prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fastedit.connect.base import Event, Piece, Question, count, drop
+from fastedit.edit.result import Receipt
+
+
+class Responses:
+    path = "responses"
+    optional: Sequence[str] = ("store", "top_p", "temperature", "max_output_tokens")
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def body(self, model: str, question: Question) -> dict[str, Any]:
+        sampling = question.sampling
+        body: dict[str, Any] = {"model": model, "input": list(question.messages), "stream": True}
+        body |= {"store": False, "temperature": sampling.temperature}
+        if not sampling.greedy:
+            body["top_p"] = sampling.top_p
+        if question.max_tokens is not None:
+            body["max_output_tokens"] = max(16, question.max_tokens)  # the least that OpenAI takes
+        return body
+
+    def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
+        return drop(body, field)
+
+    def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+        for event in events:
+            kind = event.get("type", "")
+            if kind in ("response.output_text.delta", "response.refusal.delta"):
+                yield Piece("" + event["delta"])
+            elif kind in ("response.completed", "response.incomplete"):
+                yield Piece("", _finish(event["response"], receipt))
+            else:
+                yield Piece("")
+
+
+def _finish(response: dict[str, Any], receipt: Receipt) -> str:
+    usage = response.get("usage") or {}
+    count(receipt, usage.get("input_tokens") or 0, usage.get("output_tokens") or 0)
+    why = (response.get("incomplete_details") or {}).get("reason")
+    return "length" if why == "max_output_tokens" else str(why or "stop")

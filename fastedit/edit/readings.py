@@ -1,0 +1,53 @@
+"""The other texts that an edit may mean, with the numbers and places that every surface shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, alike, changed_lines
+from fastedit.edit.result import Alternative, EditResult
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Another text that may be meant. `number` is what a request's `choice` takes it by, None for another opinion,
+    which no choice takes. `line` is the first line of the new text, from 1, on which it differs from the result's.
+    """
+
+    number: int | None
+    posterior: float | None
+    line: int
+    hunks: tuple[Hunk, ...]
+
+    @property
+    def title(self) -> str:
+        """Such as `reading 2 (31 %)`."""
+        return "the other opinion" if self.number is None else f"reading {self.number} ({self.share})"
+
+    @property
+    def share(self) -> str:
+        """The posterior as a person reads it."""
+        return f"{100 * (self.posterior or 0):.0f} %"
+
+
+def options_of(result: EditResult) -> tuple[Option, ...]:
+    """The result's alternatives, in their order."""
+    return options(result.document, result.hunks, result.alternatives)
+
+
+def options(
+    document: Document, hunks: tuple[Hunk, ...], alternatives: Iterable[Alternative]
+) -> tuple[Option, ...]:
+    """The alternatives to `hunks`, in their order."""
+    return tuple(
+        Option(other.number, other.posterior, parting_line(document, hunks, other.hunks), other.hunks)
+        for other in alternatives
+    )
+
+
+def parting_line(document: Document, one: tuple[Hunk, ...], other: tuple[Hunk, ...]) -> int:
+    """The first line, from 1, on which two edits of a document give different texts."""
+    lines = document.lines
+    return alike(changed_lines(lines, one), changed_lines(lines, other)) + 1

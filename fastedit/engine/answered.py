@@ -1,0 +1,178 @@
+"""What a strong model's answer makes of a document, in whichever shape it was written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, changed_lines, diff_lines
+from fastedit.edit.markers import looks_like_marker
+from fastedit.edit.request import LineRange
+from fastedit.edit.syntax import parse
+from fastedit.engine.merge import Merge
+from fastedit.engine.placed import edit_of, place
+from fastedit.errors import UnreadableAnswer, UnreadableEdit
+from fastedit.formats.base import Sketch, Write
+from fastedit.formats.fences import OPENING, fences
+from fastedit.plan.answer import AGAIN, short
+from fastedit.plan.base import Way, Wish
+from fastedit.plan.rewrite import TAG, names, spans, stretches_in
+
+_MOST, _NEARLY_ALL = 0.5, 0.9  # of the file's lines, which a text that is meant as the whole file has
+_GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out
+_SHELLS = frozenset({"bash", "sh", "shell", "console", "zsh", "powershell"})
+_TOLD = 6  # characters of a line that tells where code belongs
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The hunks of an answer over the document's lines.
+
+    `doubts` are why they may not be what it means, `others` what else it may mean. `posterior` is that of a sketch.
+    `leaves_out`: what goes is not said to go but left out.
+    """
+
+    hunks: tuple[Hunk, ...]
+    doubts: tuple[str, ...] = ()
+    others: tuple[tuple[Hunk, ...], ...] = ()
+    posterior: float | None = None
+    leaves_out: bool = False
+    drops_final_newline: bool = False
+
+
+def read_answer(wish: Wish, way: Way, text: str) -> Read:
+    """The edit in an answer, whether or not it is written as it was asked for.
+
+    Raises UnreadableAnswer where there is none; UnreadableEdit, UnplacedHunk, AnchorNotFound or OperationRefused for
+    one that cannot be carried out on the document.
+    """
+    tags = names(wish)
+    if way == "rewrite" and (stretches := stretches_in(text, tags)) is not None:
+        return _rewritten(wish, stretches)
+    unasked = next(
+        (found for tag in (tags[0], TAG) if (found := stretches_in(text, [tag])) is not None), None
+    )
+    if unasked is not None and TAG not in wish.document.text:
+        return _sketched(wish, [_unfenced(wish, stretch) for stretch in unasked])
+    if f"<{TAG}" in text and TAG not in wish.document.text:
+        raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
+    edit = edit_of(wish.document, text)
+    if isinstance(edit, Write):
+        return _sketched(wish, [edit.text])
+    sketches = [hunk.text for hunk in edit.hunks if isinstance(hunk, Sketch)]
+    if sketches == [text]:  # what is in no format is taken for a sketch as a whole
+        return _sketched(wish, _code_in(wish, text))
+    if sketches:
+        if len(sketches) < len(edit.hunks):
+            raise UnreadableEdit("the answer mixes a sketch with other edits; write all of it in one format")
+        return _sketched(wish, sketches)
+    placed = place(wish.document, edit)
+    return Read(placed.hunks, placed.reasons, drops_final_newline=placed.drops_final_newline)
+
+
+def _rewritten(wish: Wish, stretches: Sequence[str]) -> Read:
+    """Each stretch of the file in its new text; one may be all of the file instead, or leave code out."""
+    hunks: list[Hunk] = []
+    for span, stretch in zip(spans(wish), stretches, strict=True):
+        text = _unfenced(wish, stretch)
+        lines, old = text.split("\n"), wish.document.lines[span.start : span.stop]
+        if _is_whole(wish.document, text) or any(
+            looks_like_marker(line) and line not in old for line in lines
+        ):
+            return _sketched(wish, [text])
+        if not any(map(str.strip, lines)) and any(map(str.strip, old)):
+            raise UnreadableAnswer(f"nothing stands between the tags of the model's answer; {AGAIN}")
+        hunks += diff_lines(old, lines, span.start)
+    return Read(tuple(hunks), leaves_out=True)
+
+
+def _unfenced(wish: Wish, text: str) -> str:
+    """The text without a code fence around all of it, unless the file has such."""
+    lines = text.split("\n")
+    inked = [at for at, line in enumerate(lines) if line.strip()]
+    if not inked or any(map(OPENING.fullmatch, wish.document.lines)):
+        return text
+    first, last = inked[0], inked[-1]
+    around = first < last and OPENING.fullmatch(lines[first]) and OPENING.fullmatch(lines[last])
+    return "\n".join(lines[first + 1 : last]) if around else text
+
+
+def _code_in(wish: Wish, text: str) -> list[str]:
+    """The code of an answer in no known format: what its fences hold, or all of it if it is code."""
+    lines = text.split("\n")
+    found = fences(lines)
+    if not found:
+        if _is_code(wish, lines):
+            return [text]
+        raise UnreadableAnswer(f"the model's answer has no edit in it ({short(text)}); {AGAIN}")
+    if not found[-1].closed:
+        raise UnreadableAnswer(f"a code fence of the model's answer is not closed; {AGAIN}")
+    if any(map(OPENING.fullmatch, wish.document.lines)):
+        # The file has fences of its own, so that the answer's begin and end with the first and the last.
+        marks = [at for at, line in enumerate(lines) if OPENING.fullmatch(line)]
+        return ["\n".join(lines[marks[0] + 1 : marks[-1]]) + "\n"]
+    # A command to be run beside the edit is no part of it.
+    code = [fence for fence in found if fence.info.lower() not in _SHELLS] or found
+    return ["".join(f"{lines[at]}\n" for at in fence.inside) for fence in code]
+
+
+def _is_code(wish: Wish, lines: Sequence[str]) -> bool:
+    """Whether bare text is code of the file and no prose: it has a marker or parses, and has a line of the file."""
+    if any(map(looks_like_marker, lines)):
+        return True
+    syntax = parse(tuple(lines), wish.language)
+    known = {line.strip() for line in wish.document.lines if len(line.strip()) >= _TOLD}
+    return syntax is not None and not syntax.root.has_error and any(line.strip() in known for line in lines)
+
+
+def _sketched(wish: Wish, pieces: Sequence[str]) -> Read:
+    """Sketches, or parts of the file without a marker, one after the other; and whole files."""
+    if wish.scope is None and len(pieces) == 1 and _is_whole(wish.document, pieces[0]):
+        # Whether the file's last line ends is nothing that a fence or tags could say.
+        new = pieces[0].removesuffix("\n").split("\n")
+        return Read(diff_lines(wish.document.lines, new), leaves_out=True)
+    lines, scope = wish.document.lines, wish.scope or LineRange(0, len(wish.document.lines))
+    doubts, others, posterior = list[str](), list[tuple[Hunk, ...]](), 1.0
+    for piece in pieces:
+        document = replace(wish.document, text="".join(f"{line}\n" for line in lines))
+        merge = Merge(document, piece, wish.language, scope)
+        doubts += merge.doubts or _left_out(document, merge)
+        others += [reading.hunks for reading in merge.offered if reading is not merge.best]
+        posterior *= merge.best.posterior
+        lines = tuple(changed_lines(document.lines, merge.best.hunks))
+        scope = LineRange(scope.start, scope.stop + len(lines) - len(document.lines))
+    # Of several pieces the readings lie in different texts.
+    alternatives = tuple(others) if len(pieces) == 1 else ()
+    return Read(diff_lines(wish.document.lines, lines), tuple(doubts), alternatives, posterior)
+
+
+def _left_out(document: Document, merge: Merge) -> Iterator[str]:
+    """Why a sketch that is read with certainty may be cut short: lines go without a word, in a stretch."""
+    for hunk in merge.best.hunks:
+        if _is_gap(hunk) and not merge.says_gone(hunk):
+            name = document.lines[hunk.start].strip()
+            yield (
+                f"lines {hunk.start + 1}-{hunk.stop} ({short(name)} ...) are left out of the answer, and nothing says "
+                "whether they go; mark them as existing code, or delete them in a SEARCH/REPLACE block"
+            )
+
+
+def _is_gap(hunk: Hunk) -> bool:
+    return hunk.stop - hunk.start >= _GAP and not hunk.lines
+
+
+def _is_whole(document: Document, text: str) -> bool:
+    """Whether a text is the whole file in its new form: it has nearly all its lines, or most, both ends and no gap."""
+    old = [line.strip() for line in document.lines if line.strip()]
+    new = [line.strip() for line in text.split("\n") if line.strip()]
+    if not old:
+        return True
+    if not new or any(looks_like_marker(line) and line not in old for line in new):
+        return False
+    kept = sum((Counter(old) & Counter(new)).values()) / len(old)
+    if kept >= _NEARLY_ALL:
+        return True
+    gap = any(map(_is_gap, diff_lines(old, new)))
+    return kept >= _MOST and old[0] == new[0] and old[-1] == new[-1] and not gap

@@ -1,0 +1,96 @@
+"""Places hunks one by one, also of a message that is still being written: search/replace blocks and V4A patches.
+
+What it places is a preview: `fastedit.engine.changes.change` reads the message, and settles all hunks, as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk
+from fastedit.engine.working_tree import Files, within
+from fastedit.errors import FasteditError, UnreadableEdit
+from fastedit.formats.base import FileOperation, Modify, Replacement
+from fastedit.formats.report import Report
+from fastedit.formats.resolve import resolve_alone
+from fastedit.formats.search_replace import Stream as Blocks
+from fastedit.formats.v4a_stream import Stream as Patch
+from fastedit.formats.views import Text
+
+
+@dataclass(frozen=True, slots=True)
+class HunkPlaced:
+    """A hunk that has one place whatever the others are.
+
+    `report` numbers it within its file; `hunks` are what it changes, over the file's lines.
+    """
+
+    path: str
+    report: Report
+    hunks: tuple[Hunk, ...]
+
+
+class Preview:
+    """The hunks of files as they come. Each file is read and indexed once."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._open: dict[str, tuple[Document, Text] | None] = {}
+        self._counts: dict[str, int] = {}
+
+    def placed(self, path: str, operation: FileOperation) -> Iterator[HunkPlaced]:
+        """The hunks of an operation that have a place by themselves."""
+        for hunk in operation.hunks if isinstance(operation, Modify) else ():
+            number = self._counts[path] = self._counts.get(path, 0) + 1
+            file = self._file(path)
+            found = resolve_alone(*file, hunk) if file and isinstance(hunk, Replacement) else None
+            if found is not None:
+                yield HunkPlaced(path, replace(found.reports[0], number=number), found.hunks)
+
+    def _file(self, path: str) -> tuple[Document, Text] | None:
+        if path not in self._open:
+            try:
+                document = self._files.read(path)
+            except FasteditError:
+                document = None
+            self._open[path] = None if document is None else (document, Text(document.lines))
+        return self._open[path]
+
+
+class ChangeStream:
+    """Takes a message piece by piece. `path` and `roots` are as in `ChangeRequest`."""
+
+    def __init__(self, files: Files, path: str | None = None, roots: Sequence[str] = ()) -> None:
+        self._preview, self._path, self._roots = Preview(files), path, roots
+        self._readers: list[Blocks | Patch] = [Blocks(), Patch()]
+        self._rest = ""
+        self._parts: list[str] = []
+
+    @property
+    def message(self) -> str:
+        """All that has arrived."""
+        return "".join(self._parts)
+
+    def feed(self, text: str) -> list[HunkPlaced]:
+        """What the next piece of the message lets find its place; nothing for what is malformed or ambiguous so far."""
+        self._parts.append(text)
+        *lines, self._rest = (self._rest + text).split("\n")
+        placed: list[HunkPlaced] = []
+        for line in lines:
+            for operation in self._read(line.removesuffix("\r")):
+                path = operation.path or self._path
+                if path is not None:
+                    placed += self._preview.placed(within(path, self._roots), operation)
+        return placed
+
+    def _read(self, line: str) -> list[FileOperation]:
+        operations: list[FileOperation] = []
+        for reader in list(self._readers):
+            try:
+                operations += reader.feed(line)
+            except UnreadableEdit:
+                # `change` says what is wrong, once it is known which format the whole message is in.
+                self._readers.remove(reader)
+        return operations

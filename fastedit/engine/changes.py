@@ -1,0 +1,205 @@
+"""A change of many files: what an agent's message makes of each, in memory; `fastedit.files` writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from fastedit.edit.document import Document
+from fastedit.edit.language import check_language
+from fastedit.edit.request import TIME_LIMIT, EditRequest, Policy
+from fastedit.edit.result import Status
+from fastedit.engine.change_stream import HunkPlaced, Preview
+from fastedit.engine.engine import Engine
+from fastedit.engine.events import Event
+from fastedit.engine.file_change import FileChange, effects_of
+from fastedit.engine.placed import read_message
+from fastedit.engine.working_tree import Files, WorkingTree, within
+from fastedit.errors import UnreadableEdit, UsageError
+from fastedit.files.effects import Effect
+from fastedit.formats.base import Edit, FileOperation, Rename
+
+__all__ = [
+    "BOUND",
+    "ChangeEvent",
+    "ChangeRequest",
+    "ChangeResult",
+    "FileChange",
+    "Files",
+    "HunkPlaced",
+    "change",
+    "hunk_count",
+    "stream",
+]
+
+BOUND = "held back, as it takes or leaves the name of such a file"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRequest:
+    """An edit of many files as an agent writes it, or as a reader of a format has read it.
+
+    `path` is the file that a message means which names none. `roots` are names of the folder that paths start from: an
+    absolute path below one of them means the same file. `format` insists on one of `fastedit.formats.registry`.
+    `partial` delivers the files that can be changed although others cannot. `policy`, `drafter`, `tenant` and
+    `time_limit` are for sketches, as in `EditRequest`. `language` is that of the files whose name does not tell.
+    `preview` has `stream` tell each hunk as soon as it has a place.
+    """
+
+    message: str | Edit
+    path: str | None = None
+    format: str | None = None
+    instruction: str | None = None
+    partial: bool = False
+    policy: Policy = "auto"
+    drafter: str = "lookup"
+    tenant: str = ""
+    roots: tuple[str, ...] = ()
+    time_limit: float = TIME_LIMIT
+    language: str | None = None
+    preview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeResult:
+    """All files of a change, in the message's order."""
+
+    formats: tuple[str, ...]
+    files: tuple[FileChange, ...]
+    partial: bool = False
+
+    @property
+    def status(self) -> Status:
+        """`ok` if every file can be delivered."""
+        statuses = {file.status for file in self.files}
+        if statuses & {None, Status.SUSPECT}:
+            return Status.SUSPECT
+        return Status.UNCHANGED if statuses <= {Status.UNCHANGED} else Status.OK
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why files are held back, each named."""
+        return tuple(
+            f"{file.name}: {reason}"
+            for file in self.files
+            for reason in ((file.problem,) if file.problem else file.reasons)
+        )
+
+    @property
+    def delivered(self) -> tuple[FileChange, ...]:
+        """The files to be written: all or none, or with `partial` those that nothing speaks against."""
+        return self.deliverable()
+
+    def deliverable(self, *, force: bool = False) -> tuple[FileChange, ...]:
+        """The files to be written; `force` takes suspect ones too.
+
+        With `partial`, a file that takes or leaves the name of one that is held back is held back with it.
+        """
+        takes = {Status.OK, Status.UNCHANGED} | ({Status.SUSPECT} if force else set())
+        free = [file for file in self.files if file.status in takes]
+        if len(free) < len(self.files) and not self.partial:
+            return ()
+        names = {name for file in self.files if file.status not in takes for name in file.names}
+        while bound := [file for file in free if file.names & names]:
+            names.update(*(file.names for file in bound))
+            free = [file for file in free if not file.names & names]
+        return tuple(file for file in free if file.status is not Status.UNCHANGED)
+
+    def bound(self, delivered: Collection[FileChange]) -> tuple[FileChange, ...]:
+        """The files that nothing speaks against and that are held back all the same."""
+        return tuple(file for file in self.files if file.status is Status.OK and file not in delivered)
+
+    def effects(self, *, force: bool = False) -> tuple[Effect, ...]:
+        """For `fastedit.files.transaction`; `force` takes suspect files too."""
+        return tuple(effects_of(self.deliverable(force=force)))
+
+
+def hunk_count(files: Iterable[FileChange]) -> int:
+    """How many hunks files have for the journal, where one without any counts as one."""
+    return sum(len(file.hunks) or 1 for file in files)
+
+
+ChangeEvent = Event | HunkPlaced | FileChange | ChangeResult
+
+
+def change(engine: Engine, request: ChangeRequest, files: Files) -> ChangeResult:
+    """What the message makes of the files. Nothing is written.
+
+    Raises UnreadableEdit for a message that cannot be parsed, UsageError for one that names no file.
+    """
+    for event in stream(engine, request, files):
+        if isinstance(event, ChangeResult):
+            return event
+    raise AssertionError("a stream always ends with its result")
+
+
+def stream(engine: Engine, request: ChangeRequest, files: Files) -> Iterator[ChangeEvent]:
+    """Each file as soon as no operation is left for it, and the events of sketches. The last event is the
+    result.
+
+    Raises what `change` raises.
+    """
+    edit = request.message
+    if isinstance(edit, str):
+        edit = read_message(edit, request.format)
+    operations = [_named(operation, request) for operation in edit.operations]
+    if not operations:
+        raise UnreadableEdit("the message changes no file; send the edit again")
+    if request.language is not None:
+        check_language(request.language)
+    merge = partial(_merged, engine, request)
+    tree = WorkingTree(files, merge, request.language)
+    last, told, preview = _last_mentions(operations), set[FileChange](), Preview(files)
+    for index, (path, operation) in enumerate(operations):
+        if request.preview:
+            yield from preview.placed(path, operation)
+        yield from tree.carry_out(operation, path)
+        for file in tree.changes:
+            if file not in told and all(last.get(name, -1) <= index for name in file.names):
+                told.add(file)
+                yield file
+    yield ChangeResult(edit.formats, tree.changes, request.partial)
+
+
+def _merged(engine: Engine, request: ChangeRequest, document: Document, sketch: str) -> Iterator[Event]:
+    return engine.stream(
+        EditRequest(
+            document,
+            request.instruction,
+            _fenced(sketch),
+            policy=request.policy,
+            drafter=request.drafter,
+            tenant=request.tenant,
+            time_limit=request.time_limit,
+            format="sketch",
+        )
+    )
+
+
+def _fenced(sketch: str) -> str:
+    """A message with nothing but the sketch, whose own fences are no edits."""
+    longest = max(map(len, re.findall("`+", sketch)), default=0)
+    fence = "`" * max(longest + 1, 3)
+    return "\n".join((fence, sketch.removesuffix("\n"), fence, ""))
+
+
+def _named(operation: FileOperation, request: ChangeRequest) -> tuple[str, FileOperation]:
+    """The file that an operation is for, and the operation. Raises UsageError where nothing names the file."""
+    path = operation.path or request.path
+    if path is None:
+        raise UsageError("the edit names no file; name the one that it is for")
+    if isinstance(operation, Rename):
+        operation = replace(operation, to=within(operation.to, request.roots))
+    return within(path, request.roots), operation
+
+
+def _last_mentions(operations: Sequence[tuple[str, FileOperation]]) -> dict[str, int]:
+    """The index of the last operation for each path."""
+    last: dict[str, int] = {}
+    for index, (path, operation) in enumerate(operations):
+        last[path] = index
+        if isinstance(operation, Rename):
+            last[operation.to] = index
+    return last

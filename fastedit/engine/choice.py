@@ -1,0 +1,62 @@
+"""A model settles which of two readings of an update is meant: one short answer, never a rewrite."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from difflib import unified_diff
+
+from fastedit.edit.hunks import changed_lines
+from fastedit.edit.request import EditRequest
+from fastedit.edit.result import Receipt
+from fastedit.engine.chat import Answered, ChatRequest, chat
+from fastedit.engine.merge import Reading
+from fastedit.errors import ModelUnavailable, TooLong
+from fastedit.model.settings import Settings
+
+_SYSTEM = (
+    "An update sketch is applied to a file. Comments such as `... existing code ...` in it stand for code that stays. "
+    "Two results are possible. Say which one the author of the update means: answer with A or B alone."
+)
+_LETTER = re.compile(r"\b([AB])\b")
+_TOKENS = 8
+_CONTEXT = 4  # lines around what changes
+
+
+def choose(
+    model: str, request: EditRequest, readings: Sequence[Reading], receipt: Receipt, settings: Settings
+) -> int | None:
+    """The index of the reading that the model takes, of the first two; None where it settles nothing in time.
+
+    Adds what it cost to `receipt`.
+    """
+    started = time.perf_counter()
+    said = ""
+    messages = (("system", _SYSTEM), ("user", _question(request, readings[:2])))
+    asked = ChatRequest(messages, max_tokens=_TOKENS, time_limit=request.time_limit)
+    try:
+        with closing(chat(model, asked, settings)) as answer:
+            for event in answer:
+                if isinstance(event, Answered):
+                    receipt.add(event.receipt)
+                    break
+                said += event.text
+                if time.perf_counter() - started > request.time_limit:
+                    return None
+    except (ModelUnavailable, TooLong):
+        return None  # the readings stand as they are
+    letters = set(_LETTER.findall(said))
+    return "AB".index(letters.pop()) if len(letters) == 1 else None
+
+
+def _question(request: EditRequest, readings: Sequence[Reading]) -> str:
+    document = request.document
+    said = f"It was described as: {request.instruction}\n\n" if request.instruction else ""
+    parts = [f"File: {document.path or 'unnamed'}\n\n{said}Update:\n{request.update}"]
+    for letter, reading in zip("AB", readings, strict=True):
+        new = changed_lines(document.lines, reading.hunks)
+        lines = list(unified_diff(document.lines, new, n=_CONTEXT, lineterm=""))[2:]
+        parts.append(f"Result {letter}, as a diff of the file:\n" + "\n".join(lines))
+    return "\n\n".join((*parts, "Which result is meant, A or B?"))

@@ -1,0 +1,51 @@
+"""What the texts that an update may mean tell of which of them is meant, beyond the path that writes each.
+
+The alignment's posterior and the signs of each text (what the checks object to, names that lose their first line,
+imports that nothing uses any more ...) make one log-linear model, whose weights are fitted on the training cases
+(`python -m fastedit.train merge`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from json import loads
+from math import exp, log
+from typing import Final
+
+from fastedit.edit.checks import Objection
+from fastedit.sketch.align import WEIGHTS, Candidate
+from fastedit.sketch.signs import Signs
+
+POSTERIOR: Final = "posterior"
+ANOTHER: Final = "another text"  # than those that were looked at
+LEAST: Final = 1e-7  # posterior
+LEAST_OF_ANOTHER: Final = 1e-4
+
+Evidence = Mapping[str, float]  # by sign, how often it is met with
+
+
+@cache
+def _fitted() -> dict[str, float]:
+    found: dict[str, float] = loads(WEIGHTS.read_text("utf-8"))["evidence"]
+    return found
+
+
+def evidence(signs: Signs, candidate: Candidate, objections: Iterable[Objection]) -> Evidence:
+    """What a text tells by itself, and what the checks say against it."""
+    return signs.of(candidate.text, candidate.path) | {f"objection: {one.kind}": 1.0 for one in objections}
+
+
+def weighed(posteriors: Sequence[float], found: Sequence[Evidence]) -> list[float]:
+    """The posteriors of texts given their signs; what they leave is of texts that nobody looked at."""
+    weights = _fitted()
+    scores = [
+        weights[POSTERIOR] * log(max(posterior, LEAST))
+        + sum(weights.get(sign, 0.0) * value for sign, value in signs.items())
+        for posterior, signs in zip(posteriors, found, strict=True)
+    ]
+    left = max(1.0 - sum(posteriors), LEAST_OF_ANOTHER)
+    scores.append(weights[POSTERIOR] * log(left) + weights[ANOTHER])
+    most = max(scores)
+    shares = [exp(score - most) for score in scores]
+    return [share / sum(shares) for share in shares[:-1]]

@@ -1,0 +1,136 @@
+"""What a change of many files makes of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.result import Alternative, Status
+from fastedit.errors import FasteditError
+from fastedit.files.effects import CreateFile, DeleteFile, Effect, RenameFile, ReplaceFile
+from fastedit.formats.report import Report
+
+if TYPE_CHECKING:
+    from fastedit.ops.base import Candidate
+
+Action = Literal["create", "delete", "rename", "edit"]
+
+
+@dataclass(slots=True, eq=False)
+class FileChange:
+    """What becomes of one file. `path` is its name before, None for a new file, `to` its name after, None for a deleted
+    one.
+
+    `hunks` and those of `alternatives` are over the lines of `before`. `reasons` say why it is held back, `problem` why
+    it cannot be done at all. `notes` and `left` are as in `EditResult`.
+    """
+
+    path: str | None
+    to: str | None
+    before: Document | None
+    after: Document | None
+    hunks: tuple[Hunk, ...] = ()
+    reports: tuple[Report, ...] = ()
+    reasons: tuple[str, ...] = ()
+    problem: str = ""
+    alternatives: tuple[Alternative, ...] = ()
+    executable: bool = False
+    error: FasteditError | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    left: tuple[Candidate, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the file is called: its new name, unless it does not get it."""
+        first, second = (self.path, self.to) if self.problem else (self.to, self.path)
+        return first or second or "the file"
+
+    @property
+    def names(self) -> set[str]:
+        """All paths that the change concerns."""
+        return {path for path in (self.path, self.to) if path is not None}
+
+    @property
+    def action(self) -> Action:
+        if self.path is None:
+            return "create"
+        if self.to is None:
+            return "delete"
+        return "edit" if self.to == self.path else "rename"
+
+    @property
+    def title(self) -> str:
+        """What is done to it, such as `rename a.py to b.py`."""
+        return f"rename {self.path} to {self.to}" if self.action == "rename" else f"{self.action} {self.name}"
+
+    @property
+    def status(self) -> Status | None:
+        """None where it cannot be done at all."""
+        if self.problem:
+            return None
+        if self.reasons:
+            return Status.SUSPECT
+        same = self.before is not None and self.after is not None and self.before.text == self.after.text
+        return Status.UNCHANGED if same and self.path == self.to else Status.OK
+
+    @property
+    def outcome(self) -> Literal["ok", "suspect", "unchanged", "refused"]:
+        """The status in one word."""
+        return "refused" if self.status is None else self.status.value
+
+    @property
+    def data(self) -> bytes | None:
+        """The new contents, None for a deleted file."""
+        return None if self.after is None else self.after.encode(self.after.text)
+
+    def effect(self) -> Effect | None:
+        """What is to be done on disk; None for nothing."""
+        data = self.data
+        if self.path is None:
+            assert self.to is not None
+            assert data is not None
+            return CreateFile(self.to, data, self.executable)
+        assert self.before is not None
+        expected = self.before.sha256
+        if self.to is None or data is None:
+            return DeleteFile(self.path, expected)
+        changed = self.after is not None and self.before.text != self.after.text
+        if self.to != self.path:
+            return RenameFile(self.path, self.to, data if changed else None, expected)
+        return ReplaceFile(self.path, data, expected) if changed else None
+
+
+def effects_of(files: Iterable[FileChange]) -> Iterator[Effect]:
+    """What is to be done on disk, ordered so that a name is free before another file takes it."""
+    order, ring = freed(files)
+    yield from (effect for file in order if (effect := file.effect()) is not None)
+    yield from _swapped(ring)
+
+
+def freed(files: Iterable[FileChange]) -> tuple[list[FileChange], list[FileChange]]:
+    """The files, ordered so that a name is free before another file takes it, and those that take each other's names,
+    which have no order."""
+    order: list[FileChange] = []
+    waiting = list(files)
+    while waiting:
+        occupied = {file.path for file in waiting if file.path is not None and file.to != file.path}
+        held = [file for file in waiting if file.to != file.path and file.to in occupied]
+        if len(held) == len(waiting):
+            break
+        order += [file for file in waiting if file.to == file.path or file.to not in occupied]
+        waiting = held
+    return order, waiting
+
+
+def _swapped(files: Sequence[FileChange]) -> Iterator[Effect]:
+    """Files that take each other's names: as each has a name to give, contents change places instead."""
+    before = {file.path: file.before for file in files}
+    for file in files:
+        old, data = before[file.to], file.data
+        assert file.to is not None
+        assert old is not None
+        assert data is not None
+        yield ReplaceFile(file.to, data, old.sha256)

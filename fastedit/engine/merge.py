@@ -1,0 +1,214 @@
+"""What an update makes of a document: its readings, the likeliest first, and what speaks against each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from fastedit.edit.checks import Objection, check_merge
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.prediction import Prediction
+from fastedit.edit.readings import parting_line
+from fastedit.edit.request import LineRange
+from fastedit.edit.update import Update, UpdateLine
+from fastedit.engine.evidence import Evidence, evidence, weighed
+from fastedit.errors import AnchorNotFound, UsageError
+from fastedit.prompt.base import RegionTask
+from fastedit.sketch import align
+from fastedit.sketch.explain import grounds, told
+from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.reading import read_update
+from fastedit.sketch.signs import Signs
+
+# `python -m evals.outside.reliability` has how many texts above it are wrong.
+SURE = 0.95
+# What leaves a broken file is never delivered unasked, however sure the reading.
+_BROKEN = frozenset({"syntax", "data", "marker", "code", "definition", "store"})
+_LOOKED_AT, _OFFERED = 6, 3
+_CUT = UpdateLine("# ... existing code ...", True)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One text that an update may mean, as hunks and as the path that writes it. `objections` are what the checks say
+    against it, `evidence` all that tells whether it is meant."""
+
+    hunks: tuple[Hunk, ...]
+    posterior: float
+    objections: tuple[Objection, ...]
+    evidence: Evidence = field(repr=False)
+    path: tuple[Step, ...] = field(repr=False)
+
+    @property
+    def sure(self) -> bool:
+        """Whether it may be delivered as `ok`."""
+        return self.posterior >= SURE and not self.broken
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The objections that no certainty outweighs."""
+        return tuple(one.reason for one in self.objections if one.kind in _BROKEN)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        return tuple(one.reason for one in self.objections)
+
+
+class Merge:
+    """An update laid onto the lines `scope` of a document.
+
+    Raises UsageError for an update without code, AnchorNotFound where nothing of it stands there.
+    """
+
+    def __init__(self, document: Document, text: str, language: str, scope: LineRange) -> None:
+        self._document, self._scope = document, scope
+        self._lines = document.lines[scope.start : scope.stop]
+        update = read_update(text, language, self._lines)
+        if all(line.marker or not line.text.strip() for line in update.lines):
+            raise UsageError(
+                "the update holds no code, only markers or a fence; write the changed code into it"
+            )
+        name = document.path or "the input"
+        if not any(line.strip() for line in self._lines) and any(line.marker for line in update.lines):
+            raise AnchorNotFound(
+                f"{name}: is empty, so the update's markers stand for nothing; give the whole text, or another file"
+            )
+        self._alignment = align.Alignment(self._lines, update)
+        self._best = self._alignment.best()
+        if not self._anchored(self._best):
+            raise AnchorNotFound(
+                f"{name}: no line of the update stands in it; "
+                "give a line of context that stands only there, --symbol or --lines"
+            )
+
+    @cached_property
+    def best(self) -> Reading:
+        """The likeliest reading."""
+        alone = replace(self._first, posterior=weighed([self._best.posterior], [self._first.evidence])[0])
+        return alone if alone.sure else self.readings[0]
+
+    @cached_property
+    def readings(self) -> tuple[Reading, ...]:
+        """Up to three, the likeliest first, given what the checks say of each."""
+        best, *others = self._alignment.readings(self._best, _LOOKED_AT)
+        found = [replace(self._first, posterior=best.posterior), *map(self._reading, others)]
+        shares = weighed([one.posterior for one in found], [one.evidence for one in found])
+        weighted = [replace(one, posterior=share) for one, share in zip(found, shares, strict=True)]
+        return tuple(sorted(weighted, key=lambda one: -one.posterior)[:_OFFERED])
+
+    @property
+    def offered(self) -> tuple[Reading, ...]:
+        """The readings that a person or a model may choose from, in this order: one alone where that is sure."""
+        return (self.best,) if self.best.sure else self.readings
+
+    def told(self, reading: Reading) -> list[str]:
+        """What each line of the update is taken for, a phrase each."""
+        return told(reading.path, self._scope.start)
+
+    def grounds(self) -> list[tuple[int, list[tuple[str, float]]]]:
+        """For each offered reading but the first: the line on which they part, and the features that carried the first
+        against it, with what they add to its score."""
+        first, *rest = self.offered
+        features, weights = self._alignment.features, align.shipped()
+        return [
+            (
+                parting_line(self._document, first.hunks, other.hunks),
+                grounds(features, weights, first.path, other.path),
+            )
+            for other in rest
+        ]
+
+    @property
+    def update(self) -> Update:
+        """The sketch as it is taken."""
+        return self._best.sketch
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why the best reading may be the wrong one; empty where it is sure."""
+        best = self.best
+        if best.posterior >= SURE:
+            return best.broken
+        return (self._unsure(best), *best.reasons)
+
+    def says_gone(self, hunk: Hunk) -> bool:
+        """Whether a comment of the update says of a line of the hunk that it goes."""
+        return any(hunk.start <= line + self._scope.start < hunk.stop for line in self._best.told_gone)
+
+    def task(self, lines: LineRange, instruction: str | None, language: str) -> RegionTask:
+        """What a model is asked for these lines of the document: they, and the part of the update that is theirs."""
+        inside = self._document.lines[lines.start : lines.stop]
+        update, targets = self._cut(lines.start - self._scope.start, lines.stop - self._scope.start)
+        return RegionTask(inside, instruction, update, targets, language)
+
+    @cached_property
+    def _signs(self) -> Signs:
+        return Signs(self._alignment.file, self._alignment.sketch)
+
+    @cached_property
+    def _first(self) -> Reading:
+        return self._reading(self._best)
+
+    def _reading(self, candidate: align.Candidate) -> Reading:
+        start = self._scope.start
+        hunks = candidate.prediction.hunks(self._lines, start)
+        gone = frozenset(line + start for line in candidate.told_gone)
+        objections = check_merge(self._document, hunks, candidate.sketch, gone)
+        told = evidence(self._signs, candidate, objections)
+        return Reading(hunks, candidate.posterior, objections, told, candidate.path)
+
+    def _anchored(self, candidate: align.Candidate) -> bool:
+        """Whether anything but the ends of the document says where the update's lines go."""
+        if not any(line.strip() for line in self._lines):
+            return True
+        held = (step for step in candidate.path if step.layer in (Layer.MATCH, Layer.KEEP))
+        return bool(candidate.told_gone) or any(
+            self._lines[row].strip() for step in held for row in step.lines
+        )
+
+    def _unsure(self, best: Reading) -> str:
+        others = [other for other in self.readings if other is not best and not other.broken]
+        if not others:
+            share = f"{100 * best.posterior:.0f} %"
+            return f"nothing makes this reading of the update sure ({share}); add a line of context"
+        line = parting_line(self._document, best.hunks, others[0].hunks)
+        shares = " or ".join(f"{100 * reading.posterior:.0f} %" for reading in (best, others[0]))
+        return (
+            f"the update can be read in two ways, which part at line {line} ({shares}); "
+            "add a line of context, or choose"
+        )
+
+    def _cut(self, start: int, stop: int) -> tuple[Update, tuple[int | None, ...]]:
+        """The part of the sketch for lines [start, stop), with a marker where there is more of it, and its targets."""
+        last = stop == len(self._lines)
+        at, taken = 0, list[int]()
+        for step in self._best.path:
+            here = start <= at < stop or (last and at == stop)
+            if step.sketch is not None and here and step.layer is not Layer.MARK:
+                taken.append(step.sketch)
+            at += len(step.lines)
+        sketch, targets = self.update.lines, self._best.targets
+        if not taken:
+            return Update(()), ()
+        first, end = taken[0], taken[-1] + 1
+        before = [sketch[first - 1] if sketch[first - 1].marker else _CUT] if first else []
+        after = [sketch[end] if sketch[end].marker else _CUT] if end < len(sketch) else []
+        places = [None if place is None else place - start for place in targets[first:end]]
+        return (
+            Update((*before, *sketch[first:end], *after)),
+            (*[None] * len(before), *places, *[None] * len(after)),
+        )
+
+
+def inside(lines: LineRange, hunks: Sequence[Hunk]) -> Iterator[Hunk]:
+    """The hunks that lie within these lines, counted from their first."""
+    for hunk in hunks:
+        if lines.start <= hunk.start and hunk.stop <= lines.stop:
+            yield replace(hunk, start=hunk.start - lines.start, stop=hunk.stop - lines.start)
+
+
+def foretold(task: RegionTask, lines: LineRange, hunks: Sequence[Hunk]) -> Prediction:
+    """What hunks of the document make of a region's lines."""
+    return Prediction.unchanged(task.lines).then(list(inside(lines, hunks)))

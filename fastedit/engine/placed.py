@@ -1,0 +1,173 @@
+"""What an edit's hunks make of one document, and how the edit of one file is found in a message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from fastedit.edit.checks import check_merge
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, apply_hunks, diff_lines
+from fastedit.edit.update import Update
+from fastedit.errors import UnplacedHunk, UnreadableEdit
+from fastedit.formats import base, whole
+from fastedit.formats.base import Edit, Modify, PointerChange, Sketch, TypedOperation, Write
+from fastedit.formats.detect import read_edit
+from fastedit.formats.pointer import changed
+from fastedit.formats.registry import FORMATS
+from fastedit.formats.report import Report, Step
+from fastedit.formats.resolve import resolve
+from fastedit.formats.sketches import without_prose
+
+if TYPE_CHECKING:
+    from fastedit.ops.base import Operation, Outcome
+
+# A hunk placed by these is read, not merely found: what it leaves must parse as well as before.
+_READ = frozenset({Step.INDENTATION, Step.LOOK_ALIKES, Step.ESCAPES, Step.DRIFT})
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The hunks of one file's edit over its lines, and a report for each hunk that was placed by its text.
+
+    `reasons` say why the result may be wrong. `drops_final_newline` is as in `apply_hunks`. `outcome` is what typed
+    operations gave.
+    """
+
+    hunks: tuple[Hunk, ...]
+    reports: tuple[Report, ...] = ()
+    reasons: tuple[str, ...] = ()
+    drops_final_newline: bool = False
+    outcome: Outcome | None = None
+
+    def text(self, document: Document) -> str:
+        return apply_hunks(document, self.hunks, drops_final_newline=self.drops_final_newline)
+
+
+def read_message(text: str, insist: str | None = None) -> Edit:
+    """Raises UnreadableEdit, and UsageError for a format that does not exist."""
+    edit = read_edit(text, tuple(FORMATS.values()), insist)
+    if insist != whole.NAME:
+        return edit
+    stated = (
+        replace(operation, stated=True) if isinstance(operation, Write) else operation
+        for operation in edit.operations
+    )
+    return replace(edit, operations=tuple(stated))
+
+
+def edit_of(document: Document, text: str, insist: str | None = None) -> Modify | Write:
+    """The edit of one file in a message. Raises UnreadableEdit where it edits another file, or several."""
+    operations = read_message(text, insist).operations
+    name = document.path or "the file"
+    if not operations:
+        raise UnreadableEdit("the message changes nothing; send the edit again")
+    for operation in operations:
+        path = operation.path
+        if path is not None and document.path is not None and not _agree(path, document.path):
+            raise UnreadableEdit(f"the edit is for {path}, not for {name}; name that file, or none at all")
+    named = dict.fromkeys(operation.path for operation in operations if operation.path is not None)
+    if document.path is None and len(named) > 1:
+        raise UnreadableEdit(f"the edit is for {' and '.join(named)}, not for one file; send them one by one")
+    modifications = [operation for operation in operations if isinstance(operation, Modify)]
+    if len(modifications) == len(operations):
+        return Modify(operations[0].path, tuple(hunk for each in modifications for hunk in each.hunks))
+    only = operations[0]
+    if len(operations) > 1 or not isinstance(only, Write):
+        raise UnreadableEdit(f"the edit does more than change {name}; apply it without naming a file")
+    return only
+
+
+def place(document: Document, edit: Modify | Write, first: int = 1) -> Placed:
+    """Carries an edit without sketches out on a document. `first` is the number of its first hunk.
+
+    Raises UnplacedHunk where a hunk has no place, or several.
+    """
+    if isinstance(edit, Write):
+        return rewritten(document, edit.text)
+    if any(isinstance(hunk, PointerChange) for hunk in edit.hunks):
+        return _patched(document, edit.hunks)
+    if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
+        return _operated(document, edit.hunks)
+    resolution = resolve(document, edit.hunks)
+    reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
+    if not resolution.is_complete:
+        raise UnplacedHunk("; ".join(_failures(document, reports)), reports)
+    hunks = resolution.hunks
+    doubts = tuple(_doubts(document, hunks, reports))
+    return Placed(hunks, reports, doubts, resolution.drops_final_newline)
+
+
+def rewritten(document: Document, text: str) -> Placed:
+    """The document with another text as a whole, in its own line ends."""
+    made = Document.from_text(text)
+    is_open = made.ends[-1:] == ("",)
+    was_open = document.ends[-1:] == ("",)
+    # Behind a last line without an end, a line without text is its end.
+    lines = (*made.lines, "") if was_open and made.lines and not is_open else made.lines
+    return Placed(tuple(diff_lines(document.lines, lines)), drops_final_newline=is_open and not was_open)
+
+
+def sketch_in(edit: Modify | Write, document: Document) -> str | None:
+    """The sketch that an edit of a document consists of. Raises UnreadableEdit where there is more beside it.
+
+    What may be the whole file or a part of it is a sketch: the merge tells which.
+    """
+    if isinstance(edit, Write):
+        return None if edit.stated else edit.text
+    if not any(isinstance(hunk, Sketch) for hunk in edit.hunks):
+        return None
+    first, *rest = edit.hunks
+    if rest or not isinstance(first, Sketch):
+        raise UnreadableEdit("a sketch stands beside other edits of its file; send them one after the other")
+    return without_prose(first.text, document)
+
+
+def _agree(path: str, other: PurePath) -> bool:
+    """Whether one path may be a way to say the other: the shorter one ends it."""
+    mine, theirs = ([part for part in each.parts if part != ".."] for each in (PurePath(path), other))
+    shared = min(len(mine), len(theirs))
+    return mine[-shared:] == theirs[-shared:]
+
+
+def _patched(document: Document, hunks: Sequence[base.Hunk]) -> Placed:
+    pointers = [hunk for hunk in hunks if isinstance(hunk, PointerChange)]
+    if len(pointers) < len(hunks):
+        raise UnreadableEdit(
+            "a JSON Patch stands beside other edits of its file; send them one after the other"
+        )
+    return rewritten(document, changed(document.text, pointers))
+
+
+def operated(document: Document, operations: Sequence[Operation]) -> Placed:
+    """What typed operations make of a document. Places that they leave, as these may be another's, are told in the
+    outcome: whoever names operation and target has said what is to change."""
+    from fastedit.ops.carry import carry_out
+
+    outcome = carry_out(document, operations)
+    return Placed(outcome.hunks, outcome=outcome)
+
+
+def _operated(document: Document, hunks: Sequence[base.Hunk]) -> Placed:
+    typed = [hunk.operation for hunk in hunks if isinstance(hunk, TypedOperation)]
+    if len(typed) < len(hunks):
+        raise UnreadableEdit(
+            "operations stand beside other edits of their file; send them one after the other"
+        )
+    return operated(document, typed)
+
+
+def _failures(document: Document, reports: Sequence[Report]) -> Iterator[str]:
+    name = f"{document.path}: " if document.path else ""
+    for report in reports:
+        if not report.step.placed:
+            yield f"{name}{report}"
+
+
+def _doubts(document: Document, hunks: Sequence[Hunk], reports: Sequence[Report]) -> Iterator[str]:
+    if any(report.step in _READ for report in reports):
+        for objection in check_merge(document, hunks, Update(())):
+            if objection.kind in ("syntax", "data"):
+                yield objection.reason

@@ -1,0 +1,237 @@
+"""Files in memory, as the operations of a change so far leave them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Protocol
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, diff_lines
+from fastedit.edit.language import supposed
+from fastedit.engine.events import Event, Resulted
+from fastedit.engine.file_change import FileChange
+from fastedit.engine.placed import place, rewritten, sketch_in
+from fastedit.errors import (
+    FasteditError,
+    FileUnreadable,
+    InputRefused,
+    UnplacedHunk,
+    UsageError,
+    WriteFailed,
+)
+from fastedit.files.paths import relative_parts
+from fastedit.formats.base import Create, Delete, FileOperation, Modify, Rename, Replacement, Write
+
+
+class Files(Protocol):
+    """Where the files are read from, by the paths that the message uses."""
+
+    def read(self, path: str) -> Document | None:
+        """None where there is no such file. Raises InputRefused for one that cannot be read."""
+        ...
+
+
+def within(path: str, roots: Sequence[str]) -> str:
+    """The one spelling of a path within the roots; any other path stays as it is, for its reader to refuse."""
+    below = (path.removeprefix(root.rstrip("/") + "/") for root in roots)
+    inner = next((rest for rest in below if rest != path), path)
+    try:
+        return "/".join(relative_parts(inner))
+    except FileUnreadable:
+        return path
+
+
+class WorkingTree:
+    """`merge` carries out a sketch; its last event is the result. `language` is that of files whose name tells none."""
+
+    def __init__(
+        self,
+        files: Files,
+        merge: Callable[[Document, str], Iterator[Event]],
+        language: str | None = None,
+    ) -> None:
+        self._files, self._merge, self._language = files, merge, language
+        self._changes: list[FileChange] = []
+
+    @property
+    def changes(self) -> tuple[FileChange, ...]:
+        """The files so far, without those that were created and deleted again."""
+        return tuple(change for change in self._changes if change.path or change.to)
+
+    def carry_out(self, operation: FileOperation, path: str) -> Iterator[Event]:
+        """Applies an operation to the file with this name; a problem is kept with the file.
+
+        Nothing more is done to a file that has one.
+        """
+        change = self._known(path) or self._opened(path)
+        if change.problem:
+            if isinstance(operation, Rename):
+                change.to = operation.to
+            return
+        try:
+            yield from self._apply(change, operation, path)
+        except (InputRefused, UsageError) as error:
+            _refuse(change, path, error)
+
+    def _known(self, path: str) -> FileChange | None:
+        """The change of the file that has this name now, or of the deleted one that had it."""
+        deleted = (change for change in self._changes if change.to is None and change.path == path)
+        return next((change for change in self._changes if change.to == path), next(deleted, None))
+
+    def _opened(self, path: str) -> FileChange:
+        change = FileChange(None, None, None, None)
+        self._changes.append(change)
+        try:
+            before = None if self._moved(path) else self._files.read(path)
+        except FasteditError as error:
+            _refuse(change, path, error)
+            return change
+        if before is not None:
+            # Messages name the file as the edit does.
+            change.before = change.after = supposed(replace(before, path=Path(path)), self._language)
+            change.path = change.to = path
+        return change
+
+    def _moved(self, path: str) -> FileChange | None:
+        """The change of the file that had this name and has another."""
+        return next((change for change in self._changes if change.path == path and change.to != path), None)
+
+    def _stands(self, path: str) -> bool:
+        """Whether there is a file with this name now."""
+        if known := self._known(path):
+            return known.after is not None or bool(known.problem)
+        return not self._moved(path) and self._files.read(path) is not None
+
+    def _apply(self, change: FileChange, operation: FileOperation, path: str) -> Iterator[Event]:
+        match operation:
+            case Create():
+                self._create(change, operation, path)
+            case Write():
+                there = change.after
+                if there is not None and there.text.strip() and (text := sketch_in(operation, there)):
+                    yield from self._sketch(change, there, text)
+                else:
+                    self._write(change, operation.text, path)
+            case Delete():
+                self._present(change, path)
+                change.to, change.after, change.hunks = None, None, ()
+            case Rename():
+                self._rename(change, operation, path)
+            case Modify():
+                yield from self._modify(change, operation, path)
+
+    def _create(self, change: FileChange, operation: Create, path: str) -> None:
+        there = change.after
+        if there is not None and not operation.overwrite and not _same_lines(there, operation.text):
+            raise WriteFailed(f"{path}: exists already; edit it, or delete it first")
+        change.executable = operation.executable
+        self._write(change, operation.text, path)
+
+    def _write(self, change: FileChange, text: str, path: str) -> None:
+        """Sets the whole text. A file that is or was there keeps its encoding and line ends."""
+        change.to = path
+        document = change.after or change.before
+        if document is None:
+            self._set(change, _new(text, path))
+        else:
+            self._set(change, _again(document, _with_its_ends(document, text)))
+
+    def _rename(self, change: FileChange, operation: Rename, path: str) -> None:
+        document = self._present(change, path)
+        if operation.to == path:
+            return
+        if self._stands(operation.to):
+            if not operation.overwrite:
+                raise WriteFailed(f"{operation.to}: exists already; choose another name, or delete it first")
+            target = self._known(operation.to) or self._opened(operation.to)
+            if target.problem:
+                raise WriteFailed(f"{operation.to}: cannot be overwritten; choose another name")
+            target.to, target.after, target.hunks = None, None, ()
+        change.to, change.after = operation.to, replace(document, path=Path(operation.to))
+
+    def _modify(self, change: FileChange, operation: Modify, path: str) -> Iterator[Event]:
+        if change.after is None and (text := _created_by(operation)) is not None:
+            self._write(change, text, path)
+            return
+        document = self._present(change, path)
+        sketch = sketch_in(operation, document)
+        if sketch is not None:
+            yield from self._sketch(change, document, sketch)
+            return
+        placed = place(document, operation, first=len(change.reports) + 1)
+        change.reports += placed.reports
+        change.reasons += placed.reasons
+        if placed.outcome is not None:
+            change.notes += placed.outcome.notes
+            change.left += placed.outcome.left
+        hunks = placed.hunks if document is change.before else None
+        self._set(change, _again(document, placed.text(document)), hunks)
+
+    def _sketch(self, change: FileChange, document: Document, sketch: str) -> Iterator[Event]:
+        for event in self._merge(document, sketch):
+            if isinstance(event, Resulted):
+                result = event.result
+                change.reasons += result.reasons
+                self._set(change, _again(document, result.text))
+                if document is change.before:
+                    change.alternatives = result.alternatives
+            yield event
+
+    def _present(self, change: FileChange, path: str) -> Document:
+        """The file as it is now. Raises FileUnreadable where it is not there."""
+        if change.after is not None:
+            return change.after
+        if change.path is not None:
+            raise FileUnreadable(f"{path}: was deleted earlier in the edit; change it before that")
+        moved = self._moved(path)
+        if moved is not None:
+            raise FileUnreadable(f"{path}: was renamed to {moved.to} earlier in the edit; use that name")
+        raise FileUnreadable(f"{path}: no such file; check the path")
+
+    def _set(self, change: FileChange, after: Document, hunks: tuple[Hunk, ...] | None = None) -> None:
+        """`hunks` where those over the lines of the file before are known."""
+        change.after, change.alternatives = after, ()
+        if hunks is None:
+            hunks = () if change.before is None else diff_lines(change.before.lines, after.lines)
+        change.hunks = hunks
+
+
+def _refuse(change: FileChange, path: str, error: FasteditError) -> None:
+    change.problem, change.error = str(error).removeprefix(f"{path}: "), error
+    if isinstance(error, UnplacedHunk):
+        change.reports += error.reports
+    if not change.names:
+        change.path = change.to = path
+
+
+def _created_by(operation: Modify) -> str | None:
+    """The text of a new file, where hunks are nothing but a text that replaces nothing."""
+    first, *rest = operation.hunks
+    if rest or not isinstance(first, Replacement) or first.old or first.scopes:
+        return None
+    return first.new
+
+
+def _same_lines(document: Document, text: str) -> bool:
+    return document.lines == Document.from_text(text).lines
+
+
+def _with_its_ends(document: Document, text: str) -> str:
+    """A whole text with the line ends of its file: agents read and write LF."""
+    if "\r" in text or "\r" not in document.text:
+        return text
+    return rewritten(document, text).text(document)
+
+
+def _new(text: str, path: str) -> Document:
+    """A new file, in the encoding that its text declares, else UTF-8. Raises Undecodable or TooLong."""
+    declared = Document.from_bytes(text.encode("ascii", "replace"), Path(path))
+    return _again(declared, text)
+
+
+def _again(document: Document, text: str) -> Document:
+    """The document with another text, in its encoding. Raises Undecodable."""
+    return replace(document, text=text, sha256=sha256(document.encode(text)).hexdigest())

@@ -1,0 +1,97 @@
+"""The commands as they are read off the grammar: their forms, what each is made of, and an example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from fastedit.english.grammar import field_of, source
+
+_RULE = re.compile(r"((?:^// .*\n)+)^(\w+): (.+(?:\n    .+)*)$", re.M)
+_PART = re.compile(r'"([^"]*)"i?|(\w+)|(\()|(\)\?)')
+_PLACE, _LEFT_OUT = re.compile(r"\b[A-Z]{2,}\b"), re.compile(r"\[([^\]]*)\]")
+_FIRST = re.compile(r'^(\w+): "([^"]*)"', re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to say an operation. In `text`, capitals stand for fields and brackets for what may be left out; words
+    that stand for a value are its `constants`."""
+
+    text: str
+    operation: str
+    required: frozenset[str]
+    optional: frozenset[str]
+    constants: dict[str, str]
+
+    @property
+    def fields(self) -> frozenset[str]:
+        return self.required | self.optional
+
+    def say(self, values: Mapping[str, str]) -> str:
+        """The command with these values in its places."""
+
+        def kept(found: re.Match[str]) -> str:
+            return found[1] if all(name.lower() in values for name in _PLACE.findall(found[1])) else ""
+
+        text = " ".join(_LEFT_OUT.sub(kept, self.text).split())
+        return _PLACE.sub(lambda found: values[found[0].lower()], text)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    operation: str
+    forms: tuple[Form, ...]
+    examples: tuple[str, ...]
+
+
+@cache
+def commands() -> tuple[Command, ...]:
+    """All commands, in the grammar's order."""
+    words = dict(_FIRST.findall(source()))
+    return tuple(_command(e, rule, body, words) for e, rule, body in _RULE.findall(source()))
+
+
+@cache
+def forms() -> dict[str, Form]:
+    """All forms by their text."""
+    return {form.text: form for command in commands() for form in command.forms}
+
+
+def listing() -> str:
+    """The table of docs/english.md."""
+    rows = ["| operation | command | example |", "|---|---|---|"]
+    for command in commands():
+        said = "<br>".join(f"`{form.text}`" for form in command.forms)
+        shown = "<br>".join(map(_code, command.examples))
+        rows.append(f"| {command.operation} | {said} | {shown} |".replace("\\", "\\\\"))
+    return "\n".join(rows)
+
+
+def _command(examples: str, rule: str, body: str, words: dict[str, str]) -> Command:
+    operation = rule.replace("_", "-")
+    made = tuple(_form(operation, alternative, words) for alternative in body.split("\n    | "))
+    return Command(operation, made, tuple(line.removeprefix("// ") for line in examples.splitlines()))
+
+
+def _form(operation: str, alternative: str, words: dict[str, str]) -> Form:
+    pieces, constants = list[str](), dict[str, str]()
+    fields: dict[bool, set[str]] = {True: set(), False: set()}  # by whether they may be left out
+    within = False
+    for literal, rule, opening, closing in _PART.findall(alternative):
+        within = (within or bool(opening)) and not closing
+        field, value = field_of(rule)
+        if value:
+            constants[field] = value
+        elif rule:
+            fields[within].add(field)
+        pieces.append(words[rule] if value else literal or rule.upper() or ("[" if opening else "]"))
+    text = "".join(pieces).replace("[ ", " [").replace(" ]", "] ")
+    return Form(text, operation, frozenset(fields[False]), frozenset(fields[True]), constants)
+
+
+def _code(text: str) -> str:
+    ticks = "``" if "`" in text else "`"
+    return f"{ticks}{text}{ticks}".replace("|", "\\|")

@@ -1,0 +1,115 @@
+"""The exact commands of `commands.lark`: sentences that mean one list of operations and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from json import dumps
+from typing import Any
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedInput
+from lark.visitors import CollapseAmbiguities
+
+from fastedit.ops import Operation, from_fields, operation_named
+from fastedit.ops.base import arguments
+from fastedit.ops.codec import from_word
+
+# Blanks within these are the code's own.
+_QUOTED = re.compile(
+    r"""(?P<ticks>`+).+?(?P=ticks)(?!`)|"(?:[^"\\\n]|\\.)*"|(?<!\w)'(?:[^'\\\n]|\\.)*'""", re.S
+)
+_FENCED = re.compile(r"[^\n`]*\n(.*?)\n?[ \t]*", re.S)
+# What a target or a key stands in; no fields of their own.
+_AROUND = {"scope": "target", "parent": "key"}
+_UNTYPED = frozenset({"css"})  # where values are text alone, whatever they look like
+_PLAIN = re.compile(r"[\w./-]+")
+_READINGS = 16
+
+
+def commands(instruction: str, language: str = "") -> tuple[Operation, ...] | None:
+    """The operations that an instruction about a file in this language says if it is made of commands; None where it is
+    not, or could be two things.
+
+    Raises OperationRefused for a command with a value that its field does not take.
+    """
+    text = normal(instruction)
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput:
+        return None
+    readings = [tree]
+    if any(tree.find_data("_ambig")):
+        readings = CollapseAmbiguities().transform(tree)[:_READINGS]
+    said = {_operations(reading, text, language) for reading in readings}
+    return said.pop() if len(said) == 1 else None
+
+
+def normal(instruction: str) -> str:
+    """The instruction with one blank or line end for all in a row, but within quotes and backticks."""
+    pieces: list[str] = []
+    at = 0
+    for quoted in _QUOTED.finditer(instruction):
+        pieces += (_spaced(instruction[at : quoted.start()]), quoted[0])
+        at = quoted.end()
+    return "".join([*pieces, _spaced(instruction[at:])]).strip()
+
+
+def source() -> str:
+    """The text of the grammar."""
+    return (resources.files(__package__) / "commands.lark").read_text("utf-8")
+
+
+def field_of(rule: str) -> tuple[str, str | None]:
+    """The field that a rule of the grammar is for, and the value where its words stand for one."""
+    field, *value = rule.split("__")
+    return field, value[0] if value else None
+
+
+@cache
+def _parser() -> Lark:
+    return Lark(source(), parser="earley", ambiguity="explicit", propagate_positions=True)
+
+
+def _spaced(text: str) -> str:
+    return re.sub(r"\s+", lambda found: "\n" if "\n" in found[0] else " ", text)
+
+
+def _operations(tree: Tree[Token], text: str, language: str) -> tuple[Operation, ...]:
+    found = tree.children if tree.data == "start" else [tree]
+    return tuple(_operation(command, text, language) for command in found if isinstance(command, Tree))
+
+
+def _operation(command: Tree[Token], text: str, language: str) -> Operation:
+    values: dict[str, str] = {}
+    for child in command.children:
+        assert isinstance(child, Tree)
+        field, value = field_of(child.data)
+        names = [str(name) for name in child.children]
+        values[field] = value or "".join(names) or _code(text[child.meta.start_pos : child.meta.end_pos])
+    return made(command.data.replace("_", "-"), values, language)
+
+
+def made(name: str, values: Mapping[str, str], language: str) -> Operation:
+    """An operation with its values as they were said. Raises OperationRefused."""
+    operation, said = operation_named(name), dict(values)
+    for around, field in _AROUND.items():
+        if around in said:
+            outer = said.pop(around)
+            said[field] = f"{outer if _PLAIN.fullmatch(outer) else dumps(outer)}.{said[field]}"
+    json = {item.name for item in arguments(operation) if item.kind is object and language not in _UNTYPED}
+    flags = {item.name for item in arguments(operation) if item.kind is bool}
+    typed: dict[str, Any] = {
+        field: from_word(text) if field in json else text for field, text in said.items()
+    }
+    return from_fields(operation, typed | {field: typed[field] == "true" for field in flags & typed.keys()})
+
+
+def _code(said: str) -> str:
+    """What stands in backticks, without them and without a fence's language; else the words as they are."""
+    ticks = len(said) - len(said.lstrip("`"))
+    inside = said[ticks : len(said) - ticks]
+    fenced = _FENCED.fullmatch(inside) if ticks > 2 else None
+    return fenced[1] if fenced else inside

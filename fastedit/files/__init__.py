@@ -1,0 +1,1 @@
+"""Files on disk: diffs, atomic writes, transactions and the journal behind undo."""

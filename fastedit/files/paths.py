@@ -1,0 +1,56 @@
+"""Paths that an edit names, held inside one root."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from fastedit.errors import FileUnreadable
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+def real_root(root: str | Path) -> Path:
+    """The whole path of a root, without links. Raises FileUnreadable where it is no folder."""
+    if not os.path.isdir(root):
+        raise FileUnreadable(f"{root}: is no folder; name the folder that the edit's paths start from")
+    return Path(os.path.realpath(root))
+
+
+def inside(root: Path, path: str) -> Path:
+    """The file that `path` means within a `real_root`, links followed. Raises FileUnreadable for one outside."""
+    parts = relative_parts(path)
+    real = Path(os.path.realpath(root.joinpath(*parts)))
+    if root not in real.parents:
+        raise FileUnreadable(f"{path}: leads out of {root} by a symbolic link; name a file inside")
+    return real
+
+
+def refuse_device(file: Path, name: str) -> None:
+    """Raises FileUnreadable for pipes and devices, which are never read to their end."""
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise FileUnreadable(f"{name}: is a pipe or a device; name a file")
+
+
+def link_in(root: Path, path: str) -> bool:
+    """Whether the last part of `path` is a symbolic link."""
+    return os.path.islink(root.joinpath(*relative_parts(path)))
+
+
+def relative_parts(path: str) -> list[str]:
+    """The folders and the file that a relative path names. Raises FileUnreadable for any other path."""
+    if "\0" in path:
+        raise FileUnreadable("the path holds a NUL character; check the path")
+    try:
+        os.fsencode(path)
+    except UnicodeError:
+        raise FileUnreadable("the path holds half a character; check the path") from None
+    if path.startswith("/") or "\\" in path or _DRIVE.match(path):
+        raise FileUnreadable(f"{path}: is not a relative path with /; write it from the root of the edit")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise FileUnreadable(f"{path}: has a .. in it; write the path from the root of the edit")
+    if not parts or path.endswith(("/", "/.")):
+        raise FileUnreadable(f"{path or 'the path'}: names no file; name one")
+    return parts

@@ -1,0 +1,45 @@
+"""Writes an edit of one document to its file so that it can be undone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+from fastedit.edit.document import Document
+from fastedit.errors import JournalUnavailable
+from fastedit.files.change import Change
+from fastedit.files.entry import UpdateText
+from fastedit.files.journal import Journal
+from fastedit.files.recovery import settle
+from fastedit.files.transaction import write
+from fastedit.files.write import atomic_write, resolved
+
+
+def save(
+    document: Document,
+    data: bytes,
+    instruction: str,
+    hunks: int,
+    warn: Callable[[str], None],
+    update: UpdateText | None = None,
+) -> bool:
+    """Replaces the document's file by `data` and keeps a journal entry of `hunks` hunks; whether it can be undone.
+
+    A journal that cannot be used does not stop the edit: `warn` gets one line. Raises StaleFile or
+    WriteFailed, the file then untouched.
+    """
+    assert document.path is not None, "a document without a path has no file to replace"
+    target = resolved(document.path)
+    change = Change(target, str(document.path), document.encode(document.text), data, like=target)
+    try:
+        with Journal.open() as journal, journal.exclusive():
+            settle(journal)
+            entry = write(journal, target.parent, [change], instruction, hunks)
+            if update is not None:
+                with contextlib.suppress(JournalUnavailable):  # the edit is written and can be undone
+                    journal.keep_update(entry, update)
+            return True
+    except JournalUnavailable as error:
+        atomic_write(document.path, data, document.sha256)
+        warn(f"{error}; this edit cannot be undone")
+        return False

@@ -1,0 +1,187 @@
+"""The normal form of every edit format: file operations, and hunks with the locators the format provides.
+
+Readers parse text and open no file. `resolve.py` places the hunks in a document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from fastedit.errors import UnreadableEdit
+
+if TYPE_CHECKING:
+    from fastedit.ops.base import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A content hash of one line (from 0) or, with None, of the whole file as the author read it: valid while
+    `digest(text) == value`."""
+
+    line: int | None
+    value: str
+    digest: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Replaces `old`, found by its text, with `new`.
+
+    With `whole_lines` both are lines, each ended by LF (`"\n"` is a blank one, `""` none); otherwise they are any
+    substring of the text. `scopes` are lines above the place, outermost first. `line` (from 1) is where the author saw
+    `old` begin: a hint, unless `tag` says that the file is still the same. `at_end`: `old` ends at the end of the file.
+    `count` is the number of places, None for all of them. An empty `old` without scope or line appends to the file.
+    """
+
+    old: str
+    new: str
+    whole_lines: bool
+    scopes: tuple[str, ...] = ()
+    line: int | None = None
+    at_end: bool = False
+    count: int | None = 1
+    tag: Tag | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineSpan:
+    """Replaces lines `start` up to but not including `stop`, counted from 0 in the file as the author read it.
+
+    `tags` verify that the file is still the same there.
+    """
+
+    start: int
+    stop: int
+    lines: tuple[str, ...]
+    tags: tuple[Tag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextRange:
+    """Replaces the text between two positions, as in the Language Server Protocol.
+
+    Positions are (line, character), both from 0, the end exclusive; characters are UTF-16 code units.
+    """
+
+    start: tuple[int, int]
+    stop: tuple[int, int]
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """Changed code with `... existing code ...` markers, merged by `fastedit.sketch`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PointerChange:
+    """One JSON Patch operation (RFC 6902). `value` is JSON; `source` is the `from` pointer of move and copy."""
+
+    operation: str
+    pointer: str
+    value: object = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TypedOperation:
+    """One operation of `fastedit.ops`."""
+
+    operation: Operation
+
+
+Hunk = Replacement | LineSpan | TextRange | Sketch | PointerChange | TypedOperation
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Creates a file; an existing one is an error unless `overwrite`."""
+
+    path: str
+    text: str
+    overwrite: bool = False
+    executable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Sets the whole text of a file, existing or not. `path` None: the file the caller names.
+
+    `stated`: the format says that this is the whole file. A code fence below a path does not: it may hold a part.
+    """
+
+    path: str | None
+    text: str
+    stated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    path: str
+    to: str
+    overwrite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Modify:
+    """Edits one file, hunks in the author's order. `path` None: the file the caller names."""
+
+    path: str | None
+    hunks: tuple[Hunk, ...]
+
+
+FileOperation = Create | Write | Delete | Rename | Modify
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Everything one message asks for, in its order. `formats` names the formats it was written in."""
+
+    formats: tuple[str, ...]
+    operations: tuple[FileOperation, ...]
+
+
+class Format(Protocol):
+    """One edit format. Both methods take lines without their ends."""
+
+    name: str
+
+    def segments(self, lines: Sequence[str]) -> list[range]:
+        """The lines of a message that are an edit in this format, in order and disjoint.
+
+        A segment has everything that belongs to the edit, such as the line with the path above and the code fence
+        around it, and nothing of prose or other formats. A malformed edit is a segment too: `read` then says what is
+        wrong with it.
+        """
+        ...
+
+    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
+        """Parses one segment. Raises UnreadableEdit, which gives the hunk's number."""
+        ...
+
+
+def unreadable(format: str, hunk: int | None, problem: str, way_out: str) -> UnreadableEdit:
+    """The error for an edit that cannot be parsed; `hunk` counts from 1, None where it is not about one hunk."""
+    place = f"{format}, hunk {hunk}" if hunk else format
+    return UnreadableEdit(f"{place}: {problem}; {way_out}")
+
+
+def join_modifications(operations: Sequence[FileOperation]) -> tuple[FileOperation, ...]:
+    """Makes one operation of neighbours that modify the same file."""
+    joined: list[FileOperation] = []
+    for operation in operations:
+        last = joined[-1] if joined else None
+        if isinstance(operation, Modify) and isinstance(last, Modify) and operation.path == last.path:
+            joined[-1] = Modify(last.path, last.hunks + operation.hunks)
+        else:
+            joined.append(operation)
+    return tuple(joined)

@@ -1,0 +1,112 @@
+"""Places hunks in a file that has changed since their author read it: a three-way merge.
+
+What a hunk removes or changes must all be there, and what it inserts must have both its neighbours; only context may be
+lost. The place must be better than any other one by a clear margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from fastedit.edit.hunks import diff_lines
+from fastedit.formats.alignment import Aligner, Alignment, Rules
+from fastedit.formats.base import Replacement
+from fastedit.formats.ladder import OldNew, Place, as_lines, depths, placed, with_blank_lines
+from fastedit.formats.views import Text
+
+_MARGIN = 1.0  # in lines that stand once in the file
+_MOST = 4_000_000  # pairs of lines that are worth aligning
+
+
+def drifted(text: Text, hunk: Replacement) -> Place | None:
+    """The one place of a hunk whose old text does not stand in the file as a whole."""
+    lines = as_lines(hunk)
+    if lines is None or not lines.is_visible_in(text.ascii):
+        return None
+    needs = _Needs.of(lines, text.ascii.key)
+    if len(needs.keys) * len(text.ascii.keys) > _MOST:
+        return None
+    aligner = Aligner(needs.keys, text.ascii)
+    best = aligner.align(needs.rules)
+    if best is None or not _is_supported(text, needs, best):
+        return None
+    if any(best.score - other.score < _MARGIN for other in _others(aligner, needs, best)):
+        return None
+    rows: list[int | None] = [None] * len(lines.old)
+    for at, row in best.rows.items():
+        rows[needs.shown[at]] = text.ascii.rows[row]
+    place = placed(text, with_blank_lines(lines.old, rows, text))
+    return place if depths(text, lines, place).is_plausible and _is_whole(text, lines, place) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """The old lines that are not blank, by their keys.
+
+    `shown` are their indices among all old lines, `anchors` the first line of each change, and `changed` those that
+    are removed or replaced.
+    """
+
+    keys: list[str]
+    shown: list[int]
+    anchors: list[int]
+    changed: set[int]
+    rules: Rules
+
+    @classmethod
+    def of(cls, lines: OldNew, key: Callable[[str], str]) -> _Needs:
+        keys = [key(line) for line in lines.old]
+        shown = [at for at, k in enumerate(keys) if k]
+        required: set[int] = set()
+        linked: set[int] = set()
+        changed: set[int] = set()
+        anchors: list[int] = []
+        from_head = to_end = False
+        for group in diff_lines(lines.old, lines.new):
+            inside = [k for k, at in enumerate(shown) if group.start <= at < group.stop]
+            changed.update(inside)
+            if not inside:
+                below = sum(at < group.start for at in shown)
+                from_head |= below == 0
+                to_end |= below == len(shown)
+                inside = [k for k in (below - 1, below) if 0 <= k < len(shown)]
+            required.update(inside)
+            linked.update(inside[:-1])
+            anchors += inside[:1]
+        rules = Rules(frozenset(required), frozenset(linked), from_head, to_end)
+        return cls([keys[at] for at in shown], shown, anchors, changed, rules)
+
+
+def _others(aligner: Aligner, needs: _Needs, best: Alignment) -> Iterator[Alignment]:
+    """The next best place for each change, and the best one elsewhere even if something required is missing there."""
+    for at in needs.anchors:
+        if other := aligner.align(needs.rules, without=(at, best.rows[at])):
+            yield other
+    if elsewhere := aligner.align(Rules(), without_rows=list(best.rows.values())):
+        yield elsewhere
+
+
+def _is_supported(text: Text, needs: _Needs, found: Alignment) -> bool:
+    """Whether half of the context that says something is matched, and what is lost of it is hardly found elsewhere.
+
+    A lost line that the file has once tells of another place, and so do several that it has a few times.
+    """
+    counts = {at: len(text.ascii.places.get(key, ())) for at, key in enumerate(needs.keys)}
+    context = [
+        at for at, key in enumerate(needs.keys) if at not in needs.changed and any(map(str.isalnum, key))
+    ]
+    lost = [at for at in context if at not in found.rows]
+    elsewhere = [1 / counts[at] for at in lost if counts[at]]
+    beside = [1 / counts[at] for at in found.rows if at not in needs.rules.required]
+    return 2 * len(lost) <= len(context) and 1 not in elsewhere and 2 * sum(elsewhere) <= sum(beside)
+
+
+def _is_whole(text: Text, lines: OldNew, place: Place) -> bool:
+    """Whether nothing but blank lines stands between the lines that a change replaces."""
+    for group in diff_lines(lines.old, lines.new):
+        rows = [row for row in place.rows[group.start : group.stop] if row is not None]
+        between = set(range(rows[0], rows[-1])).difference(rows) if rows else ()
+        if any(text.lines[row].strip() for row in between):
+            return False
+    return True

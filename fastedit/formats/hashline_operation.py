@@ -1,0 +1,112 @@
+"""One JSON operation on anchored lines, in any of the spellings that hashline tools have had."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastedit.errors import UnreadableEdit
+from fastedit.formats.base import Hunk, Replacement, unreadable
+from fastedit.formats.hashline_anchor import ANCHOR, NAME, read_anchor
+from fastedit.formats.hashline_span import append, insert, replace
+
+
+def is_operation(value: Any) -> bool:
+    """Whether the JSON value can be nothing but a hashline operation."""
+    match value:
+        case {"set_line": dict()} | {"replace_lines": dict()} | {"insert_after": dict()}:
+            return True
+        case {"replace": {"old_text": str(), "new_text": str()}}:
+            return True
+        case {"loc": "append" | "prepend", "content": _}:
+            return True
+        case {"loc": {**place}, "content": _}:
+            return bool(place.keys() & {"append", "prepend", "range"})
+        case {"op": str(), "content": _, **places} | {"op": str(), "lines": _, **places}:
+            return not places or any(isinstance(at, str) and ANCHOR.fullmatch(at) for at in places.values())
+    return False
+
+
+def read_operation(value: Any, number: int) -> Hunk:
+    """The hunk of one operation. Raises UnreadableEdit where it is none."""
+    match value:
+        case {"replace": {"old_text": str(old), "new_text": str(new), **options}}:
+            return Replacement(old, new, whole_lines=False, count=None if options.get("all") else 1)
+        case {"op": "replace_text", "oldText": str(old), "newText": str(new)}:
+            return Replacement(old, new, whole_lines=False)
+        case {"op": "insert", "after": str(above), "before": str(below), "content": new}:
+            upper, lower = read_anchor(above, number), read_anchor(below, number)
+            return insert(upper.line, _lines(new, number), (upper.tag, lower.tag), number)
+    match _normal(value):
+        case ("replace", str(first), None | str() as last, new):
+            start, stop = read_anchor(first, number), read_anchor(last or first, number)
+            tags = (start.tag, stop.tag)
+            return replace(start.line, stop.line, _lines(new, number), tags, number, delete=True)
+        case ("append", None, None, new):
+            return append(_lines(new, number), number)
+        case ("prepend", None, None, new):
+            return insert(0, _lines(new, number), (), number)
+        case ("append" | "prepend" as side, str(at), None, new):
+            anchor = read_anchor(at, number)
+            upper_line = anchor.line if side == "append" else anchor.line - 1
+            return insert(upper_line, _lines(new, number), (anchor.tag,), number)
+    raise _unknown(value, number)
+
+
+def _normal(value: Any) -> tuple[Any, Any, Any, Any]:
+    """The operation, its first and last anchor and the new text, whatever their keys are called."""
+    match value:
+        case {"set_line": {"anchor": at, "new_text": new}}:
+            return "replace", at, None, new or None
+        case {"replace_lines": {"start_anchor": first, "new_text": new, **rest}}:
+            return "replace", first, rest.get("end_anchor"), new or None
+        case {"insert_after": {"anchor": at, "text": new} | {"anchor": at, "new_text": new}}:
+            return "append", at, None, new
+        case {"loc": "append" | "prepend" as side, "content": new}:
+            return side, None, None, new
+        case {"loc": {"append": at}, "content": new}:
+            return "append", at, None, new
+        case {"loc": {"prepend": at}, "content": new}:
+            return "prepend", at, None, new
+        case {"loc": {"range": {"pos": first, "end": last}}, "content": new}:
+            return "replace", first, last, new
+        case {"op": "set", "tag": at, "content": new}:
+            return "replace", at, None, new
+        case {"op": "replace", "first": first, "last": last, "content": new}:
+            return "replace", first, last, new
+        case {"op": "append", "after": at, "content": new}:
+            return "append", at, None, new
+        case {"op": "prepend", "before": at, "content": new}:
+            return "prepend", at, None, new
+        case {"op": operation, "lines": new} | {"op": operation, "content": new}:
+            return operation, value.get("pos"), value.get("end"), new
+    return None, None, None, None
+
+
+def _lines(value: Any, number: int) -> list[str]:
+    match value:
+        case None:
+            return []
+        case "":
+            problem, way_out = (
+                'new text "" is a blank line or nothing',
+                'write [""] for a blank line, null for nothing',
+            )
+        case str():
+            return value.replace("\r\n", "\n").removesuffix("\n").split("\n")
+        case list() if all(isinstance(each, str) for each in value):
+            if not any("\n" in each for each in value):
+                return [each.removesuffix("\r") for each in value]
+            problem, way_out = "an element of its new lines has a line break", "give one element a line"
+        case _:
+            problem, way_out = "its new text is neither a string nor a list of lines", "give one of the two"
+    raise unreadable(NAME, number, problem, way_out)
+
+
+def _unknown(value: Any, number: int) -> UnreadableEdit:
+    keys = ", ".join(value) if isinstance(value, dict) else type(value).__name__
+    return unreadable(
+        NAME,
+        number,
+        f"an operation with {keys or 'no key'} is not known",
+        "use set_line, replace_lines or insert_after, or op with pos, end and lines",
+    )

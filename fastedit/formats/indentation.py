@@ -1,0 +1,149 @@
+"""How deep new lines stand in a file whose indentation the author of an edit did not keep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from math import gcd
+
+from fastedit.edit.outline import indent_width, indentation
+from fastedit.formats.views import Text, blank_depths, indents_by_tabs
+
+
+class UnclearDepth(Exception):
+    """The matched lines do not tell how deep a new line stands in the file."""
+
+
+class Indentation:
+    """What the indentation of old lines becomes in the file, from lines that were matched one by one."""
+
+    def __init__(self, old: Sequence[str], file: Sequence[str], new: Sequence[str], text: Text) -> None:
+        """`old` and `file` are matched lines, `new` the author's new text and `text` the whole file."""
+        self._pairs = [
+            (indentation(one), indentation(other))
+            for one, other in zip(old, file, strict=True)
+            if one.strip()
+        ]
+        self._bare = [not any(map(str.isalnum, line)) for line in old if line.strip()]
+        self._style = _Style(self._pairs, [*old, *new], file, text)
+        self._below_first = [indentation(line) for line in new if line.strip()][1:]
+
+    def of(self, line: str, is_first: bool = False) -> str:
+        """A new line at its depth in the file; `is_first` for the first that is not blank. Raises UnclearDepth."""
+        own = indentation(line)
+        if not line.strip() or self.is_kept or (self._only_first_moves and not is_first):
+            return line
+        return self._depth(own, is_first) + line[len(own) :]
+
+    @cached_property
+    def is_uniform(self) -> bool:
+        """Whether the file's lines differ from the old ones by one shift."""
+        return None not in self._depths.values() and all(
+            shallow == deep[: len(shallow)]
+            and self._depths[deep] == f"{self._depths[shallow]}{self._style.of(deep[len(shallow) :])}"
+            for shallow, deep in pairwise(sorted(self._depths, key=len))
+        )
+
+    @cached_property
+    def is_plausible(self) -> bool:
+        """Whether lines that are the same but for their indentation may be the same lines.
+
+        No old line may be deeper than another one and its line in the file shallower, but the first may have lost its
+        blanks. A line of punctuation alone is told by its depth: that is kept, lost, or moves with another line.
+        """
+        counted = self._pairs[1:] if self._pairs[0][0] == "" else self._pairs
+        widths = sorted((indent_width(one), indent_width(other)) for one, other in counted)
+        if any(one[0] < other[0] and one[1] > other[1] for one, other in pairwise(widths)):
+            return False
+        told = {pair for pair, bare in zip(self._pairs, self._bare, strict=True) if not bare}
+        moves_along = self.is_uniform and bool(told)
+        return moves_along or all(one in ("", other) or (one, other) in told for one, other in self._pairs)
+
+    def _depth(self, own: str, is_first: bool) -> str:
+        known = self._depths.get(own)
+        if self._only_first_moves and own == self._pairs[0][0]:
+            return self._pairs[0][1]
+        if not self.is_uniform and known is not None:
+            return known
+        if not self.is_uniform or (self._only_first_may_move and not is_first):
+            raise UnclearDepth
+        return self._shifted(own)
+
+    def _shifted(self, own: str) -> str:
+        """By the difference from the nearest depth of the old lines, in the file's own style."""
+        shallower = [depth for depth in self._depths if own.startswith(depth)]
+        if shallower:
+            nearest = max(shallower, key=len)
+            return f"{self._depths[nearest]}{self._style.of(own[len(nearest) :])}"
+        deeper = [depth for depth in self._depths if depth.startswith(own)]
+        if deeper:
+            nearest = min(deeper, key=len)
+            difference, depth = self._style.of(nearest[len(own) :]), self._depths[nearest] or ""
+            if depth.endswith(difference):
+                return depth[: len(depth) - len(difference)]
+        raise UnclearDepth
+
+    @cached_property
+    def _depths(self) -> dict[str, str | None]:
+        """What each depth of the old lines becomes, None where that differs from line to line."""
+        found: dict[str, str | None] = {}
+        for one, other in self._pairs:
+            if found.setdefault(one, other) != other:
+                found[one] = None
+        return found
+
+    @cached_property
+    def is_kept(self) -> bool:
+        return all(one == other for one, other in self._pairs)
+
+    @cached_property
+    def _only_first_moves(self) -> bool:
+        """Whether the author lost the blanks before the text, and only those."""
+        return not self.is_kept and len(self._pairs) > 1 and all(a == b for a, b in self._pairs[1:])
+
+    @cached_property
+    def _only_first_may_move(self) -> bool:
+        """Whether that may be so: no other line is matched, and all further new lines are deep enough."""
+        (one, other), *others = self._pairs
+        return (
+            not others and len(other) > len(one) and all(own.startswith(other) for own in self._below_first)
+        )
+
+
+class _Style:
+    """Tabs or blanks: how the file writes depths that the author writes in his own way."""
+
+    def __init__(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        author: Sequence[str],
+        matched: Sequence[str],
+        text: Text,
+    ) -> None:
+        self._pairs, self._author, self._matched, self._text = pairs, author, matched, text
+
+    def of(self, difference: str) -> str:
+        """A difference in depth as the file writes it."""
+        if set(difference) == {" "} and self._file_has_tabs:
+            levels, rest = divmod(len(difference), self._tab or gcd(*blank_depths(self._author)) or 1)
+            return "\t" * levels + " " * rest
+        if set(difference) == {"\t"} and not self._file_has_tabs:
+            return " " * (len(difference) * (self._tab or self._text.step))
+        return difference
+
+    @cached_property
+    def _file_has_tabs(self) -> bool:
+        by_tabs = indents_by_tabs(self._matched)
+        return bool(self._text.by_tabs) if by_tabs is None else by_tabs
+
+    @cached_property
+    def _tab(self) -> int:
+        """How many blanks on one side stand for a tab on the other, as the matched lines show; 0 if they do not."""
+        sides = {(one, other) if "\t" in one else (other, one) for one, other in self._pairs}
+        if any(set(tabs) > {"\t"} or set(blanks) > {" "} for tabs, blanks in sides):
+            return 0
+        sizes = sorted((len(tabs), len(blanks)) for tabs, blanks in sides)
+        steps = [(deep[0] - shallow[0], deep[1] - shallow[1]) for shallow, deep in pairwise(sizes)] or sizes
+        found = {blanks / tabs for tabs, blanks in steps if tabs}
+        return int(found.pop()) if len(found) == 1 else 0

@@ -1,0 +1,77 @@
+"""JSON Patch (RFC 6902)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fastedit.edit.json_document import tokens
+from fastedit.formats.base import Format, Modify, PointerChange, unreadable
+from fastedit.formats.json_values import JsonFormat, JsonText
+
+NAME = "json_patch"
+# Each with the member that it cannot do without.
+_OPERATIONS = {
+    "add": "value",
+    "remove": "path",
+    "replace": "value",
+    "move": "from",
+    "copy": "from",
+    "test": "value",
+}
+
+
+def _is_wanted(text: JsonText) -> bool:
+    return any(_is_operation(item) for item in _items(text.value))
+
+
+def _items(value: object) -> list[object]:
+    """The operations of a patch. One outside an array counts as a patch."""
+    return value if isinstance(value, list) else [value]
+
+
+def _is_operation(item: object) -> bool:
+    if not isinstance(item, dict) or not isinstance(item.get("op"), str):
+        return False
+    needed, path = _OPERATIONS.get(item["op"]), item.get("path")
+    if needed is None or not (isinstance(path, str) and (path == "" or path.startswith("/"))):
+        return False
+    # Typed operations have some of these names, and the path of their file.
+    return needed in item or item.keys() == {"op", "path"}
+
+
+def _operations(text: JsonText) -> Iterable[Modify]:
+    changes = tuple(_change(item, number) for number, item in enumerate(_items(text.value), 1))
+    yield Modify(None, changes)
+
+
+def _change(item: object, number: int) -> PointerChange:
+    if not isinstance(item, dict):
+        raise unreadable(NAME, number, "it is no object", "send op, path and value")
+    operation = item.get("op")
+    if not isinstance(operation, str) or operation not in _OPERATIONS:
+        raise unreadable(NAME, number, f"op is {operation!r}", f"send one of {', '.join(_OPERATIONS)}")
+    pointer = _pointer(item, "path", number)
+    if operation in ("move", "copy"):
+        source = _pointer(item, "from", number)
+        if operation == "move" and pointer.startswith(f"{source}/"):
+            raise unreadable(NAME, number, f"{source} cannot move into itself", "send a path outside of it")
+        return PointerChange(operation, pointer, source=source)
+    if operation == "remove":
+        return PointerChange(operation, pointer)
+    if "value" not in item:
+        raise unreadable(NAME, number, f"{operation} has no value", "send value, null if that is meant")
+    return PointerChange(operation, pointer, item["value"])
+
+
+def _pointer(item: dict[str, object], key: str, number: int) -> str:
+    pointer = item.get(key)
+    if not isinstance(pointer, str):
+        raise unreadable(NAME, number, f"{item['op']} has no {key}", "send it as a JSON Pointer")
+    try:
+        tokens(pointer)
+    except ValueError as error:
+        raise unreadable(NAME, number, f"{key} {error}", "send a JSON Pointer such as /name/0") from None
+    return pointer
+
+
+FORMAT: Format = JsonFormat(NAME, _is_wanted, _operations, resend="send the whole patch as valid JSON")

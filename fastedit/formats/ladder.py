@@ -1,0 +1,215 @@
+"""The matching steps, strictest first: where the old text of a hunk stands in a file, and how strictly it was read.
+
+The first step that finds a place decides: a looser one never settles what a stricter one leaves ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from fastedit.formats.base import Replacement
+from fastedit.formats.indentation import Indentation
+from fastedit.formats.report import Step
+from fastedit.formats.views import Text, View, in_ascii, lines_of, occurrences
+
+_ESCAPE = re.compile(r"""\\([ntr"'`\\])""")
+_MEANS = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an old text stands: the characters `start` up to but not including `stop` of a Text.
+
+    Where it is matched line by line, `rows` has for each old line the line that it is, None for one that is missing.
+    """
+
+    start: int
+    stop: int
+    rows: tuple[int | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """All places of a hunk at the first step that finds one. `hunk` is as that step reads it.
+
+    An insertion that has nothing but its line has no places yet: other hunks tell by how much the file has grown.
+    """
+
+    step: Step
+    hunk: Replacement
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OldNew:
+    """A replacement as lines."""
+
+    old: list[str]
+    new: list[str]
+
+    def is_visible_in(self, view: View) -> bool:
+        """Whether the change remains where lines are compared as in this view."""
+        return view.of(self.old) != view.of(self.new)
+
+
+def climb(text: Text, hunk: Replacement) -> Match | None:
+    """The places of a hunk whose old text is not empty. `count` other than 1 asks for exact ones."""
+    if found := tuple(_exact(text, hunk)):
+        return Match(Step.EXACT, hunk, found)
+    if hunk.count != 1:
+        return None
+    if found_loosely := _loose(text, hunk) or _cut_off(text, hunk):
+        return found_loosely
+    if plain := _unescaped(hunk):
+        found = tuple(_exact(text, plain))
+        match = Match(Step.ESCAPES, plain, found) if found else _loose(text, plain)
+        return replace(match, step=Step.ESCAPES) if match else None
+    return None
+
+
+def as_lines(hunk: Replacement) -> OldNew | None:
+    """The hunk as whole lines; None if it joins lines, or tells whether the file's last line has an end."""
+    old, new = hunk.old, hunk.new
+    if hunk.whole_lines:
+        return OldNew(lines_of(old), lines_of(new))
+    if hunk.at_end:
+        return None
+    while old.startswith("\n") and new.startswith("\n"):
+        old, new = old[1:], new[1:]
+    if old.startswith("\n"):
+        return None
+    if not old.endswith("\n"):
+        return OldNew(old.split("\n"), new.split("\n"))
+    if new and not new.endswith("\n"):
+        return None
+    return OldNew(lines_of(old), lines_of(new))
+
+
+def with_blank_lines(old: Sequence[str], rows: list[int | None], text: Text) -> tuple[int | None, ...]:
+    """`rows`, found for the other lines, with the blank lines of the file that the old text's blank lines are."""
+    taken = set(rows)
+    for step, order in ((1, range(1, len(old))), (-1, range(len(old) - 2, -1, -1))):
+        for at in order:
+            beside = rows[at - step]
+            if rows[at] is not None or old[at].strip() or beside is None:
+                continue
+            row = beside + step
+            if 0 <= row < len(text.lines) and row not in taken and not text.lines[row].strip():
+                rows[at] = row
+                taken.add(row)
+    return tuple(rows)
+
+
+def _exact(text: Text, hunk: Replacement) -> Iterator[Place]:
+    if hunk.whole_lines:
+        old = lines_of(hunk.old)
+        for row in text.exact.find(old):
+            yield Place(text.starts[row], text.starts[row + len(old)])
+    else:
+        for at in occurrences(text.whole, hunk.old):
+            if not hunk.at_end or text.only_blanks_from(at + len(hunk.old)):
+                yield Place(at, at + len(hunk.old))
+
+
+def _loose(text: Text, hunk: Replacement) -> Match | None:
+    lines = as_lines(hunk)
+    if lines is None or not any(map(str.strip, lines.old)):
+        return _inside_lines(text, hunk)
+    if found := _in_view(text, text.right_stripped, lines):
+        return Match(Step.WHITE_SPACE, hunk, found)
+    shifted = tuple(
+        place for place in _in_view(text, text.stripped, lines) if depths(text, lines, place).is_uniform
+    )
+    if found := _plausible(text, lines, shifted):
+        return Match(Step.INDENTATION, hunk, found)
+    if found := _plausible(text, lines, _in_view(text, text.compact, lines)):
+        kept = all(depths(text, lines, place).is_kept for place in found)
+        return Match(Step.WHITE_SPACE if kept else Step.INDENTATION, hunk, found)
+    if found := _plausible(text, lines, _in_view(text, text.ascii, lines)):
+        return Match(Step.LOOK_ALIKES, hunk, found)
+    return _inside_lines(text, hunk)
+
+
+def depths(text: Text, lines: OldNew, place: Place) -> Indentation:
+    """How deep the old lines stand at a place."""
+    known = [
+        (old, text.lines[row]) for old, row in zip(lines.old, place.rows, strict=True) if row is not None
+    ]
+    return Indentation([old for old, _ in known], [line for _, line in known], lines.new, text)
+
+
+def _plausible(text: Text, lines: OldNew, places: Sequence[Place]) -> tuple[Place, ...]:
+    return tuple(place for place in places if depths(text, lines, place).is_plausible)
+
+
+def _in_view(text: Text, view: View, lines: OldNew) -> tuple[Place, ...]:
+    """Where the old lines stand in a row in this view, if the change can be seen in it."""
+    if not lines.is_visible_in(view):
+        return ()
+    keys = view.of(lines.old)
+    shown = [at for at, line in enumerate(lines.old) if len(keys) == len(lines.old) or view.key(line)]
+    found = []
+    for at in view.find(keys):
+        rows: list[int | None] = [None] * len(lines.old)
+        for k, row in zip(shown, view.rows[at : at + len(keys)], strict=True):
+            rows[k] = row
+        found.append(placed(text, with_blank_lines(lines.old, rows, text)))
+    return tuple(found)
+
+
+def head_of(text: Text, row: int) -> Place:
+    """The place before a line."""
+    return Place(text.starts[row], text.starts[row])
+
+
+def placed(text: Text, rows: tuple[int | None, ...]) -> Place:
+    """The place with these lines, which rise."""
+    known = [row for row in rows if row is not None]
+    return Place(text.starts[known[0]], text.starts[known[-1] + 1], rows)
+
+
+def _inside_lines(text: Text, hunk: Replacement) -> Match | None:
+    """Look-alikes within lines."""
+    if hunk.whole_lines or in_ascii(hunk.old) == in_ascii(hunk.new):
+        return None
+    if text.whole.isascii() and hunk.old.isascii():
+        return None
+    whole, offsets = text.ascii_offsets
+    needle = in_ascii(hunk.old)
+    found = []
+    for at in occurrences(whole, needle):
+        stop = at + len(needle)
+        # What one character of the file stands for is not divided.
+        if (at == 0 or offsets[at - 1] < offsets[at]) and offsets[stop - 1] < offsets[stop]:
+            found.append(Place(offsets[at], offsets[stop]))
+    return Match(Step.LOOK_ALIKES, hunk, tuple(found)) if found else None
+
+
+def _cut_off(text: Text, hunk: Replacement) -> Match | None:
+    """Lines of which the first is only the end of a line of the file, or the last its beginning, both unchanged."""
+    old, new = lines_of(hunk.old), lines_of(hunk.new)
+    if not hunk.whole_lines or len(old) < 2 or len(new) < 2:
+        return None
+    part = replace(hunk, old="\n".join(old), new="\n".join(new), whole_lines=False)
+    found = tuple(
+        Place(at, at + len(part.old))
+        for at in occurrences(text.whole, part.old)
+        if (at == text.starts[text.row(at)] or old[0] == new[0])
+        and (text.whole[at + len(part.old) : at + len(part.old) + 1] in ("\n", "") or old[-1] == new[-1])
+    )
+    return Match(Step.EXACT, part, found) if found else None
+
+
+def _unescaped(hunk: Replacement) -> Replacement | None:
+    """The hunk with one level of string escapes less; None if its old text has none, or its new text has others."""
+    shown = set(_ESCAPE.findall(hunk.old))
+    if not shown or not shown.issuperset(_ESCAPE.findall(hunk.new)):
+        return None
+    old, new = (
+        _ESCAPE.sub(lambda escape: _MEANS.get(escape[1], escape[1]), part) for part in (hunk.old, hunk.new)
+    )
+    if hunk.whole_lines and old.endswith("\n\n") and (not new or new.endswith("\n\n")):
+        old, new = old[:-1], new[:-1]
+    return replace(hunk, old=old, new=new) if old else None

@@ -1,0 +1,83 @@
+"""Typed operations (`fastedit.ops`) as JSON: a list, in which each names its file or an object names one for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from fastedit.errors import OperationRefused
+from fastedit.formats.base import Format, Modify, TypedOperation, unreadable
+from fastedit.formats.json_values import JsonFormat, JsonText
+
+if TYPE_CHECKING:
+    from fastedit.ops.base import Operation
+
+NAME = "operations"
+
+
+def addressed(value: object) -> tuple[str | None, Operation]:
+    """The file that the JSON of an operation names in `path`, None where it names none, and the operation.
+
+    Raises OperationRefused.
+    """
+    from fastedit.ops.codec import from_json
+
+    if not isinstance(value, dict) or "path" not in value:
+        return None, from_json(value)
+    path = value["path"]
+    if not isinstance(path, str) or not path.strip():
+        raise OperationRefused(f"field `path` must name a file, not be {path!r}")
+    return path, from_json({name: given for name, given in value.items() if name != "path"})
+
+
+def by_file(operations: Iterable[tuple[str | None, Operation]]) -> tuple[Modify, ...]:
+    """One change a file, which carries the operations out on it in their order."""
+    files: dict[str | None, list[TypedOperation]] = {}
+    for path, operation in operations:
+        files.setdefault(path, []).append(TypedOperation(operation))
+    return tuple(Modify(path, tuple(hunks)) for path, hunks in files.items())
+
+
+def modifications(items: Iterable[object], path: str | None = None) -> tuple[Modify, ...]:
+    """The JSON of operations as one change a file; `path` is that of those that name none. Raises UnreadableEdit."""
+
+    def read() -> Iterator[tuple[str | None, Operation]]:
+        for number, item in enumerate(items, 1):
+            try:
+                named, operation = addressed(item)
+            except OperationRefused as error:
+                raise unreadable(
+                    NAME, number, str(error), "`fastedit ops` lists them with their fields"
+                ) from None
+            yield named or path, operation
+
+    return by_file(read())
+
+
+def _is_wanted(text: JsonText) -> bool:
+    _, items = _listed(text.value)
+    named = [item["op"] for item in items if isinstance(item, dict) and isinstance(item.get("op"), str)]
+    # An object that calls its items so needs no known name: a wrong one is to be refused.
+    if not named or (isinstance(text.value, dict) and text.value.get("operations") is items):
+        return bool(named)
+    # Only now: most messages hold none, and the families take a while to import.
+    from fastedit.ops.base import operations
+
+    known = {operation.name for operation in operations()}
+    return not known.isdisjoint(named)
+
+
+def _listed(value: object) -> tuple[str | None, list[object]]:
+    """The file that a value names for all, and its operations; one outside a list counts as a list of one."""
+    if isinstance(value, dict) and isinstance(value.get("operations"), list):
+        path = value.get("path")
+        return path if isinstance(path, str) else None, value["operations"]
+    return None, value if isinstance(value, list) else [value]
+
+
+def _modified(text: JsonText) -> tuple[Modify, ...]:
+    path, items = _listed(text.value)
+    return modifications(items, path)
+
+
+FORMAT: Format = JsonFormat(NAME, _is_wanted, _modified, resend="send all operations as valid JSON")

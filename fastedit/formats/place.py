@@ -1,0 +1,147 @@
+"""Chooses among several places of a hunk by what else its format tells."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from fastedit.formats.base import Replacement
+from fastedit.formats.ladder import Match, Place, head_of
+from fastedit.formats.scopes import Scopes
+from fastedit.formats.views import Text
+
+
+def settle(text: Text, matches: Mapping[int, Match], count: int) -> dict[int, Place]:
+    """The place of each hunk that has one, or that some evidence leaves one.
+
+    Hunks have numbers from 1 to `count` in the author's order.
+    """
+    settling = _Settling(text, matches, count)
+    settling.by_place()
+    settling.by_evidence()
+    settling.by_number()
+    settling.by_line()
+    return settling.settled
+
+
+class _Settling:
+    def __init__(self, text: Text, matches: Mapping[int, Match], count: int) -> None:
+        self.settled: dict[int, Place] = {}
+        self._text = text
+        self._matches = matches
+        self._scopes = Scopes(text)
+        self._anchors = _Anchors(text, count)
+        self._equal: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for number, match in matches.items():
+            self._equal[match.hunk.old, match.hunk.new].append(number)
+
+    def by_place(self) -> None:
+        """Hunks that have one place."""
+        for number, match in self._matches.items():
+            if len(match.places) == 1:
+                self._put(number, match.places[0])
+
+    def by_evidence(self) -> None:
+        """Hunks that some evidence leaves one place; each of them is evidence for others."""
+        waiting: list[int] = []
+        left = [number for number in self._matches if number not in self.settled]
+        while len(left) != len(waiting):
+            waiting = left
+            left = [number for number in waiting if not self._choose(number)]
+
+    def by_number(self) -> None:
+        """Equal hunks that are as many as the places left to them: whichever takes which, the text is the same."""
+        for numbers in self._equal.values():
+            waiting = [number for number in numbers if number not in self.settled]
+            free = self._free(numbers[0])
+            if len(waiting) == len(free) and all(one.stop <= other.start for one, other in pairwise(free)):
+                for number, place in zip(waiting, free, strict=True):
+                    self._put(number, place)
+
+    def by_line(self) -> None:
+        """Insertions that have nothing but their line."""
+        for number, match in self._matches.items():
+            row = None if match.places else self._row(match.hunk)
+            if row is not None and 0 <= row <= len(self._text.lines):
+                self.settled[number] = head_of(self._text, row)
+
+    def _choose(self, number: int) -> bool:
+        places = self._free(number)
+        for left in self._evidence(number, places) if places else ():
+            if len(left) == 1:
+                self._put(number, left[0])
+                return True
+        return False
+
+    def _evidence(self, number: int, places: Sequence[Place]) -> Iterator[Sequence[Place]]:
+        """What each kind of evidence leaves of the places, the strongest kind first."""
+        text, hunk = self._text, self._matches[number].hunk
+        row = self._row(hunk)
+        at_line = [place for place in places if text.row(place.start) == row]
+        if hunk.tag:
+            yield at_line
+        if hunk.at_end:
+            yield [place for place in places if text.only_blanks_from(place.stop)]
+        if hunk.scopes:
+            yield self._scopes.places_in(hunk.scopes, places)
+        if hunk.whole_lines and (bounds := self._anchors.bounds(number)):
+            yield [place for place in places if bounds[0] <= place.start and place.stop <= bounds[1]]
+        yield at_line
+
+    def _row(self, hunk: Replacement) -> int | None:
+        """The row of a hunk's line, where the file is the one that its author read or other hunks confirm it."""
+        if hunk.line is None:
+            return None
+        return hunk.line - 1 if hunk.tag else self._anchors.row(hunk.line)
+
+    def _free(self, number: int) -> list[Place]:
+        """The hunk's places but those of equal hunks."""
+        match = self._matches[number]
+        equal = self._equal[match.hunk.old, match.hunk.new]
+        taken = {self.settled[other] for other in equal if other in self.settled}
+        return [place for place in match.places if place not in taken]
+
+    def _put(self, number: int, place: Place) -> None:
+        self.settled[number] = place
+        self._anchors.add(number, self._matches[number].hunk, place)
+
+
+class _Anchors:
+    """The hunks whose place is known."""
+
+    def __init__(self, text: Text, count: int) -> None:
+        self._text = text
+        self._in_order: list[Place | None] = [None] * (count + 1)  # of whole lines, by the hunks' numbers
+        self._rise: bool | None = None
+        self._rows: list[int] = []  # of hunks that name a line
+        self._offsets: set[int] = set()  # by how many rows they stand below it
+
+    def add(self, number: int, hunk: Replacement, place: Place) -> None:
+        if hunk.whole_lines:
+            self._in_order[number] = place
+            self._rise = None
+        if hunk.line is not None:
+            self._rows.append(self._text.row(place.start))
+            self._offsets.add(self._rows[-1] - (hunk.line - 1))
+
+    def bounds(self, number: int) -> tuple[int, int] | None:
+        """Between which characters a hunk stands if the hunks stand in order; None if they do not.
+
+        Only hunks of whole lines are written in the order of the file.
+        """
+        if self._rise is None:
+            starts = [place.start for place in self._in_order if place]
+            self._rise = bool(starts) and all(one <= other for one, other in pairwise(starts))
+        if not self._rise:
+            return None
+        above = next(filter(None, self._in_order[number - 1 :: -1]), None)
+        below = next(filter(None, self._in_order[number + 1 :]), None)
+        return above.stop if above else 0, below.start if below else len(self._text.whole)
+
+    def row(self, line: int) -> int | None:
+        """The row of a named line, if all hunks stand equally far from theirs, some above that row and some below."""
+        if len(self._offsets) != 1:
+            return None
+        row = line - 1 + min(self._offsets)
+        return row if min(self._rows) < row <= max(self._rows) else None

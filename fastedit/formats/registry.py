@@ -1,0 +1,32 @@
+"""Every edit format by its name, the one with the most specific envelope first."""
+
+from __future__ import annotations
+
+from fastedit.formats import (
+    edit_tags,
+    hashline,
+    json_patch,
+    operations,
+    search_replace,
+    str_replace,
+    udiff,
+    v4a,
+    whole,
+    workspace_edit,
+)
+from fastedit.formats.base import Format
+
+_MODULES = (
+    search_replace,
+    edit_tags,
+    hashline,
+    udiff,
+    v4a,
+    str_replace,
+    workspace_edit,
+    json_patch,
+    operations,
+    whole,
+)
+
+FORMATS: dict[str, Format] = {module.FORMAT.name: module.FORMAT for module in _MODULES}

@@ -1,0 +1,209 @@
+"""Places the hunks of an edit in a document, each by the strictest reading that fits.
+
+A hunk that fits nowhere, or in several places, is refused: nothing is placed by similarity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk
+from fastedit.formats import base
+from fastedit.formats.already import literal_marker, stands_already
+from fastedit.formats.base import LineSpan, Replacement, Tag, TextRange
+from fastedit.formats.changes import Change, apply, line_hunks
+from fastedit.formats.drift import drifted
+from fastedit.formats.indentation import UnclearDepth
+from fastedit.formats.insertion import insertion
+from fastedit.formats.ladder import Match, Place, climb
+from fastedit.formats.place import settle
+from fastedit.formats.placements import Placements
+from fastedit.formats.refusals import absent, ambiguous, counted, unclear_depth
+from fastedit.formats.report import Report, Step, Unplaced, quoted
+from fastedit.formats.rewriting import rewrite
+from fastedit.formats.spans import range_change, span_change
+from fastedit.formats.style import in_style
+from fastedit.formats.views import Text, with_lf
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """`hunks` are sorted and disjoint, and hold only lines that really change; `reports` are in the order of the input.
+
+    `drops_final_newline`: the edit takes away the end of the file's last line, which line hunks cannot say.
+    """
+
+    hunks: tuple[Hunk, ...]
+    reports: tuple[Report, ...]
+    drops_final_newline: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every hunk is placed."""
+        return all(report.step.placed for report in self.reports)
+
+
+def resolve(document: Document, hunks: Sequence[base.Hunk]) -> Resolution:
+    """The hunks of one edit, in the author's order, placed in the document.
+
+    Raises TypeError for a Sketch or PointerChange.
+    """
+    tags = {hunk.tag for hunk in hunks if isinstance(hunk, Replacement) and hunk.tag}
+    valid = {tag for tag in tags if tag.digest(document.text) == tag.value}
+    edit = _Edit(document, Text(document.lines), [_checked(document, hunk, valid) for hunk in hunks])
+    edit.place_named()
+    edit.place_matched()
+    edit.place_after_others()
+    edit.place_drifted()
+    return edit.resolution()
+
+
+def resolve_alone(document: Document, text: Text, hunk: Replacement) -> Resolution | None:
+    """A hunk that has one place by itself, `text` being the document's; None where it takes other hunks to tell it."""
+    edit = _Edit(document, text, [_checked(document, hunk, ())])
+    edit.place_matched()
+    found = edit.resolution()
+    return found if found.reports and found.is_complete else None
+
+
+def _checked(
+    document: Document, hunk: base.Hunk, valid: Collection[Tag]
+) -> Replacement | LineSpan | TextRange:
+    """The hunk, its texts with LF and without a tag that is not valid."""
+    if isinstance(hunk, (LineSpan, TextRange)):
+        return hunk
+    if not isinstance(hunk, Replacement):
+        raise TypeError(f"a {type(hunk).__name__} is not placed by its text or lines")
+    old, new = with_lf(hunk.old), with_lf(hunk.new)
+    # A diff that only adds the end of the last line has nothing to add where that is there.
+    has_end = bool(document.ends) and document.ends[-1] != ""
+    if hunk.at_end and not hunk.whole_lines and has_end and not old.endswith("\n"):
+        new = new.removesuffix("\n")
+    return replace(hunk, old=old, new=new, tag=hunk.tag if hunk.tag in valid else None)
+
+
+class _Edit:
+    """An edit on its way into a document. Hunks are known by their number, from 1."""
+
+    def __init__(
+        self, document: Document, text: Text, hunks: Sequence[Replacement | LineSpan | TextRange]
+    ) -> None:
+        self._document, self._text = document, text
+        self._hunks = dict(enumerate(hunks, 1))
+        self._placements = Placements(self._text)
+
+    def resolution(self) -> Resolution:
+        placements = self._placements
+        hunks = tuple(line_hunks(self._text, placements.changes))
+        # What was written for this very file, or names lines of it, is exact.
+        if all(isinstance(hunk, Replacement) and not hunk.tag for hunk in self._hunks.values()):
+            hunks = in_style(self._document, self._text, hunks)
+        reports = tuple(report for _, report in sorted(placements.reports.items()))
+        return Resolution(hunks, reports, self._drops_final_newline())
+
+    def place_named(self) -> None:
+        """Places the hunks that name lines or positions."""
+        for number, hunk in self._hunks.items():
+            if isinstance(hunk, Replacement):
+                continue
+            with self._placements.refusing(number):
+                if isinstance(hunk, LineSpan):
+                    step, change = span_change(self._document, self._text, hunk)
+                else:
+                    step, change = Step.LINE, range_change(self._document, self._text, hunk)
+                self._placements.add(number, step, [change], [self._text.rows(change.start, change.stop)])
+
+    def place_matched(self) -> None:
+        """Places the hunks whose old text stands in the document."""
+        matches: dict[int, Match] = {}
+        for number, hunk in self._open():
+            with self._placements.refusing(number):
+                if match := self._match(number, hunk):
+                    matches[number] = match
+        settled = settle(self._text, matches, len(self._hunks))
+        for number, match in matches.items():
+            with self._placements.refusing(number):
+                self._put(number, match, settled.get(number))
+        self._placements.refuse_collisions()
+
+    def place_after_others(self) -> None:
+        """Places the hunks that want all places, and those whose old text earlier hunks write."""
+        for number, hunk in self._open():
+            text = self._placements.text_before(number)
+            if text is self._text and hunk.count == 1:
+                continue
+            with self._placements.refusing(number):
+                if match := climb(text, hunk):
+                    self._put_after_others(number, text, match)
+
+    def place_drifted(self) -> None:
+        """Places the hunks whose surroundings have changed. What is left then has no place."""
+        for number, hunk in self._open():
+            with self._placements.refusing(number):
+                if hunk.count == 1 and (place := stands_already(self._text, hunk)):
+                    self._placements.leave(number, [self._text.rows(place.start, place.stop)])
+                elif hunk.count == 1 and (place := drifted(self._text, hunk)):
+                    self._put(number, Match(Step.DRIFT, hunk, (place,)), place)
+                else:
+                    raise absent(self._text, hunk)
+        self._placements.refuse_collisions()
+
+    def _open(self) -> Iterator[tuple[int, Replacement]]:
+        for number, hunk in self._hunks.items():
+            if isinstance(hunk, Replacement) and number not in self._placements.reports:
+                yield number, hunk
+
+    def _match(self, number: int, hunk: Replacement) -> Match | None:
+        """All places of a hunk that wants one. Raises Unplaced where none can be right."""
+        if hunk.old == hunk.new:
+            self._placements.leave(number)
+            return None
+        if marker := literal_marker(self._document, hunk):
+            problem = f"its new text leaves code out at {quoted(marker)}, which would be written as it is"
+            raise Unplaced(f"{problem}; write that code out, or send a sketch")
+        if not hunk.old:
+            return insertion(self._text, hunk)
+        return climb(self._text, hunk) if hunk.count == 1 else None
+
+    def _put(self, number: int, match: Match, place: Place | None) -> None:
+        """Places a hunk. Raises Unplaced."""
+        if place is None:
+            raise ambiguous(self._text, match)
+        changes = _changes(self._text, match, [place])
+        lines = [self._text.rows(place.start, place.stop)]
+        if self._placements.has(changes) and match.hunk.old:
+            self._placements.leave(number, lines)
+        else:
+            self._placements.add(number, match.step, changes, lines)
+
+    def _put_after_others(self, number: int, text: Text, match: Match) -> None:
+        """Places a hunk in the text that the hunks before it make. Raises Unplaced."""
+        try:
+            changes = _changes(text, match, counted(text, match))
+        except Unplaced as error:
+            if text is self._text:
+                raise
+            problem = f"in the text that the hunks before it make, {error.problem}"
+            raise Unplaced(problem, step=error.step) from None
+        self._placements.add_after(number, match.step, changes)
+
+    def _drops_final_newline(self) -> bool:
+        """Whether a hunk that reaches the end of the file, and knows it, leaves the last line without an end."""
+        ends, changes = self._document.ends, self._placements.changes
+        if ends[-1:] == ("",) or not changes or changes[-1].stop < len(self._text.whole):
+            return False
+        made = apply(self._text.whole, changes)
+        hunks = [self._hunks[number] for number in changes[-1].owners]
+        knows = any(
+            isinstance(hunk, TextRange) or (isinstance(hunk, Replacement) and hunk.at_end) for hunk in hunks
+        )
+        return knows and bool(made) and not made.endswith("\n")
+
+
+def _changes(text: Text, match: Match, places: Sequence[Place]) -> list[Change]:
+    try:
+        return [change for place in places for change in rewrite(text, match.hunk, place)]
+    except UnclearDepth:
+        raise unclear_depth(text, places) from None

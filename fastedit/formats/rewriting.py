@@ -1,0 +1,135 @@
+"""Writes the new text of a hunk where its old text was found: only what changes, in the file's own spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate, pairwise
+
+from fastedit.edit.hunks import Hunk, diff_lines
+from fastedit.edit.outline import indentation as indent_of
+from fastedit.formats.base import Replacement
+from fastedit.formats.changes import Change
+from fastedit.formats.indentation import Indentation
+from fastedit.formats.ladder import OldNew, Place, as_lines, depths
+from fastedit.formats.views import Text, ended, in_ascii, in_ascii_with_offsets, lines_of
+
+
+def rewrite(text: Text, hunk: Replacement, place: Place) -> list[Change]:
+    """The changes that a hunk makes at a place. Raises UnclearDepth."""
+    if not hunk.old:
+        new = hunk.new if hunk.at_end or hunk.new.endswith("\n") else f"{hunk.new}\n"
+        return [Change(place.start, place.start, new, stack=True)]
+    if place.rows:
+        lines = as_lines(hunk)
+        assert lines is not None
+        return list(_by_lines(text, lines, place))
+    found = text.whole[place.start : place.stop]
+    if hunk.whole_lines:
+        return list(_by_whole_lines(hunk, place))
+    if found == hunk.old:
+        return _joined(_by_pieces(hunk.old, hunk.new, place.start))
+    return _joined(_by_pieces(found, spelled_as(found, hunk.old, hunk.new), place.start))
+
+
+def spelled_as(found: str, old: str, new: str) -> str:
+    """`new` with the characters that it keeps from `old` as in `found`, which is the same but for look-alikes."""
+    at_old, at_found = in_ascii_with_offsets(old)[1], in_ascii_with_offsets(found)[1]
+    # Where in `found` stands what begins at a character of `old`; not where one look-alike is several characters.
+    where = {at_old[0]: at_found[0]} | {
+        one: other
+        for (one_before, one), (other_before, other) in zip(pairwise(at_old), pairwise(at_found), strict=True)
+        if one_before < one and other_before < other
+    }
+    parts = []
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        known = tag == "equal" and a in where and b in where
+        parts.append(found[where[a] : where[b]] if known else new[c:d])
+    return "".join(parts)
+
+
+def _by_whole_lines(hunk: Replacement, place: Place) -> Iterator[Change]:
+    old = lines_of(hunk.old)
+    starts = list(accumulate((len(line) + 1 for line in old), initial=place.start))
+    for group in diff_lines(old, lines_of(hunk.new)):
+        yield Change(starts[group.start], starts[group.stop], ended(group.lines))
+
+
+def _by_pieces(old: str, new: str, at: int) -> Iterator[Change]:
+    """Like lines, but the last one has no end."""
+    pieces = old.split("\n")
+    starts = list(accumulate((len(piece) + 1 for piece in pieces), initial=at))
+    stop = at + len(old)
+    for group in diff_lines(pieces, new.split("\n")):
+        if group.stop < len(pieces):
+            yield Change(starts[group.start], starts[group.stop], ended(group.lines))
+        elif group.start < len(pieces) and group.lines:
+            yield Change(starts[group.start], stop, "\n".join(group.lines))
+        else:
+            yield Change(starts[group.start] - 1, stop, "".join(f"\n{line}" for line in group.lines))
+
+
+def _joined(changes: Iterable[Change]) -> list[Change]:
+    """Changes that touch as one: an insertion before the end of the last line and one behind it are at one position."""
+    joined: list[Change] = []
+    for change in changes:
+        if joined and joined[-1].stop == change.start:
+            joined[-1] = Change(joined[-1].start, change.stop, joined[-1].new + change.new)
+        else:
+            joined.append(change)
+    return joined
+
+
+def _by_lines(text: Text, lines: OldNew, place: Place) -> Iterator[Change]:
+    indentation = depths(text, lines, place)
+    longer = 0  # lines by which the groups so far lengthen the text
+    for group in diff_lines(lines.old, lines.new):
+        rows = _rows(group, place.rows)
+        new = _deep(group, lines, text, place.rows, indentation, longer)
+        new_in_file = _as_in_file(group, lines.old, text, place.rows, new)
+        yield Change(text.starts[rows.start], text.starts[rows.stop], ended(new_in_file))
+        longer += len(group.lines) - (group.stop - group.start)
+
+
+def _rows(group: Hunk, rows: Sequence[int | None]) -> range:
+    """The file's lines that a group of old lines are; where the group only inserts, the place for it."""
+    known = [row for row in rows[group.start : group.stop] if row is not None]
+    if known:
+        return range(known[0], known[-1] + 1)
+    above = [row for row in rows[: group.start] if row is not None]
+    below = [row for row in rows[group.stop :] if row is not None]
+    at = above[-1] + 1 if above else below[0]
+    return range(at, at)
+
+
+def _deep(
+    group: Hunk, lines: OldNew, text: Text, rows: Sequence[int | None], indentation: Indentation, longer: int
+) -> list[str]:
+    """The group's new lines at their depth in the file. Raises UnclearDepth.
+
+    A line that replaces another one at the same depth takes the depth that this has in the file.
+    """
+    first = next((at for at, line in enumerate(lines.new) if line.strip()), None)
+    one_to_one = len(group.lines) == group.stop - group.start
+    found = []
+    for at, line in enumerate(group.lines, group.start):
+        row = rows[at] if one_to_one else None
+        if row is not None and line.strip() and indent_of(line) == indent_of(lines.old[at]):
+            found.append(indent_of(text.lines[row]) + line.lstrip())
+        else:
+            found.append(indentation.of(line, at + longer == first))
+    return found
+
+
+def _as_in_file(
+    group: Hunk, old: Sequence[str], text: Text, rows: Sequence[int | None], new: Sequence[str]
+) -> Sequence[str]:
+    """The new lines with the file's look-alikes in what they keep of the old ones."""
+    known = [
+        (old[at], text.lines[row]) for at in range(group.start, group.stop) if (row := rows[at]) is not None
+    ]
+    found = "\n".join(line.rstrip() for _, line in known)
+    said = "\n".join(indent_of(line) + one.strip() for one, line in known)
+    if found == said or in_ascii(found) != in_ascii(said) or not new:
+        return new
+    return spelled_as(found, said, "\n".join(new)).split("\n")

@@ -1,0 +1,72 @@
+"""Lines above a place that tell which block it is in: `@@ def f():` in diffs and V4A patches."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from fastedit.edit.outline import goes_on, indent_width, is_closer
+from fastedit.formats.ladder import Place
+from fastedit.formats.views import Text
+
+
+class Scopes:
+    """The blocks of one text. Nothing is worked out twice."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+        self._lines: dict[str, Sequence[int]] = {}
+        self._ends: dict[int, int] = {}
+
+    def places_in(self, scopes: Sequence[str], places: Sequence[Place]) -> Sequence[Place]:
+        """The places within all scopes; where no block shows that, those below the only line that the scope may be."""
+        rows = [self._text.rows(place.start, place.stop) for place in places]
+        within = [place for place, span in zip(places, rows, strict=True) if self._is_within(scopes, span)]
+        if within:
+            return within
+        heads = self.rows(scopes)
+        if len(heads) != 1:
+            return ()
+        return [place for place, span in zip(places, rows, strict=True) if heads[0] <= span.start]
+
+    def rows(self, scopes: Sequence[str]) -> list[int]:
+        """The lines that the innermost scope may be, of several those that the outer ones enclose."""
+        return [row for row in self._lines_of(scopes[-1]) if self._is_within(scopes[:-1], range(row, row))]
+
+    def _is_within(self, scopes: Sequence[str], rows: range) -> bool:
+        """Whether each scope is the nearest of its lines above, and the lines are in its block or begin it."""
+        for scope in reversed(scopes):
+            lines = self._lines_of(scope)
+            above = bisect_left(lines, max(rows.stop, rows.start))
+            if not above or self._end(lines[above - 1]) < rows.start:
+                return False
+            rows = range(lines[above - 1], lines[above - 1])
+        return True
+
+    def _lines_of(self, scope: str) -> Sequence[int]:
+        """The lines that are the scope, else those that begin with it: section headings of diffs are cut off."""
+        wanted = scope.strip()
+        if wanted not in self._lines:
+            view = self._text.compact
+            found = view.places.get(wanted) or [
+                at for at, key in enumerate(view.keys) if wanted and key.startswith(wanted)
+            ]
+            self._lines[wanted] = [view.rows[at] for at in found]
+        return self._lines[wanted]
+
+    def _end(self, head: int) -> int:
+        """The first line below a head that is as shallow, but for one with which the head goes on."""
+        if head not in self._ends:
+            lines, depth = self._text.lines, indent_width(self._text.lines[head])
+            self._ends[head] = next(
+                (
+                    row
+                    for row, line in enumerate(lines[head + 1 :], head + 1)
+                    if line.strip()
+                    and indent_width(line) <= depth
+                    and not (is_closer(line) and line.rstrip()[-1] in ":{(")
+                    and not goes_on(lines, head, row)
+                ),
+                len(lines),
+            )
+        return self._ends[head]

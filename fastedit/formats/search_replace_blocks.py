@@ -1,0 +1,115 @@
+"""Finds SEARCH/REPLACE blocks line by line, whole ones and broken ones."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from fastedit.formats.search_replace_paths import Lead
+
+_OPENING = re.compile(
+    r"(?P<indent>[ \t]*)"
+    r"(?:(?P<angles><{5,}) *(?:SEARCH|ORIGINAL)>?|(?P<dashes>-{3,}) *SEARCH|(?P<bare><{4,}))"
+    r"""(?: +line="?(?P<line>\d+)"?)?[ \t]*"""
+)
+_CLOSING = re.compile(r"([ \t]*)(?:>{5,} *(?:REPLACE|UPDATED)|\+{3,} *REPLACE)[ \t]*")
+_BARE_CLOSING = re.compile(r"([ \t]*)>{4,}[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The line that begins a block. `size` is the number of its marker characters, `line` the author's line number."""
+
+    indent: str
+    size: int
+    closing: str
+    line: int | None
+
+    @classmethod
+    def read(cls, text: str) -> Opening | None:
+        found = _OPENING.fullmatch(text)
+        if not found:
+            return None
+        size = len(found["angles"] or found["dashes"] or found["bare"])
+        closing = ">" * size if found["bare"] else ("+" if found["dashes"] else ">") * size + " REPLACE"
+        return cls(found["indent"], size, closing, int(found["line"]) if found["line"] else None)
+
+    @property
+    def is_bare(self) -> bool:
+        return not self.closing.endswith("REPLACE")
+
+    def is_closed_by(self, text: str) -> bool:
+        """A block's markers are indented alike: what is indented differently is content."""
+        found = (_BARE_CLOSING if self.is_bare else _CLOSING).fullmatch(text)
+        return bool(found and found[1] == self.indent)
+
+    def is_cut_off_by(self, text: str) -> bool:
+        other = Opening.read(text)
+        return bool(other and other.indent == self.indent and (self.is_bare or not other.is_bare))
+
+
+@dataclass(slots=True)
+class Block:
+    """A block. Its lines are `start` up to but not including `stop`, with the path and the fence above.
+
+    `opening` is None where a closing marker stands alone. `path`, `hint` and `fenced` are as in Lead.
+    """
+
+    start: int
+    stop: int
+    opening: Opening | None
+    path: str | None
+    hint: str | None
+    fenced: bool
+    body: list[str] = field(default_factory=list)
+    closed: bool = False
+
+
+def may_be_marker(text: str) -> bool:
+    """Whether a line may begin or end a block; no other line does."""
+    return "<<<<" in text or "SEARCH" in text or ">>>>>" in text or "REPLACE" in text
+
+
+class BlockScanner:
+    """Takes one line after the other and returns each block when it ends. Text around blocks is skipped."""
+
+    def __init__(self) -> None:
+        self._lead = Lead()
+        self._block: Block | None = None
+        self._lines = 0
+
+    def feed(self, text: str) -> Block | None:
+        self._lines += 1
+        if self._block is None or self._block.opening is None:
+            return self._feed_outside(text)
+        if self._block.opening.is_closed_by(text):
+            self._block.closed = True
+            return self._end(self._lines)
+        if self._block.opening.is_cut_off_by(text):
+            unclosed = self._end(self._lines - 1)
+            self._feed_outside(text)
+            return unclosed
+        self._block.body.append(text)
+        return None
+
+    def close(self) -> Block | None:
+        """The last block if it is not closed."""
+        return self._end(self._lines) if self._block else None
+
+    def _feed_outside(self, text: str) -> Block | None:
+        at, lead = self._lines - 1, self._lead
+        opening = Opening.read(text)
+        stray = opening is None and _CLOSING.fullmatch(text)
+        if opening is None and not stray:
+            lead.feed(at, text)
+            return None
+        start = at if lead.start is None else lead.start
+        self._block = Block(start, at, opening, lead.path, lead.hint, lead.fenced)
+        return self._end(self._lines) if stray else None
+
+    def _end(self, stop: int) -> Block:
+        assert self._block is not None
+        block, self._block = self._block, None
+        block.stop = stop
+        self._lead.reset()
+        return block

@@ -1,0 +1,139 @@
+"""The path, the code fence and the XML tags in the lines above an edit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from fastedit.edit.language import TEXT, notation_of
+from fastedit.formats.fences import OPENING
+
+_MARKUP = re.compile(r"\s*<.*(?:>\w*|\[CDATA\[)\s*|\s*\]\]>.*")
+_CLOSING_TAGS = re.compile(r"(?:\s*(?:</[A-Za-z_][\w.-]*>|\]\]>))+\s*")
+_PATH_ELEMENT = re.compile(r"<([\w-]*(?:path|file)[\w-]*)>([^<>]+)</\1>")
+_CODE = re.compile(r"`([^`]+)`")
+_LABEL = re.compile(r"\w+(?: \w+)?:\s+(?=\S+$)")
+_BEFORE = re.compile(r"(?:[#*>]+\s*|[-+]\s+|//\s+|\d+[.)]\s+)+")
+_NOTE = re.compile(r"\s\([^()]*\)$")
+_LEGAL = re.compile(r"""[^\s<>"'|?*`,;=]+""")
+_SUFFIX = re.compile(r"[\w)\]]\.[^\W\d_]\w*$|(?:^|[/\\])\.\w[\w.-]*$")
+_FOLDER = re.compile(r"[\w)\]][/\\][\w.@$(\[]")
+_WORD = re.compile(r"[^\W\d_][\w-]*")
+
+
+def is_path(text: str) -> bool:
+    """Whether one word looks like a path: it has a folder, or a suffix as files do."""
+    return bool(_LEGAL.fullmatch(text) and "://" not in text and (has_suffix(text) or _FOLDER.search(text)))
+
+
+def has_suffix(path: str) -> bool:
+    return _SUFFIX.search(path) is not None
+
+
+def path_alone(line: str) -> str | None:
+    """The path that is all a line says, without Markdown around it or a label such as `File:` before it."""
+    text = line.strip().replace("**", "")
+    if begins := _BEFORE.match(text):
+        text = text[begins.end() :]
+    text = _NOTE.sub("", text.rstrip(" :*")).rstrip(" :*")
+    if label := _LABEL.match(text):
+        text = text[label.end() :]
+    code = _CODE.fullmatch(text)
+    if code:
+        return code[1] if is_path(code[1].replace(" ", "_")) or _WORD.fullmatch(code[1]) else None
+    return text if is_path(text) else None
+
+
+def path_in_prose(line: str) -> str | None:
+    """The only path with a folder that a line of prose names."""
+    in_folder = [word for word in _words(line) if _FOLDER.search(word)]
+    return in_folder[0] if len(in_folder) == 1 and _is_file(in_folder[0]) else None
+
+
+def _is_file(word: str) -> bool:
+    return is_path(word) and has_suffix(word)
+
+
+def _words(line: str) -> list[str]:
+    return _CODE.findall(line) or [word.strip(".:,;()*\"'") for word in line.split()]
+
+
+def path_in_info(info: str) -> str | None:
+    """The path in a code fence's info string: `src/a.py`, `python:src/a.py`, `python src/a.py`."""
+    name = re.split(r"[\s:]", info.strip())[-1]
+    cites_lines = re.match(r"\s*\d+:\d+:", info)
+    return name if is_path(name) and not cites_lines else None
+
+
+class Lead:
+    """What the lines since the last edit say about the next one.
+
+    `path` is its file. `hint` is a source file that prose above names: the same file, or only mentioned.
+    `start` is the first of the lines that belong to it. `fenced` tells whether the last line is inside a code fence.
+    """
+
+    def __init__(self) -> None:
+        self.fenced = False
+        self._lines_in_fence = 0
+        self.reset()
+
+    def reset(self) -> None:
+        self.path: str | None = None
+        self.hint: str | None = None
+        self.start: int | None = None
+
+    def feed(self, index: int, line: str) -> None:
+        fence = OPENING.fullmatch(line)
+        if fence:
+            self._feed_fence(index, fence["info"])
+        elif _MARKUP.fullmatch(line):
+            self._feed_markup(index, line)
+        elif line.strip():
+            self._lines_in_fence += 1
+            self._feed_text(index, line)
+
+    def _feed_fence(self, index: int, info: str) -> None:
+        closes = self.fenced and not info.strip()
+        self.fenced = not closes
+        has_only_path = self._lines_in_fence == 1 and is_path(self.path or "")
+        if closes and not has_only_path:
+            self.reset()
+            return
+        self._lines_in_fence = 0
+        self._begin(index)
+        self.path = path_in_info(info) or self.path
+
+    def _feed_markup(self, index: int, line: str) -> None:
+        element = _PATH_ELEMENT.search(line)
+        if element:
+            self.path = element[2].strip()
+        if not _CLOSING_TAGS.fullmatch(line):
+            self._begin(index)
+
+    def _feed_text(self, index: int, line: str) -> None:
+        wrapping = self.start if self.path is None else None
+        self.reset()
+        text = line.strip()
+        self.path = text if _WORD.fullmatch(text) else path_alone(line) or path_in_prose(line)
+        if self.path is not None:
+            self.start = index if wrapping is None else wrapping
+            return
+        sources = [word for word in _words(line) if _is_file(word) and notation_of(Path(word), "") != TEXT]
+        self.hint = sources[-1] if sources else None
+
+    def _begin(self, index: int) -> None:
+        self.start = index if self.start is None else self.start
+
+
+def wrapping_end(lines: Sequence[str], stop: int, fenced: bool) -> int:
+    """The line after the closing fence and closing tags below an edit that ends before line `stop`."""
+    for index in range(stop, len(lines)):
+        fence = OPENING.fullmatch(lines[index])
+        if fenced and fence and not fence["info"].strip():
+            fenced = False
+        elif lines[index].strip() and not _CLOSING_TAGS.fullmatch(lines[index]):
+            break
+        if lines[index].strip():
+            stop = index + 1
+    return stop

@@ -1,0 +1,57 @@
+"""Places hunks that name lines or positions of the file as their author read it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastedit.edit.document import Document
+from fastedit.formats.base import LineSpan, Tag, TextRange
+from fastedit.formats.changes import Change
+from fastedit.formats.report import Step, Unplaced, quoted
+from fastedit.formats.views import Text, ended, with_lf
+
+
+def span_change(document: Document, text: Text, hunk: LineSpan) -> tuple[Step, Change]:
+    """Raises Unplaced for a stale tag, or lines that the file lacks."""
+    _verify(document, hunk.tags)
+    if not 0 <= hunk.start <= hunk.stop <= len(text.lines):
+        raise Unplaced(_beyond(hunk.start, hunk.stop, len(text.lines)))
+    new = with_lf(ended(hunk.lines))
+    change = Change(text.starts[hunk.start], text.starts[hunk.stop], new, stack=True)
+    return Step.TAG if hunk.tags else Step.LINE, change
+
+
+def range_change(document: Document, text: Text, hunk: TextRange) -> Change:
+    """Raises Unplaced for a range that ends before it begins."""
+    start, stop = (_offset(document, text, *position) for position in (hunk.start, hunk.stop))
+    if start > stop:
+        raise Unplaced("its range ends before it begins; exchange start and end")
+    return Change(start, stop, with_lf(hunk.new), stack=True)
+
+
+def _verify(document: Document, tags: Sequence[Tag]) -> None:
+    for tag in tags:
+        if tag.line is None:
+            if tag.digest(document.text) != tag.value:
+                raise Unplaced("the file has changed since it was read; read it again")
+        elif not 0 <= tag.line < len(document.lines):
+            raise Unplaced(_beyond(tag.line, tag.line + 1, len(document.lines)))
+        elif tag.digest(document.lines[tag.line]) != tag.value:
+            now = quoted(document.lines[tag.line])
+            raise Unplaced(
+                f"line {tag.line + 1} does not have the tag {tag.value}, it is {now}; read the file again"
+            )
+
+
+def _beyond(start: int, stop: int, count: int) -> str:
+    named = f"line {start + 1}" if stop <= start + 1 else f"lines {start + 1}-{stop}"
+    return f"names {named} of a file with {count} lines; read the file again"
+
+
+def _offset(document: Document, text: Text, line: int, character: int) -> int:
+    """A position as in LSP, in UTF-16 code units; one beyond a line's or the file's end is at that end."""
+    if line >= len(text.lines):
+        has_end = not document.ends or document.ends[-1]
+        return len(text.whole) - (0 if has_end else 1)
+    before = text.lines[line].encode("utf-16-le")[: 2 * character]
+    return text.starts[line] + len(before.decode("utf-16-le", "ignore"))

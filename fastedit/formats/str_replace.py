@@ -1,0 +1,220 @@
+"""Old and new strings as the JSON arguments of edit tools, and the tools that agents have beside them.
+
+Anthropic's text editor, Claude Code, Gemini, Goose, opencode, Continue, Roo, SWE-agent, sketches for `edit_file`, and
+OpenAI's apply_patch calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from fastedit.formats import v4a
+from fastedit.formats.base import Create, FileOperation, Format, Hunk, Modify, Write, unreadable
+from fastedit.formats.json_values import JsonText, ToolCall, decoded, json_texts, plain, tool_calls
+from fastedit.formats.tool_arguments import (
+    COMMAND,
+    CONTENT,
+    DIFF,
+    EDITS,
+    INSERT_LINE,
+    OLD,
+    OPERATION,
+    OVERWRITE,
+    PATCH,
+    PATH,
+    REMARK,
+    TYPE,
+    Arguments,
+)
+from fastedit.formats.tool_arguments import NAME as NAME
+from fastedit.formats.tool_hunks import hunk_reader, insertion, replacement
+from fastedit.formats.windowed import read_window, window_segments
+
+RESEND = "send the whole call as valid JSON"
+
+Reader = Callable[[Arguments], Sequence[FileOperation]]
+
+
+class StrReplace:
+    name = NAME
+
+    def segments(self, lines: Sequence[str]) -> list[range]:
+        found = [text.lines for text in json_texts(lines, _is_wanted)]
+        windows = [
+            window for window in window_segments(lines) if not any(window.start in each for each in found)
+        ]
+        return sorted(found + windows, key=lambda segment: segment.start)
+
+    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
+        texts = json_texts(lines, _is_wanted)
+        if not texts:
+            return (read_window(lines),)
+        return tuple(
+            each for text in texts for each in text.placed(_operations(text.value, text.problem, None))
+        )
+
+
+FORMAT: Format = StrReplace()
+
+
+def read_value(value: object, tool: str | None = None) -> tuple[FileOperation, ...]:
+    """The operations that the arguments of an edit tool ask for, or a tool call, or an array of either.
+
+    `tool` is the name of the tool that was called. Raises UnreadableEdit.
+    """
+    if isinstance(value, str):
+        return tuple(_operations(*decoded(value), tool))
+    return tuple(_operations(value, None, tool))
+
+
+def _operations(value: object, problem: str | None, tool: str | None) -> list[FileOperation]:
+    if problem is not None:
+        raise unreadable(NAME, None, problem, RESEND)
+    found: list[FileOperation] = []
+    for hunk, call in enumerate(tool_calls(value, tool), 1):
+        if call.problem is not None:
+            raise unreadable(NAME, hunk, call.problem, RESEND)
+        arguments = _arguments(call, hunk)
+        read = _reader(arguments)
+        if read is None:
+            problem = f"{call.tool or 'the JSON'} is no edit"
+            raise unreadable(NAME, hunk, problem, "send old_string and new_string, or path and content")
+        found += read(arguments)
+    return found
+
+
+def _is_wanted(text: JsonText) -> bool:
+    return any(_is_edit(call, text.problem is not None) for call in tool_calls(text.value))
+
+
+def _is_edit(call: ToolCall, broken: bool) -> bool:
+    """Whether a call is in this format. The end of a `broken` one is missing."""
+    arguments = _arguments(call, None)
+    started = (broken or call.problem is not None) and arguments.has(PATH) and arguments.has_text(OLD)
+    return started or _reader(arguments) is not None
+
+
+def _arguments(call: ToolCall, hunk: int | None) -> Arguments:
+    if isinstance(call.arguments, str):
+        return Arguments({PATCH.label: call.arguments}, call.tool, hunk)
+    return Arguments(call.arguments if isinstance(call.arguments, dict) else {}, call.tool, hunk)
+
+
+def _reader(arguments: Arguments) -> Reader | None:
+    """The function that reads these arguments, None where they are no edit."""
+    if _envelope(arguments) is not None:
+        return _patches
+    command = arguments.first(COMMAND)
+    if isinstance(command, str) and arguments.has(PATH):
+        return _COMMANDS.get(plain(command))
+    if arguments.tool in ("strreplace", "insert", "create") and (
+        arguments.has(PATH) or arguments.has(INSERT_LINE)
+    ):
+        return _COMMANDS[arguments.tool]
+    if isinstance(arguments.first(OPERATION), dict) and arguments.first(TYPE) == "apply_patch_call":
+        return _patch
+    if any(
+        isinstance(edit, dict) and hunk_reader(Arguments(edit, None, None)) for edit in _array(arguments)[0]
+    ):
+        return _edits
+    if hunk_reader(arguments) is not None:
+        return _edit
+    if arguments.has(PATH) and arguments.has_text(CONTENT):
+        named = "write" in arguments.tool or "create" in arguments.tool
+        if named or not (arguments.tool or arguments.besides(PATH, CONTENT)):
+            return _write
+    return None
+
+
+def _array(arguments: Arguments) -> tuple[list[object], str | None]:
+    """The array of edits, which may come as a string, and what is wrong with that."""
+    edits, problem = arguments.first(EDITS), None
+    if isinstance(edits, str):
+        edits, problem = decoded(edits)
+    return (edits if isinstance(edits, list) else []), problem
+
+
+def _edits(arguments: Arguments) -> list[Modify]:
+    """Several edits, in one file or each with its path."""
+    edits, problem = _array(arguments)
+    if problem is not None:
+        raise arguments.error(problem, RESEND)
+    found: list[tuple[str | None, Hunk]] = []
+    for number, edit in enumerate(edits, 1):
+        inner = Arguments(edit if isinstance(edit, dict) else {}, None, number)
+        read = hunk_reader(inner)
+        if read is None:
+            raise inner.error("it has no old_string with a new_string", "send both as strings")
+        found.append((inner.path() or arguments.path(), read(inner)))
+    return [Modify(path, tuple(hunk for _, hunk in group)) for path, group in groupby(found, itemgetter(0))]
+
+
+def _edit(arguments: Arguments) -> list[Modify]:
+    read = hunk_reader(arguments)
+    assert read is not None
+    return [Modify(arguments.path(), (read(arguments),))]
+
+
+def _str_replace(arguments: Arguments) -> list[Modify]:
+    return [Modify(arguments.path(), (replacement(arguments),))]
+
+
+def _insert(arguments: Arguments) -> list[Modify]:
+    return [Modify(arguments.path(), (insertion(arguments),))]
+
+
+def _create(arguments: Arguments) -> list[FileOperation]:
+    return [Create(arguments.named_path(), _file_text(arguments), bool(arguments.flag(OVERWRITE)))]
+
+
+def _write(arguments: Arguments) -> list[FileOperation]:
+    unknown = arguments.besides(COMMAND, PATH, CONTENT, OVERWRITE, REMARK)
+    if unknown:
+        raise arguments.error(f"{unknown[0]} is no argument of a write", "send path and content alone")
+    if arguments.flag(OVERWRITE) is None and "create" not in arguments.tool:
+        return [Write(arguments.named_path(), _file_text(arguments))]
+    return _create(arguments)
+
+
+def _file_text(arguments: Arguments) -> str:
+    lines = arguments.lines(CONTENT)
+    return arguments.text(CONTENT) if lines is None else "".join(f"{line}\n" for line in lines)
+
+
+def _patch(arguments: Arguments) -> Sequence[FileOperation]:
+    operation = arguments.first(OPERATION)
+    assert isinstance(operation, dict)
+    inner = Arguments(operation, None, arguments.hunk)
+    return v4a.read_body(inner.named_path(), inner.text(DIFF) if inner.has(DIFF) else "", inner.text(TYPE))
+
+
+def _envelope(arguments: Arguments) -> list[str] | None:
+    """The lines of a V4A patch that is an argument, or what a shell is to run."""
+    for value in (arguments.first(PATCH), arguments.first(COMMAND)):
+        text = value[-1] if isinstance(value, list) and value else value
+        if isinstance(text, str) and "*** Begin Patch" in text:
+            return text.split("\n")
+    return None
+
+
+def _patches(arguments: Arguments) -> list[FileOperation]:
+    lines = _envelope(arguments) or []
+    found = [v4a.FORMAT.read(lines[each.start : each.stop]) for each in v4a.FORMAT.segments(lines)]
+    return [operation for operations in found for operation in operations]
+
+
+def _no_edit(arguments: Arguments) -> list[FileOperation]:
+    command = arguments.first(COMMAND)
+    raise arguments.error(f"{command} is no edit", "send str_replace, insert or create")
+
+
+_COMMANDS: dict[str, Reader] = {
+    "strreplace": _str_replace,
+    "insert": _insert,
+    "create": _create,
+    "write": _write,
+    "view": _no_edit,
+    "undoedit": _no_edit,
+}

@@ -1,0 +1,141 @@
+"""The arguments of edit tools, under the names that agents give them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from fastedit.errors import UnreadableEdit
+from fastedit.formats.base import unreadable
+from fastedit.formats.json_values import plain
+
+NAME = "str_replace"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One argument and its spellings. Case and separators make no difference."""
+
+    label: str
+    spellings: frozenset[str]
+
+
+def name(*spellings: str) -> Name:
+    return Name(spellings[0], frozenset(plain(spelling) for spelling in spellings))
+
+
+PATH = name("path", "file_path", "target_file", "file", "filename", "relative_path")
+OLD = name(
+    *("old_string", "old_str", "old_text", "old", "before", "search", "find"),
+    *("original", "original_lines", "target_content"),
+)
+NEW = name(
+    *("new_string", "new_str", "new_text", "new", "after", "replace", "replacement", "updated_lines"),
+    *("replacement_content", "insert_text", "text", "content"),
+)
+ALL = name("replace_all", "all", "allow_multiple")
+COUNT = name("expected_replacements")
+OCCURRENCE = name("occurrence")
+START_LINE = name("start_line")
+END_LINE = name("end_line")
+LINES = name("replacement_text")
+INSERT_LINE = name("insert_line", "line")
+CODE_EDIT = name("code_edit")
+EDITS = name("edits", "changes", "operations", "replacements", "replacement_chunks")
+CONTENT = name("content", "contents", "file_text", "code_content")
+OVERWRITE = name("overwrite")
+COMMAND = name("command")
+TYPE = name("type")
+OPERATION = name("operation")
+DIFF = name("diff")
+PATCH = name("input", "patch", "patch_text")
+REMARK = name("description", "explanation", "instruction", "instructions", "line_count", "task_progress")
+
+
+class Arguments:
+    """One object of arguments. `hunk` is its number where it is one of several."""
+
+    def __init__(self, value: Mapping[str, object], tool: str | None, hunk: int | None) -> None:
+        self.hunk = hunk
+        self._members = {key: member for key, member in value.items() if member is not None}
+        # Agents put a namespace before the name: functions.edit, mcp__files__write_file.
+        self.tool = plain(re.split(r"[.:/]|__", tool)[-1]) if tool else ""
+
+    def first(self, name: Name) -> object:
+        """The value under any spelling, None where there is none."""
+        return next((member for key, member in self._members.items() if plain(key) in name.spellings), None)
+
+    def get(self, name: Name) -> object:
+        """The same; refuses two spellings with different values."""
+        given = [(key, member) for key, member in self._members.items() if plain(key) in name.spellings]
+        for key, member in given[1:]:
+            if member != given[0][1]:
+                raise self.error(f"{given[0][0]} and {key} say different things", "send one of them")
+        return given[0][1] if given else None
+
+    def besides(self, *names: Name) -> list[str]:
+        """The arguments that none of `names` is."""
+        known = frozenset[str]().union(*(name.spellings for name in names))
+        return [key for key in self._members if plain(key) not in known]
+
+    def has(self, *names: Name) -> bool:
+        return all(self.first(name) is not None for name in names)
+
+    def has_text(self, name: Name) -> bool:
+        return isinstance(self.first(name), str) or _is_lines(self.first(name))
+
+    def text(self, name: Name) -> str:
+        """A string, or an array of lines joined by LF."""
+        lines, text = self.lines(name), self.get(name)
+        if lines is not None:
+            return "\n".join(lines)
+        if isinstance(text, str):
+            return text
+        problem = "is missing" if text is None else "is neither a string nor an array of lines"
+        raise self.error(f"{name.label} {problem}", "send it as a string")
+
+    def lines(self, name: Name) -> tuple[str, ...] | None:
+        """An array of lines, with or without their ends; None where the value is none."""
+        lines = self.get(name)
+        if not _is_lines(lines):
+            return None
+        return tuple(part for line in lines for part in line.removesuffix("\n").split("\n"))
+
+    def path(self) -> str | None:
+        path = self.get(PATH)
+        if path is None or (isinstance(path, str) and path):
+            return path
+        raise self.error(f"the path is {path!r}", "send the file's path as a string")
+
+    def named_path(self) -> str:
+        path = self.path()
+        if path is None:
+            raise self.error("the path is missing", "send the file's path")
+        return path
+
+    def flag(self, name: Name) -> bool | None:
+        flag = self.get(name)
+        if isinstance(flag, str) and flag.lower() in ("true", "false"):
+            return flag.lower() == "true"
+        if flag is None or isinstance(flag, bool):
+            return flag
+        raise self.error(f"{name.label} is {flag!r}", "send true or false")
+
+    def number(self, name: Name, least: int) -> int | None:
+        number = self.get(name)
+        if isinstance(number, str) and number.strip().isdecimal():
+            number = int(number)
+        if number is None:
+            return None
+        if isinstance(number, int) and not isinstance(number, bool) and number >= least:
+            return number
+        raise self.error(f"{name.label} is {number!r}", f"send a whole number from {least} up")
+
+    def error(self, problem: str, way_out: str) -> UnreadableEdit:
+        return unreadable(NAME, self.hunk, problem, way_out)
+
+
+def _is_lines(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(line, str) for line in value)

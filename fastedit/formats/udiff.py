@@ -1,0 +1,207 @@
+"""Unified and git diffs, as programs and models write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from fastedit.formats import v4a
+from fastedit.formats.base import (
+    Create,
+    Delete,
+    FileOperation,
+    Format,
+    Hunk,
+    Modify,
+    Rename,
+    Tag,
+    join_modifications,
+    unreadable,
+)
+from fastedit.formats.udiff_hunk import (
+    HunkBody,
+    is_bare,
+    is_change,
+    is_hunk_header,
+    read_hunk_body,
+    replacement,
+)
+from fastedit.formats.udiff_patch import (
+    FilePatch,
+    RawHunk,
+    fence_end,
+    fence_language,
+    next_start,
+    read_patches,
+    read_raw_hunk,
+    starts_diff,
+)
+
+_NAME = "udiff"
+_LANGUAGES = {"diff", "patch", "udiff"}
+_SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
+
+
+class UnifiedDiff:
+    name = _NAME
+
+    def segments(self, lines: Sequence[str]) -> list[range]:
+        found: list[range] = []
+        at = 0
+        for other in [*v4a.FORMAT.segments(lines), range(len(lines), len(lines))]:
+            found += _segments(lines[: other.start], at)
+            at = other.stop
+        return found
+
+    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
+        numbers = count(1)
+        operations = [operation for patch in _patches(lines) for operation in _operations(patch, numbers)]
+        if not operations:
+            raise unreadable(
+                _NAME, None, "it changes nothing", "start removed lines with - and added lines with +"
+            )
+        return join_modifications(operations)
+
+
+FORMAT: Format = UnifiedDiff()
+
+
+def _segments(lines: Sequence[str], at: int) -> Iterator[range]:
+    while at < len(lines):
+        segment = _fenced(lines, at) or _unfenced(lines, at)
+        if segment:
+            yield segment
+        at = segment.stop if segment else at + 1
+
+
+def _fenced(lines: Sequence[str], at: int) -> range | None:
+    """The code fence that opens at a line, if all it contains is a diff."""
+    language = fence_language(lines[at])
+    if language is None:
+        return None
+    end = fence_end(lines, at)
+    inside = lines[at + 1 : end]
+    first = next((index for index, line in enumerate(inside) if line.strip()), None)
+    if first is None or not (starts_diff(inside, first) or (language in _LANGUAGES and _is_hunk(inside))):
+        return None
+    return range(at, len(lines) if end is None else end + 1)
+
+
+def _is_hunk(lines: Sequence[str]) -> bool:
+    """Whether lines without any header are a hunk, and not a block of another format."""
+    return any(map(is_change, lines)) and not any(map(is_bare, lines))
+
+
+def _unfenced(lines: Sequence[str], at: int) -> range | None:
+    """The run of diff lines that starts at a line."""
+    if not starts_diff(lines, at):
+        return None
+    if is_hunk_header(lines[at]) and not any(map(is_change, read_raw_hunk(lines, at, fenced=False)[0].lines)):
+        return None
+    return range(at, read_patches(lines, at, fenced=False)[1])
+
+
+def _patches(lines: Sequence[str]) -> list[FilePatch]:
+    fenced = False
+    if lines and fence_language(lines[0]) is not None:
+        end = fence_end(lines, 0)
+        if end is None:
+            problem = "the code fence is not closed, so the diff may break off"
+            raise unreadable(_NAME, None, problem, "send the whole diff and close its fence")
+        fenced = end == len(lines) - 1
+    lines = lines[1:-1] if fenced else lines
+    start = next_start(lines, 0)
+    if start is None:
+        return [FilePatch(hunks=[read_raw_hunk(lines, 0, fenced)[0]])] if lines else []
+    patches: list[FilePatch] = []
+    while start is not None:
+        found, end = read_patches(lines, start, fenced)
+        patches += found
+        start = next_start(lines, end)
+    return patches
+
+
+def _operations(patch: FilePatch, numbers: Iterator[int]) -> Iterator[FileOperation]:
+    header, path = patch.header, patch.header.path
+    _refuse_what_is_no_text(patch)
+    if header.created or header.deleted:
+        if path is None:
+            raise unreadable(
+                _NAME, None, "a new or deleted file has no path", "name it in the --- and +++ lines"
+            )
+        yield _created(path, patch, numbers) if header.created else _deleted(path, patch, numbers)
+        return
+    hunks = tuple(hunk for raw in patch.hunks for hunk in _hunks(raw, next(numbers), header.tag))
+    if hunks:
+        yield Modify(path, hunks)
+    if path is not None and header.renamed_to is not None:
+        yield Rename(path, header.renamed_to)
+    elif not patch.hunks:
+        raise unreadable(_NAME, None, f"{path} has no hunks", "add the hunks, or leave the file out")
+
+
+def _refuse_what_is_no_text(patch: FilePatch) -> None:
+    fields, path = patch.header.fields, patch.header.path
+    if "Binary files " in fields or "GIT binary patch" in fields:
+        raise unreadable(
+            _NAME, None, f"{path} is a binary patch", "edits are for text; copy the file instead"
+        )
+    if "copy to " in fields:
+        problem = f"{fields['copy to ']} is a copy of {fields.get('copy from ', path)}, which a diff does not contain"
+        raise unreadable(_NAME, None, problem, "add it as a new file with all its lines")
+    special = _SPECIAL_FILES.get(patch.header.mode[:3])
+    if special:
+        raise unreadable(_NAME, None, f"{path} is {special}", "edits are for text files")
+    if "new mode " in fields:
+        problem = f"{path} gets the file mode {fields['new mode '].strip()}, which is not part of its text"
+        raise unreadable(_NAME, None, problem, "use chmod, and leave the lines with modes out")
+
+
+def _body(raw: RawHunk, number: int) -> HunkBody:
+    if raw.combined:
+        raise unreadable(
+            _NAME, number, "it is the combined diff of a merge", "send a diff against one parent"
+        )
+    if raw.unclear is not None:
+        problem = (
+            f"the line {raw.unclear!r} is either context without its leading blank or no part of the diff"
+        )
+        raise unreadable(
+            _NAME, number, problem, "start context with a blank and put the diff in a ```diff fence"
+        )
+    return read_hunk_body(raw.lines, _NAME, number)
+
+
+def _hunks(raw: RawHunk, number: int, tag: Tag | None) -> Iterator[Hunk]:
+    body = _body(raw, number)
+    if body.changed:
+        yield replace(replacement(body, raw.header), tag=tag)
+
+
+def _created(path: str, patch: FilePatch, numbers: Iterator[int]) -> Create:
+    text = ""
+    if not patch.hunks and "new file mode " not in patch.header.fields:
+        raise unreadable(_NAME, None, f"the new file {path} has no hunk", "add its lines, each with +")
+    for raw, number in zip(patch.hunks, numbers, strict=False):
+        body = _body(raw, number)
+        if text:
+            raise unreadable(
+                _NAME, number, f"the new file {path} has several hunks", "write all its lines in one"
+            )
+        if any(line and sign != "+" for sign, line in body.lines):
+            raise unreadable(
+                _NAME, number, f"the new file {path} has lines without +", "start all its lines with +"
+            )
+        text = "\n".join(body.new) + ("" if body.new_open or not body.new else "\n")
+    return Create(path, text, executable=patch.header.mode.endswith("755"))
+
+
+def _deleted(path: str, patch: FilePatch, numbers: Iterator[int]) -> Delete:
+    for raw, number in zip(patch.hunks, numbers, strict=False):
+        if any(text and sign != "-" for sign, text in _body(raw, number).lines):
+            problem = f"{path} is deleted, but has lines without -"
+            raise unreadable(
+                _NAME, number, problem, "start all its lines with -, or name it in the +++ line too"
+            )
+    return Delete(path)

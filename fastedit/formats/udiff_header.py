@@ -1,0 +1,171 @@
+"""The lines of a diff that say which file it is about: `---` and `+++`, and git's extended headers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha1
+
+from fastedit.formats.base import Tag
+from fastedit.formats.udiff_hunk import is_hunk_header
+from fastedit.formats.views import with_lf
+
+NOTHING = "/dev/null"
+_COMMAND = re.compile(r"diff -\S+ ")
+_FIELDS = (
+    "Index: ", "====", "old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ",
+    "dissimilarity index ", "rename from ", "rename to ", "copy from ", "copy to ", "index ", "--- ", "+++ ",
+    "Binary files ", "GIT binary patch",
+)  # fmt: skip
+_TIMESTAMP = re.compile(r"\t.*|\s+\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
+_ESCAPE = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
+_ESCAPES = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
+_BLOBS = re.compile(r"([0-9a-f]{7,40})\.\.[0-9a-f]")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+@dataclass(frozen=True, slots=True)
+class FileHeader:
+    """The header of one file, by the words its lines start with. Without any: hunks for the file the caller names."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def old(self) -> str | None:
+        """The path before the change as the diff has it: with its prefix, `/dev/null` for a new file."""
+        return self._side("--- ", 0)
+
+    @property
+    def new(self) -> str | None:
+        return self._side("+++ ", 1)
+
+    def _side(self, name: str, index: int) -> str | None:
+        if name in self.fields:
+            return read_path(self.fields[name]) or None
+        return _git_paths(self.fields["diff "])[index] if "diff " in self.fields else None
+
+    @property
+    def path(self) -> str | None:
+        """The file after the change, before a rename; without prefixes. None if no line names one."""
+        if "rename from " in self.fields:
+            return read_path(self.fields["rename from "])
+        return strip_prefixes(self.old, self.new) or self.fields.get("Index: ")
+
+    @property
+    def renamed_to(self) -> str | None:
+        return read_path(self.fields["rename to "]) if "rename to " in self.fields else None
+
+    @property
+    def created(self) -> bool:
+        return "new file mode " in self.fields or self.old == NOTHING
+
+    @property
+    def deleted(self) -> bool:
+        return "deleted file mode " in self.fields or self.new == NOTHING
+
+    @property
+    def tag(self) -> Tag | None:
+        """The hash of the file before the change, which git writes into the header."""
+        old = _BLOBS.match(self.fields.get("index ", ""))
+        return Tag(None, old[1], partial(_blob_hash, old[1])) if old else None
+
+    @property
+    def mode(self) -> str:
+        """The file's mode after the change, as far as the header has it."""
+        index = self.fields.get("index ", "").partition(" ")[2]
+        return self.fields.get("new file mode ", self.fields.get("new mode ", index)).strip()
+
+
+def _blob_hash(value: str, text: str) -> str:
+    """`value` if the text, or with LF as git may store it, has a blob hash that begins so."""
+    for data in (text.encode(), with_lf(text).encode()):
+        found = sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).hexdigest()
+        if found.startswith(value):
+            return value
+    return found
+
+
+def starts_file(lines: Sequence[str], at: int) -> bool:
+    """Whether the line, outside of hunks, starts the header of a file."""
+    line = lines[at]
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    if line.startswith("--- "):
+        return below.startswith("+++ ") or is_hunk_header(below)
+    if line.startswith("+++ "):
+        return is_hunk_header(below)
+    if line.startswith("Index: "):
+        return below.startswith("====")
+    if line.startswith("rename from "):
+        return below.startswith("rename to ")
+    return _COMMAND.match(line) is not None and (_field(below) is not None or is_hunk_header(below))
+
+
+def _field(line: str) -> str | None:
+    """The words that a line of a header starts with."""
+    if _COMMAND.match(line):
+        return "diff "
+    return next((name for name in _FIELDS if line.startswith(name)), None)
+
+
+def read_file_header(lines: Sequence[str], at: int) -> tuple[FileHeader, int]:
+    """The header that starts at a line, and the line after it."""
+    header = FileHeader()
+    fields = header.fields
+    while at < len(lines):
+        line = lines[at]
+        name = _field(line)
+        if name is None or name in fields or (name == "diff " and fields) or "+++ " in fields:
+            break
+        if name == "--- " and not starts_file(lines, at):
+            break
+        fields[name] = line[len(name) :]
+        at += 1
+        if name == "--- " and is_hunk_header(lines[at]):
+            break
+    return header, at
+
+
+def read_path(text: str) -> str:
+    """A path as in a header line, without a timestamp and C quotes."""
+    quoted = _QUOTED.match(text.strip())
+    return _unquote(quoted[0]) if quoted else _TIMESTAMP.sub("", text).strip()
+
+
+def _unquote(text: str) -> str:
+    def character(match: re.Match[bytes]) -> bytes:
+        escape = match[1]
+        return bytes([int(escape, 8) & 0xFF]) if len(escape) == 3 else _ESCAPES.get(escape, escape)
+
+    return _ESCAPE.sub(character, text[1:-1].encode()).decode(errors="surrogateescape")
+
+
+def _git_paths(text: str) -> tuple[str | None, str | None]:
+    """Both paths of `diff --git a/x b/x`. Unquoted blanks are part of a name, so the names have to agree."""
+    text = text.split(" ", 1)[-1]
+    cuts = [match.start() for match in re.finditer(" ", text)]
+    pairs = [(read_path(text[:cut]), read_path(text[cut:])) for cut in cuts]
+    agreeing = [(old, new) for old, new in pairs if old == new or _rest(old) == _rest(new) != ""]
+    if agreeing or len(pairs) == 1:
+        return (agreeing or pairs)[0]
+    quoted = _QUOTED.findall(text)
+    return (_unquote(quoted[0]), _unquote(quoted[1])) if len(quoted) == 2 else (None, None)
+
+
+def strip_prefixes(old: str | None, new: str | None) -> str | None:
+    """The path that both sides mean, without `a/` and `b/` or what else tells the sides apart."""
+    if old is None or old == NOTHING:
+        return None if new is None or new == NOTHING else new.removeprefix("b/")
+    if new is None or new == NOTHING:
+        return old.removeprefix("a/")
+    if old == new or old == _rest(new):
+        return old
+    if _rest(old) in (_rest(new), new):
+        return _rest(old)
+    return _rest(new) if old.startswith("a/") and new.startswith("b/") else new
+
+
+def _rest(path: str) -> str:
+    """The path without a first component of one character, which is a side's prefix: a, b, i, w and others."""
+    return path[2:] if path[1:2] == "/" else path

@@ -1,0 +1,162 @@
+"""Splits the lines of a unified diff into files and hunks, and finds where a diff ends in a message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fastedit.formats.udiff_header import (
+    NOTHING,
+    FileHeader,
+    read_file_header,
+    read_path,
+    starts_file,
+    strip_prefixes,
+)
+from fastedit.formats.udiff_hunk import (
+    HunkHeader,
+    is_bare,
+    is_change,
+    is_combined,
+    is_hunk_header,
+    read_hunk_header,
+    strip_blank_end,
+)
+
+_FENCE = re.compile(r"(`{3,}|~{3,})\s*([\w+-]*)[^`]*")
+
+
+@dataclass(slots=True)
+class RawHunk:
+    """A hunk's lines. `unclear` is a line of it that may as well be prose."""
+
+    header: HunkHeader
+    lines: Sequence[str]
+    unclear: str | None = None
+    combined: bool = False
+
+
+@dataclass(slots=True)
+class FilePatch:
+    header: FileHeader = field(default_factory=FileHeader)
+    hunks: list[RawHunk] = field(default_factory=list)
+
+
+def fence_language(line: str) -> str | None:
+    """The language of a code fence that opens here, None if the line opens none."""
+    fence = _FENCE.fullmatch(line)
+    return fence[2].lower() if fence else None
+
+
+def fence_end(lines: Sequence[str], at: int) -> int | None:
+    """The line that closes the fence opened at a line. More of a diff below it makes it a line of the diff."""
+    fence = _FENCE.fullmatch(lines[at])
+    assert fence is not None
+    for index in range(at + 1, len(lines)):
+        below = lines[index + 1] if index + 1 < len(lines) else ""
+        closes = lines[index].startswith(fence[1]) and not lines[index].strip(fence[1][0] + " ")
+        if closes and not (is_change(below) or is_hunk_header(below)):
+            return index
+    return None
+
+
+def starts_diff(lines: Sequence[str], at: int) -> bool:
+    """Whether the line, outside of hunks, starts the header of a file or a hunk."""
+    return starts_file(lines, at) or is_hunk_header(lines[at])
+
+
+def next_start(lines: Sequence[str], at: int) -> int | None:
+    """The next line that starts the header of a file or a hunk."""
+    return next((index for index in range(at, len(lines)) if starts_diff(lines, index)), None)
+
+
+def read_patches(lines: Sequence[str], at: int, fenced: bool) -> tuple[list[FilePatch], int]:
+    """The files of one run of diff lines, and the line after it. Inside a code fence there is no prose."""
+    patches: list[FilePatch] = []
+    end = at
+    while at < len(lines):
+        if starts_file(lines, at):
+            header, at = read_file_header(lines, at)
+            patches.append(FilePatch(header))
+            if at < len(lines) and lines[at].startswith((" ", "+", "-")):
+                at = _append_hunk(patches, lines, at, fenced)
+        elif is_hunk_header(lines[at]):
+            at = _append_hunk(patches, lines, at, fenced)
+        elif fenced or lines[at] == "":
+            at += 1
+            continue
+        else:
+            break
+        end = at
+    return patches, end
+
+
+def _append_hunk(patches: list[FilePatch], lines: Sequence[str], at: int, fenced: bool) -> int:
+    if not patches:
+        patches.append(FilePatch())
+    hunk, at = read_raw_hunk(lines, at, fenced)
+    patches[-1].hunks.append(hunk)
+    return at
+
+
+def read_raw_hunk(lines: Sequence[str], at: int, fenced: bool) -> tuple[RawHunk, int]:
+    """The hunk that starts at a line, with or without `@@`, and the line after it."""
+    explicit = is_hunk_header(lines[at])
+    header = read_hunk_header(lines[at]) if explicit else HunkHeader()
+    start = stop = at + explicit
+    while stop < len(lines) and not _ends_hunk(lines, start, stop, header):
+        stop += 1
+    body = lines[start:stop]
+    size, unclear = (len(body), None) if fenced else find_end(body, header)
+    size = strip_blank_end(body[:size])
+    return RawHunk(header, body[:size], unclear, explicit and is_combined(lines[at])), start + size
+
+
+def _ends_hunk(lines: Sequence[str], start: int, at: int, header: HunkHeader) -> bool:
+    line = lines[at]
+    if line.startswith(("--- ", "+++ ")):
+        return _is_header_in_hunk(lines, start, at, header)
+    if line.rstrip() == "--":  # the signature of a mail
+        return header.counts(lines[start:at])
+    return starts_diff(lines, at)
+
+
+def _is_header_in_hunk(lines: Sequence[str], start: int, at: int, header: HunkHeader) -> bool:
+    """Whether `---` or `+++` starts the next file, or is a removed or added line with `-- ` or `++ `."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    if not (lines[at].startswith("--- ") and below.startswith("+++ ")):
+        return starts_file(lines, at) and header.counts(lines[start:at])
+    if header.counts(lines[start:at]):
+        return True
+    old, new = read_path(lines[at][4:]), read_path(below[4:])
+    if NOTHING in (old, new) or (old.startswith("a/") and new == "b/" + (strip_prefixes(old, new) or "")):
+        return True
+    followed = at + 2 < len(lines) and is_hunk_header(lines[at + 2])
+    return followed and not header.counts(lines[start : at + 2])
+
+
+def find_end(body: Sequence[str], header: HunkHeader) -> tuple[int, str | None]:
+    """Where a hunk ends that prose may follow, and a line that may as well be prose as context.
+
+    A line without prefix is context where changes follow directly, prose where the counts say that the hunk ended
+    and a blank line does too. Below the last change it does not matter, unless the hunk has no place without it.
+    """
+    last = max((index for index, line in enumerate(body) if is_change(line)), default=-1)
+    for index, line in enumerate(body):
+        if not is_bare(line):
+            continue
+        above = body[:index]
+        complete = header.counts(above)
+        attached = not above or above[-1] != ""
+        has_place = any(line and not line.startswith("+") for line in above)
+        if (index > last and (complete or has_place)) or (index < last and complete and not attached):
+            return index, None
+        if index > last or complete or not (attached or _lacks(above, header)):
+            return len(body), line
+    return len(body), None
+
+
+def _lacks(body: Sequence[str], header: HunkHeader) -> bool:
+    """Whether the header says that more lines of the old file follow."""
+    return header.old_count is not None and header.old_count > sum(not line.startswith("+") for line in body)

@@ -1,0 +1,73 @@
+"""V4A, the patches of OpenAI's `apply_patch`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastedit.formats.base import Create, Delete, FileOperation, Format, join_modifications, unreadable
+from fastedit.formats.udiff_hunk import strip_blank_end
+from fastedit.formats.v4a_lines import BEGIN, END, FILE, is_indented
+from fastedit.formats.v4a_message import find_patch, starts_patch
+from fastedit.formats.v4a_sections import NAME, AddSection, UpdateSection
+from fastedit.formats.v4a_stream import Stream
+
+
+class V4A:
+    name = NAME
+
+    def segments(self, lines: Sequence[str]) -> list[range]:
+        found: list[range] = []
+        at = 0
+        while at < len(lines):
+            if starts_patch(lines, at):
+                found.append(find_patch(lines, found[-1].stop if found else 0, at))
+                at = found[-1].stop
+            else:
+                at += 1
+        return found
+
+    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
+        patch = Stream()
+        operations = [operation for line in lines for operation in patch.feed(line)]
+        operations += patch.close()
+        if not operations:
+            raise unreadable(
+                NAME, None, "it has no file header", "start each file with *** Update File: and its path"
+            )
+        return join_modifications(operations)
+
+
+FORMAT: Format = V4A()
+
+
+def read_body(path: str, diff: str, kind: str) -> tuple[FileOperation, ...]:
+    """The operation of an `apply_patch` call: `kind` is create_file, update_file or delete_file.
+
+    `diff` is a patch's body without envelope and file header. A new file is exactly its lines: it ends in a newline
+    only if the last of them is blank.
+    """
+    lines = _body(path, diff)
+    match kind:
+        case "create_file":
+            new = AddSection(path)
+            for line in lines:
+                new.take(line)
+            return (Create(path, ("\r\n" if "\r\n" in diff else "\n").join(new.lines)),)
+        case "update_file":
+            section = UpdateSection(path)
+            operations = [operation for line in lines for operation in section.take(line)]
+            return join_modifications([*operations, *section.close()])
+        case "delete_file":
+            return (Delete(path),)
+    raise unreadable(NAME, None, f"{kind!r} is no operation", "use create_file, update_file or delete_file")
+
+
+def _body(path: str, diff: str) -> list[str]:
+    lines = diff.replace("\r\n", "\n").split("\n")
+    if END.fullmatch(lines[strip_blank_end(lines) - 1]):
+        del lines[strip_blank_end(lines) - 1 :]
+    for line in lines:
+        if not is_indented(line) and (FILE.fullmatch(line) or BEGIN.fullmatch(line)):
+            problem = f"the line {line!r} stands in the diff for {path}"
+            raise unreadable(NAME, None, problem, "send one operation for each file, without an envelope")
+    return lines

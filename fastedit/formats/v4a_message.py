@@ -1,0 +1,124 @@
+"""Finds V4A patches in a message, with the shell command and the code fence around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastedit.formats.udiff_hunk import HunkHeader, is_hunk_header, strip_blank_end
+from fastedit.formats.udiff_patch import fence_end, fence_language, find_end
+from fastedit.formats.v4a_lines import (
+    BEGIN,
+    END,
+    ENVIRONMENT,
+    FILE,
+    continues_patch,
+    has_heredoc,
+    is_indented,
+    read_command,
+)
+
+
+def starts_patch(lines: Sequence[str], at: int) -> bool:
+    """Whether a patch starts at a line: with its envelope, or with a file header."""
+    line = lines[at]
+    if not BEGIN.fullmatch(line):
+        return _is_file_header(line)
+    # An indented marker is a line of another diff if what follows is indented too.
+    below = next((below for below in lines[at + 1 :] if below.strip()), "")
+    return not is_indented(line) or _is_file_header(below) or ENVIRONMENT.fullmatch(below) is not None
+
+
+def find_patch(lines: Sequence[str], floor: int, at: int) -> range:
+    """The patch that starts at a line, and what wraps it from line `floor` on."""
+    start, word = _command_above(lines, floor, at)
+    fence = _fence_around(lines, floor, at)
+    close = None if fence is None else fence_end(lines, fence)
+    limits = [
+        index
+        for index in range(at + 1, len(lines))
+        if _is_begin(lines[index]) or lines[index].rstrip() == word
+    ]
+    limit = min([*limits, len(lines) if close is None else close])
+    stop = _end(lines, at, limit, fence is not None or word is not None)
+    if fence is not None and not any(line.strip() for line in lines[fence + 1 : start]):
+        start = fence
+    below = _next_line(lines, stop)
+    if below < len(lines) and lines[below].rstrip() == word:
+        stop = below + 1
+        below = _next_line(lines, stop)
+    return range(start, below + 1 if below == close else stop)
+
+
+def _next_line(lines: Sequence[str], at: int) -> int:
+    """The next line that is not blank."""
+    return next((index for index in range(at, len(lines)) if lines[index].strip()), len(lines))
+
+
+def _is_file_header(line: str) -> bool:
+    return not is_indented(line) and FILE.fullmatch(line) is not None
+
+
+def _is_begin(line: str) -> bool:
+    return not is_indented(line) and BEGIN.fullmatch(line) is not None
+
+
+def _command_above(lines: Sequence[str], floor: int, at: int) -> tuple[int, str | None]:
+    """Where the shell command of a patch starts, and the word that ends its here-document."""
+    word: str | None = None
+    start = at
+    for index in reversed(range(floor, at)):
+        command = read_command(lines[index])
+        if command is not None or has_heredoc(lines[index]) or lines[index].strip() == "%%bash":
+            start = index
+            word = word or (command.end if command else None)
+        elif lines[index].strip():
+            break
+    return start, word
+
+
+def _fence_around(lines: Sequence[str], floor: int, at: int) -> int | None:
+    """The code fence above a line that is still open there."""
+    index = floor
+    while index < at:
+        if fence_language(lines[index]) is not None:
+            end = fence_end(lines, index)
+            if end is None or end > at:
+                return index
+            index = end
+        index += 1
+    return None
+
+
+def _end(lines: Sequence[str], at: int, limit: int, wrapped: bool) -> int:
+    for index in range(at, limit):
+        if END.fullmatch(lines[index]) and not (
+            is_indented(lines[index]) and _continues(lines, index + 1, limit)
+        ):
+            return index + 1
+    if wrapped or not _is_file_header(lines[at]):
+        return limit
+    while True:
+        following = next((index for index in range(at + 1, limit) if _is_file_header(lines[index])), limit)
+        end = _end_of_section(lines, at, following)
+        if following == limit or _next_line(lines, end) < following:
+            return end
+        at = following
+
+
+def _continues(lines: Sequence[str], at: int, limit: int) -> bool:
+    below = _next_line(lines, at)
+    return below < limit and continues_patch(lines[below])
+
+
+def _end_of_section(lines: Sequence[str], at: int, limit: int) -> int:
+    """Where the section of a patch without an envelope ends, above lines that may be prose."""
+    file = FILE.fullmatch(lines[at])
+    frames = [
+        index for index in range(at, limit) if is_hunk_header(lines[index]) or lines[index].startswith("*** ")
+    ]
+    if file and file[1] == "Update":
+        start = frames[-1] + 1
+        size = find_end(lines[start:limit], HunkHeader())[0]
+        return start + strip_blank_end(lines[start : start + size])
+    added = [index for index in range(at, limit) if lines[index].startswith("+")]
+    return max([at, *added]) + 1

@@ -1,0 +1,142 @@
+"""Whole files, each in a code fence with the file's path on the line above or in the fence's info string.
+
+Not read: a fence whose text leaves code out (`... existing code ...`), which is a sketch, and one that holds an edit in
+another format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastedit.edit.language import notation_of
+from fastedit.edit.markers import looks_like_marker
+from fastedit.formats.base import FileOperation, Format, Write, unreadable
+from fastedit.formats.search_replace_blocks import Opening
+from fastedit.formats.search_replace_paths import has_suffix, path_alone, path_in_info
+
+NAME = "whole"
+
+_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)")
+_OTHER_EDIT = re.compile(r"\*\*\* |@@|diff --git |--- \S|<edits>|<old_text")
+_MARKDOWN = {".md", ".mdx", ".markdown"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Fence:
+    """A code fence from line `opening` to line `closing`, None if it is not closed."""
+
+    opening: int
+    closing: int | None
+    indent: str
+    info: str
+
+    @classmethod
+    def at(cls, lines: Sequence[str], opening: int) -> _Fence | None:
+        found = _FENCE.fullmatch(lines[opening])
+        if not found:
+            return None
+        closing = _closing(lines, opening + 1, found["indent"], found["mark"])
+        return cls(opening, closing, found["indent"], found["info"].strip())
+
+    def inside(self, lines: Sequence[str]) -> list[str]:
+        """The lines without the indentation of the fence, as in CommonMark."""
+        size = len(self.indent)
+        return [line[:size].lstrip() + line[size:] for line in lines[self.opening + 1 : self.closing]]
+
+
+class Whole:
+    name = NAME
+
+    def segments(self, lines: Sequence[str]) -> list[range]:
+        found: list[range] = []
+        at = 0
+        while at < len(lines):
+            fence = _Fence.at(lines, at)
+            above = lines[at - 1] if at and not (found and found[-1].stop == at) else ""
+            path = _path(fence, above) if fence else None
+            if fence is None or (fence.closing is None and path is None):
+                at += 1
+                continue
+            stop = len(lines) if fence.closing is None else fence.closing + 1
+            if path is not None and not _is_other(path, fence.inside(lines)):
+                stop = _end(lines, path, fence, stop)
+                found.append(range(at if path_in_info(fence.info) else at - 1, stop))
+            at = stop
+        return found
+
+    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
+        at = next((at for at, line in enumerate(lines[:2]) if _FENCE.fullmatch(line)), None)
+        fence = _Fence.at(lines, at) if at is not None else None
+        path = _path(fence, lines[0] if fence.opening else "") if fence else None
+        if fence is None or path is None:
+            raise unreadable(NAME, None, "no path", "write it alone on the line above the code fence")
+        if fence.closing is None:
+            raise unreadable(
+                NAME, None, f"{path} breaks off before the closing fence", "send the whole file again"
+            )
+        if fence.closing + 1 < len(lines):
+            problem = f"{path} may end at any of several fences"
+            raise unreadable(NAME, None, problem, "put it in a fence of four backticks or more")
+        return (Write(path, "".join(f"{line}\n" for line in fence.inside(lines)), stated=False),)
+
+
+FORMAT: Format = Whole()
+
+
+def _path(fence: _Fence, above: str) -> str | None:
+    """The path in the info string or alone on the line above.
+
+    A name without suffix is one if it is marked as code, or if the info string repeats it (`Makefile`).
+    """
+    inside = path_in_info(fence.info)
+    if inside:
+        return inside
+    path = path_alone(above)
+    if path and (has_suffix(path) or "`" in above):
+        return path
+    name = above.strip()
+    return name if name and name.lower() == fence.info.lower() else None
+
+
+def _closing(lines: Sequence[str], start: int, indent: str, mark: str) -> int | None:
+    """The line that closes a fence: the first bare one as long and indented alike that closes no fence inside."""
+    depth = 0
+    for at in range(start, len(lines)):
+        fence = _FENCE.fullmatch(lines[at])
+        if not fence or fence["indent"] != indent or not fence["mark"].startswith(mark):
+            continue
+        if fence["info"].strip():
+            depth += 1
+        elif depth:
+            depth -= 1
+        else:
+            return at
+    return None
+
+
+def _end(lines: Sequence[str], path: str, fence: _Fence, stop: int) -> int:
+    """The line after the fence, or after the last one that may close it: a Markdown file may hold fences."""
+    if fence.closing is None or Path(path).suffix.lower() not in _MARKDOWN:
+        return stop
+    bare: list[int] = []
+    for at in range(stop, len(lines)):
+        other = _Fence.at(lines, at)
+        if other is None or other.indent != fence.indent:
+            continue
+        if _path(other, lines[at - 1]) is not None:
+            break
+        if not other.info:
+            bare.append(at)
+    return bare[-1] + 1 if len(bare) > 1 else stop
+
+
+def _is_other(path: str, text: Sequence[str]) -> bool:
+    """Whether the text is no whole file: it is an edit in another format, or leaves code out."""
+    head = next(filter(str.strip, text), "")
+    if _OTHER_EDIT.match(head) or any(map(Opening.read, text)):
+        return True
+    is_python = notation_of(Path(path), "") == "python"  # where `...` is a statement
+    return any(looks_like_marker(line) and not (is_python and line.strip() == "...") for line in text)

@@ -1,0 +1,98 @@
+"""Lines and statements that an operation names by their text, or by @LINE."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.ops.kinds import kinds
+from fastedit.ops.resolve import listed, place, resolve_definition
+from fastedit.ops.source import Source
+
+_BLOCKS = kinds(
+    "block statement_block statement_list compound_statement constructor_body declaration_list class_body "
+    "interface_body enum_body field_declaration_list switch_block module program source_file "
+    "translation_unit"
+)
+
+
+def check_anchor(operation: str, where: str, anchor: str | None) -> None:
+    """Raises OperationRefused unless `before` and `after`, and only these, have an anchor."""
+    if (where in ("before", "after")) != (anchor is not None):
+        raise OperationRefused(
+            f"{operation}: `anchor` goes with `before` and `after`, and only with these; give both or none"
+        )
+
+
+def rows_of(source: Source, operation: str, target: str | None, anchor: str | None) -> range:
+    """The lines of a definition, or of the file; those from the anchor on where one is given."""
+    rows = range(len(source.lines))
+    where = "the file"
+    if target is not None:
+        _, definition = resolve_definition(source, target)
+        rows, where = range(definition.start, definition.stop), f"`{definition.dotted}`"
+    if anchor is None:
+        return rows
+    found = lines_at(source, anchor, rows)
+    if len(found) != 1:
+        raise _unresolved(source, operation, anchor, where, found)
+    return range(found[0], rows.stop)
+
+
+def lines_at(source: Source, anchor: str, rows: range) -> list[int]:
+    """The lines among `rows` that an anchor names."""
+    wanted = anchor.strip()
+    if wanted.startswith("@") and wanted[1:].isdecimal():
+        row = source.row_of(int(wanted[1:]) - 1)
+        return [row] if row is not None and row in rows else []
+    return [row for row in rows if source.lines[row].strip() == wanted]
+
+
+def statement_at(source: Source, operation: str, anchor: str, block: Node, where: str) -> Node:
+    """The one statement of a block, however deep in it, that begins on the anchor's line. Raises TargetUnresolved."""
+    rows = range(block.start_point.row, min(block.end_point.row + 1, len(source.lines)))
+    found = lines_at(source, anchor, rows)
+    statements = [node for row in found if (node := _statement(source, row, block)) is not None]
+    if len(statements) != 1:
+        raise _unresolved(source, operation, anchor, where, [node.start_point.row for node in statements])
+    return statements[0]
+
+
+def own_rows(source: Source, operation: str, statement: Node) -> tuple[int, int]:
+    """The lines [start, stop) of a statement. Raises OperationRefused where it shares them with another."""
+    before, after = source.beside(statement)
+    if before or not (after in (b"", b";", b",") or after.startswith((b"#", b"//", b"/*"))):
+        line = source.number(statement.start_point.row)
+        raise OperationRefused(f"{operation}: line {line} holds several statements; break it up first")
+    return source.syntax.rows(statement)
+
+
+def commented(source: Source, row: int) -> int:
+    """The first of the comment lines right above a line and as deep; the line itself without any."""
+    start = row
+    while start and source.syntax.in_comment(start - 1) and source.indent(start - 1) == source.indent(row):
+        start -= 1
+    return start
+
+
+def _statement(source: Source, row: int, block: Node) -> Node | None:
+    """The statement of a block that begins on a line."""
+    node = source.syntax.at(row)
+    while node is not None and node.parent is not None:
+        if node.parent == block or node.parent.type in _BLOCKS:
+            return node if node.start_point.row == row and "comment" not in node.type else None
+        node = node.parent
+    return None
+
+
+def _unresolved(source: Source, operation: str, anchor: str, where: str, rows: list[int]) -> TargetUnresolved:
+    if not rows:
+        return TargetUnresolved(
+            f"{operation}: no statement of {where} is {anchor.strip()}; give its first line, or @LINE"
+        )
+    places = tuple(place(source, row, f"`{source.lines[row].strip()}`") for row in rows)
+    return TargetUnresolved(
+        f"{operation}: anchor {anchor.strip()} stands in {where} {len(rows)} times "
+        f"({listed(source, places)}); give @LINE",
+        places,
+    )

@@ -1,0 +1,164 @@
+"""What an operation is, what carrying one out gives, and which ones there are."""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Iterable
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+
+from fastedit.edit.hunks import Hunk
+from fastedit.errors import OperationRefused
+
+if TYPE_CHECKING:
+    from fastedit.ops.source import Source
+
+SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
+LANGUAGES = SCRIPTS | {"python", "go", "rust", "java", "c", "cpp"}
+_OPERATIONS: dict[str, type[Operation]] = {}
+_ARGUMENTS: dict[str, tuple[Argument, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place that may be meant too. `line` counts from 0."""
+
+    line: int
+    text: str
+    why: str
+
+    def as_dict(self) -> dict[str, int | str]:
+        """As JSON; `line` counts from 1, as in all that is told."""
+        return {"line": self.line + 1, "text": self.text, "why": self.why}
+
+    def __str__(self) -> str:
+        return f"line {self.line + 1}: {self.why}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What carrying out gives. `hunks` are sorted and disjoint. `left` are the places that may be meant too and stay as
+    they are; their lines are those of the text that the operation found. `notes` say what else a person should know.
+    """
+
+    hunks: tuple[Hunk, ...]
+    notes: tuple[str, ...] = ()
+    left: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One typed edit of one file. Subclasses are frozen dataclasses; their fields are checked on construction.
+
+    Raises OperationRefused for a value that is not what its field takes.
+    """
+
+    name: ClassVar[str] = ""
+    languages: ClassVar[frozenset[str]] = frozenset()
+    example: ClassVar[str] = ""  # the words after `fastedit op`
+    brings_code: ClassVar[bool] = True  # so that the result is parsed to see whether it still does
+
+    def __init_subclass__(
+        cls, name: str, languages: Iterable[str], example: str, brings_code: bool = True
+    ) -> None:
+        assert name not in _OPERATIONS, f"two operations are called {name}"
+        cls.name, cls.languages, cls.example = name, frozenset(languages), example
+        cls.brings_code = brings_code
+        _OPERATIONS[name] = cls
+
+    def __post_init__(self) -> None:
+        for item in arguments(type(self)):
+            item.check(self.name, getattr(self, item.name))
+
+    def carry_out(self, source: Source) -> Outcome:
+        """Raises OperationRefused or TargetUnresolved; nothing is changed in place."""
+        raise NotImplementedError
+
+
+def option(doc: str, default: Any = MISSING) -> Any:
+    """A field of an operation, with the line that help and schema say about it."""
+    metadata = {"doc": doc}
+    return field(metadata=metadata) if default is MISSING else field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A field of an operation as the command line and JSON see it."""
+
+    name: str
+    doc: str
+    kind: type[str | bool | object]  # object: any value that JSON has
+    choices: tuple[str, ...]
+    required: bool
+    optional: bool  # whether null is a value
+    default: Any
+
+    def check(self, operation: str, value: Any) -> None:
+        """Raises OperationRefused unless the field takes the value."""
+        if value is None and self.optional:
+            return
+        where = f"{operation}: field `{self.name}`"
+        if self.kind is object and _is_json(value):
+            return
+        if type(value) is not self.kind:
+            raise OperationRefused(f"{where} takes {self.takes}, not {value!r}")
+        if self.choices and value not in self.choices:
+            raise OperationRefused(f"{where} takes {self.takes}, not {value!r}")
+        if isinstance(value, str):
+            if not value.strip():
+                raise OperationRefused(f"{where} is empty; give it a value")
+            if "\0" in value or _surrogates(value):
+                raise OperationRefused(f"{where} holds characters that no text file can")
+
+    @property
+    def takes(self) -> str:
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.kind is object:
+            return "a JSON value"
+        return "true or false" if self.kind is bool else "a string"
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return bool(json.loads(text) == value) and not _surrogates(text)
+    except (TypeError, ValueError, RecursionError):
+        return False
+
+
+def _surrogates(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def arguments(operation: type[Operation]) -> tuple[Argument, ...]:
+    """The fields of an operation in order, required ones first."""
+    if operation.name not in _ARGUMENTS:
+        hints = get_type_hints(operation)
+        _ARGUMENTS[operation.name] = tuple(_argument(item, hints[item.name]) for item in fields(operation))
+    return _ARGUMENTS[operation.name]
+
+
+def _argument(item: Field[Any], hint: Any) -> Argument:
+    optional = get_origin(hint) in (types.UnionType, Union)
+    if optional:
+        (hint,) = (part for part in get_args(hint) if part is not type(None))
+    choices = get_args(hint) if get_origin(hint) is Literal else ()
+    required = item.default is MISSING
+    kind = str if choices else hint
+    default = None if required else item.default
+    return Argument(item.name, item.metadata["doc"], kind, choices, required, optional, default)
+
+
+def operations() -> tuple[type[Operation], ...]:
+    """All operations, by name."""
+    return tuple(operation for _, operation in sorted(_OPERATIONS.items()))
+
+
+def operation_named(name: str) -> type[Operation]:
+    """Raises OperationRefused where there is none of this name."""
+    found = _OPERATIONS.get(name)
+    if found is None:
+        raise OperationRefused(f"{name}: no such operation; there are {', '.join(sorted(_OPERATIONS))}")
+    return found

@@ -1,0 +1,172 @@
+"""Adds and removes what a class derives from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from tree_sitter import Node
+
+from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.lists import items_of, positional, put, taken
+from fastedit.ops.resolve import resolve_definition
+from fastedit.ops.source import Edit, Source
+
+_LANGUAGES = SCRIPTS | {"python", "java", "cpp", "rust"}
+_TARGET = "the class, interface or trait: Store; add @LINE to choose among several"
+_KINDS = {
+    "extends_clause": "extends",
+    "class_heritage": "extends",
+    "superclass": "extends",
+    "extends_interfaces": "extends",
+    "extends_type_clause": "extends",
+    "implements_clause": "implements",
+    "super_interfaces": "implements",
+    "base_class_clause": ":",
+    "trait_bounds": ":",
+}
+_CLASSES = frozenset({"class", "interface", "trait", "struct", "record", "enum"})
+_ACCESS = re.compile(r"^(?:(?:public|private|protected|virtual)\s+)+")
+
+
+@dataclass(frozen=True)
+class AddBase(Operation, name="add-base", languages=_LANGUAGES, example="add-base settings.py Store Mapping"):
+    """Let a class derive from another, behind those that it derives from already."""
+
+    target: str = option(_TARGET)
+    base: str = option("the class, interface or trait from which it derives")
+    kind: Literal["extends", "implements"] | None = option("which, for a class of Java or TypeScript", None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        node, kind = _class(source, self.name, self.target)
+        base = self.base.strip()
+        if any(
+            _bare(text) == _bare(base) for clause in _clauses(node) for text, _, _ in _items(source, clause)
+        ):
+            return Outcome((), (f"`{self.target}` derives from {base} already",))
+        if source.language == "python":
+            return Outcome(source.hunks(self._python(node, source)))
+        word = self._word(source, kind)
+        if word == ":" and kind == "class" and not _ACCESS.match(base):
+            base = f"public {base}"
+        for clause in _clauses(node):
+            if _KINDS[clause.type] == word:
+                if word == "extends" and kind == "class":
+                    said = source.text(clause)
+                    raise OperationRefused(f"{self.name}: `{self.target}` {said} already; remove that first")
+                return Outcome(
+                    source.hunks([Edit(clause.end_byte, clause.end_byte, f"{_mark(source)}{base}")])
+                )
+        end = node.child_by_field_name("type_parameters") or node.child_by_field_name("name")
+        body = node.child_by_field_name("body")
+        if word == "implements" and body is not None:
+            end = body.prev_sibling
+        assert end is not None
+        colon = {"cpp": " :", "rust": ":"}.get(source.language, f" {word}")
+        return Outcome(source.hunks([Edit(end.end_byte, end.end_byte, f"{colon} {base}")]))
+
+    def _python(self, node: Node, source: Source) -> list[Edit]:
+        holder = node.child_by_field_name("superclasses")
+        if holder is not None:
+            return put(source, holder, len(positional(items_of(holder))), self.base.strip())
+        end = (
+            node.child_by_field_name("type_parameters") or node.child_by_field_name("name") or node
+        ).end_byte
+        return [Edit(end, end, f"({self.base.strip()})")]
+
+    def _word(self, source: Source, kind: str) -> str:
+        """What stands before the new base."""
+        if source.language in ("cpp", "rust"):
+            return ":"
+        if source.language == "javascript" or kind == "interface":
+            return "extends"
+        if kind in ("enum", "record"):
+            return "implements"
+        try:
+            _, found = resolve_definition(source, self.base.split("<")[0].strip())
+        except TargetUnresolved:
+            if self.kind is None:
+                raise OperationRefused(
+                    f"{self.name}: {self.base} is not in this file; say in `kind` whether it is extended"
+                ) from None
+            return self.kind
+        return self.kind or ("implements" if found.kind == "interface" else "extends")
+
+
+@dataclass(frozen=True)
+class RemoveBase(
+    Operation, name="remove-base", languages=_LANGUAGES, example="remove-base settings.py Store Mapping"
+):
+    """Let a class no longer derive from another."""
+
+    target: str = option(_TARGET)
+    base: str = option("the class, interface or trait from which it derives")
+
+    def carry_out(self, source: Source) -> Outcome:
+        node, _ = _class(source, self.name, self.target)
+        has = []
+        for clause in _clauses(node):
+            items = _items(source, clause)
+            has += [text for text, _, _ in items]
+            found = [i for i, item in enumerate(items) if _bare(self.base) == _bare(item[0])]
+            if found and len(items) == 1:
+                start = clause.start_byte
+                while source.data[start - 1 : start].isspace():
+                    start -= 1
+                return Outcome(source.hunks([Edit(start, clause.end_byte, "")]))
+            if found and source.language == "python":
+                return Outcome(source.hunks(taken(source, clause, items_of(clause)[found[0]])))
+            if found:
+                at = found[0]
+                start = items[at][1] if at == 0 else items[at - 1][2]
+                return Outcome(source.hunks([Edit(start, items[1][1] if at == 0 else items[at][2], "")]))
+        shown = ", ".join(has) or "nothing"
+        raise OperationRefused(
+            f"{self.name}: `{self.target}` does not derive from {self.base}, but from {shown}"
+        )
+
+
+def _class(source: Source, operation: str, target: str) -> tuple[Node, str]:
+    node, definition = resolve_definition(source, target)
+    if definition.kind not in _CLASSES or (source.language == "rust" and definition.kind != "trait"):
+        raise OperationRefused(f"{operation}: `{definition.dotted}` is a {definition.kind}; name a class")
+    return node, definition.kind
+
+
+def _clauses(node: Node) -> list[Node]:
+    """The parts of a head that name bases."""
+    given = node.child_by_field_name("superclasses")
+    parts = [part for child in node.children for part in (child, *child.children)]
+    found = [part for part in parts if part.type in _KINDS]
+    return (
+        [given]
+        if given is not None
+        else [part for part in found if part.type != "class_heritage" or part.children[0].type == "extends"]
+    )
+
+
+def _mark(source: Source) -> str:
+    return " + " if source.language == "rust" else ", "
+
+
+def _items(source: Source, clause: Node) -> list[tuple[str, int, int]]:
+    """The bases of a clause, each with its bytes."""
+    if clause.type == "argument_list":
+        return [(source.text(item), item.start_byte, item.end_byte) for item in items_of(clause)]
+    first = clause.children[0]
+    found, depth, start = [], 0, source.ink(first.end_byte)
+    for at in range(start, clause.end_byte + 1):
+        letter = source.data[at : at + 1]
+        depth += (letter in b"<([") - (letter in b">)]") if letter else 0
+        if at == clause.end_byte or (letter == _mark(source).strip().encode() and not depth):
+            text = source.data[start:at].decode().strip()
+            found.append((text, start, start + len(text.encode())))
+            start = source.ink(at + 1)
+    return found
+
+
+def _bare(base: str) -> str:
+    """A base without its access and its arguments."""
+    return _ACCESS.sub("", base.strip()).split("<")[0].split("[")[0].strip()

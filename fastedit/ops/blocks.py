@@ -1,0 +1,112 @@
+"""The statements of a function, a loop or the file: where they stand and where more can go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from fastedit.errors import OperationRefused
+from fastedit.ops.anchors import commented, own_rows, statement_at
+from fastedit.ops.lists import items_of
+from fastedit.ops.resolve import resolve_definition
+from fastedit.ops.source import Source
+
+_VALUES = ("value", "right", "type")  # where a variable's function stands
+
+
+@dataclass(frozen=True)
+class Block:
+    """`header` is the line of what the block belongs to, `said` how errors name it."""
+
+    source: Source
+    operation: str
+    node: Node
+    header: int
+    said: str
+
+    @property
+    def statements(self) -> list[Node]:
+        found = items_of(self.node)
+        return items_of(found[0]) if len(found) == 1 and found[0].type == "statement_list" else found
+
+    def at(self, anchor: str) -> Node:
+        """The statement, however deep, that an anchor names. Raises TargetUnresolved."""
+        return statement_at(self.source, self.operation, anchor, self.node, self.said)
+
+    def between(self, anchor: str, last: str | None) -> tuple[int, int]:
+        """The lines [start, stop) of the statements from one anchor to another. Raises TargetUnresolved."""
+        first = self.at(anchor)
+        end = first if last is None else self.at(last)
+        if first.parent != end.parent or end.start_byte < first.start_byte:
+            raise OperationRefused(
+                f"{self.operation}: `anchor` and `last` are not of one block, in this order"
+            )
+        return own_rows(self.source, self.operation, first)[0], own_rows(self.source, self.operation, end)[1]
+
+    def empties(self, anchor: str, start: int, stop: int) -> bool:
+        """Whether a block of Python's has no statement but those on these lines, which an anchor begins."""
+        around = self.at(anchor).parent
+        if around is None or around.type != "block" or self.source.language != "python":
+            return False
+        return all(
+            start <= node.start_point.row < stop or "comment" in node.type for node in around.named_children
+        )
+
+    def place(self, where: str, anchor: str | None) -> tuple[int, str]:
+        """The line before which code goes, and its indentation."""
+        source, statements = self.source, self.statements
+        first, last = self.node.start_point.row, self.node.end_point.row
+        braced = source.text(self.node)[:1] == "{"
+        inside = source.data[self.node.start_byte + 1 : self.node.end_byte].split(b"\n")[0].strip()
+        if (first == last or inside) if braced else first == self.header:
+            raise OperationRefused(
+                f"{self.operation}: the body of {self.said} shares a line with its braces; break it up first"
+            )
+        if anchor is not None:
+            start, stop = own_rows(source, self.operation, self.at(anchor))
+            return (commented(source, start) if where == "before" else stop), source.indent(start)
+        if not statements:
+            return last, source.indent(self.header) + source.unit
+        indent = source.indent(statements[0].start_point.row)
+        if where == "last":
+            return own_rows(source, self.operation, statements[-1])[1], indent
+        if source.language == "python" and is_string(statements[0]):
+            return source.syntax.rows(statements[0])[1], indent
+        return commented(source, own_rows(source, self.operation, statements[0])[0]), indent
+
+
+def block_of(source: Source, operation: str, function: str | None) -> Block:
+    """The body of a function or class; that of the file for None. Raises TargetUnresolved."""
+    if function is None:
+        return Block(source, operation, source.syntax.root, -1, "the file")
+    node, definition = resolve_definition(source, function)
+    body = body_of(node)
+    if body is None:
+        raise OperationRefused(
+            f"{operation}: `{definition.dotted}` has no body; name a function that has one"
+        )
+    return Block(source, operation, body, definition.header, f"`{definition.dotted}`")
+
+
+def body_of(node: Node) -> Node | None:
+    """The block of a definition."""
+    body = node.child_by_field_name("body")
+    for field in _VALUES:
+        value = node.child_by_field_name(field)
+        if body is None and value is not None:
+            body = value.child_by_field_name("body")
+    return body
+
+
+def is_string(statement: Node) -> bool:
+    """Whether a statement of Python's is a string alone, as a docstring is."""
+    return (
+        statement.type == "expression_statement"
+        and statement.named_child_count > 0
+        and statement.named_children[0].type == "string"
+    )
+
+
+def is_block(node: Node) -> bool:
+    return node.type in ("block", "statement_block", "compound_statement", "statement_list")

@@ -1,0 +1,115 @@
+"""The calls of a Python function in its file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from fastedit.ops.base import Candidate
+from fastedit.ops.decorators import bare, decorators
+from fastedit.ops.lists import items_of, positional
+from fastedit.ops.names.members import Members, Owned
+from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.site import Role, Site
+from fastedit.ops.references import symbol_of
+from fastedit.ops.resolve import place
+from fastedit.ops.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`skipped` parameters are given by what stands before the dot."""
+
+    arguments: Node
+    skipped: int
+
+    @property
+    def row(self) -> int:
+        return self.arguments.start_point.row
+
+    @property
+    def positional(self) -> list[Node]:
+        return positional(items_of(self.arguments))
+
+    @property
+    def unpacks(self) -> bool:
+        """Whether the text does not tell how many arguments are passed by position."""
+        return any(
+            item.type in ("list_splat", "generator_expression") for item in items_of(self.arguments)
+        ) or (self.arguments.type != "argument_list")
+
+    @property
+    def unpacks_keywords(self) -> bool:
+        return any(item.type == "dictionary_splat" for item in items_of(self.arguments))
+
+    def keyword(self, source: Source, name: str) -> Node | None:
+        """The argument that is passed by this name."""
+        for item in items_of(self.arguments):
+            key = item.child_by_field_name("name") if item.type == "keyword_argument" else None
+            if key is not None and source.text(key) == name:
+                return item
+        return None
+
+
+@dataclass(slots=True)
+class Calls:
+    """`sure` are calls of the function; `left` may be, or pass it on."""
+
+    sure: list[Call] = field(default_factory=list)
+    left: list[Candidate] = field(default_factory=list)
+
+
+def calls_of(source: Source, node: Node) -> Calls:
+    """Where the file calls the function that `node` defines."""
+    lexicon, found = Lexicon(source), Calls()
+    symbol = symbol_of(lexicon, node.child_by_field_name("name"))
+    if symbol is None:
+        return found
+    members = Members(lexicon, symbol.name)
+    owner = members.class_of(symbol.scope, symbol) if symbol.scope.kind == "class" else None
+    decorated = {bare(source.text(decorator)) for decorator in decorators(node)}
+    bound = 0 if owner is None or "staticmethod" in decorated else 1
+    for site in symbol.sites:
+        if not site.binds:
+            _sort(source, site, 0, found)
+    if owner is None:
+        return found
+    for site in members.sites:
+        owned = members.owned_by(site, owner)
+        if owned is Owned.SAME:
+            unbound = _of_class(members, site) and "classmethod" not in decorated
+            _sort(source, site, 0 if unbound else bound, found)
+        elif owned is Owned.UNKNOWN:
+            found.left.append(place(source, source.row(site.start), f"may be `{'.'.join(symbol.path)}`"))
+    if symbol.name in ("__init__", "__new__"):
+        made = lexicon.names(owner.symbol.name)
+        for site in made.sites:
+            used = site.role is Role.NAME and not site.binds and made.home(site) == owner.symbol.scope
+            if used and _callee(site) is not None:
+                _sort(source, site, bound, found)
+    return found
+
+
+def _sort(source: Source, site: Site, skipped: int, found: Calls) -> None:
+    call = _callee(site)
+    arguments = call.child_by_field_name("arguments") if call is not None else None
+    if arguments is not None:
+        found.sure.append(Call(arguments, skipped))
+    else:
+        found.left.append(place(source, source.row(site.start), "passes it on, or names it"))
+
+
+def _callee(site: Site) -> Node | None:
+    """The call whose function the place is."""
+    depth = len(site.steps) - 1
+    if site.role is Role.MEMBER:
+        depth -= 1
+    called = depth > 0 and site.steps[depth].field == "function" and site.steps[depth - 1].kind == "call"
+    return site.steps[depth - 1].node if called else None
+
+
+def _of_class(members: Members, site: Site) -> bool:
+    """Whether the class itself stands before the dot."""
+    value = site.steps[-2].node.child_by_field_name("object")
+    return value is not None and members.class_at(value) is not None

@@ -1,0 +1,118 @@
+"""Several operations on one document, in order, as one change."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, changed, changed_lines, trim
+from fastedit.edit.language import TEXT, notation_in
+from fastedit.edit.syntax import Syntax
+from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.ops.base import Candidate, Operation, Outcome
+from fastedit.ops.source import Source
+
+
+def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
+    """Each operation sees the text that those before it left; the hunks are of the document.
+
+    `target@line` counts in the document's lines throughout. Raises OperationRefused or TargetUnresolved, which name
+    the operation where there are several; then nothing is changed.
+    """
+    language = notation_in(document)
+    lines = document.lines
+    origins: list[int | None] = list(range(len(lines)))
+    notes: list[str] = []
+    left: list[Candidate] = []
+    for number, operation in enumerate(operations, 1):
+        _check(document, language, operation, operations[: number - 1])
+        source = Source(lines, language, tuple(origins))
+        try:
+            outcome = operation.carry_out(source)
+            lines, origins = _applied(lines, origins, outcome.hunks)
+            _check_syntax(source, lines, operation)
+        except OperationRefused as error:
+            if isinstance(error, TargetUnresolved):
+                error.candidates = _in_document(source, error.candidates)
+            if len(operations) > 1:
+                error.args = (f"operation {number} of {len(operations)}: {error}",)
+            raise
+        notes += outcome.notes
+        left += _in_document(source, outcome.left)
+    return Outcome(_between(document.lines, lines, origins), tuple(notes), tuple(left))
+
+
+def _in_document(source: Source, places: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The places by the document's lines."""
+    return tuple(replace(place, line=source.original_line(place.line)) for place in places)
+
+
+def _check(document: Document, language: str, operation: Operation, before: Sequence[Operation]) -> None:
+    """Raises OperationRefused for an operation that does not exist in this language, or was there already."""
+    if language not in operation.languages:
+        name = document.path or "the input"
+        if language == TEXT:
+            raise OperationRefused(
+                f"{operation.name}: the language of {name} is not known; name it with `language` "
+                "(--language on the command line)"
+            )
+        there = ", ".join(sorted(operation.languages))
+        raise OperationRefused(f"{operation.name}: does not exist in {language} ({name}), only in {there}")
+    if operation in before:
+        number = before.index(operation) + 1
+        raise OperationRefused(f"{operation.name}: operation {number} says the same; leave one out")
+
+
+def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) -> None:
+    """Raises OperationRefused where less of the text parses than before."""
+    if not operation.brings_code:
+        return
+    if source.language == "python" and _compiles(source.lines) and not _compiles(lines):
+        raise OperationRefused(f"{operation.name}: the result would not compile; correct the code it brings")
+    new = Syntax((*lines, ""), source.language)  # as C's directives need an end of line
+    if new.damage > source.syntax.damage:
+        rows = [node.start_point.row for node in new.find("(ERROR) @found (MISSING) @found")]
+        where = lines[min(rows)].strip() if rows and min(rows) < len(lines) else "its end"
+        raise OperationRefused(
+            f"{operation.name}: the result would not parse at `{where}`; correct the code it brings"
+        )
+
+
+def _compiles(lines: tuple[str, ...]) -> bool:
+    """Whether this Python reads the text, which it does more strictly than the grammar."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse("\n".join(lines))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+    return True
+
+
+def _applied(
+    lines: tuple[str, ...], origins: list[int | None], hunks: tuple[Hunk, ...]
+) -> tuple[tuple[str, ...], list[int | None]]:
+    """The new lines, each with the document's line it stands for; a line replaced by one keeps its own."""
+
+    def came(hunk: Hunk) -> list[int | None]:
+        same = len(hunk.lines) == hunk.stop - hunk.start
+        return origins[hunk.start : hunk.stop] if same else [None] * len(hunk.lines)
+
+    return tuple(changed_lines(lines, hunks)), changed(origins, hunks, came)
+
+
+def _between(old: tuple[str, ...], new: tuple[str, ...], origins: list[int | None]) -> tuple[Hunk, ...]:
+    """The hunks between the lines that stayed as they were."""
+    hunks: list[Hunk] = []
+    at, start = 0, 0  # the first old and the first new line since the last kept one
+    for row, origin in enumerate([*origins, len(old)]):
+        if origin is None or (row < len(new) and new[row] != old[origin]):
+            continue
+        if (origin, row) != (at, start) and (origin > at or row > start):
+            made = trim(Hunk(at, origin, new[start:row]), old)
+            hunks += [made] if made is not None else []
+        at, start = origin + 1, row + 1
+    return tuple(hunks)

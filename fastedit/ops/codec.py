@@ -1,0 +1,107 @@
+"""Operations as JSON: the schema, and the way in and out. All of it follows from the dataclasses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastedit.errors import OperationRefused
+from fastedit.ops.base import Argument, Operation, arguments, operation_named, operations
+
+_TYPES = {str: "string", bool: "boolean"}
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of a list of operations."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "array",
+        "minItems": 1,
+        "items": {"oneOf": [operation_schema(operation) for operation in operations()]},
+    }
+
+
+def operation_schema(operation: type[Operation]) -> dict[str, Any]:
+    found = arguments(operation)
+    return {
+        "type": "object",
+        "title": operation.__name__,
+        "description": summary(operation),
+        "properties": {"op": {"const": operation.name}} | {item.name: _property(item) for item in found},
+        "required": ["op", *(item.name for item in found if item.required)],
+        "additionalProperties": False,
+    }
+
+
+def summary(operation: type[Operation]) -> str:
+    """What the operation does, in one line."""
+    return (operation.__doc__ or "").strip().split("\n")[0]
+
+
+def _property(item: Argument) -> dict[str, Any]:
+    made: dict[str, Any] = {"description": item.doc}
+    if item.kind in _TYPES:
+        kind = _TYPES[item.kind]
+        made = {"type": [kind, "null"] if item.optional else kind, **made}
+    if item.choices:
+        made["enum"] = list(item.choices)
+    if item.kind is str and not item.choices:
+        made["minLength"] = 1
+    if not item.required:
+        made["default"] = item.default
+    return made
+
+
+def parse_operations(text: str) -> tuple[Operation, ...]:
+    """The operations that a JSON object, or a list of them, says. Raises OperationRefused."""
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise OperationRefused(f"the operations are not JSON: {error}") from None
+    found = value if isinstance(value, list) else [value]
+    if not found:
+        raise OperationRefused("the list of operations is empty; give at least one")
+    return tuple(from_json(item) for item in found)
+
+
+def from_json(value: Any) -> Operation:
+    """One operation. Raises OperationRefused, which names the operation and the field."""
+    if not isinstance(value, dict):
+        raise OperationRefused(f'an operation is an object such as {{"op": "rename", ...}}, not {value!r}')
+    if not isinstance(value.get("op"), str):
+        raise OperationRefused(f"field `op` must name the operation; there are {_names()}")
+    operation = operation_named(value["op"])
+    return from_fields(operation, {name: given for name, given in value.items() if name != "op"})
+
+
+def from_fields(operation: type[Operation], values: dict[str, Any]) -> Operation:
+    """Raises OperationRefused for a field that is unknown, missing or has a value that it does not take."""
+    known = {item.name: item for item in arguments(operation)}
+    for name in values:
+        if name not in known:
+            raise OperationRefused(f"{operation.name}: no field `{name}`; there are {', '.join(known)}")
+    for name, item in known.items():
+        if item.required and name not in values:
+            raise OperationRefused(f"{operation.name}: field `{name}` is missing: {item.doc}")
+    return operation(**values)
+
+
+def to_json(operation: Operation) -> dict[str, Any]:
+    """The operation with those fields that do not have their default."""
+    given = ((item, getattr(operation, item.name)) for item in arguments(type(operation)))
+    return {"op": operation.name} | {
+        item.name: value for item, value in given if item.required or value != item.default
+    }
+
+
+def from_word(text: str) -> Any:
+    """The JSON value that a word of the command line spells; a string where that would spell another, as 3.10 does."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, str | dict | list) or json.dumps(value) == text else text
+
+
+def _names() -> str:
+    return ", ".join(operation.name for operation in operations())

@@ -1,0 +1,182 @@
+"""Adds and removes comments and docstrings, and comments statements out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastedit.edit.definitions import Definition
+from fastedit.edit.hunks import Hunk
+from fastedit.errors import OperationRefused
+from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.blocks import block_of, body_of, is_string
+from fastedit.ops.delete import meant
+from fastedit.ops.layout import reindented
+from fastedit.ops.resolve import resolve_definition
+from fastedit.ops.source import Edit, Source
+
+_TARGET = "the definition or variable, or the function that has the statement: load, Store.load, LIMIT"
+_ANCHOR = "the first line of a statement, or @LINE"
+# How a comment before a definition begins that documents it.
+_DOCUMENTS = {"go": "//", "rust": "///", "java": "/**", "c": "/**", "cpp": "/**"}
+
+
+@dataclass(frozen=True)
+class AddComment(
+    Operation, name="add-comment", languages=LANGUAGES, example="add-comment settings.py 'Read once.' load"
+):
+    """Add a comment above a definition, a variable or a statement."""
+
+    text: str = option("the comment, without its mark")
+    target: str | None = option(_TARGET, None)
+    anchor: str | None = option(_ANCHOR, None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        _, row = _above(source, self.name, self.target, self.anchor)
+        lines = [f"{_mark(source)} {line}".rstrip() for line in self.text.strip("\n").split("\n")]
+        return Outcome((Hunk(row, row, tuple(source.indent(row) + line for line in lines)),))
+
+
+@dataclass(frozen=True)
+class RemoveComment(
+    Operation, name="remove-comment", languages=LANGUAGES, example="remove-comment settings.py load"
+):
+    """Remove the comment right above a definition, a variable or a statement, or behind it on its line."""
+
+    target: str | None = option(_TARGET, None)
+    anchor: str | None = option(_ANCHOR, None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        start, row = _above(source, self.name, self.target, self.anchor)
+        if start < row:
+            return Outcome((Hunk(start, row, ()),))
+        end = len(source.lines[row].encode()) + source.start(row)
+        node = source.syntax.root.descendant_for_byte_range(end - 1, end)
+        if node is None or "comment" not in node.type or node.start_point.row != row:
+            raise OperationRefused(
+                f"{self.name}: line {source.number(row)} has no comment above or behind it"
+            )
+        before = source.data[source.start(row) : node.start_byte].rstrip()
+        return Outcome(source.hunks([Edit(source.start(row) + len(before), end, "")]))
+
+
+@dataclass(frozen=True)
+class CommentOut(
+    Operation, name="comment-out", languages=LANGUAGES, example="comment-out settings.py 'check(path)' load"
+):
+    """Make comments of a statement, or of those from one to another."""
+
+    anchor: str = option(_ANCHOR)
+    function: str | None = option(
+        "the function or method, or leave it out for the file: load, Store.load", None
+    )
+    last: str | None = option("the first line of the last statement, or @LINE", None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        block = block_of(source, self.name, self.function)
+        start, stop = block.between(self.anchor, self.last)
+        lines = source.lines[start:stop]
+        depth = min(len(source.indent(row)) for row in range(start, stop) if source.lines[row].strip())
+        made = [f"{line[:depth]}{_mark(source)} {line[depth:]}" if line.strip() else line for line in lines]
+        kept = [source.indent(start) + "pass"] if block.empties(self.anchor, start, stop) else []
+        return Outcome((Hunk(start, stop, (*made, *kept)),))
+
+
+@dataclass(frozen=True)
+class SetDocstring(
+    Operation,
+    name="set-docstring",
+    languages=LANGUAGES,
+    example="set-docstring settings.py load 'Read the settings.'",
+):
+    """Give a function or class a docstring, or the comment that is one in its language; change it or take it away."""
+
+    target: str = option("the function or class: load, Store.load; add @LINE to choose among several")
+    text: str | None = option(
+        "the text, without quotes or marks; leave it out to take the docstring away", None
+    )
+
+    def carry_out(self, source: Source) -> Outcome:
+        node, definition = resolve_definition(source, self.target)
+        if source.language != "python":
+            start, stop = _documented(source, definition)
+            new = _document(source, self.text, source.indent(definition.header)) if self.text else ()
+        else:
+            body = body_of(node)
+            first = next((n for n in body.named_children if "comment" not in n.type), None) if body else None
+            stands = first is not None and is_string(first)
+            if (
+                first is not None
+                and stands
+                and self.text is None
+                and len(body.named_children if body else ()) == 1
+            ):
+                return Outcome(
+                    (Hunk(*source.syntax.rows(first), (source.indent(first.start_point.row) + "pass",)),)
+                )
+            row, indent = block_of(source, self.name, self.target).place("first", None)
+            start, stop = source.syntax.rows(first) if first is not None and stands else (row, row)
+            new = tuple(reindented(_quoted(self.text), indent, source.unit)) if self.text else ()
+        if start == stop and not new:
+            return Outcome((), (f"`{definition.dotted}` has no docstring",))
+        return Outcome((Hunk(start, stop, new),))
+
+
+def _mark(source: Source) -> str:
+    return "#" if source.language == "python" else "//"
+
+
+def _above(source: Source, operation: str, target: str | None, anchor: str | None) -> tuple[int, int]:
+    """The line that begins the comment above what is meant, and the line below that comment."""
+    if anchor is not None:
+        row = block_of(source, operation, target).at(anchor).start_point.row
+        start = row
+        while (
+            start and source.syntax.in_comment(start - 1) and source.indent(start - 1) == source.indent(row)
+        ):
+            start -= 1
+        return start, row
+    if target is None:
+        raise OperationRefused(f"{operation}: name the `target` or the `anchor`")
+    _, _, start, header, _ = meant(source, operation, target)
+    row = start
+    while row < header and source.syntax.in_comment(row):
+        row += 1
+    return start, row
+
+
+def _documented(source: Source, definition: Definition) -> tuple[int, int]:
+    """The lines of the comment that documents a definition, right above it and what decorates it."""
+    mark, stop = _DOCUMENTS.get(source.language, "/**"), definition.start
+    while stop < definition.header and source.syntax.in_comment(stop):
+        stop += 1
+    start = stop
+    if mark == "/**":
+        node = source.syntax.at(stop - 1) if stop > definition.start else None
+        stands = node is not None and source.text(node).startswith(mark)
+        return (node.start_point.row, stop) if node is not None and stands else (stop, stop)
+    while start > definition.start and source.lines[start - 1].strip().startswith(mark):
+        start -= 1
+    return start, stop
+
+
+def _document(source: Source, text: str, indent: str) -> tuple[str, ...]:
+    """The comment that documents, as the language writes it."""
+    mark, lines = _DOCUMENTS.get(source.language, "/**"), text.strip("\n").split("\n")
+    if mark != "/**":
+        return tuple(f"{indent}{mark} {line}".rstrip() for line in lines)
+    if "*/" in text:
+        raise OperationRefused("set-docstring: `*/` would end the comment; write it in another way")
+    if len(lines) == 1:
+        return (f"{indent}/** {lines[0]} */",)
+    return (f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */")
+
+
+def _quoted(text: str) -> str:
+    """The text as a docstring of Python's."""
+    text = text.strip("\n")
+    quotes = 'r"""' if "\\" in text else '"""'
+    if '"""' in text or text.endswith('"'):
+        raise OperationRefused(
+            "set-docstring: the quotes in it would end the docstring; write it in another way"
+        )
+    return f'{quotes}{text}\n"""' if "\n" in text else f'{quotes}{text}"""'

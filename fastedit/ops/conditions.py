@@ -1,0 +1,129 @@
+"""Negates the condition of an if or a loop, and leaves a function or a pass of a loop early."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from fastedit.edit.hunks import Hunk
+from fastedit.errors import OperationRefused
+from fastedit.ops.base import LANGUAGES, SCRIPTS, Operation, Outcome, option
+from fastedit.ops.blocks import Block, block_of
+from fastedit.ops.kinds import kinds
+from fastedit.ops.layout import reindented
+from fastedit.ops.source import Edit, Source
+
+# Each is false exactly where the other is true; `<` and `>=` are not, where a value is no number.
+_OPPOSITES = {"==": "!=", "===": "!==", "is": "is not", "in": "not in", "true": "false", "True": "False"}
+_OPPOSITES |= {opposite: word for word, opposite in _OPPOSITES.items()}
+# What binds closer than a negation before it.
+_CLOSE = kinds(
+    "identifier call call_expression attribute member_expression field_expression subscript "
+    "method_invocation field_access selector_expression subscript_expression index_expression "
+    "parenthesized_expression array_access scoped_identifier macro_invocation this self"
+)
+_BARE = frozenset({"python", "go", "rust"})  # whose conditions stand without brackets
+
+
+@dataclass(frozen=True)
+class Negate(
+    Operation, name="negate", languages=LANGUAGES, example="negate settings.py 'if path.exists():' load"
+):
+    """Turn the condition of an if or a while into its opposite."""
+
+    anchor: str = option("the first line of the if or while, or @LINE")
+    function: str | None = option("the function or method, or leave it out for the file", None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        statement = block_of(source, self.name, self.function).at(self.anchor)
+        if statement.type == "expression_statement":
+            statement = statement.named_children[0]
+        condition = statement.child_by_field_name("condition")
+        if statement.type == "for_statement" and condition is None and source.language == "go":
+            condition = next((c for c in statement.named_children if c.type.endswith("expression")), None)
+        if condition is None or condition.type in ("let_condition", "let_chain"):
+            raise OperationRefused(f"{self.name}: the statement has no condition to negate")
+        if (
+            condition.type in ("parenthesized_expression", "condition_clause")
+            and source.language not in _BARE
+        ):
+            condition = condition.named_children[0]
+        if condition.type in ("declaration", "init_statement"):
+            raise OperationRefused(f"{self.name}: the statement has no condition to negate")
+        return Outcome(
+            source.hunks([Edit(condition.start_byte, condition.end_byte, _negated(source, condition))])
+        )
+
+
+@dataclass(frozen=True)
+class Guard(
+    Operation,
+    name="guard",
+    languages=LANGUAGES,
+    example="guard settings.py load 'path is None' 'return None'",
+):
+    """Leave a function at its start, or a pass of a loop, where a condition holds."""
+
+    function: str = option("the function or method: load, Store.load; add @LINE to choose among several")
+    condition: str = option("the condition under which it is left")
+    code: str = option(
+        "the statements that leave it: return None, raise ValueError(path), continue", "return"
+    )
+    anchor: str | None = option(
+        "the first line of a loop of the function, or @LINE, at whose start it goes", None
+    )
+
+    def carry_out(self, source: Source) -> Outcome:
+        block = block_of(source, self.name, self.function)
+        if self.anchor is not None:
+            loop = block.at(self.anchor)
+            loop = loop.named_children[0] if loop.type == "expression_statement" else loop
+            body = loop.child_by_field_name("body")
+            if body is None:
+                raise OperationRefused(f"{self.name}: {self.anchor} has no body; name a loop")
+            block = Block(source, self.name, body, loop.start_point.row, f"`{self.anchor}`")
+        row, indent = block.place("first", None)
+        return Outcome((Hunk(row, row, tuple(reindented(self._written(source), indent, source.unit))),))
+
+    def _written(self, source: Source) -> str:
+        condition, code = self.condition.strip(), self.code.strip("\n")
+        bare = source.language in ("python", "go") or (
+            source.language in SCRIPTS and not any(line.endswith(";") for line in source.lines)
+        )
+        if not bare and code[-1:] not in ";}":
+            code += ";"
+        body = "\n".join("    " + line if line.strip() else line for line in code.split("\n"))
+        if source.language == "python":
+            return f"if {condition}:\n{body}"
+        head = f"if {condition}" if source.language in _BARE else f"if ({condition})"
+        return f"{head} {{\n{body}\n}}"
+
+
+def _negated(source: Source, node: Node) -> str:
+    """The opposite of a condition: by its operator where that has an exact one, else by a `not` before it."""
+    text = source.text(node)
+    mark = "not " if source.language == "python" else "!"
+    if text in _OPPOSITES:
+        return _OPPOSITES[text]
+    if node.type in ("not_operator", "unary_expression") and text.startswith(mark.strip()):
+        inner = node.named_children[-1]
+        if inner.type == "parenthesized_expression" and inner.named_children[0].type != "yield":
+            inner = inner.named_children[0]
+        return source.text(inner)
+    operators = [child for child in node.children if not child.is_named]
+    # An operator of C++ may be anything.
+    if (
+        source.language != "cpp"
+        and node.type in ("comparison_operator", "binary_expression")
+        and len(operators) == 1
+    ):
+        operator = operators[0]
+        opposite = _OPPOSITES.get(source.text(operator))
+        if opposite is not None:
+            return (
+                source.data[node.start_byte : operator.start_byte].decode()
+                + opposite
+                + source.data[operator.end_byte : node.end_byte].decode()
+            )
+    return mark + text if node.type in _CLOSE else f"{mark}({text})"

@@ -1,0 +1,96 @@
+"""Adds and removes decorators, and what Java and Rust have for them: annotations and attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from fastedit.edit.definitions import whole_statement
+from fastedit.edit.hunks import Hunk
+from fastedit.errors import OperationRefused
+from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.resolve import resolve_definition
+from fastedit.ops.source import Edit, Source
+
+_LANGUAGES = SCRIPTS | {"python", "java", "rust"}
+_KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")
+
+
+@dataclass(frozen=True)
+class AddDecorator(
+    Operation,
+    name="add-decorator",
+    languages=_LANGUAGES,
+    example="add-decorator settings.py load functools.cache",
+):
+    """Add a decorator, annotation or attribute to a function or class, above those that it has."""
+
+    target: str = option("the function or class: load, Store.load; add @LINE to choose among several")
+    decorator: str = option("the decorator, with or without its @ or #[]")
+
+    def carry_out(self, source: Source) -> Outcome:
+        node, definition = resolve_definition(source, self.target)
+        wanted = bare(self.decorator)
+        found = decorators(node)
+        for other in found:
+            if bare(source.text(other)) == wanted:
+                line = source.number(other.start_point.row)
+                return Outcome(
+                    (), (f"`{definition.dotted}` has {_spelled(source, wanted)} already (line {line})",)
+                )
+        row = found[0].start_point.row if found else definition.header
+        lines = tuple(source.indent(row) + part for part in _spelled(source, wanted).split("\n"))
+        return Outcome((Hunk(row, row, lines),))
+
+
+@dataclass(frozen=True)
+class RemoveDecorator(
+    Operation,
+    name="remove-decorator",
+    languages=_LANGUAGES,
+    example="remove-decorator settings.py load functools.cache",
+):
+    """Remove a decorator, annotation or attribute from a function or class."""
+
+    target: str = option("the function or class: load, Store.load; add @LINE to choose among several")
+    decorator: str = option("the decorator, with or without its @ or #[] and its arguments")
+
+    def carry_out(self, source: Source) -> Outcome:
+        node, definition = resolve_definition(source, self.target)
+        wanted = bare(self.decorator)
+        texts = [(other, bare(source.text(other))) for other in decorators(node)]
+        found = [other for other, text in texts if text == wanted]
+        found = found or [other for other, text in texts if text.split("(")[0].strip() == wanted]
+        if len(found) != 1:
+            has = ", ".join(_spelled(source, text) for _, text in texts) or "none"
+            problem = "several" if found else "no"
+            raise OperationRefused(
+                f"remove-decorator: `{definition.dotted}` has {problem} {_spelled(source, wanted)}; it has {has}; "
+                "name one of these"
+            )
+        if source.beside(found[0]) == (b"", b""):
+            return Outcome((Hunk(*source.syntax.rows(found[0]), ()),))
+        return Outcome(source.hunks([Edit(found[0].start_byte, source.ink(found[0].end_byte), "")]))
+
+
+def decorators(node: Node) -> list[Node]:
+    """The decorators of a definition, from the top."""
+    whole = whole_statement(node)
+    holders = dict.fromkeys([whole, node, *(child for child in node.children if child.type == "modifiers")])
+    found = [child for holder in holders for child in holder.named_children if child.type in _KINDS]
+    before = whole.prev_named_sibling
+    while before is not None and before.type in _KINDS:
+        found.insert(0, before)
+        before = before.prev_named_sibling
+    return found
+
+
+def _spelled(source: Source, decorator: str) -> str:
+    return f"#[{decorator}]" if source.language == "rust" else f"@{decorator}"
+
+
+def bare(text: str) -> str:
+    """A decorator without its mark."""
+    text = text.strip()
+    return text[2:].removesuffix("]").strip() if text.startswith("#[") else text.removeprefix("@").strip()

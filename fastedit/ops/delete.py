@@ -1,0 +1,122 @@
+"""Deletes a definition with all that belongs to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from fastedit.edit.definitions import whole_statement
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import blank_lines
+from fastedit.errors import OperationRefused
+from fastedit.ops.anchors import commented, own_rows
+from fastedit.ops.base import LANGUAGES, Candidate, Operation, Outcome, option
+from fastedit.ops.blocks import block_of
+from fastedit.ops.names.names import Lexicon
+from fastedit.ops.references import references, symbol_of
+from fastedit.ops.resolve import place
+from fastedit.ops.source import Source
+from fastedit.ops.variables import resolve_either
+
+# Lines at the top that belong to the file, not to what follows.
+_FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[sc]e)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class DeleteDefinition(
+    Operation, name="delete", languages=LANGUAGES, example="delete settings.py Store.load"
+):
+    """Delete a function, class, variable or other definition with its decorators and the comment above it."""
+
+    target: str = option(
+        "what to delete: load, Store.load, LIMIT, or @LINE for a statement; add @LINE to choose among several"
+    )
+
+    def carry_out(self, source: Source) -> Outcome:
+        whole, name, start, header, stop = meant(source, self.name, self.target)
+        _check_alone(source, whole, self.target)
+        left = tuple(_left(source, name, range(start, stop)))
+        if fills_block(whole):
+            kept = source.indent(header) + "pass"
+            return Outcome((Hunk(start, stop, (kept,)),), (), left)
+        return Outcome((Hunk(*tidied(source, start, stop), ()),), (), left)
+
+
+def meant(source: Source, operation: str, target: str) -> tuple[Node, str, int, int, int]:
+    """The whole statement, the name that it defines, and its lines: the first with what is above, its own, the end."""
+    if target.startswith("@"):
+        statement = block_of(source, operation, None).at(target)
+        start, stop = own_rows(source, operation, statement)
+        return statement, "", commented(source, start), start, stop
+    found, variable = resolve_either(source, target)
+    if found is not None:
+        node, definition = found
+        start = _below_head(source, definition.start, definition.header)
+        return whole_statement(node), definition.name, start, definition.header, definition.stop
+    assert variable is not None
+    if not variable.alone or not variable.is_statement:
+        said = f"`{variable.dotted}` stands among others"
+        raise OperationRefused(f"{operation}: {said}; remove-entry removes an entry")
+    header, stop = source.syntax.rows(variable.statement)
+    start = _below_head(source, commented(source, header), header)
+    return variable.statement, variable.path[-1], start, header, stop
+
+
+def _below_head(source: Source, start: int, header: int) -> int:
+    """The first line without those that belong to the file."""
+    first = start
+    while start < header and start < 20 and _FILE_HEAD.match(source.lines[start]):
+        start += 1
+    # What the head of the file has in one comment stays whole.
+    while first < start < header and source.syntax.in_comment(start):
+        start += 1
+    return start
+
+
+def _check_alone(source: Source, whole: Node, target: str) -> None:
+    """Raises OperationRefused where the first or last line of the definition holds other code too."""
+    before, after = source.beside(whole)
+    if before or not (after in (b"", b";", b",") or after.startswith((b"#", b"//", b"/*"))):
+        row = (whole.start_point if before else whole.end_point).row
+        raise OperationRefused(
+            f"delete: line {source.number(row)} holds other code too; set `{target}` apart first"
+        )
+
+
+def fills_block(whole: Node) -> bool:
+    """Whether a block of Python's would be empty without a statement."""
+    block = whole.parent
+    if block is None or block.type != "block":
+        return False
+    return all(child == whole or "comment" in child.type for child in block.named_children)
+
+
+def tidied(source: Source, start: int, stop: int) -> tuple[int, int]:
+    """The lines with those blank ones that set them apart."""
+    lines = source.lines
+    above, below = blank_lines(lines, start - 1, -1), blank_lines(lines, stop, 1)
+    follows = stop + below < len(lines) and not re.match(r"\s*[})\]]", lines[stop + below])
+    header = next(row for row in range(start, stop) if lines[row].strip())
+    if follows and len(source.indent(stop + below)) >= len(source.indent(header)):
+        opens = start == above or len(source.indent(start - above - 1)) < len(source.indent(header))
+        # The wider gap stays, as before a definition.
+        return (start, stop + below) if above >= below or opens else (start - above, stop)
+    return start - above, stop
+
+
+def _left(source: Source, name: str, gone: range) -> Iterator[Candidate]:
+    """The places that still need what goes."""
+    rows = source.syntax.identifiers
+    for said in [name] if name else [word for word in rows if any(row in gone for row in rows[word])]:
+        node = next((n for n in source.syntax.identifier_nodes(said) if n.start_point.row in gone), None)
+        symbol = symbol_of(Lexicon(source), node)
+        if not name and (
+            symbol is None or not any(s.binds and source.row(s.start) in gone for s in symbol.sites)
+        ):
+            continue
+        for row, sure in references(source, node, said):
+            if row not in gone:
+                yield place(source, row, f"still uses `{said}`" if sure else f"may use `{said}`")

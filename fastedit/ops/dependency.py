@@ -1,0 +1,242 @@
+"""Dependencies in pyproject.toml, requirements.txt, package.json, Cargo.toml and go.mod."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fastedit.errors import TargetUnresolved
+from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.keys import opened
+from fastedit.ops.keys_entry import Entry, candidates, check_single
+from fastedit.ops.keys_notation import New, Notation, at
+from fastedit.ops.resolve import listed
+from fastedit.ops.sorting import sorted_index
+from fastedit.ops.source import Source
+
+# Where dependencies stand: `#` is a requirement (PEP 508) in a list, `=` a name with its version, `*` any key.
+_PLACES = {
+    "toml": (
+        "project.dependencies.#",
+        "tool.poetry.dependencies.=",
+        "dependencies.=",
+        "project.optional-dependencies.*.#",
+        "dependency-groups.*.#",
+        "build-system.requires.#",
+        "tool.uv.dev-dependencies.#",
+        "tool.poetry.dev-dependencies.=",
+        "tool.poetry.group.*.dependencies.=",
+        "dev-dependencies.=",
+        "build-dependencies.=",
+        "workspace.dependencies.=",
+        "target.*.dependencies.=",
+    ),
+    "json": ("dependencies.=", "devDependencies.=", "peerDependencies.=", "optionalDependencies.="),
+    "requirements": ("#",),
+    "gomod": ("require.=",),
+}
+_DEFAULTS = 3  # of the first places, one takes what is added without a group
+_NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
+_REQUIREMENT = re.compile(
+    r"(?P<head>\s*[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?)(?P<constraint>[<>=!~][^;@#\\]*?)?(?P<tail>\s*(?:;[^\\]*)?)"
+)
+_BARE_VERSION = re.compile(r"v?[0-9][\w.+*!-]*")
+_PINNED = re.compile(r"(?P<head>(?:[~^=]|[~>=]=)?\s*v?)[0-9][\w.+*!-]*")
+_PACKAGE = "the package's name, without extras"
+_GROUP = (
+    "where it stands: dev, devDependencies, dependency-groups.docs; needed where it stands in several places"
+)
+
+
+class _Pin(NamedTuple):
+    """A dependency. `version` holds its constraint, None where it has none, and `text` is what stands there: a whole
+    requirement, or a version alone where the dependency is `named` by a key.
+    """
+
+    name: str
+    entry: Entry
+    version: Entry | None
+    text: str
+    named: bool
+
+
+@dataclass(frozen=True)
+class SetDependency(
+    Operation,
+    name="set-dependency",
+    languages=_PLACES,
+    example="set-dependency pyproject.toml twisted '>=24.7'",
+    brings_code=False,
+):
+    """Set the version constraint of a dependency; its extras and markers stay."""
+
+    package: str = option(_PACKAGE)
+    constraint: str = option("'>=2,<3', '^10.2.0'; a bare version keeps the operator that is there")
+    group: str | None = option(_GROUP, None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        notation = opened(source, self.name)
+        pin, wanted = _pin(notation, self.package, self.group), self.constraint.strip()
+        if pin.version is None or (pin.named and re.search("[:/]", pin.text)):
+            raise notation.refused(f"`{pin.entry.dotted}` has no version constraint; edit it as text")
+        change = _constrained if pin.named else _required
+        new = change(notation, pin.text, wanted)
+        if new == pin.text:
+            return Outcome((), (f"`{pin.entry.dotted}` is {new} already",))
+        return notation.set(pin.version, New(new))
+
+
+@dataclass(frozen=True)
+class AddDependency(
+    Operation,
+    name="add-dependency",
+    languages=_PLACES,
+    example="add-dependency package.json mocha ^10.2.0 devDependencies",
+    brings_code=False,
+):
+    """Add a dependency, in its place where the others are in order."""
+
+    package: str = option("the package's name, with extras where it has any")
+    constraint: str | None = option("the version constraint, with its operator: '>=2,<3', '^10.2.0'", None)
+    group: str | None = option("where it goes: dev, devDependencies, dependency-groups.docs", None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        notation = opened(source, self.name)
+        parent, named = _group(notation, self.group)
+        name, wanted = self.package.strip(), (self.constraint or "").strip()
+        pins = [pin for pin in _pins(notation) if pin.entry.parent is parent]
+        for pin in pins:
+            if _same(notation, pin.name, name.partition("[")[0]):
+                line = source.original_line(pin.entry.row) + 1
+                raise notation.refused(f"`{pin.name}` is there on line {line}; set-dependency changes it")
+        if named and not wanted:
+            raise notation.refused(f"what is in `{parent.dotted}` has a version; give a constraint")
+        index = len(parent.children)
+        if len(pins) == index:
+            index = sorted_index([pin.name.casefold() for pin in pins], name.casefold())
+        if named:
+            return notation.add(parent, name, index, New(wanted))
+        return notation.add(parent, None, index, New(_required(notation, name, wanted) if wanted else name))
+
+
+@dataclass(frozen=True)
+class RemoveDependency(
+    Operation,
+    name="remove-dependency",
+    languages=_PLACES,
+    example="remove-dependency Cargo.toml serde",
+    brings_code=False,
+):
+    """Remove a dependency."""
+
+    package: str = option(_PACKAGE)
+    group: str | None = option(_GROUP, None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        notation = opened(source, self.name)
+        return notation.delete(_pin(notation, self.package, self.group).entry)
+
+
+def _kind(notation: Notation, path: tuple[str, ...]) -> str | None:
+    """`#` or `=` for the path of a dependency, None for another."""
+    for place in _PLACES[notation.language]:
+        keys = place.split(".")
+        if len(keys) == len(path) and all(
+            key in ("*", "#", "=", at) for key, at in zip(keys, path, strict=True)
+        ):
+            return keys[-1]
+    return None
+
+
+def _pins(notation: Notation) -> list[_Pin]:
+    """All dependencies of the file, in order."""
+    found = []
+    for entry in notation.root.walk():
+        kind = _kind(notation, entry.path)
+        if kind is None:
+            continue
+        version = entry.child("version") if entry.kind == "map" else entry
+        text = at(notation.values, version.path) if version is not None else ""
+        text = text if isinstance(text, str) else ""
+        name = _NAME.match(text)
+        if kind == "=":
+            found.append(_Pin(entry.key, entry, version if text else None, text, True))
+        elif name:
+            found.append(_Pin(name[1], entry, version, text, False))
+    return found
+
+
+def _pin(notation: Notation, package: str, group: str | None) -> _Pin:
+    """The one dependency of this name. Raises TargetUnresolved."""
+    named = [pin for pin in _pins(notation) if _same(notation, pin.name, package.strip())]
+    found = [pin for pin in named if group is None or _is_in(pin.entry.parent, group)]
+    if len(found) == 1:
+        check_single(notation.source, found[0].entry)
+        return found[0]
+    where = candidates(notation.source, [pin.entry for pin in found or named])
+    said = "is no dependency in this file"
+    if found:
+        said = f"is there {len(found)} times ({listed(notation.source, where)}); name its group"
+    elif where:
+        said = f"is not in {group}, but {listed(notation.source, where)}"
+    raise TargetUnresolved(f"{package}: {said}", where)
+
+
+def _group(notation: Notation, group: str | None) -> tuple[Entry, bool]:
+    """The list or map that takes a new dependency, and whether it is a map. Raises TargetUnresolved."""
+    found = [entry for entry in notation.root.walk() if _kind(notation, (*entry.path, "")) is not None]
+    if group is None:
+        order = [place.rpartition(".")[0] or "the file" for place in _PLACES[notation.language][:_DEFAULTS]]
+        usual = sorted((order.index(entry.dotted), entry.row) for entry in found if entry.dotted in order)
+        found = [entry for entry in found if usual and entry.dotted == order[usual[0][0]]]
+    else:
+        found = [entry for entry in found if _is_in(entry, group)]
+    if len(found) != 1:
+        where = candidates(notation.source, found)
+        said = f"can mean {listed(notation.source, where)}" if where else "is not there; set-key creates it"
+        raise TargetUnresolved(f"{notation.operation}: group {group or 'of dependencies'} {said}", where)
+    return found[0], _kind(notation, (*found[0].path, "")) == "="
+
+
+def _is_in(entry: Entry | None, group: str) -> bool:
+    return entry is not None and group in (entry.dotted, *entry.path)
+
+
+def _same(notation: Notation, one: str, other: str) -> bool:
+    if notation.language in ("toml", "requirements"):  # PEP 503, which fits Cargo's crates too
+        one, other = (re.sub(r"[-_.]+", "-", name).lower() for name in (one, other))
+    return one == other
+
+
+def _constrained(notation: Notation, old: str, wanted: str) -> str:
+    """The new constraint; a bare version takes the operator of the old one."""
+    if not _BARE_VERSION.fullmatch(wanted):
+        return wanted
+    pinned = _PINNED.fullmatch(old)
+    if pinned is None:
+        raise notation.refused(
+            f"{wanted} needs an operator, such as >={wanted}, as it can take none from `{old}`"
+        )
+    head = pinned["head"]
+    return head + (wanted.removeprefix("v") if head.endswith("v") else wanted)
+
+
+def _required(notation: Notation, old: str, wanted: str) -> str:
+    """The requirement with another constraint. Raises OperationRefused for one that is not plain."""
+    from packaging.requirements import InvalidRequirement, Requirement  # only now: it takes a while
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    match = _REQUIREMENT.fullmatch(old)
+    if match is None:
+        raise notation.refused(f"`{old}` is no plain requirement; edit it as text")
+    constraint = _constrained(notation, match["constraint"] or "", wanted)
+    new = match["head"] + constraint + match["tail"]
+    try:
+        before, after, specifier = Requirement(old), Requirement(new), SpecifierSet(constraint)
+    except (InvalidRequirement, InvalidSpecifier):
+        raise notation.refused(f"`{new}` would be no requirement; correct {wanted}") from None
+    kept = (before.name, before.extras, str(before.marker)) == (after.name, after.extras, str(after.marker))
+    if not kept or after.specifier != specifier:
+        raise notation.refused(f"`{new}` would mean something else; edit it as text")
+    return new

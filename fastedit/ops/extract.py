@@ -1,0 +1,331 @@
+"""Extracts an expression into a variable or constant, and statements into a function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from tree_sitter import Node
+
+from fastedit.edit.hunks import Hunk
+from fastedit.errors import OperationRefused
+from fastedit.ops.anchors import commented, own_rows
+from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.blocks import Block, block_of, is_block
+from fastedit.ops.delete import meant
+from fastedit.ops.layout import deeper
+from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.site import Role, Site
+from fastedit.ops.places import apart
+from fastedit.ops.rename import check_name
+from fastedit.ops.replace import places_of
+from fastedit.ops.source import Edit, Source
+from fastedit.ops.variables import variables
+
+_VARIABLE = dict.fromkeys(SCRIPTS, "const {0}{2} = {1};") | {
+    "python": "{0}{2} = {1}",
+    "go": "{0} := {1}",
+    "rust": "let {0}{2} = {1};",
+    "java": "var {0} = {1};",
+    "cpp": "auto {0} = {1};",
+}
+_CONSTANT = dict.fromkeys(SCRIPTS, "const {0}{2} = {1};") | {
+    "python": "{0}{2} = {1}",
+    "go": "const {0}{2} = {1}",
+    "rust": "const {0}{2} = {1};",
+}
+# In these an expression is evaluated later than its statement, not always or more than once, but for one field.
+_LATER = {"boolean_operator": "left", "ternary_expression": "condition", "for_statement": "right"}
+_LATER |= dict.fromkeys(
+    """arrow_function assert_statement case_clause case_statement class_body closure_expression
+    conditional_expression dictionary_comprehension do_statement elif_clause else_clause expression_case
+    field_declaration_list formal_parameters func_literal function_expression generator_expression
+    lambda lambda_expression list_comprehension macro_invocation match_arm parameter_list
+    set_comprehension switch_block_statement_group switch_case switch_rule while_expression
+    while_statement""".split(),  # noqa: SIM905
+    "",
+)
+_SHORT = ("&&", "||", "??")  # operators that may not evaluate what is on their right
+_CALLS = frozenset(
+    {"call", "call_expression", "new_expression", "method_invocation", "object_creation_expression", "await"}
+)
+_MEMBERS = frozenset(
+    {"attribute", "member_expression", "field_expression", "selector_expression", "field_access", "subscript"}
+    | {"subscript_expression", "index_expression", "array_access"}
+)
+_LEAVING = frozenset(
+    {"return_statement", "break_statement", "continue_statement", "yield", "yield_expression", "await"}
+    | {"await_expression", "global_statement", "nonlocal_statement", "this", "super", "delete_statement"}
+)
+_PLACED = re.compile(
+    r"super|locals|arguments|__class__|__\w*[^\W_]_?"
+)  # what the function around decides over
+_ASSIGNING = frozenset({"assignment_expression", "augmented_assignment_expression", "update_expression"})
+_LOOPS = frozenset({"for_statement", "while_statement", "for_in_statement", "do_statement"})
+
+
+@dataclass(frozen=True)
+class ExtractVariable(
+    Operation,
+    name="extract-variable",
+    languages=_VARIABLE,
+    example="extract-variable settings.py 'len(paths) + 1' count load",
+):
+    """Give an expression a name: that of a variable before its statement, or of a constant of the file."""
+
+    code: str = option("the expression as it stands; white space does not matter")
+    new: str = option("the name of the variable")
+    function: str | None = option("the definition to look in: load, Store.load; by default the file", None)
+    anchor: str | None = option("the line on which the expression begins, or @LINE", None)
+    every: bool = option("put the name in all the places that have the expression", False)
+    where: Literal["statement", "file"] = option(
+        "before the statement, or as a constant of the file", "statement"
+    )
+    type: str | None = option("the type that it is declared with", None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        check_name(self.new, source.language, self.name)
+        spans = places_of(source, self, self.code, self.function)
+        node = source.syntax.root.descendant_for_byte_range(*spans[0])
+        alone = node is None or (node.start_byte, node.end_byte) != spans[0] or "comment" in node.type
+        if (
+            node is None
+            or alone
+            or node.type.endswith("statement")
+            or (node.parent is not None and node.parent.type == "expression_statement")
+        ):
+            raise OperationRefused(f"{self.name}: {self.code!r} is no expression within a statement")
+        lexicon = Lexicon(source)
+        taken = [site for site in lexicon.names(self.new).sites if site.role is Role.NAME]
+        if taken:
+            where = source.number(source.row(taken[0].start))
+            raise OperationRefused(
+                f"{self.name}: `{self.new}` is there on line {where} already; choose another name"
+            )
+        if self.where == "file":
+            row, indent, form = self._constant(source, lexicon, node), "", _CONSTANT.get(source.language, "")
+        else:
+            statement = self._statement(source, lexicon, node, spans)
+            row = commented(source, own_rows(source, self.name, statement)[0])
+            indent, form = source.indent(statement.start_point.row), _VARIABLE[source.language]
+        kind = "" if self.type is None else f" {self.type}" if source.language == "go" else f": {self.type}"
+        line = form.format(self.new, source.text(node), kind)
+        if source.language in SCRIPTS and not any(text.endswith(";") for text in source.lines):
+            line = line.removesuffix(";")
+        written = (indent + line).split("\n")
+        lines = apart(source, row, written).lines if self.where == "file" else tuple(written)
+        at = source.start(row)
+        edits = [
+            Edit(at, at, "\n".join((*lines, ""))),
+            *(Edit(start, stop, self.new) for start, stop in spans),
+        ]
+        return Outcome(source.hunks(edits))
+
+    def _constant(self, source: Source, lexicon: Lexicon, node: Node) -> int:
+        """The line before which a constant of the file goes."""
+        if source.language not in _CONSTANT or (source.language == "rust" and self.type is None):
+            raise OperationRefused(
+                f"{self.name}: a constant of {source.language} needs its `type`, or another place"
+            )
+        if next(_within(node, _CALLS), None) is not None:
+            raise OperationRefused(f"{self.name}: {self.code!r} calls something, and would do so only once")
+        top = node
+        while top.parent is not None and top.parent.parent is not None:
+            top = top.parent
+        known = (v.statement for v in variables(source) if len(v.path) == 1 and v.is_statement)
+        above = [s for s in known if s.end_byte <= top.start_byte and s.start_point.column == 0]
+        row = source.syntax.rows(above[-1])[1] if above else commented(source, top.start_point.row)
+        for name in map(source.text, _identifiers(node)):
+            bound = [
+                s for s in lexicon.names(name).sites if s.role is Role.NAME and (s.binds or _assigned(s))
+            ]
+            if any(s.scope.kind != "file" or source.row(s.start) >= row for s in bound) or len(bound) > 1:
+                raise OperationRefused(f"{self.name}: `{name}` may have another value in the whole file")
+        return row
+
+    def _statement(self, source: Source, lexicon: Lexicon, node: Node, spans: list[tuple[int, int]]) -> Node:
+        """The statement before which the variable goes. Raises OperationRefused where its value may be another."""
+        around = source.syntax.root.descendant_for_byte_range(spans[0][0], spans[-1][1])
+        while around is not None and around.parent is not None and not is_block(around):
+            around = around.parent
+        assert around is not None
+        found = next(child for child in around.children if child.end_byte > spans[0][0])
+        for start, stop in spans:
+            inner = source.syntax.root.descendant_for_byte_range(start, stop)
+            while inner is not None and inner != around:
+                if _is_later(source, inner, start):
+                    line = source.number(source.row(start))
+                    raise OperationRefused(f"{self.name}: on line {line} it is evaluated later, or not once")
+                inner = inner.parent
+        called = next(_within(node, _CALLS), None) is not None
+        if called and any(call.end_byte <= spans[0][0] for call in _within(found, _CALLS)):
+            raise OperationRefused(
+                f"{self.name}: {self.code!r} would be called before what its statement calls first"
+            )
+        names = {source.text(name) for name in _identifiers(node)}
+        sites = [s for name in names for s in lexicon.names(name).sites if s.binds or _assigned(s)]
+        for site in sites:
+            holder = site.steps[-2].node
+            own = holder.start_byte <= spans[0][0] and spans[-1][1] <= holder.end_byte
+            if found.start_byte <= site.start < spans[-1][1] and not own:
+                raise OperationRefused(
+                    f"{self.name}: {self.code!r} may have another value before its statement"
+                )
+        if len(spans) > 1 and (called or next(_within(node, _MEMBERS), None) is not None):
+            raise OperationRefused(f"{self.name}: {self.code!r} may have another value in each of the places")
+        return found
+
+
+@dataclass(frozen=True)
+class ExtractFunction(
+    Operation,
+    name="extract-function",
+    languages=SCRIPTS | {"python"},
+    example="extract-function settings.py load 'check(path)' 'found = parse(path)' read",
+):
+    """Make a function of statements of another, with parameters for what they need and a result for what is used."""
+
+    function: str = option("the function or method: load, Store.load; add @LINE to choose among several")
+    anchor: str = option("the first line of the first statement, or @LINE")
+    last: str = option("the first line of the last statement, or @LINE")
+    new: str = option("the name of the new function, which goes before the old one")
+
+    def carry_out(self, source: Source) -> Outcome:
+        check_name(self.new, source.language, self.name)
+        block = block_of(source, self.name, self.function)
+        start, stop = block.between(self.anchor, self.last)
+        around = block.at(self.anchor).parent
+        assert around is not None
+        nodes = [node for node in around.named_children if start <= node.start_point.row < stop]
+        for node in nodes:
+            left = next(_within(node, _LEAVING), None)
+            if left is not None:
+                line, word = source.number(left.start_point.row), source.text(left).split()[0]
+                raise OperationRefused(f"{self.name}: `{word}` on line {line} cannot be taken out")
+            for leaf in _identifiers(node):
+                if _PLACED.fullmatch(source.text(leaf)):
+                    raise OperationRefused(
+                        f"{self.name}: `{source.text(leaf)}` means another thing elsewhere"
+                    )
+        lexicon = Lexicon(source)
+        if any(site.role is Role.NAME for site in lexicon.names(self.new).sites):
+            raise OperationRefused(
+                f"{self.name}: `{self.new}` is a name of this file already; choose another"
+            )
+        given, made = self._flow(source, lexicon, block, nodes)
+        _, _, first, header, _ = meant(source, self.name, self.function.split(".")[0].split("@")[0])
+        python = source.language == "python"
+        end = "" if python or not any(line.endswith(";") for line in source.lines) else ";"
+        indent, inner = source.indent(start), source.indent(header) + source.unit
+        body = deeper(source, start, stop, inner[len(indent) :], max(0, len(indent) - len(inner)))
+        result = ", ".join(made) if python or len(made) == 1 else "{ " + ", ".join(made) + " }"
+        back = [f"{inner}return {result}{end}"] if made else []
+        call = f"{self.new}({', '.join(given)})"
+        if made:
+            call = f"{result} = {call}" if python else f"const {result} = {call}"
+        taken = ", ".join(given.values())
+        head = f"def {self.new}({taken}):" if python else f"function {self.new}({taken}) {{"
+        lines = [head, *body, *back, *([] if python else ["}"])]
+        return Outcome((apart(source, first, lines), Hunk(start, stop, (f"{indent}{call}{end}",))))
+
+    def _flow(
+        self, source: Source, lexicon: Lexicon, block: Block, nodes: list[Node]
+    ) -> tuple[dict[str, str], list[str]]:
+        """The names that the statements take from the function, with their types, and those that it uses of theirs."""
+        start, stop, around = nodes[0].start_byte, nodes[-1].end_byte, nodes[0].parent
+        assert around is not None
+        loop = nodes[0].parent
+        while loop is not None and loop.type not in _LOOPS and loop != block.node:
+            loop = loop.parent
+        again = range(loop.start_byte, start) if loop is not None and loop.type in _LOOPS else range(0)
+        given: dict[str, str] = {}
+        made: list[str] = []
+        for name in dict.fromkeys(source.text(leaf) for node in nodes for leaf in _identifiers(node)):
+            names = lexicon.names(name)
+            inside = [s for s in names.sites if start <= s.start < stop and s.role is Role.NAME]
+            homes = {home.key: home for site in inside if (home := names.home(site)) is not None}
+            for key, home in homes.items():
+                if home.kind == "file" or home.start >= start or home.stop < stop:
+                    continue
+                sites = [site for site in names.sites if (h := names.home(site)) is not None and h.key == key]
+                mine = [s for s in sites if start <= s.start < stop]
+                changed = [s for s in mine if s.binds or _assigned(s)]
+                if any(s.scopes[-1].kind == "function" and s.scopes[-1].start >= start for s in changed):
+                    raise OperationRefused(f"{self.name}: a function in these statements changes `{name}`")
+                before = [s for s in sites if s.binds and s.start < start]
+                used = [s for s in sites if not s.binds and (s.start >= stop or s.start in again)]
+                outside = before or any(_assigned(s) for s in sites if s.start >= stop)
+                if source.language != "python" and changed and outside:
+                    raise OperationRefused(
+                        f"{self.name}: `{name}` is assigned here and outside of these statements"
+                    )
+                if before and not any(s.parameter or _is_sure(s, around) for s in before):
+                    raise OperationRefused(f"{self.name}: `{name}` may have no value yet")
+                if before or not changed:
+                    given[name] = name + _type_of(source, next((s for s in sites if s.binds), sites[0]))
+                if changed and used:
+                    if not before and not any(_is_sure(s, around) for s in changed):
+                        raise OperationRefused(f"{self.name}: `{name}` does not have a value in every case")
+                    made.append(name)
+        first = {name: given.pop(name) for name in ("self", "cls") if name in given}
+        return first | given, made
+
+
+def _within(node: Node, kinds: frozenset[str]) -> Iterator[Node]:
+    """The nodes of these kinds in a node, itself among them."""
+    if node.type in kinds:
+        yield node
+    for child in node.children:
+        yield from _within(child, kinds)
+
+
+def _identifiers(node: Node) -> Iterator[Node]:
+    return _within(node, frozenset({"identifier", "shorthand_property_identifier"}))
+
+
+def _assigned(site: Site) -> bool:
+    """Whether the place gives the variable another value."""
+    return (
+        len(site.steps) > 1
+        and site.steps[-2].kind in _ASSIGNING
+        and site.steps[-1].field in ("left", "argument")
+    )
+
+
+def _type_of(source: Source, bound: Site) -> str:
+    """The annotation with which TypeScript declares a variable, if there is one."""
+    said = bound.steps[-2].node.child_by_field_name("type") if len(bound.steps) > 1 else None
+    return source.text(said) if said is not None and said.type == "type_annotation" else ""
+
+
+def _is_sure(site: Site, around: Node) -> bool:
+    """Whether the name has a value from this place on whenever the block around the statements is run."""
+    above: list[Node] = []
+    node: Node | None = around
+    while node is not None:
+        above.append(node)
+        node = node.parent
+    for step in reversed(site.steps):
+        if step.node in above:
+            return True
+        if step.kind in _LOOPS or step.kind == "named_expression" or is_block(step.node):
+            return False
+    return True
+
+
+def _is_later(source: Source, node: Node, at: int) -> bool:
+    """Whether what stands at a byte of a node is evaluated later than its statement, not always or more than once."""
+    if node.type == "binary_expression":
+        operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
+        return (
+            operator is not None
+            and right is not None
+            and source.text(operator) in _SHORT
+            and at >= right.start_byte
+        )
+    if node.type not in _LATER:
+        return False
+    first = node.child_by_field_name(_LATER[node.type])
+    return first is None or not first.start_byte <= at < first.end_byte

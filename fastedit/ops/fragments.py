@@ -1,0 +1,152 @@
+"""Finds a piece of code in a text: the same tokens, whatever white space stands between them, and whole nodes only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from textwrap import dedent
+
+from tree_sitter import Node
+
+from fastedit.edit.hunks import changed_lines
+from fastedit.errors import OperationRefused
+from fastedit.ops.layout import reindented
+from fastedit.ops.names.site import CODE_IN_STRINGS, Role, Step, walk
+from fastedit.ops.source import Edit, Source
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_SEVERAL = ("comma_expression", "sequence_expression")
+_GLUED = re.compile(r"\w\w|[-+*/%&|^<>=!?:.]{2}")  # characters between which white space tells tokens apart
+
+
+def fragments(source: Source, code: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The bytes of each place between `start` and `stop` that has the tokens of `code` and is made of whole nodes."""
+    code = code.strip()
+    first = _TOKEN.match(code)
+    assert first is not None
+    behind = start
+    for at, _ in walk(source.syntax, source.data, re.escape(first[0]).encode()):
+        end = _matched(source, at, code) if behind <= at < stop else None
+        if end is not None and end <= stop and whole(source, at, end):
+            yield at, end
+            behind = end
+
+
+def texts(source: Source, text: str, role: Role | None, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The bytes of each place between `start` and `stop` where the words stand in a string, a comment, or anywhere."""
+    pattern = re.escape(text).encode()
+    if role is not None:
+        before, after = rb"(?<!\w)" if text[0].isalnum() else b"", rb"(?!\w)" if text[-1].isalnum() else b""
+        pattern = before + pattern + after
+    for at, steps in walk(source.syntax, source.data, pattern):
+        end = at + len(text.encode())
+        inside = role is None or any(step.text is role and step.stop >= end for step in steps)
+        if start <= at < stop and (inside or (role is Role.STRING and _quoted(source, at, steps))):
+            yield at, end
+
+
+def _quoted(source: Source, at: int, steps: Sequence[Step]) -> bool:
+    """Whether a place in the text of a macro of C stands between quotes."""
+    if not steps or steps[-1].kind != "preproc_arg":
+        return False
+    return re.sub(rb"\\.", b"", source.data[steps[-1].node.start_byte : at]).count(b'"') % 2 == 1
+
+
+def whole(source: Source, start: int, stop: int) -> bool:
+    """Whether these bytes are one node, or several that follow each other in another."""
+    node = source.syntax.root.descendant_for_byte_range(start, stop)
+    if node is None or (node.start_byte, node.end_byte) == (start, stop):
+        return node is not None
+    children = node.children
+    return any(child.start_byte == start for child in children) and any(
+        child.end_byte == stop for child in children
+    )
+
+
+def _matched(source: Source, begin: int, code: str) -> int | None:
+    """Where the tokens of `code` end that begin at a byte; None where others stand there."""
+    at, done = begin, 0
+    while (token := _token(source, at)) is not None and token.start_byte == at:
+        text = source.text(token)
+        if not text or not code.startswith(text, done):
+            return None
+        end, done = token.end_byte, done + len(text)
+        if done == len(code):
+            return end if _is_shaped(source, begin, end, code) else None
+        at, gone = source.ink(end), done
+        done = len(code) - len(code[done:].lstrip())
+        if (at > end) != (done > gone) and _GLUED.match(text[-1] + code[done]):
+            return None
+    return None
+
+
+def _is_shaped(source: Source, start: int, stop: int, code: str) -> bool:
+    """Whether the lines of Python's are indented among each other as those of `code`."""
+    if source.language != "python" or "\n" not in code:
+        return True
+    text = source.data[start:stop].decode()
+    return text == code or dedent(source.indent(source.row(start)) + text) == dedent(code)
+
+
+def _token(source: Source, at: int) -> Node | None:
+    """The string, the comment or the smallest node that a byte stands in."""
+    cursor = source.syntax.root.walk()
+    found: Node | None = None
+    text = False
+    while cursor.goto_first_child_for_byte(at) is not None:
+        node = cursor.node
+        if node is None or node.start_byte > at:
+            break
+        kind = node.type
+        text = text and kind not in CODE_IN_STRINGS
+        if not text:
+            found = node
+            text = "comment" in kind or "string" in kind or kind == "char_literal"
+    return found
+
+
+def fitted(source: Source, operation: str, spans: Sequence[tuple[int, int]], code: str) -> list[Edit]:
+    """The code in place of each of the spans, in brackets where it would be torn apart without.
+
+    Raises OperationRefused where even these do not hold it together.
+    """
+    code = code.strip("\n")
+    for form in ("{}", "({})") if "\n" not in code else ("{}",):
+        edits = [Edit(start, stop, _indented(source, start, form.format(code))) for start, stop in spans]
+        if _fits(source, edits, form):
+            return edits
+    raise OperationRefused(f"{operation}: {code!r} would not be read as one there; replace more around it")
+
+
+def _indented(source: Source, at: int, code: str) -> str:
+    """The code with its further lines as deep as the line it begins on."""
+    indent = source.indent(source.row(at))
+    return "\n".join(reindented(code, indent, source.unit)).lstrip() if "\n" in code else code
+
+
+def _fits(source: Source, edits: Sequence[Edit], form: str) -> bool:
+    """Whether what replaces stands in the new text as whole nodes, in what the old ones stood in."""
+    new = Source(tuple(changed_lines(source.lines, source.hunks(edits))), source.language)
+    if new.syntax.damage > source.syntax.damage:
+        return True  # which is refused elsewhere, by its line
+    shift = 0
+    for edit in edits:
+        start, shift = edit.start + shift, shift + len(edit.text.encode()) - (edit.stop - edit.start)
+        old = _around(source, edit.start, edit.stop)
+        if not whole(new, start, edit.stop + shift) or _around(new, start, edit.stop + shift) != old:
+            return False
+        inner = new.syntax.root.descendant_for_byte_range(start + 1, edit.stop + shift - 1)
+        if form != "{}" and (inner is None or inner.type in _SEVERAL):
+            return False
+        if old == ("arrow_function", False) and edit.text.startswith("{"):
+            return False  # a block to JavaScript, whatever the grammar takes it for
+    return True
+
+
+def _around(source: Source, start: int, stop: int) -> tuple[str, bool]:
+    """The kind of what the bytes stand in, and whether they are a statement there."""
+    node, statement = source.syntax.root.descendant_for_byte_range(start, stop), False
+    while node is not None and (node.start_byte, node.end_byte) == (start, stop):
+        statement = node.type.endswith(("statement", "block", "declaration"))
+        node = node.parent
+    return ("" if node is None else node.type), statement

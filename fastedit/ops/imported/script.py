@@ -1,0 +1,167 @@
+"""The imports of JavaScript and TypeScript."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from fastedit.ops.base import Outcome
+from fastedit.ops.imported.wanted import (
+    Wanted,
+    already,
+    first_row,
+    inserted,
+    top_level,
+    uses,
+    with_item,
+    without_item,
+    without_line,
+)
+from fastedit.ops.names.names import Lexicon
+from fastedit.ops.sorting import sorted_index, sorted_row
+from fastedit.ops.source import Source
+
+_NAME = r"[^\W\d][\w$]*|\$[\w$]*"
+_MODULE = r"[^\s'\"\\]+"
+
+
+def add(source: Source, wanted: Wanted) -> Outcome:
+    wanted.check(_MODULE, member=rf"{_NAME}|\*", alias=_NAME)
+    if wanted.member in ("*", "default") and wanted.alias is None:
+        raise wanted.refused(f"`{wanted.member}` needs an alias, which is its name in this file")
+    if wanted.alias is not None and wanted.member is None:
+        raise wanted.refused("an alias needs a member: `default`, `*` or a name")
+    found = top_level(source, "import_statement")
+    same = [node for node in found if _module(source, node) == wanted.module]
+    for node in same:
+        if _has(source, node, wanted):
+            return already(source, node)
+    _check_free(source, wanted)
+    if wanted.member not in (None, "*", "default"):
+        for node in same:
+            items = _specifiers(node)
+            if items and not _types_only(source, node):
+                text = _specifier(wanted)
+                keys = [source.text(item).lower() for item in items]
+                return with_item(source, items, sorted_index(keys, text.lower()), text)
+    line = _statement(source, wanted, found)
+    if not found:
+        return inserted(
+            source,
+            first_row(source, "expression_statement") if _strict(source) else first_row(source),
+            line,
+            below=True,
+        )
+    keys = [_module(source, node) for node in found]
+    return inserted(
+        source, sorted_row([source.syntax.rows(node) for node in found], keys, wanted.module), line
+    )
+
+
+def remove(source: Source, wanted: Wanted) -> Outcome:
+    wanted.check(_MODULE, member=rf"{_NAME}|\*", alias="")
+    same = [node for node in top_level(source, "import_statement") if _module(source, node) == wanted.module]
+    if wanted.member is None:
+        if len(same) != 1:
+            raise wanted.refused(
+                "is imported several times; say which member" if same else "is not imported here"
+            )
+        names = _bound(source, same[0])
+        return without_line(source, same[0], [c for name in names for c in uses(source, name, same[0])])
+    for node in same:
+        items = _specifiers(node)
+        for item in items:
+            if source.text(item.child_by_field_name("name") or item) == wanted.member:
+                name = source.text(item.child_by_field_name("alias") or item)
+                left = uses(source, name, node)
+                alone = len(items) == 1 and len(_bound(source, node)) == 1
+                if len(items) == 1 and not alone:
+                    raise wanted.refused(
+                        "is the last of its braces beside a default import; edit the line by hand"
+                    )
+                return without_line(source, node, left) if alone else without_item(source, items, item, left)
+    raise wanted.refused("is not imported here")
+
+
+def _check_free(source: Source, wanted: Wanted) -> None:
+    """Raises OperationRefused where the file has the name for something else."""
+    name = wanted.alias or wanted.member
+    for symbol in Lexicon(source).names(name).symbols() if name is not None else ():
+        if symbol.scope.kind == "file":
+            line = source.number(source.row(symbol.binding.start))
+            raise wanted.refused(f"`{name}` is something else on line {line}; give an alias")
+
+
+def _strict(source: Source) -> bool:
+    first = source.syntax.root.named_children[0] if source.syntax.root.named_child_count else None
+    return first is not None and source.text(first).strip(";") in (
+        '"use strict"',
+        "'use strict'",
+        '"use client"',
+        "'use client'",
+    )
+
+
+def _module(source: Source, node: Node) -> str:
+    module = node.child_by_field_name("source")
+    return "" if module is None else source.text(module).strip("'\"")
+
+
+def _clause(node: Node) -> Node | None:
+    return next((child for child in node.named_children if child.type == "import_clause"), None)
+
+
+def _specifiers(node: Node) -> list[Node]:
+    clause = _clause(node)
+    named = (
+        [] if clause is None else [child for child in clause.named_children if child.type == "named_imports"]
+    )
+    return [item for child in named for item in child.named_children if item.type == "import_specifier"]
+
+
+def _types_only(source: Source, node: Node) -> bool:
+    return any(child.type == "type" for child in node.children)
+
+
+def _bound(source: Source, node: Node) -> list[str]:
+    """The names that the statement gives to the file."""
+    clause = _clause(node)
+    found = []
+    for child in clause.named_children if clause is not None else ():
+        if child.type == "identifier":
+            found.append(source.text(child))
+        elif child.type == "namespace_import":
+            found.append(source.text(child.named_children[-1]))
+    return [*found, *(source.text(item.child_by_field_name("alias") or item) for item in _specifiers(node))]
+
+
+def _has(source: Source, node: Node, wanted: Wanted) -> bool:
+    clause = _clause(node)
+    if wanted.member is None:
+        return clause is None
+    if wanted.member in ("*", "default"):
+        kind = "namespace_import" if wanted.member == "*" else "identifier"
+        children = clause.named_children if clause is not None else []
+        return any(
+            child.type == kind
+            and source.text(child.named_children[-1] if child.named_children else child) == wanted.alias
+            for child in children
+        )
+    return not _types_only(source, node) and any(
+        source.text(item) == _specifier(wanted) for item in _specifiers(node)
+    )
+
+
+def _specifier(wanted: Wanted) -> str:
+    return f"{wanted.member} as {wanted.alias}" if wanted.alias else str(wanted.member)
+
+
+def _statement(source: Source, wanted: Wanted, found: list[Node]) -> str:
+    """The import with the quotes and the semicolon that the file has."""
+    beside = source.text(found[-1]) if found else source.text(source.syntax.root)
+    double, single = beside.count('"'), beside.count("'")
+    quote = "'" if single > double else '"'
+    end = ";" if not beside.strip() or ";" in beside else ""
+    what = {None: "", "*": f"* as {wanted.alias} from ", "default": f"{wanted.alias} from "}.get(
+        wanted.member, f"{{ {_specifier(wanted)} }} from "
+    )
+    return f"import {what}{quote}{wanted.module}{quote}{end}"

@@ -1,0 +1,239 @@
+"""Sets, deletes and renames keys of data files, and adds and removes items of their lists."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from fastedit.errors import TargetUnresolved
+from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.keys_entry import Entry, KeyPath, candidates, find, find_or_parent
+from fastedit.ops.keys_notation import Literal, New, Notation, at, equal
+from fastedit.ops.resolve import listed
+from fastedit.ops.sorting import sorted_index
+from fastedit.ops.source import Source
+
+_NOTATIONS = {
+    "css": ("keys_css", "Css"),
+    "json": ("keys_json", "Json"),
+    "toml": ("keys_toml", "Toml"),
+    "yaml": ("keys_yaml", "Yaml"),
+    "gomod": ("dependency_lines", "GoMod"),
+    "requirements": ("dependency_lines", "Requirements"),
+}
+_LISTED = ("json", "toml", "yaml")  # what has lists
+_KEYED = (*_LISTED, "css")
+_KEY = (
+    "its path or the end of it: tool.ruff.line-length, jobs.test.steps.0, html.color, /paths/~1users, '/.btn a/color'; "
+    "add @LINE to choose"
+)
+_LIST = "the list's path or the end of it: project.classifiers, jobs.test.needs; add @LINE to choose"
+_FEW = 3  # keys or items that are in order by chance
+
+
+@dataclass(frozen=True)
+class SetKey(
+    Operation,
+    name="set-key",
+    languages=_KEYED,
+    example="set-key pyproject.toml tool.ruff.line-length 88",
+    brings_code=False,
+):
+    """Set the value of a key, or of a property in CSS, or put a new one where it belongs."""
+
+    key: str = option(_KEY)
+    value: object = option("the value, of any type that JSON has")
+    literal: bool = option("whether `value` is text in the file's notation, such as 0x1f or a date", False)
+    parents: bool = option("create the keys above it that are not there", False)
+
+    def carry_out(self, source: Source) -> Outcome:
+        notation = opened(source, self.name)
+        path = KeyPath.parse(self.key)
+        entry, missing = find_or_parent(source, notation.root, path, self.parents)
+        new = self._new(notation)
+        if missing:
+            return self._created(notation, entry, missing, new)
+        if not entry.path:
+            raise notation.refused("the path names the whole file; name a key")
+        old = at(notation.values, entry.path)
+        if new.literal is None:
+            if equal(old, new.data):
+                return Outcome((), (f"`{entry.dotted}` is that already",))
+            _check_kind(notation, entry, old, new.data)
+        return notation.set(entry, new, *_said(entry, path))
+
+    def _new(self, notation: Notation) -> New:
+        if not (self.literal or notation.untyped):
+            return New(self.value)
+        if not isinstance(self.value, str):
+            raise notation.refused(f"the value is text here; give a string, not {json.dumps(self.value)}")
+        try:
+            return New(notation.value(self.value), Literal(self.value.strip()))
+        except ValueError as error:
+            raise notation.refused(f"{self.value} is no value in {notation.language}: {error}") from None
+
+    def _created(self, notation: Notation, parent: Entry, missing: tuple[str, ...], new: New) -> Outcome:
+        key, *below = missing
+        if parent.kind not in ("map", "empty"):
+            raise notation.refused(f"`{parent.dotted}` is no place for a key `{key}`; check the path")
+        if below and not self.parents:
+            raise notation.refused(f"`{'.'.join([*parent.path, key])}` is not there; `parents` creates it")
+        if below and new.literal is not None:
+            raise notation.refused(
+                f"`{'.'.join([*parent.path, key])}` is not there; add it before its value as text"
+            )
+        for name in reversed(below):
+            new = New({name: new.data})
+        return notation.add(parent, key, _index_for([child.key for child in parent.children], key), new)
+
+
+@dataclass(frozen=True)
+class DeleteKey(
+    Operation,
+    name="delete-key",
+    languages=_KEYED,
+    example="delete-key package.json scripts.prepare",
+    brings_code=False,
+):
+    """Delete a key with its value and the comment above it, an item by its index, or a rule or property of CSS."""
+
+    key: str = option(_KEY)
+
+    def carry_out(self, source: Source) -> Outcome:
+        notation, entry, notes = _found(source, self.name, self.key)
+        return notation.delete(entry, *notes)
+
+
+@dataclass(frozen=True)
+class RenameKey(
+    Operation,
+    name="rename-key",
+    languages=_KEYED,
+    example="rename-key pyproject.toml project.urls.GitHub Source",
+    brings_code=False,
+):
+    """Give a key another name in its place."""
+
+    key: str = option(_KEY)
+    new: str = option("the new name of the key alone, without its path")
+
+    def carry_out(self, source: Source) -> Outcome:
+        notation, entry, notes = _found(source, self.name, self.key)
+        parent = entry.parent
+        if parent is None or parent.kind != "map":
+            raise notation.refused(f"`{entry.dotted}` has no name, only an index")
+        twin = parent.child(self.new)
+        if twin is not None:
+            line = source.original_line(twin.row) + 1
+            raise notation.refused(f"`{twin.dotted}` is there already, on line {line}")
+        return notation.rename(entry, self.new, *notes)
+
+
+@dataclass(frozen=True)
+class AddItem(
+    Operation,
+    name="add-item",
+    languages=_LISTED,
+    example="add-item package.json files index.d.ts",
+    brings_code=False,
+):
+    """Add an item to a list: in its place where the list is in order, else at the end."""
+
+    key: str = option(_LIST)
+    item: object = option("the item, of any type that JSON has")
+
+    def carry_out(self, source: Source) -> Outcome:
+        notation, entry, notes = _found(source, self.name, self.key)
+        if entry.kind not in ("list", "empty"):
+            raise notation.refused(f"`{entry.dotted}` is no list; set-key sets its value")
+        items = at(notation.values, entry.path) or []
+        for old, child in zip(items, entry.children, strict=True):
+            if equal(old, self.item):
+                line = source.original_line(child.row) + 1
+                raise notation.refused(f"`{entry.dotted}` has it already, on line {line}")
+        if items:
+            _check_kind(notation, entry.children[-1], items[-1], self.item)
+        return notation.add(entry, None, _index_for(items, self.item), New(self.item), *notes)
+
+
+@dataclass(frozen=True)
+class RemoveItem(
+    Operation,
+    name="remove-item",
+    languages=_LISTED,
+    example="remove-item package.json files index.d.ts",
+    brings_code=False,
+):
+    """Remove the item of a list that has a value."""
+
+    key: str = option(_LIST)
+    item: object = option("the item's value, of any type that JSON has")
+
+    def carry_out(self, source: Source) -> Outcome:
+        notation, entry, notes = _found(source, self.name, self.key)
+        if entry.kind != "list":
+            raise notation.refused(f"`{entry.dotted}` is no list; delete-key deletes it")
+        pairs = list(zip(entry.children, at(notation.values, entry.path), strict=True))
+        found = [child for child, value in pairs if equal(value, self.item)]
+        found = found or [child for child, value in pairs if value == str(self.item)]
+        if len(found) == 1:
+            return notation.delete(found[0], *notes)
+        where = candidates(source, found or entry.children)
+        problem = f"has no such item; there are {listed(source, where)}" if where else "is empty"
+        if found:
+            problem = (
+                f"has it {len(found)} times ({listed(source, where)}); delete-key takes one by its index"
+            )
+        raise TargetUnresolved(f"{self.name}: `{entry.dotted}` {problem}", where)
+
+
+def opened(source: Source, operation: str) -> Notation:
+    """The file as keys. Raises OperationRefused where it is not valid."""
+    module, name = _NOTATIONS[source.language]
+    # Only now: each brings a parser of its own.
+    found: Notation = getattr(import_module(f"fastedit.ops.{module}"), name)(source, operation)
+    return found
+
+
+def _found(source: Source, operation: str, key: str) -> tuple[Notation, Entry, tuple[str, ...]]:
+    """The file, what a path means in it, and a note where that is not the whole path."""
+    notation, path = opened(source, operation), KeyPath.parse(key)
+    entry = find(source, notation.root, path)
+    return notation, entry, _said(entry, path)
+
+
+def _index_for(keys: Sequence[Any], new: Any) -> int:
+    """Where a new key or item goes: in order where there are several and all are."""
+    if len(keys) < _FEW or not all(isinstance(key, str) for key in (*keys, new)):
+        return len(keys)
+    return sorted_index([key.casefold() for key in keys], new.casefold())
+
+
+def _check_kind(notation: Notation, entry: Entry, old: Any, new: Any) -> None:
+    """Raises OperationRefused where a string spells what the other value is, as "3.10" does for 3.1."""
+
+    def kind(value: Any) -> type:
+        return float if type(value) is int else type(value)
+
+    text, other = (new, old) if isinstance(new, str) else (old, new)
+    if not isinstance(text, str) or isinstance(other, str | dict | list | None):
+        return
+    try:
+        alike = kind(notation.value(text)) is kind(other)
+    except ValueError:
+        return
+    if alike:
+        was, would = (f'the string "{it}"' if isinstance(it, str) else str(it) for it in (old, new))
+        raise notation.refused(
+            f"`{entry.dotted}` is {was}, and {would} is of another type; "
+            "give a value of the same type, or its text in the file with `literal`"
+        )
+
+
+def _said(entry: Entry, path: KeyPath) -> tuple[str, ...]:
+    """A note on which key it was, where the path was the end of another."""
+    named = ".".join(path.keys) == entry.dotted or path.line is not None
+    return () if named else (f"{path.text} is `{entry.dotted}`",)

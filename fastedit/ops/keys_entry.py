@@ -1,0 +1,189 @@
+"""The keys of a data file as a tree, and the one that a path means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, Self
+
+from tree_sitter import Node
+
+from fastedit.edit.json_document import tokens
+from fastedit.errors import TargetUnresolved
+from fastedit.ops.base import Candidate
+from fastedit.ops.resolve import listed, place
+from fastedit.ops.source import Source
+
+Kind = Literal["map", "list", "value", "empty"]  # what is empty can become a map or a list
+TWIN = "\0"  # behind a key that stands again where that has a meaning; no file holds it
+_TARGET = re.compile(r"(?P<path>.+?)(?:@(?P<line>[0-9]{1,9}))?", re.DOTALL)
+_PART = re.compile(r"""\.?(?:"([^"]+)"|'([^']+)'|\[([0-9]+)\]|([^.\["']+))""")
+
+
+class Span(NamedTuple):
+    """Bytes of `Source.data`, as a node has them."""
+
+    start_byte: int
+    end_byte: int
+
+
+@dataclass(eq=False, slots=True)
+class Entry:
+    """A key with its value, an item of a list, or the root. Items have their index for a key.
+
+    `node` is the whole of it and `value` its value, each None where there is no one such place; `names` spell the key.
+    `sections` are its headers in TOML.
+    """
+
+    path: tuple[str, ...]
+    row: int
+    kind: Kind
+    node: Node | None = None
+    value: Node | Span | None = None
+    names: list[Node] = field(default_factory=list)
+    sections: list[Node] = field(default_factory=list)
+    parent: Entry | None = field(default=None, repr=False)
+    children: list[Entry] = field(default_factory=list)
+
+    @property
+    def dotted(self) -> str:
+        return ".".join(self.path).replace(TWIN, "") or "the file"
+
+    @property
+    def key(self) -> str:
+        return self.path[-1]
+
+    @property
+    def slot(self) -> Any:
+        """What its parent's data has it under."""
+        return int(self.key) if self.parent is not None and self.parent.kind == "list" else self.key
+
+    @property
+    def whole(self) -> Node:
+        assert self.node is not None
+        return self.node
+
+    def child(self, key: str) -> Entry | None:
+        return next((child for child in self.children if child.key == key), None)
+
+    def add(self, child: Entry) -> Entry:
+        child.parent = self
+        self.children.append(child)
+        return child
+
+    def walk(self) -> Iterator[Entry]:
+        """The entry and all in it, in order."""
+        waiting = [self]
+        while waiting:
+            yield (entry := waiting.pop())
+            waiting += reversed(entry.children)
+
+    def above(self) -> Iterator[Entry]:
+        """The entry and all that it stands in, the innermost first."""
+        entry: Entry | None = self
+        while entry is not None:
+            yield entry
+            entry = entry.parent
+
+
+class KeyPath(NamedTuple):
+    """`keys` are all from the root where `anchored`, else they may be the last ones. `line` counts from 0."""
+
+    text: str
+    keys: tuple[str, ...]
+    anchored: bool
+    line: int | None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """`a.b.0`, `a."b.c"[0]` or `/a/b/0`, with `@12` the one on line 12. Raises TargetUnresolved."""
+        match = _TARGET.fullmatch(text.strip())
+        assert match is not None  # fields are never blank
+        path, line = match["path"], int(match["line"]) - 1 if match["line"] else None
+        if path.startswith("/"):
+            try:
+                return cls(text, tuple(tokens(path)), True, line)
+            except ValueError as error:
+                raise TargetUnresolved(f"{text}: {error}; correct the pointer") from None
+        parts = list(_PART.finditer(path))
+        if "".join(part[0] for part in parts) != path or path.startswith("."):
+            raise TargetUnresolved(f"{text}: is no path; write a.b.0, or /a/b/0 for keys with dots or quotes")
+        return cls(text, tuple(next(filter(None, part.groups())) for part in parts), False, line)
+
+    def upper(self, size: int) -> KeyPath:
+        """The path of the first keys."""
+        return self._replace(text=".".join(self.keys[:size]), keys=self.keys[:size])
+
+    def entries(self, source: Source, root: Entry) -> tuple[list[Entry], bool]:
+        """What the path can mean, and whether it is their path from the root, which wins over the end of one."""
+        wanted = ".".join(self.keys)
+        found = [entry for entry in root.walk() if f".{entry.dotted}".endswith(f".{wanted}") and entry.path]
+        if self.line is not None:
+            row = source.row_of(self.line)
+            found = [entry for entry in found if entry.row == row]
+        if self.anchored:
+            found = [entry for entry in found if tuple(key.rstrip(TWIN) for key in entry.path) == self.keys]
+        exact = [entry for entry in found if entry.dotted == wanted]
+        return exact or found, bool(exact)
+
+
+def find(source: Source, root: Entry, path: KeyPath) -> Entry:
+    """The one entry that the path means. Raises TargetUnresolved, with the places where it can mean several."""
+    found, _ = path.entries(source, root)
+    for entry in found[:1]:
+        check_single(source, entry)
+    if len(found) == 1:
+        return found[0]
+    where = candidates(source, found)
+    if found:
+        raise TargetUnresolved(
+            f"{path.text}: can mean {len(found)} keys ({listed(source, where)}); "
+            "give the path from the root, or @LINE",
+            where,
+        )
+    where = candidates(source, [entry for entry in root.walk() if entry.path[-1:] == path.keys[-1:]])
+    said = f"there is none, but {listed(source, where)}" if where else "is not in this file; check the path"
+    raise TargetUnresolved(f"{path.text}: {said}", where)
+
+
+def find_or_parent(
+    source: Source, root: Entry, path: KeyPath, parents: bool
+) -> tuple[Entry, tuple[str, ...]]:
+    """The entry, or the deepest one that is there and the keys below it that are not.
+
+    With `parents` as many of these as need be can be created, else one. Raises TargetUnresolved, also where the path
+    is the end of another and could be a new key as well.
+    """
+    found, exact = path.entries(source, root)
+    creatable = parents or len(path.keys) == 1 or path.upper(len(path.keys) - 1).entries(source, root)[1]
+    if found and not exact and creatable and path.line is None:
+        where = candidates(source, found)
+        raise TargetUnresolved(
+            f"{path.text}: is not there, but {listed(source, where)}; name it in full, "
+            f"or /{'/'.join(path.keys)} for a new key",
+            where,
+        )
+    if found:
+        return find(source, root, path), ()
+    for size in range(len(path.keys) - 1, 0, -1):
+        found, exact = path.upper(size).entries(source, root)
+        if exact or (found and not parents):
+            return find(source, root, path.upper(size)), path.keys[size:]
+    return (root, path.keys) if path.line is None else (find(source, root, path), ())
+
+
+def check_single(source: Source, entry: Entry) -> None:
+    """Raises TargetUnresolved where a key on the way to the entry stands twice, as only the last one counts."""
+    for at in entry.above():
+        twins = [twin for twin in at.parent.children if twin.key == at.key] if at.parent else []
+        if len(twins) > 1:
+            where = candidates(source, twins)
+            raise TargetUnresolved(
+                f"{at.dotted}: is there {len(twins)} times ({listed(source, where)}); take the others out first",
+                where,
+            )
+
+
+def candidates(source: Source, entries: Sequence[Entry]) -> tuple[Candidate, ...]:
+    return tuple(place(source, entry.row, f"`{entry.dotted}`") for entry in entries)

@@ -1,0 +1,248 @@
+"""What a notation of data files knows: where its keys stand, how values are written, what the text means."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from copy import deepcopy
+from typing import Any, ClassVar, NamedTuple
+
+from tree_sitter import Node
+
+from fastedit.edit.hunks import Hunk, changed_lines
+from fastedit.edit.syntax import Syntax
+from fastedit.errors import OperationRefused
+from fastedit.ops import lists
+from fastedit.ops.base import Outcome
+from fastedit.ops.keys_entry import Entry, check_single
+from fastedit.ops.source import Edit, Source
+
+Hunks = tuple[Hunk, ...]
+MOST_LEVELS = 100  # of nesting; copying and comparing recurse
+
+
+class Literal(str):
+    """The text of a value in the file's notation."""
+
+
+class New(NamedTuple):
+    """A value to write: what it means, and its text where that is given."""
+
+    data: Any
+    literal: Literal | None = None
+
+    @property
+    def value(self) -> Any:
+        return self.data if self.literal is None else self.literal
+
+
+class Notation(ABC):
+    """One file. `set`, `rename`, `delete` and `add` compare what the file says after with what it said before: a
+    result with any other difference than the one intended is refused.
+
+    Raises OperationRefused for a file that is not valid.
+    """
+
+    language: ClassVar[str]
+    untyped: ClassVar[bool] = False  # whether values are text alone
+    root: Entry
+    syntax: Syntax
+
+    def __init__(self, source: Source, operation: str) -> None:
+        self.source, self.operation = source, operation
+        self.values = self._parsed(source.lines)
+
+    @staticmethod
+    @abstractmethod
+    def data(text: str) -> Any:
+        """What the text says, by a parser of its own. Raises ValueError."""
+
+    @abstractmethod
+    def value(self, literal: str) -> Any:
+        """What the text of one value means. Raises ValueError."""
+
+    @abstractmethod
+    def replaced(self, entry: Entry, new: New) -> Hunks: ...
+
+    @abstractmethod
+    def renamed(self, entry: Entry, key: str) -> Hunks: ...
+
+    @abstractmethod
+    def removed(self, entry: Entry) -> Hunks: ...
+
+    @abstractmethod
+    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
+        """With a new child before that at `index`, or behind the last; `key` is None for an item of a list."""
+
+    def implied(self, entry: Entry) -> bool:
+        """Whether an entry is there only because of what is in it."""
+        return False
+
+    def notes(self, entry: Entry) -> tuple[str, ...]:
+        """What a person should know when an entry changes."""
+        return ()
+
+    def normal(self, data: Any) -> Any:
+        """Data that was changed, as the parser would give it."""
+        return data
+
+    def set(self, entry: Entry, new: New, *notes: str) -> Outcome:
+        wanted = deepcopy(self.values)
+        at(wanted, entry.path[:-1])[entry.slot] = new.data
+        return self._outcome(self.replaced(entry, new), wanted, (*notes, *self.notes(entry)))
+
+    def rename(self, entry: Entry, key: str, *notes: str) -> Outcome:
+        wanted = deepcopy(self.values)
+        holder = at(wanted, entry.path[:-1])
+        holder[key] = holder.pop(entry.slot)
+        return self._outcome(self.renamed(entry, key), wanted, (*notes, *self.notes(entry)))
+
+    def delete(self, entry: Entry, *notes: str) -> Outcome:
+        """Without the entry and what it alone implies."""
+        while entry.parent is not None and len(entry.parent.children) == 1 and self.implied(entry.parent):
+            entry = entry.parent
+        check_single(self.source, entry)
+        wanted = deepcopy(self.values)
+        del at(wanted, entry.path[:-1])[entry.slot]
+        hunks = self.removed(entry)
+        for row in range(hunks[0].start, entry.row)[:1]:
+            if self.source.lines[row].lstrip().startswith(("#", "//", "/*")):
+                notes = (*notes, f"the comment on line {self.source.original_line(row) + 1} goes too")
+        return self._outcome(hunks, wanted, (*notes, *self.notes(entry)))
+
+    def add(self, parent: Entry, key: str | None, index: int, new: New, *notes: str) -> Outcome:
+        check_single(self.source, parent)
+        wanted = deepcopy(self.values)
+        if parent.kind == "empty" and parent.path:
+            at(wanted, parent.path[:-1])[parent.slot] = {} if key is not None else []
+        if key is None:
+            at(wanted, parent.path).insert(index, new.data)
+        else:
+            at(wanted, parent.path)[key] = new.data
+        return self._outcome(self.put(parent, key, index, new), wanted, (*notes, *self.notes(parent)))
+
+    def refused(self, problem: str) -> OperationRefused:
+        return OperationRefused(f"{self.operation}: {problem}")
+
+    def check_no_comment(self, start: int, stop: int, own_row: int = -1) -> None:
+        """Raises OperationRefused where bytes that go hold a comment, other than one on the row `own_row`."""
+        for node in self.syntax.find("(comment) @found"):
+            if start <= node.start_byte < stop and node.start_point.row != own_row:
+                line = self.source.original_line(node.start_point.row) + 1
+                raise self.refused(f"the comment on line {line} would go too; move it away first")
+
+    def bracketed_put(self, holder: Node, index: int, text: str) -> Hunks:
+        """With a new item between brackets, on a line of its own where the others have them."""
+        items = lists.items_of(holder)
+        if items:  # behind the item before, so that comments stay above the one that they were above
+            return self.source.hunks(lists.inserted(self.source, items[: index or None], index, text))
+        self.check_no_comment(holder.start_byte, holder.end_byte)
+        return self.source.hunks([Edit(holder.start_byte + 1, holder.end_byte - 1, text)])
+
+    def bracketed_removed(self, holder: Node, entry: Entry) -> Hunks:
+        """Without an item between brackets; comments above it stay."""
+        items, gone = lists.items_of(holder), entry.node
+        if gone is None:
+            raise self.refused(f"`{entry.dotted}` stands behind dots in brackets; edit it as text")
+        edits = lists.removed(self.source, items, gone)
+        if len(items) == 1 and len(holder.named_children) == 1:
+            edits = [Edit(holder.start_byte + 1, holder.end_byte - 1, "")]
+        for edit in edits:
+            self.check_no_comment(edit.start, edit.stop, gone.end_point.row)
+        return self.source.hunks(edits)
+
+    def lines_removed(self, start: int, stop: int) -> Hunk:
+        """Without lines, the comments right above them and the blank ones that set them apart."""
+        lines, start = self.source.lines, comments_above(self.syntax, self.source, start)
+        above = start == 0 or not lines[start - 1].strip()
+        if above and stop == len(lines):
+            while start and not lines[start - 1].strip():
+                start -= 1
+        while above and stop < len(lines) and not lines[stop].strip():
+            stop += 1
+        return Hunk(start, stop, ())
+
+    def _outcome(self, hunks: Hunks, wanted: Any, notes: tuple[str, ...]) -> Outcome:
+        result = self._parsed(tuple(changed_lines(self.source.lines, hunks)))
+        different = _difference(self.normal(wanted), result, (), set())
+        if different is not None:
+            where = ".".join(different) or "the file"
+            raise self.refused(f"`{where}` would not come out as it should; edit this place as text")
+        return Outcome(hunks, notes)
+
+    def _parsed(self, lines: tuple[str, ...]) -> Any:
+        try:
+            found = self.data("\n".join((*lines, "")))
+            if not _is_shallow(found):
+                raise ValueError(f"it has more than {MOST_LEVELS} levels")
+        except (ValueError, RecursionError) as error:
+            text = "file" if lines == self.source.lines else "result"
+            problem = " ".join(str(error).split())
+            raise self.refused(f"the {text} cannot be read as {self.language}: {problem}") from None
+        return found
+
+
+def at(data: Any, path: tuple[str, ...]) -> Any:
+    """The value under a path of keys and indices. Raises OperationRefused where grammar and parser differ on it."""
+    for key in path:
+        try:
+            data = data[int(key) if isinstance(data, list) else key]
+        except (LookupError, TypeError, ValueError):
+            raise OperationRefused(f"`{'.'.join(path)}` can be read in two ways; edit it as text") from None
+    return data
+
+
+def equal(one: Any, other: Any) -> bool:
+    """Unlike `==` it takes 1, 1.0 and True apart."""
+    return _difference(one, other, (), set()) is None
+
+
+def comments_above(syntax: Syntax, source: Source, row: int) -> int:
+    """The first line of the comments that stand right above a line, at its indentation.
+
+    What begins at the top of the file belongs to the file.
+    """
+    first = row
+    while first and (node := syntax.at(first - 1)) is not None and "comment" in node.type:
+        start = node.start_point.row
+        if syntax.at(start) != node or source.indent(start) != source.indent(row):
+            break
+        first = start
+    return first or row
+
+
+def _difference(
+    one: Any, other: Any, path: tuple[str, ...], seen: set[tuple[int, int]]
+) -> tuple[str, ...] | None:
+    """The path of the first difference. Pairs that were `seen` are not compared again: aliases share them."""
+    if type(one) is not type(other):
+        return path
+    if not isinstance(one, dict | list):
+        return None if repr(one) == repr(other) else path
+    if (id(one), id(other)) in seen:
+        return None
+    seen.add((id(one), id(other)))
+    if isinstance(one, list):
+        if len(one) != len(other):
+            return path
+        one, other = ({str(index): item for index, item in enumerate(items)} for items in (one, other))
+    for key in [*one, *other]:
+        if key not in one or key not in other:
+            return (*path, key)
+        found = _difference(one[key], other[key], (*path, key), seen)
+        if found is not None:
+            return found
+    return None
+
+
+def _is_shallow(data: Any) -> bool:
+    level, seen = {id(data): data}, set[int]()
+    for _ in range(MOST_LEVELS):
+        seen |= level.keys()
+        holders = [value for value in level.values() if isinstance(value, dict | list)]
+        inside = [
+            item for value in holders for item in (value.values() if isinstance(value, dict) else value)
+        ]
+        level = {id(item): item for item in inside if isinstance(item, dict | list) and id(item) not in seen}
+        if not level:
+            return True
+    return False

@@ -1,0 +1,252 @@
+"""The keys of TOML, which stand in sections, behind dots and between brackets."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tree_sitter import Node
+
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.syntax import Syntax
+from fastedit.ops import lists
+from fastedit.ops.keys_entry import Entry, Kind
+from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_above
+from fastedit.ops.source import Edit, Source
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_HEADERS = ("table", "table_array_element")
+_KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
+
+
+class Toml(Notation):
+    language = "toml"
+
+    def __init__(self, source: Source, operation: str) -> None:
+        super().__init__(source, operation)
+        self.syntax = Syntax(source.lines, "toml")
+        if self.syntax.root.has_error:
+            raise self.refused("the file has TOML that is not understood; edit it as text")
+        self.root = Entry((), 0, "map")
+        for node in self.syntax.root.named_children:
+            if node.type == "pair":
+                self._pair(self.root, node)
+            elif node.type in _HEADERS:
+                self._read(node)
+
+    @staticmethod
+    def data(text: str) -> Any:
+        return tomllib.loads(text)
+
+    def value(self, literal: str) -> Any:
+        (value,) = tomllib.loads(f"value = {literal}").values()
+        return value
+
+    def implied(self, entry: Entry) -> bool:
+        return bool(entry.path) and entry.node is None and not entry.sections
+
+    def replaced(self, entry: Entry, new: New) -> Hunks:
+        old = entry.value
+        if not isinstance(old, Node):
+            raise self.refused(f"`{entry.dotted}` is a table; set its keys one by one")
+        self.check_no_comment(old.start_byte, old.end_byte)
+        return self.source.hunks([Edit(old.start_byte, old.end_byte, self._written(new.value, old))])
+
+    def renamed(self, entry: Entry, key: str) -> Hunks:
+        data = self.source.data
+        return self.source.hunks(
+            Edit(name.start_byte, name.end_byte, _key(key, data[name.start_byte : name.start_byte + 1]))
+            for name in entry.names
+        )
+
+    def removed(self, entry: Entry) -> Hunks:
+        assert entry.parent is not None
+        holder = self._brackets(entry.parent)
+        if holder is not None:
+            return self.bracketed_removed(holder, entry)
+        spans: list[tuple[int, int]] = []
+        for node in sorted(_nodes(entry), key=lambda node: node.start_byte):
+            start, stop = comments_above(self.syntax, self.source, node.start_point.row), self._stop(node)
+            if spans and not "".join(self.source.lines[spans[-1][1] : start]).strip():
+                start, stop = spans[-1][0], max(spans.pop()[1], stop)
+            spans.append((start, stop))
+        return tuple(self.lines_removed(*span) for span in spans)
+
+    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
+        holder = self._brackets(parent)
+        if holder is not None:
+            pair = "" if key is None else f"{_key(key)} = "
+            return self.bracketed_put(holder, index, pair + self._inline(new.value))
+        keys = [at.key for at in reversed([*parent.above()]) if at.parent and at.parent.kind != "list"]
+        if key is None:
+            if not isinstance(new.data, dict):
+                raise self.refused(f"`{parent.dotted}` is a list of tables; give an object")
+            return self._set_apart(parent, self._section(keys, new.data, "[[", "]]"))
+        pairs, prefix = self._pairs(parent)
+        # A table gets a section, unless it is among inline tables or keys with dots.
+        inline = prefix or any(at.kind == "map" and at.value is not None for at in parent.children)
+        if isinstance(new.value, dict) and new.value and not inline:
+            return self._set_apart(parent, self._section([*keys, key], new.value))
+        line = f"{prefix}{_key(key)} = {self._inline(new.value)}"
+        if pairs:
+            before = parent.children[index - 1].node if index else None
+            first = pairs[0].start_point.row
+            row = self._stop(before if before in pairs else pairs[-1])
+            if not index and parent.children:
+                row = comments_above(self.syntax, self.source, first)
+            return (Hunk(row, row, (self.source.indent(first) + line,)),)
+        if parent.sections:
+            row = parent.sections[0].start_point.row + 1
+            return (Hunk(row, row, (self.source.indent(row - 1) + line,)),)
+        lines = [f"[{'.'.join(map(_key, keys))}]", line] if keys else [line]
+        if not parent.children:
+            return self._set_apart(parent, lines)
+        top = min(node.start_point.row for node in _nodes(parent))
+        row = comments_above(self.syntax, self.source, top)
+        return (Hunk(row, row, (*lines, "")),)
+
+    def _set_apart(self, parent: Entry, lines: Sequence[str]) -> Hunks:
+        """With new lines below all that a table has."""
+        old = self.source.lines
+        row = max(map(self._stop, _nodes(parent)), default=len(old)) if parent.path else len(old)
+        while row and not old[row - 1].strip():
+            row -= 1
+        above, below = [""] * (row > 0), [""] * (row < len(old) and old[row].strip() != "")
+        return (Hunk(row, row, (*above, *lines, *below)),)
+
+    def _pairs(self, entry: Entry) -> tuple[list[Node], str]:
+        """The lines that give keys to a table in one place, and what stands before the key where it has dots."""
+        block = entry.sections[0] if entry.sections else self.syntax.root
+        if entry.sections or not entry.path:
+            return [node for node in block.named_children if node.type == "pair"], ""
+        pairs = [node for node in _nodes(entry) if node.type == "pair"]
+        ends = [(node, name.end_byte) for node in pairs for name in entry.names if _is_in(name, node)]
+        prefix = self.source.data[ends[-1][0].start_byte : ends[-1][1]].decode() + "." if ends else ""
+        return [node for node, _ in ends], prefix
+
+    def _stop(self, node: Node) -> int:
+        """The line after a pair, or after a section with the comments right below it, unless the next one has them."""
+        if node.type == "pair":
+            return node.end_point.row + 1
+        pairs = [child.end_point.row for child in node.named_children if child.type == "pair"]
+        row = stop = max(pairs, default=node.start_point.row) + 1
+        while stop < len(self.source.lines) and self.syntax.in_comment(stop):
+            stop += 1
+        return row if stop < len(self.source.lines) and self.source.lines[stop].strip() else stop
+
+    def _brackets(self, entry: Entry) -> Node | None:
+        """The brackets that hold what is in an entry, None where it has lines."""
+        if entry.value is None and any(at.value is not None for at in entry.above()):
+            raise self.refused(f"`{entry.dotted}` stands behind dots in brackets; edit it as text")
+        return entry.value if isinstance(entry.value, Node) else None
+
+    def _read(self, section: Node) -> None:
+        *upper, last = _name(section)
+        entry = self.root
+        for part in upper:
+            entry = self._down(entry, part)
+        if section.type == "table":
+            entry = self._down(entry, last)
+        else:
+            tables = self._down(entry, last, "list")
+            entry = tables.add(Entry((*tables.path, str(len(tables.children))), 0, "map"))
+        entry.row = section.start_point.row
+        entry.sections.append(section)
+        for pair in section.named_children:
+            if pair.type == "pair":
+                self._pair(entry, pair)
+
+    def _down(self, entry: Entry, part: Node, kind: Kind = "map") -> Entry:
+        """The table that a part of a key means, in the last item of a list."""
+        key = _text(part)
+        found = entry.child(key) or entry.add(Entry((*entry.path, key), part.start_point.row, kind))
+        found.names.append(part)
+        return found.children[-1] if found.kind == "list" and kind == "map" else found
+
+    def _pair(self, entry: Entry, pair: Node) -> None:
+        *upper, last = _name(pair)
+        for part in upper:
+            entry = self._down(entry, part)
+        value = [node for node in pair.named_children if node.type != "comment"][-1]
+        self._value(entry, _text(last), pair, value).names.append(last)
+
+    def _value(self, parent: Entry, key: str, node: Node, value: Node) -> Entry:
+        kind = _KINDS.get(value.type, "value")
+        entry = parent.add(Entry((*parent.path, key), node.start_point.row, kind, node, value))
+        for item in value.named_children if kind != "value" else ():
+            if item.type == "pair":
+                self._pair(entry, item)
+            elif item.type != "comment":
+                self._value(entry, str(len(entry.children)), item, item)
+        return entry
+
+    def _section(
+        self, keys: Sequence[str], table: dict[str, Any], start: str = "[", stop: str = "]"
+    ) -> list[str]:
+        """The lines of a section, with sections for the tables in it."""
+        inner = {key: value for key, value in table.items() if isinstance(value, dict) and value}
+        lines = [f"{_key(key)} = {self._inline(value)}" for key, value in table.items() if key not in inner]
+        if lines or not inner or start == "[[":
+            lines.insert(0, start + ".".join(map(_key, keys)) + stop)
+        for key, value in inner.items():
+            lines += [""] * bool(lines) + self._section([*keys, key], value)
+        return lines
+
+    def _written(self, value: Any, old: Node) -> str:
+        """A value in the style of the one that it replaces."""
+        items = lists.items_of(old) if isinstance(value, list) and value else []
+        if items and items[0].start_point.row > old.start_point.row:
+            inner, outer = (self.source.indent(row) for row in (items[0].start_point.row, old.end_point.row))
+            return "".join(["[\n", *(f"{inner}{self._inline(item)},\n" for item in value), f"{outer}]"])
+        quoted = re.match("'(?!'')", self.source.text(old)) and type(value) is str
+        return f"'{value}'" if quoted and value.isprintable() and "'" not in value else self._inline(value)
+
+    def _inline(self, value: Any) -> str:
+        if value is None:
+            raise self.refused("TOML has no null; delete the key instead")
+        if isinstance(value, Literal):
+            return value
+        if isinstance(value, list):
+            return f"[{', '.join(map(self._inline, value))}]"
+        if isinstance(value, dict):
+            pairs = ", ".join(f"{_key(key)} = {self._inline(item)}" for key, item in value.items())
+            return f"{{ {pairs} }}" if pairs else "{}"
+        return json.dumps(value, ensure_ascii=False)
+
+
+def _key(key: str, quote: bytes = b"") -> str:
+    """A key in the quotes that it had, or in none where that is possible."""
+    if quote == b"'" and key.isprintable() and "'" not in key:
+        return f"'{key}'"
+    return key if quote not in (b"'", b'"') and _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+
+
+def _text(part: Node) -> str:
+    """The key that a part of a name spells."""
+    assert part.text is not None
+    (key,) = tomllib.loads(f"{part.text.decode()} = 0")
+    return key
+
+
+def _name(node: Node) -> list[Node]:
+    """The parts of the key of a pair or header."""
+    if node.type == "dotted_key":
+        return [part for child in node.named_children for part in _name(child)]
+    return _name(node.named_children[0]) if node.type in ("pair", *_HEADERS) else [node]
+
+
+def _is_in(inner: Node, outer: Node) -> bool:
+    return outer.start_byte <= inner.start_byte < outer.end_byte
+
+
+def _nodes(entry: Entry) -> Iterator[Node]:
+    """All pairs and sections that an entry is made of."""
+    if entry.node is not None:
+        yield entry.node
+        return
+    yield from entry.sections
+    for child in entry.children:
+        yield from _nodes(child)

@@ -1,0 +1,315 @@
+"""The keys of YAML: blocks by their indentation, flow collections by their brackets."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import Any
+
+import yaml
+from tree_sitter import Node
+
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.syntax import Syntax
+from fastedit.ops.keys_entry import Entry, Kind
+from fastedit.ops.keys_notation import MOST_LEVELS, Hunks, Literal, New, Notation, comments_above
+from fastedit.ops.source import Edit, Source
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_PLAIN_TAGS = frozenset(
+    f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "timestamp")
+)
+_KINDS: dict[str, Kind] = {
+    "block_mapping": "map",
+    "flow_mapping": "map",
+    "block_sequence": "list",
+    "flow_sequence": "list",
+}
+_ASIDE = ("anchor", "tag", "comment", "directive")
+_QUOTES = {"double_quote_scalar": '"', "single_quote_scalar": "'"}
+_BLOCKS = ("block_mapping_pair", "block_sequence_item")
+
+
+class Yaml(Notation):
+    """An alias is the same object as its anchor, so that changes of one are seen in both; a merge key is a key."""
+
+    language = "yaml"
+
+    def __init__(self, source: Source, operation: str) -> None:
+        super().__init__(source, operation)
+        self.syntax = Syntax(source.lines, "yaml")
+        if self.syntax.root.has_error:
+            raise self.refused("the file has YAML that is not understood; edit it as text")
+        self.root = Entry((), 0, "empty")
+        for document in self.syntax.find("(document) @found"):
+            self._fill(self.root, document)
+
+    @staticmethod
+    def data(text: str) -> Any:
+        try:
+            depth = documents = 0
+            for event in yaml.parse(text, _LOADER):
+                documents += isinstance(event, yaml.DocumentStartEvent)
+                depth += isinstance(event, yaml.CollectionStartEvent)
+                depth -= isinstance(event, yaml.CollectionEndEvent)
+                if depth > MOST_LEVELS:  # before composing, which would crash at some depth
+                    raise ValueError(f"it has more than {MOST_LEVELS} levels")
+            if documents > 1:
+                raise ValueError(f"it has {documents} documents")
+            loader = _LOADER(text)
+            node = loader.get_single_node()
+            return {} if node is None else _plain(loader, node, {})
+        except yaml.YAMLError as error:
+            raise ValueError(str(error)) from None
+
+    def value(self, literal: str) -> Any:
+        return self.data(literal) if literal.strip() else None
+
+    def notes(self, entry: Entry) -> tuple[str, ...]:
+        used = {self.source.text(node)[1:]: node for node in self.syntax.find("(alias) @found")}
+        for at in entry.above():
+            for anchor in self._properties(at, "anchor"):
+                alias = used.get(self.source.text(anchor)[1:])
+                if alias is not None:
+                    line = self.source.original_line(alias.start_point.row) + 1
+                    return (f"`{self.source.text(anchor)}` is used on line {line}, so it changes there too",)
+        return ()
+
+    def replaced(self, entry: Entry, new: New) -> Hunks:
+        if self._properties(entry, "tag"):
+            raise self.refused(f"`{entry.dotted}` has a tag; edit it as text")
+        block, old, value = entry.whole.type in _BLOCKS, entry.value, new.value
+        if not isinstance(old, Node):
+            if block and isinstance(value, dict | list) and value:
+                return self._below(entry, value)
+            at = self._behind(entry)
+            return self.source.hunks([Edit(at, at, " " + self._flow(value, flow=not block))])
+        start, stop, deeper = old.start_byte, _end(old), " " * old.start_point.column
+        if old.type not in ("block_mapping", "block_sequence"):
+            indent = " " * entry.whole.start_point.column
+            lines = isinstance(value, str) and block and self._text("", value, indent)
+            text = (
+                "\n".join(lines).lstrip(" ")
+                if lines
+                else self._flow(value, _QUOTES.get(old.type, ""), not block)
+            )
+        elif isinstance(value, dict | list) and value:
+            # A sequence may stand right below its key, a mapping may not.
+            flat = isinstance(value, dict) and old.start_point.column == entry.whole.start_point.column
+            text = "\n".join(self._block(value, deeper + self._step({}) * flat))[len(deeper) :]
+        else:
+            start, text = self._behind(entry), " " + self._flow(value)
+        self.check_no_comment(start, stop)
+        return self.source.hunks([Edit(start, stop, text)])
+
+    def renamed(self, entry: Entry, key: str) -> Hunks:
+        (name,) = entry.names
+        text = self._key(key, entry.parent, _QUOTES.get(name.type, ""))
+        return self.source.hunks([Edit(name.start_byte, name.end_byte, text)])
+
+    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
+        holder = parent.value
+        if not isinstance(holder, Node):
+            return self._below(parent, [new.value] if key is None else {key: new.value})
+        if holder.type.startswith("flow"):
+            head = "" if key is None else f"{self._key(key, parent)}: "
+            return self.bracketed_put(holder, index, head + self._flow(new.value, flow=True))
+        indent, before = " " * holder.start_point.column, parent.children[max(index - 1, 0)]
+        row = self._last_row(before) + 1
+        if index == 0 and not self.source.beside(before.whole)[0]:
+            row = comments_above(self.syntax, self.source, before.row)
+        head = indent + ("-" if key is None else f"{self._key(key, parent)}:")
+        return (Hunk(row, row, tuple(self._item(head, new.value, indent))),)
+
+    def removed(self, entry: Entry) -> Hunks:
+        parent, node = entry.parent, entry.whole
+        assert parent is not None
+        if isinstance(parent.value, Node) and parent.value.type.startswith("flow"):
+            return self.bracketed_removed(parent.value, entry)
+        index = parent.children.index(entry)
+        if len(parent.children) == 1 and parent.node is not None:
+            start, stop = self._behind(parent), _end(node)
+            self.check_no_comment(start, stop)
+            return self.source.hunks([Edit(start, stop, " {}" if parent.kind == "map" else " []")])
+        if self.source.beside(node)[0]:  # behind a dash, where the next one takes its place
+            if index + 1 == len(parent.children):
+                raise self.refused(f"`{entry.dotted}` shares its line with another; edit it as text")
+            stop = parent.children[index + 1].whole.start_byte
+            self.check_no_comment(node.start_byte, stop)
+            return self.source.hunks([Edit(node.start_byte, stop, "")])
+        return (self.lines_removed(entry.row, self._last_row(entry) + 1),)
+
+    def _fill(self, entry: Entry, node: Node) -> None:
+        """Reads the value of an entry from the node that has it, with its anchor and tag."""
+        content = [child for child in node.named_children if not child.type.endswith(_ASIDE)]
+        if not content:
+            return
+        value = content[0]
+        if value.type in ("block_node", "flow_node"):
+            self._fill(entry, value)
+            return
+        entry.value, entry.kind = value, _KINDS.get(value.type, "value")
+        for child in value.named_children if entry.kind != "value" else ():
+            if entry.kind == "list" and child.type != "comment":
+                path = (*entry.path, str(len(entry.children)))
+                self._fill(entry.add(Entry(path, child.start_point.row, "empty", child)), child)
+            elif child.type in ("block_mapping_pair", "flow_pair"):
+                self._pair(entry, child)
+
+    def _pair(self, entry: Entry, pair: Node) -> None:
+        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+        name = None if key is None else key.named_children[-1]
+        if name is None or (name.type != "plain_scalar" and name.type not in _QUOTES):
+            return  # a key that no path can name
+        text = self.source.text(name)
+        path = (*entry.path, yaml.safe_load(text) if name.type in _QUOTES else text)
+        made = entry.add(Entry(path, pair.start_point.row, "empty", pair, names=[name]))
+        if value is not None:
+            self._fill(made, value)
+
+    def _below(self, entry: Entry, value: Any) -> Hunks:
+        """With the value of an entry that has none, in the lines below it."""
+        if entry.node is None:
+            row = len(self.source.lines)
+            return (Hunk(row, row, tuple(self._block(value, ""))),)
+        node = entry.whole
+        if node.type not in _BLOCKS:
+            raise self.refused(f"`{entry.dotted}` has no value between its brackets; edit it as text")
+        step = "  " if node.type == "block_sequence_item" else self._step(value)
+        lines = self._block(value, " " * node.start_point.column + step)
+        return (Hunk(entry.row + 1, entry.row + 1, tuple(lines)),)
+
+    def _block(self, value: dict[str, Any] | list[Any], indent: str) -> list[str]:
+        """The lines of a mapping or sequence that is not empty."""
+        if isinstance(value, dict):
+            items = [(f"{indent}{self._key(key)}:", item) for key, item in value.items()]
+        else:
+            items = [(f"{indent}-", item) for item in value]
+        return [line for head, item in items for line in self._item(head, item, indent)]
+
+    def _item(self, head: str, value: Any, indent: str) -> list[str]:
+        """The lines of a key or dash at an indentation, with its value."""
+        if isinstance(value, dict | list) and value:
+            if not head.endswith("-"):
+                return [head, *self._block(value, indent + self._step(value))]
+            first, *rest = self._block(value, f"{indent}  ")
+            return [head + first[len(head) :], *rest]
+        return self._text(head, value, indent) or [f"{head} {self._flow(value)}"]
+
+    def _text(self, head: str, value: Any, indent: str) -> list[str]:
+        """The lines of a value that is a text of several plain lines, none for another."""
+        body = value.removesuffix("\n") if isinstance(value, str) and not isinstance(value, Literal) else ""
+        if "\n" not in body.strip("\n") or body[0] in " \n" or body[-1] == "\n":
+            return []
+        lines = body.split("\n")
+        if not all(map(str.isprintable, lines)):
+            return []
+        inner = indent + self._step({})
+        return [f"{head} |{'' if value != body else '-'}", *(inner + line if line else "" for line in lines)]
+
+    def _flow(self, value: Any, quote: str = "", flow: bool = False) -> str:
+        if isinstance(value, Literal):
+            return value
+        if isinstance(value, list):
+            return f"[{', '.join(self._flow(item, flow=True) for item in value)}]"
+        if isinstance(value, dict):
+            pairs = (f"{self._key(key)}: {self._flow(item, flow=True)}" for key, item in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        if not isinstance(value, str):
+            return json.dumps(value)
+        says = self._says(f"[{value}]", [value]) if flow else self._says(f"key: {value}", {"key": value})
+        return (
+            value
+            if says and not quote and not _spells_number(value)
+            else _quoted(value, quote or self._quote)
+        )
+
+    def _key(self, key: str, parent: Entry | None = None, quote: str = "") -> str:
+        """A key is a string, and a number only among such."""
+        among = parent is not None and any(_spells_number(child.key) for child in parent.children)
+        plain = among if _spells_number(key) else self._says(f"[{key}]", [key])
+        return (
+            key
+            if plain and not quote and self._says(f"{key}: 0", {key: 0})
+            else _quoted(key, quote or self._quote)
+        )
+
+    def _says(self, text: str, value: Any) -> bool:
+        try:
+            return text.isprintable() and bool(self.data(text) == value)
+        except ValueError:
+            return False
+
+    @cached_property
+    def _quote(self) -> str:
+        """The quotes that the file has more of."""
+        single, double = (len(self.syntax.find(f"({kind}) @found")) for kind in sorted(_QUOTES, reverse=True))
+        return "'" if single > double else '"'
+
+    def _step(self, value: Any) -> str:
+        """What a mapping or sequence below a key is indented by in this file."""
+        kind = "block_sequence" if isinstance(value, list) else "block_mapping"
+        for inner in self.syntax.find(f"(block_mapping_pair value: (block_node ({kind}) @found))"):
+            pair = inner.parent.parent if inner.parent is not None else None
+            assert pair is not None
+            return " " * (inner.start_point.column - pair.start_point.column)
+        return "  "
+
+    def _properties(self, entry: Entry, *kinds: str) -> list[Node]:
+        """The anchor or tag of an entry's value."""
+        if entry.node is None:
+            return []
+        holder = entry.node.child_by_field_name("value") or entry.node
+        inner = [child for child in holder.named_children if child.type in ("block_node", "flow_node")]
+        return [child for node in (holder, *inner) for child in node.named_children if child.type in kinds]
+
+    def _behind(self, entry: Entry) -> int:
+        """The byte behind the colon or dash of an entry, and behind the anchor or tag of its value."""
+        marks = [child for child in entry.whole.children if child.type in (":", "-")]
+        return max(node.end_byte for node in (*marks, *self._properties(entry, "anchor", "tag")))
+
+    def _last_row(self, entry: Entry) -> int:
+        return self.source.row(_end(entry.whole))
+
+
+def _end(node: Node) -> int:
+    """The byte behind a node, without the comments that the grammar counts to it."""
+    while node.type != "block_scalar" and (
+        inner := [child for child in node.children if child.type != "comment"]
+    ):
+        node = inner[-1]
+    return node.end_byte
+
+
+def _quoted(text: str, quote: str) -> str:
+    if quote == "'" and text.isprintable():
+        return "'" + text.replace("'", "''") + "'"
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _spells_number(text: str) -> bool:
+    """Whether YAML 1.2 may read a number where the parser, which has 1.1, reads a string."""
+    for read in (float, lambda digits: int(digits, 0)):
+        try:
+            read(text)
+        except ValueError:
+            continue
+        return True
+    return False
+
+
+def _plain(loader: Any, node: yaml.Node, made: dict[int, Any]) -> Any:
+    """What a node says, with the text of keys as keys."""
+    if id(node) in made:
+        return made[id(node)]
+    if isinstance(node, yaml.ScalarNode):
+        return loader.construct_object(node) if node.tag in _PLAIN_TAGS else (node.tag, node.value)
+    if isinstance(node, yaml.SequenceNode):
+        made[id(node)] = items = list[Any]()
+        items += (_plain(loader, item, made) for item in node.value)
+        return items
+    made[id(node)] = pairs = dict[str, Any]()
+    for key, value in node.value:
+        name = key.value if isinstance(key, yaml.ScalarNode) else repr(key)
+        pairs[name] = _plain(loader, value, made)
+    return pairs

@@ -1,0 +1,88 @@
+"""Items between brackets: one more, one less, in the form that the list has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from fastedit.ops.source import Edit, Source
+
+_COMMENT = re.compile(rb"[ \t]*(?:#|//)[^\n]*")
+
+
+def items_of(holder: Node) -> list[Node]:
+    return [child for child in holder.named_children if "comment" not in child.type]
+
+
+def put(source: Source, holder: Node, index: int, text: str) -> list[Edit]:
+    """A new item between the brackets of a list that may be empty."""
+    items = items_of(holder)
+    return (
+        inserted(source, items, index, text)
+        if items
+        else [Edit(holder.start_byte + 1, holder.end_byte - 1, text)]
+    )
+
+
+def taken(source: Source, holder: Node, gone: Node) -> list[Edit]:
+    """An item between the brackets of a list goes."""
+    return removed(source, items_of(holder), gone)
+
+
+def inserted(source: Source, items: Sequence[Node], index: int, text: str) -> list[Edit]:
+    """A new item before the one at `index`, or behind the last."""
+    beside = items[min(index, len(items) - 1)]
+    apart = _apart(source, beside)
+    between = ",\n" + source.indent(beside.start_point.row) if apart else ", "
+    if index < len(items):
+        return [Edit(beside.start_byte, beside.start_byte, text + between)]
+    if not apart:
+        return [Edit(beside.end_byte, beside.end_byte, between + text)]
+    comma = _comma(source, beside)
+    end = comma or beside.end_byte
+    comment = _COMMENT.match(source.data, end)
+    at = comment.end() if comment else end
+    line = between[1:] + text
+    if comma is not None:
+        return [Edit(at, at, line + ",")]
+    if at == end:
+        return [Edit(at, at, "," + line)]
+    return [Edit(end, end, ","), Edit(at, at, line)]
+
+
+def removed(source: Source, items: Sequence[Node], gone: Node) -> list[Edit]:
+    """The item goes with its comma, and with its line where it has one of its own."""
+    index = [item.start_byte for item in items].index(gone.start_byte)
+    comma = _comma(source, gone)
+    if _apart(source, gone) and len(items) > 1:
+        start = source.data.rfind(b"\n", 0, gone.start_byte)
+        comment = _COMMENT.match(source.data, comma or gone.end_byte)
+        stop = comment.end() if comment else comma or gone.end_byte
+        edits = [Edit(start, stop, "")]
+        before = _comma(source, items[index - 1]) if index and comma is None else None
+        return [Edit(before - 1, before, ""), *edits] if before is not None and before <= start else edits
+    if index + 1 < len(items):
+        return [Edit(gone.start_byte, items[index + 1].start_byte, "")]
+    if index:
+        return [Edit(items[index - 1].end_byte, gone.end_byte, "")]
+    return [Edit(gone.start_byte, comma or gone.end_byte, "")]
+
+
+def _comma(source: Source, item: Node) -> int | None:
+    """The byte behind the comma that follows an item."""
+    found = re.compile(rb"\s*(?:#[^\n]*\n\s*)*,").match(source.data, item.end_byte)
+    return found.end() if found else None
+
+
+def _apart(source: Source, item: Node) -> bool:
+    """Whether the item has lines of its own."""
+    before, after = source.beside(item)
+    after = after.lstrip(b",;").strip()
+    return item.start_point.row > 0 and not before and (not after or after.startswith((b"#", b"//")))
+
+
+def positional(arguments: Sequence[Node]) -> list[Node]:
+    """The arguments of a call that are passed by position."""
+    return [item for item in arguments if item.type not in ("keyword_argument", "dictionary_splat")]

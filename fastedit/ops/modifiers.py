@@ -1,0 +1,224 @@
+"""Adds and removes the words before a declaration: public, static, final, const, export, async and their kind."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from fastedit.edit.definitions import whole_statement
+from fastedit.errors import OperationRefused
+from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.kinds import kinds
+from fastedit.ops.names.names import Lexicon
+from fastedit.ops.references import references, symbol_of
+from fastedit.ops.resolve import place, resolve_definition
+from fastedit.ops.source import Edit, Source
+from fastedit.ops.variables import resolve_either
+
+# In the order in which they are written; of those between two commas a declaration has one.
+_SCRIPT = (
+    "export, default, declare, public private protected, static, abstract, override, readonly, const let var"
+)
+_C = "extern static, inline, constexpr const"
+_ORDER = dict.fromkeys(SCRIPTS, _SCRIPT) | {
+    "java": "public protected private, abstract, static, final, transient, volatile, synchronized, native",
+    "rust": "pub pub(crate) pub(super), const static, unsafe, mut",
+    "c": _C,
+    "cpp": f"virtual explicit, {_C}",
+}
+_TARGET = (
+    "the definition, variable or field: Store.load, LIMIT, Store.size; add @LINE to choose among several"
+)
+_SKIPPED = kinds("decorator annotation marker_annotation comment line_comment block_comment attribute_item")
+_ASSIGNING = ("assignment_expression", "augmented_assignment_expression", "update_expression")
+
+
+@dataclass(frozen=True)
+class AddModifier(
+    Operation,
+    name="add-modifier",
+    languages=_ORDER,
+    example="add-modifier store.ts Store.size readonly",
+):
+    """Add a modifier such as static, final, const or export in its place, or in place of the one that it rules out."""
+
+    target: str = option(_TARGET)
+    modifier: str = option("the word: public, static, final, readonly, const, export, pub, mut ...")
+
+    def carry_out(self, source: Source) -> Outcome:
+        groups = _groups(source)
+        rank = next((i for i, group in enumerate(groups) if self.modifier in group), None)
+        if rank is None:
+            known = ", ".join(word for group in groups for word in group)
+            raise OperationRefused(
+                f"{self.name}: {self.modifier} is none of {source.language}'s; there are {known}"
+            )
+        declaration = _declaration(source, self.name, self.target, self.modifier)
+        if self.modifier in ("export", "default") and not _is_outermost(declaration):
+            raise OperationRefused(f"{self.name}: `{self.target}` does not stand in the file itself")
+        words = _words(source, declaration, groups)
+        if any(word == self.modifier for word, _, _ in words):
+            return Outcome((), (f"`{self.target}` is {self.modifier} already",))
+        if self.modifier == "const":
+            _check_constant(source, self.name, self.target, declaration)
+        for word, start, stop in words:
+            if word in groups[rank]:
+                return Outcome(source.hunks([Edit(start, stop, self.modifier)]))
+        earlier = [stop for word, _, stop in words if any(word in group for group in groups[:rank])]
+        if earlier:
+            return Outcome(source.hunks([Edit(earlier[-1], earlier[-1], f" {self.modifier}")]))
+        at = _begin(source, declaration, self.modifier)
+        return Outcome(source.hunks([Edit(at, at, f"{self.modifier} ")]))
+
+
+@dataclass(frozen=True)
+class RemoveModifier(
+    Operation,
+    name="remove-modifier",
+    languages=_ORDER,
+    example="remove-modifier store.ts Store.size public",
+):
+    """Remove a modifier such as public, final or export."""
+
+    target: str = option(_TARGET)
+    modifier: str = option("the word: public, static, final, readonly, export, pub ...")
+
+    def carry_out(self, source: Source) -> Outcome:
+        declaration = _declaration(source, self.name, self.target, self.modifier)
+        words = _words(source, declaration, _groups(source))
+        for word, start, stop in words:
+            if word == self.modifier:
+                return Outcome(source.hunks([Edit(start, source.ink(stop), "")]))
+        has = ", ".join(word for word, _, _ in words) or "none"
+        raise OperationRefused(f"{self.name}: `{self.target}` has no {self.modifier}; it has {has}")
+
+
+@dataclass(frozen=True)
+class SetAsync(
+    Operation,
+    name="set-async",
+    languages=SCRIPTS | {"python", "rust"},
+    example="set-async settings.py Store.load",
+):
+    """Make a function async, or take that away; calls are reported and stay as they are."""
+
+    function: str = option("the function or method: load, Store.load; add @LINE to choose among several")
+    off: bool = option("take async away", False)
+
+    def carry_out(self, source: Source) -> Outcome:
+        node, definition = resolve_definition(source, self.function)
+        value = node.child_by_field_name("value") or node.child_by_field_name("right")
+        function = value if value is not None else node
+        if (
+            function.child_by_field_name("parameters") is None
+            and function.child_by_field_name("parameter") is None
+        ):
+            raise OperationRefused(
+                f"{self.name}: `{definition.dotted}` is a {definition.kind}; name a function"
+            )
+        if re.fullmatch(r"__\w+__|constructor", definition.name):
+            raise OperationRefused(
+                f"{self.name}: `{definition.dotted}` is called by the language, not awaited"
+            )
+        heads = [part for part in function.children if part.type in ("async", "function_modifiers")]
+        words = [word for part in heads for word in (part, *part.children) if word.type == "async"]
+        if bool(words) != self.off:
+            said = "is not async" if self.off else "is async already"
+            return Outcome((), (f"`{definition.dotted}` {said}",))
+        if self.off:
+            self._check_waits(source, [child for child in function.children if child not in heads])
+            edit = Edit(words[0].start_byte, source.ink(words[0].end_byte), "")
+        else:
+            first = next(c for c in function.children if c.type not in _SKIPPED | _BEFORE_ASYNC)
+            inner = next((c for c in first.children if c.type in ("unsafe", "extern")), None)
+            at = (inner or first).start_byte
+            edit = Edit(at, at, "async ")
+        name = function.child_by_field_name("name") or node.child_by_field_name("name")
+        rows = (row for row, _ in references(source, name, definition.name))
+        said = "gives its result at once now" if self.off else "has to be awaited now"
+        left = [place(source, row, f"`{definition.name}` {said}") for row in rows if row != definition.header]
+        return Outcome(source.hunks([edit]), (), tuple(left))
+
+    def _check_waits(self, source: Source, pending: list[Node]) -> None:
+        """Raises OperationRefused where the function awaits something itself."""
+        while pending:
+            node = pending.pop()
+            if node.type in ("await", "await_expression", "async"):
+                line = source.number(node.start_point.row)
+                raise OperationRefused(
+                    f"{self.name}: `{self.function}` awaits on line {line}; take that out first"
+                )
+            if node.child_by_field_name("parameters") is None or node.type in ("call", "call_expression"):
+                pending += node.children
+
+
+_BEFORE_ASYNC = kinds("accessibility_modifier static override_modifier visibility_modifier const default")
+
+
+def _groups(source: Source) -> list[list[str]]:
+    """The modifiers of the language in their order, those that rule each other out together."""
+    return [group.split() for group in _ORDER[source.language].split(",")]
+
+
+def _declaration(source: Source, operation: str, target: str, modifier: str) -> Node:
+    """The node that begins with the modifiers. Raises OperationRefused where it declares several names."""
+    found, variable = resolve_either(source, target, declared=True)
+    if found is not None:
+        return whole_statement(found[0])
+    assert variable is not None
+    if not variable.alone or not variable.is_statement or variable.statement.type == "expression_statement":
+        raise OperationRefused(f"{operation}: `{target}` stands among others; declare it alone first")
+    pointed = variable.name.type in ("pointer_declarator", "reference_declarator")
+    if modifier.startswith("const") and source.language in ("c", "cpp") and pointed:
+        raise OperationRefused(f"{operation}: `{target}` is a pointer; write by hand what of it is const")
+    return variable.statement
+
+
+def _is_outermost(declaration: Node) -> bool:
+    """Whether a declaration stands in the file itself or in a namespace."""
+    around = declaration.parent
+    body = around.parent if around is not None and around.type == "statement_block" else around
+    return body is not None and body.type in ("program", "internal_module", "module", "export_statement")
+
+
+def _begin(source: Source, declaration: Node, modifier: str) -> int:
+    """Where the first modifier goes: behind decorators, and `mut` behind `let`."""
+    node = declaration
+    while node.children and node.children[0].type in ("modifiers", "export_statement", "lexical_declaration"):
+        node = node.children[0]
+    first = next((child for child in node.children if child.type not in _SKIPPED), None)
+    if node.type == "modifiers" and first is None:
+        return source.ink(node.end_byte)
+    at = declaration.start_byte if first is None else first.start_byte
+    return source.ink(at + 3) if modifier == "mut" and source.data[at : at + 4] == b"let " else at
+
+
+def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[tuple[str, int, int]]:
+    """The modifiers that a declaration has, each with its bytes."""
+    found = []
+    at = _begin(source, declaration, "mut")
+    known = sorted((word for group in groups for word in group), key=len, reverse=True)
+    pattern = re.compile(rb"(%s)(?![\w$(])\s*" % b"|".join(re.escape(word).encode() for word in known))
+    while (match := pattern.match(source.data, at)) is not None:
+        found.append((match[1].decode(), at, match.end(1)))
+        at = match.end()
+    return found
+
+
+def _check_constant(source: Source, operation: str, target: str, declaration: Node) -> None:
+    """Raises OperationRefused where JavaScript assigns the variable again."""
+    if source.language not in SCRIPTS:
+        return
+    names = (child.child_by_field_name("name") for child in declaration.named_children)
+    symbol = next((s for name in names if (s := symbol_of(Lexicon(source), name)) is not None), None)
+    for site in symbol.sites if symbol is not None else ():
+        if (
+            not site.binds
+            and len(site.steps) > 1
+            and site.steps[-2].kind in _ASSIGNING
+            and site.steps[-1].field != "right"
+        ):
+            line = source.number(source.row(site.start))
+            raise OperationRefused(f"{operation}: `{target}` is assigned again on line {line}")

@@ -1,0 +1,323 @@
+"""What stands behind a dot outside Python: whose it is, as far as declared types and `this` tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from tree_sitter import Node
+
+from fastedit.ops.base import SCRIPTS
+from fastedit.ops.names.lexical import class_names
+from fastedit.ops.names.members import Owned
+from fastedit.ops.names.names import Lexicon, Symbol
+from fastedit.ops.names.site import Role, Site
+from fastedit.ops.names.tables import TABLES
+
+_OBJECTS = {
+    "member_expression": "object",
+    "field_access": "object",
+    "method_invocation": "object",
+    "selector_expression": "operand",
+    "field_expression": "value",
+    "scoped_identifier": "path",
+}
+_LITERALS = {"composite_literal": "type", "struct_expression": "name", "struct_pattern": "type"}
+_KEYS = frozenset({"literal_element", "field_initializer", "shorthand_field_initializer", "field_pattern"})
+_MADE = ("constructor", "type", "name")  # where an expression that makes an object has its class
+_HERITAGE = frozenset(
+    {"class_heritage", "superclass", "super_interfaces", "extends_interfaces", "extends_type_clause"}
+    | {"base_class_clause", "trait_bounds"}
+)
+_SAID = frozenset({"extends", "implements", "public", "private", "protected", "virtual"})
+# A type, with what only says how the object is held.
+_PLAIN = re.compile(
+    r"(?:(?:const|struct|mut|class|'\w+)\s|[\s:*&])*(?P<name>[A-Za-z_$][\w$]*)(?:::\w+)?(?:<.*>)?[\s*&]*",
+    re.S,
+)
+_OWN_THIS = frozenset({"function_declaration", "function_expression", "generator_function"})
+_PRIVATE = re.compile(r"\bprivate\b")
+_OVERRIDES = re.compile(r"\boverride\b|@Override\b")
+
+
+class Fields:
+    """The members called `name`, by the names of the classes that declare them; `#x` of JavaScript is not `x`."""
+
+    def __init__(self, lexicon: Lexicon, name: str) -> None:
+        self.lexicon = lexicon
+        self.source = lexicon.source
+        self.table = TABLES[self.source.language]
+        self.names = lexicon.names(name)
+        self.name = name
+
+    @cached_property
+    def sites(self) -> list[Site]:
+        sites = self.names.sites
+        short = (site for site in sites if site.template == "{old}: {new}")
+        named = [site._replace(role=Role.MEMBER, binds=False, template="{new}: {old}") for site in short]
+        return [*(site for site in sites if site.role is Role.MEMBER), *named]
+
+    @cached_property
+    def declared(self) -> dict[str, list[Site]]:
+        """The places that declare the member, by its class."""
+        found: dict[str, list[Site]] = {}
+        for site in self.names.sites:
+            if site.binds and site.scope.kind == "class" and site.scope.names and not _generic(site):
+                found.setdefault(_key(site, site.scope.names[-1]), []).append(site)
+        return found
+
+    def symbols(self) -> list[Symbol]:
+        return [self._symbol(owner) for owner in self.declared]
+
+    def owned(self, site: Site, symbol: Symbol) -> Owned:
+        """Whether a place behind a dot is the member that the symbol is."""
+        wanted = self._owner_of(symbol)
+        return self._owned(site, wanted)
+
+    def relatives(self, symbol: Symbol) -> Iterator[Symbol]:
+        """What classes above and below declare by the same name."""
+        wanted = self._owner_of(symbol)
+        for other in self.declared:
+            if other.lstrip("#") != wanted.lstrip("#") and self._related(other, wanted):
+                yield self._symbol(other)
+
+    def derives(self, symbol: Symbol) -> bool:
+        """Whether its class derives from one of another file."""
+        return any(not self._classes(name) for name in self._ancestors(self._owner_of(symbol)))
+
+    def clash(self, symbol: Symbol) -> Site | None:
+        """Where the class of a symbol of another name, or one that it is related to, has this name already."""
+        wanted = Fields(self.lexicon, symbol.name)._owner_of(symbol)
+        hidden = wanted[: wanted.startswith("#")]
+        for owner, sites in self.declared.items():
+            if owner.startswith("#") == bool(hidden) and self._related(owner, wanted):
+                return sites[0]
+        uses = (site for site in self.sites if _key(site, "") == hidden)
+        return next((site for site in uses if self._before(site) == wanted.lstrip("#")), None)
+
+    def unfollowed(self, symbol: Symbol) -> str | None:
+        """Why the member cannot have another name here; None where it can."""
+        if self.name == "constructor" and self.source.language in SCRIPTS:
+            return "is what makes the object"
+        for site in self.declared[self._owner_of(symbol)]:
+            holder = site.steps[-2].node
+            within = [step.node for step in site.steps if step.kind == "impl_item"]
+            if within and within[-1].child_by_field_name("trait") is not None:
+                return "is the name that a trait gives it"
+            if _OVERRIDES.search(_head(self.source.text(holder), self.name)):
+                return "overrides what another class declares"
+        return None
+
+    def _symbol(self, owner: str) -> Symbol:
+        declared = self.declared[owner]
+        homes = {site.scope.key for site in declared}
+        uses = [site for site in self.sites if not site.binds and self._owned(site, owner) is Owned.SAME]
+        if self.table.bare:
+            bare = (site for site in self.names.sites if site.role is Role.NAME and not site.binds)
+            uses += [site for site in bare if (home := self.names.home(site)) and home.key in homes]
+        return Symbol(self.name, declared[0].scope, (*declared, *uses))
+
+    def _owner_of(self, symbol: Symbol) -> str:
+        return _key(symbol.binding, symbol.binding.scope.names[-1])
+
+    def _owned(self, site: Site, wanted: str) -> Owned:
+        if site.binds or _key(site, "") != wanted[: wanted.startswith("#")]:
+            return Owned.OTHER
+        found = self._before(site)
+        if found is None:
+            other = self._hidden(site, wanted) or self._of_other_type(site)
+            return Owned.OTHER if other else Owned.UNKNOWN
+        for candidate in self._ancestors(found):
+            if _key(site, candidate) == wanted:
+                return Owned.SAME
+            if _key(site, candidate) in self.declared:
+                return Owned.UNKNOWN if self._related(candidate, wanted) else Owned.OTHER
+            if not self._classes(candidate):
+                return Owned.UNKNOWN
+        return Owned.OTHER
+
+    def _hidden(self, site: Site, wanted: str) -> bool:
+        """Whether the member is private to a class that the place does not stand in."""
+        declared = self.declared[wanted][0]
+        holder = declared.steps[-3].node if declared.role is Role.NAME else declared.steps[-2].node
+        private = wanted.startswith("#") or _PRIVATE.search(_head(self.source.text(holder), self.name))
+        outermost = next(scope for scope in declared.scopes if scope.kind == "class")
+        return bool(private) and not outermost.start <= site.start < outermost.stop
+
+    def _of_other_type(self, site: Site) -> bool:
+        """Whether it is asked of a type of Rust's that other files define."""
+        path = object_of(site) if site.steps[-2].kind in ("scoped_identifier", "token_tree") else None
+        if path is None or path.type != "identifier" or not self.source.text(path)[:1].isupper():
+            return False
+        return all(bound.around("use_declaration") for bound in self.lexicon.bound(path))
+
+    def _before(self, site: Site) -> str | None:
+        """The class of what stands before the dot; None where the text does not tell."""
+        holder = site.steps[-2].node
+        literal = site.around(*_LITERALS) if holder.type in _KEYS else None
+        if literal is not None:
+            return self._named(literal.child_by_field_name(_LITERALS[literal.type]), site)
+        value = object_of(site)
+        if value is not None:
+            return self._class_of(value, site)
+        return self._bare(site) if holder.type == "method_invocation" else None
+
+    def _class_of(self, value: Node, site: Site) -> str | None:
+        text = self.source.text(value)
+        if text in ("this", "self", "Self"):
+            return self._around(site)
+        if value.type not in ("identifier", "type_identifier"):
+            return text.removesuffix(".this") if text.endswith(".this") else self._made(value, site)
+        bound = self.lexicon.bound(value)
+        if bound and all(self._defines_class(place) for place in bound):
+            return text
+        return self._declared_type(bound[0], site) if len(bound) == 1 else None
+
+    def _defines_class(self, bound: Site) -> bool:
+        kinds = (*self.table.classes, "type_spec")
+        return len(bound.steps) > 1 and bound.steps[-2].kind in kinds
+
+    def _declared_type(self, bound: Site, site: Site) -> str | None:
+        """The class that a variable is said to be of, or made as, where it is bound."""
+        for step in reversed(bound.steps[-4:-1]):
+            if step.kind.endswith("_pattern"):
+                return None
+            said = step.node.child_by_field_name("type")
+            if said is not None and self.source.text(said) not in ("var", "auto"):
+                return self._named(said, site)
+            given = step.node.child_by_field_name("value") or step.node.child_by_field_name("right")
+            if given is not None:
+                return self._made(given, site)
+        return None
+
+    def _made(self, value: Node, site: Site) -> str | None:
+        """The class of what an expression makes."""
+        if value.type in (
+            "expression_list",
+            "unary_expression",
+            "reference_expression",
+            "parenthesized_expression",
+        ):
+            return self._made(value.named_children[0], site) if value.named_child_count == 1 else None
+        if value.type in (
+            "new_expression",
+            "object_creation_expression",
+            "composite_literal",
+            "struct_expression",
+        ):
+            if value.named_children[-1].type == "class_body":
+                return None
+            return self._named(next(filter(None, map(value.child_by_field_name, _MADE)), None), site)
+        return None
+
+    def _named(self, node: Node | None, site: Site) -> str | None:
+        """The class of this file that a type names."""
+        match = _PLAIN.fullmatch(self.source.text(node)) if node is not None else None
+        if match is None:
+            return None
+        if match["name"] == "Self":
+            return self._around(site)
+        return match["name"] if self._classes(match["name"]) else None
+
+    def _around(self, site: Site) -> str | None:
+        """The class whose `this` the place sees."""
+        for depth in range(len(site.steps) - 1, -1, -1):
+            node = site.steps[depth].node
+            if node.type in self.table.classes:
+                names = class_names(self.source.data, node, site.steps[:depth])
+                return names[0] if names else None
+            inner = node.type == "method_definition" and site.steps[depth - 1].kind != "class_body"
+            if node.type in _OWN_THIS or inner:
+                return None
+        return None
+
+    def _bare(self, site: Site) -> str | None:
+        """The class around whose method is called without an object."""
+        for scope in reversed(site.scopes):
+            if scope.kind != "class":
+                continue
+            if not scope.names:
+                return None
+            above = list(self._ancestors(scope.names[-1]))
+            if any(name in self.declared or not self._classes(name) for name in above):
+                return scope.names[-1]
+        return None
+
+    def _ancestors(self, name: str) -> Iterator[str]:
+        """A class and what it derives from, nearest first, with names that the file does not define."""
+        seen, pending = set[str](), [name.lstrip("#")]
+        while pending:
+            here = pending.pop(0)
+            if here not in seen:
+                seen.add(here)
+                yield here
+                pending += [base for node in self._classes(here) for base in self._bases(node)]
+                pending += [trait for of, trait in self._traits if of == here and self._classes(trait)]
+
+    @cached_property
+    def _traits(self) -> list[tuple[str, str]]:
+        """The types of Rust's that have traits, with these."""
+        found = self.source.syntax.find("(impl_item) @found") if self.source.language == "rust" else []
+        pairs = ((node.child_by_field_name("type"), node.child_by_field_name("trait")) for node in found)
+        return [
+            (self._plain(of), self._plain(trait))
+            for of, trait in pairs
+            if of is not None and trait is not None
+        ]
+
+    def _plain(self, node: Node) -> str:
+        return self.source.text(node).split("<")[0]
+
+    def _bases(self, node: Node) -> list[str]:
+        found = []
+        for child in node.children:
+            if child.type in _HERITAGE:
+                text = re.sub(r"<[^<>]*>", "", self.source.text(child))
+                found += [word for word in re.findall(r"[A-Za-z_$][\w$]*", text) if word not in _SAID]
+        body = node.child_by_field_name("type")
+        if body is not None and node.type == "type_item":
+            found += re.findall(r"^\w+", self.source.text(body))
+        fields = (
+            body.named_children[0].named_children if body is not None and body.type == "struct_type" else []
+        )
+        for field in fields:
+            if field.type == "field_declaration" and field.child_by_field_name("name") is None:
+                found.append(re.findall(r"\w+", self.source.text(field))[-1])
+        return found
+
+    def _classes(self, name: str) -> list[Node]:
+        """The definitions of a class in this file."""
+        bound = (site for symbol in self.lexicon.names(name).symbols() for site in symbol.sites if site.binds)
+        return [site.steps[-2].node for site in bound if self._defines_class(site)]
+
+    def _related(self, one: str, other: str) -> bool:
+        one, other = one.lstrip("#"), other.lstrip("#")
+        return other in self._ancestors(one) or one in self._ancestors(other)
+
+
+def _key(site: Site, owner: str) -> str:
+    return ("#" if site.steps[-1].kind.startswith("private") else "") + owner
+
+
+def object_of(site: Site) -> Node | None:
+    """What stands before the dot, or the path."""
+    holder, leaf = site.steps[-2].node, site.steps[-1].node
+    if holder.type == "method_reference":
+        return holder.named_children[0]
+    if holder.type != "token_tree":
+        found = holder.child_by_field_name(_OBJECTS.get(holder.type, "argument"))
+        return found or holder.child_by_field_name("argument")
+    dot = leaf.prev_sibling
+    found = dot.prev_sibling if dot is not None and dot.type in (".", "::") else None
+    above = found.prev_sibling if found is not None else None
+    return None if above is not None and above.type in (".", "::") else found
+
+
+def _generic(site: Site) -> bool:
+    return site.around("type_parameters") is not None
+
+
+def _head(declaration: str, name: str) -> str:
+    """What stands before the name in its declaration."""
+    return re.split(rf"\b{re.escape(name)}\b", declaration, maxsplit=1)[0]

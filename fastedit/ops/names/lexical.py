@@ -1,0 +1,277 @@
+"""Block scopes, by a table a language. Members of classes are told apart from names, but not followed."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from tree_sitter import Node
+
+from fastedit.ops.names import rust
+from fastedit.ops.names.site import Role, Scope, Site, Step, text_role
+from fastedit.ops.names.tables import TABLES, Table
+
+_SHORTHAND = "{old}: {new}"
+_SPACES = ("mod_item", "namespace_definition")
+_TAGS = ("struct_specifier", "union_specifier", "enum_specifier")
+_MATCHING = ("let_declaration", "parameter", "for_expression", "let_condition", "match_arm")
+_ANONYMOUS = ("object_creation_expression",)
+_NAMING = ("variable_declarator", "pair", "public_field_definition", "field_definition")
+
+
+def read(language: str, root: Node, data: bytes, at: int, name: str, steps: tuple[Step, ...]) -> Site:
+    """What the word `name` at byte `at` is."""
+    table, stop = TABLES[language], at + len(name.encode())
+    role = text_role(steps)
+    scopes = _scopes(table, root, data, steps)
+    if role is not None or not steps[-1].kind.endswith(("identifier", "identifier_pattern", "label_name")):
+        kind = steps[-1].kind if steps else ""
+        if role is Role.STRING and language == "rust" and rust.captured(data, at, stop, steps):
+            role = Role.NAME
+        unsure = kind in ("preproc_arg", "namespace_name")
+        return Site(at, stop, role or (Role.UNSURE if unsure else Role.LABEL), scopes, steps)
+    depth = _pattern(table, steps)
+    holder, field = (steps[depth - 1].node if depth else root), steps[depth].field
+    pair = holder.type, field
+    found = rust.read(steps) if language == "rust" else None
+    found = found or (_port(holder, field, steps) if language != "c" else None)
+    role, binds, template = found or (_role(table, language, data, holder, field, steps), False, "{new}")
+    if found is None:
+        binds = pair in table.binders and _really_binds(data, holder, steps, depth)
+        if "shorthand" in steps[-1].kind or holder.type.startswith("shorthand"):
+            template = _SHORTHAND
+    parameter = binds and _in_parameters(steps)
+    if binds and role is Role.NAME:
+        scopes = _binding_scopes(table, steps, scopes, depth)
+    if holder.type in _TAGS and language == "c":
+        scopes = scopes[:1]  # tags have a name space of their own
+    if pair in table.declares:
+        scopes += _receiver(data, holder)
+        if scopes[-1].kind == "class":
+            return Site(at, stop, Role.MEMBER, scopes, steps, binds=True)
+    visible = _visible(table, steps) if binds and not parameter else 0
+    return Site(at, stop, role, scopes, steps, binds, parameter, "", visible, template)
+
+
+def _receiver(data: bytes, method: Node) -> tuple[Scope, ...]:
+    """The type that a method of Go's belongs to, as the scope that declares it."""
+    names = _receiver_names(data, method)
+    return (Scope(method.id, "class", names, method.start_byte, method.end_byte),) if names else ()
+
+
+def _pattern(table: Table, steps: tuple[Step, ...]) -> int:
+    """The depth of the outermost pattern that the identifier is a target of."""
+    depth = len(steps) - 1
+    if "shorthand" in steps[depth].kind:
+        depth -= 1
+    while depth and steps[depth - 1].kind in table.patterns and steps[depth].field not in table.used:
+        depth -= 1
+    return depth
+
+
+def _really_binds(data: bytes, holder: Node, steps: tuple[Step, ...], depth: int) -> bool:
+    """Whether a place that may bind does, by what else stands there."""
+    kind = holder.type
+    text = data[holder.start_byte : holder.end_byte]
+    if kind in ("range_clause", "receive_statement"):
+        return b":=" in text.split(b"range")[0].split(b"<-")[0]
+    if kind == "for_in_statement":
+        return any(child.type in ("const", "let", "var") for child in holder.children)
+    if kind in _TAGS:
+        return holder.child_by_field_name("body") is not None
+    if kind == "import_clause":
+        return steps[depth].kind == "identifier"
+    if kind in _MATCHING:  # what begins with a capital is a constant, which a pattern of Rust's compares
+        return not data[steps[-1].node.start_byte : steps[-1].node.end_byte][:1].isupper()
+    return True
+
+
+def _role(
+    table: Table, language: str, data: bytes, holder: Node, field: str | None, steps: tuple[Step, ...]
+) -> Role:
+    pair, kind, leaf = (holder.type, field), holder.type, steps[-1].kind
+    if pair in table.members:
+        return Role.MEMBER
+    if pair in table.foreign:
+        return Role.FOREIGN
+    if (
+        pair in table.labels
+        or leaf in ("statement_identifier", "label_name")
+        or leaf == "property_identifier"
+    ):
+        return Role.LABEL
+    if leaf in ("private_property_identifier", "field_identifier"):
+        return Role.LABEL
+    if (pair in table.unsure and leaf != "type_identifier") or (
+        kind == "required_parameter" and _is_field(holder)
+    ):
+        return Role.UNSURE
+    if kind == "literal_element" and any(step.field == "key" for step in steps[-3:]):
+        return Role.MEMBER if _of_struct(data, steps) else Role.UNSURE
+    if (
+        language == "go"
+        and kind == "field_declaration"
+        and field == "type"
+        and holder.child_by_field_name("name") is None
+    ):
+        return Role.UNSURE  # an embedded type names its field
+    if kind == "method_reference" and holder.named_children[0] != steps[-1].node:
+        return Role.MEMBER
+    if language == "java" and any(step.kind == "import_declaration" for step in steps):
+        return Role.FOREIGN
+    if kind.startswith("jsx_") and leaf == "identifier" and field == "name" and _is_intrinsic(steps[-1].node):
+        return Role.FOREIGN
+    return Role.NAME
+
+
+def _of_struct(data: bytes, steps: tuple[Step, ...]) -> bool:
+    """Whether the key stands in a literal of a struct that the file defines, not of a map."""
+    literal = next(step.node for step in reversed(steps) if step.kind == "composite_literal")
+    made = literal.child_by_field_name("type")
+    name = b"" if made is None or made.type != "type_identifier" else re.escape(made.text or b"")
+    return bool(name) and re.search(rb"\b%s(?:\[[^]\n]*\])? struct\b" % name, data) is not None
+
+
+def _is_field(parameter: Node) -> bool:
+    """Whether a parameter is a field of its class at once, as TypeScript has them."""
+    return any(child.type in ("accessibility_modifier", "readonly") for child in parameter.children)
+
+
+def _is_intrinsic(node: Node) -> bool:
+    return node.text is not None and node.text[:1].islower()
+
+
+def _port(holder: Node, field: str | None, steps: tuple[Step, ...]) -> tuple[Role, bool, str] | None:
+    """The role of a name in the braces of an import or export, whether it binds, and what a rename makes of it."""
+    aliased = holder.child_by_field_name("alias") is not None
+    if holder.type == "import_specifier":
+        if field == "alias":
+            return Role.NAME, True, "{new}"
+        return (Role.FOREIGN, False, "{new}") if aliased else (Role.NAME, True, "{old} as {new}")
+    if holder.type == "export_specifier":
+        if field == "alias" or _reexports(steps):
+            return Role.FOREIGN, False, "{new}"
+        return Role.NAME, False, "{new}" if aliased else "{new} as {old}"
+    return None
+
+
+def _reexports(steps: tuple[Step, ...]) -> bool:
+    statement = next(step.node for step in steps if step.kind == "export_statement")
+    return statement.child_by_field_name("source") is not None
+
+
+def _in_parameters(steps: tuple[Step, ...]) -> bool:
+    """Whether it is a parameter of a function, not something within one's body."""
+    for step in reversed(steps):
+        if step.field in ("parameters", "parameter", "receiver", "result"):
+            return True
+        if step.field == "body":
+            return False
+    return False
+
+
+def _binding_scopes(
+    table: Table, steps: tuple[Step, ...], scopes: tuple[Scope, ...], depth: int
+) -> tuple[Scope, ...]:
+    """Those around a binding, which is made in the last."""
+    if any(step.kind in table.hoisted for step in steps[max(0, depth - 2) : depth]):
+        while len(scopes) > 1 and scopes[-1].kind == "block":
+            scopes = scopes[:-1]
+    return scopes
+
+
+def _visible(table: Table, steps: tuple[Step, ...]) -> int:
+    for step in reversed(steps):
+        if step.kind in table.statements:
+            # C sees what it declares in its initializer already.
+            return (step.node.child_by_field_name("declarator") or step.node).end_byte
+        if step.field == "body" or step.kind in table.functions:
+            break
+    return 0
+
+
+def _scopes(table: Table, root: Node, data: bytes, steps: tuple[Step, ...]) -> tuple[Scope, ...]:
+    found = [Scope(0, "file", (), root.start_byte, root.end_byte)]
+    for depth, (step, inner) in enumerate(pairwise(steps)):
+        node, kind = step.node, step.kind
+        names: tuple[str, ...] = ()
+        if kind in table.functions:
+            if inner.field in table.outside and not _in_declared_parameters(steps[depth:]):
+                continue
+            scope, names = "function", _function_names(data, node, steps[:depth])
+        elif kind in table.classes:
+            if inner.field == "name" or (kind in _ANONYMOUS and inner.node.type != "class_body"):
+                continue
+            scope, names = "class", class_names(data, node, steps[:depth])
+        elif kind in table.blocks and not _is_body(table, steps, depth) and inner.field != "name":
+            apart = (kind, inner.field) in table.apart
+            if apart or (
+                kind == "function_declarator" and (inner.field != "parameters" or _defines(steps[:depth]))
+            ):
+                continue
+            scope = "block"
+            if kind in _SPACES:
+                names = _texts(data, node.child_by_field_name("name"))
+        else:
+            continue
+        opaque = kind == "mod_item" and b"super::*" not in data[node.start_byte : node.end_byte]
+        found.append(Scope(node.id, scope, names, node.start_byte, node.end_byte, table.point, opaque=opaque))
+    return tuple(found)
+
+
+def _is_body(table: Table, steps: tuple[Step, ...], depth: int) -> bool:
+    """Whether a block is all of a function, which opens the scope already."""
+    return depth > 0 and steps[depth].field == "body" and steps[depth - 1].kind in table.functions
+
+
+def _in_declared_parameters(steps: tuple[Step, ...]) -> bool:
+    """Whether it stands among the parameters in C's declarator of a function that is defined."""
+    if steps[0].kind != "function_definition":
+        return False
+    return any(step.field == "parameters" for step in steps[1:])
+
+
+def _defines(above: tuple[Step, ...]) -> bool:
+    """Whether the innermost function around is the one that the declarator belongs to."""
+    for step in reversed(above):
+        if step.field == "body":
+            return False
+        if step.kind == "function_definition":
+            return True
+    return False
+
+
+def _function_names(data: bytes, node: Node, above: tuple[Step, ...]) -> tuple[str, ...]:
+    name = node.child_by_field_name("name")
+    if name is None and above and above[-1].node.type in _NAMING:
+        holder = above[-1].node
+        name = holder.child_by_field_name("name") or holder.child_by_field_name("key")
+    declarator = node.child_by_field_name("declarator")
+    while name is None and declarator is not None:
+        inner = declarator.child_by_field_name("declarator")
+        if inner is None:
+            name = declarator
+        declarator = inner
+    said = _texts(data, name)[0].split("::") if name is not None else []
+    return (
+        *_receiver_names(data, node),
+        *(said if all(re.fullmatch(r"[~#]?[\w$]+", part) for part in said) else ()),
+    )
+
+
+def _receiver_names(data: bytes, method: Node) -> tuple[str, ...]:
+    receiver = method.child_by_field_name("receiver")
+    words = re.findall(r"\w+", _texts(data, receiver)[0].split("[")[0]) if receiver is not None else []
+    return tuple(words[-1:])
+
+
+def class_names(data: bytes, node: Node, above: tuple[Step, ...]) -> tuple[str, ...]:
+    """What a class is called; `impl` and Go's types have their names elsewhere."""
+    name = node.child_by_field_name("name" if node.type != "impl_item" else "type")
+    if name is None and above and above[-1].node.type in (*_NAMING, "type_spec"):
+        name = above[-1].node.child_by_field_name("name")
+    return tuple(text.split("<")[0] for text in _texts(data, name))
+
+
+def _texts(data: bytes, node: Node | None) -> tuple[str, ...]:
+    return () if node is None else (data[node.start_byte : node.end_byte].decode(),)

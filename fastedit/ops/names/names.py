@@ -1,0 +1,169 @@
+"""All places of a name in a text, and which binding each of them means."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from fastedit.ops.names import lexical, python
+from fastedit.ops.names.site import Role, Scope, Site, Step, walk
+from fastedit.ops.source import Source
+
+Read = Callable[[Node, bytes, int, str, tuple[Step, ...]], Site]
+
+
+class Symbol(NamedTuple):
+    """What a name means in one scope: all its bindings there. `sites` rise."""
+
+    name: str
+    scope: Scope
+    sites: tuple[Site, ...]
+
+    @property
+    def binding(self) -> Site:
+        return self.sites[0]
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return (*(name for scope in self._scopes for name in scope.names), self.name)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether all scopes down to its own have names, as comprehensions, blocks and lambdas have not."""
+        return all(scope.names for scope in self._scopes[1:])
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is bound within a function."""
+        return any(scope.kind == "function" for scope in self._scopes)
+
+    @property
+    def _scopes(self) -> tuple[Scope, ...]:
+        """Those from the file down to its own."""
+        scopes = self.binding.scopes
+        depth = next((i for i, scope in enumerate(scopes) if scope.key == self.scope.key), len(scopes) - 1)
+        return scopes[: depth + 1]
+
+
+class Names:
+    """Where `name` stands in the source."""
+
+    def __init__(self, source: Source, name: str) -> None:
+        read: Read = python.read if source.language == "python" else partial(lexical.read, source.language)
+        root = source.syntax.root
+        self.name = name
+        word = rb"(?<![\w$])%s(?![\w$])" % re.escape(name.encode())
+        self.sites = tuple(
+            read(root, source.data, at, name, steps) for at, steps in walk(source.syntax, source.data, word)
+        )
+
+    @cached_property
+    def _by_start(self) -> dict[int, Site]:
+        return {site.start: site for site in self.sites}
+
+    def at(self, start: int) -> Site | None:
+        """The place that begins at this byte."""
+        return self._by_start.get(start)
+
+    @cached_property
+    def _bound(self) -> dict[int, list[Site]]:
+        """The places that bind the name, by the key of the scope that they say or stand in."""
+        found: dict[int, list[Site]] = defaultdict(list)
+        for site in self.sites:
+            if site.binds and site.role is Role.NAME:
+                found[self._bound_in(site).key].append(site)
+        return found
+
+    @cached_property
+    def _declared(self) -> dict[int, str]:
+        return {site.scope.key: site.declares for site in self.sites if site.declares}
+
+    def _bound_in(self, site: Site) -> Scope:
+        said = self._declared.get(site.scope.key)
+        if said == "global":
+            return site.scopes[0]
+        if said == "nonlocal":
+            return self._nonlocal(site.scopes[:-1])
+        return site.scope
+
+    def _nonlocal(self, scopes: tuple[Scope, ...]) -> Scope:
+        """The function around that binds the name itself."""
+        for scope in reversed(scopes):
+            binds = any(s.binds and s.scope.key == scope.key for s in self.sites)
+            if scope.kind == "function" and binds and scope.key not in self._declared:
+                return scope
+        return scopes[0]
+
+    def binds(self, scope: Scope) -> list[Site]:
+        """The places that bind the name in the scope."""
+        return self._bound.get(scope.key, [])
+
+    def home(self, site: Site) -> Scope | None:
+        """The scope whose binding the place means; None where the text has none."""
+        if site.role is not Role.NAME:
+            return None
+        if site.binds or site.declares:
+            return self._bound_in(site)
+        for scope in reversed(site.scopes):
+            if scope.key in self._declared:
+                return self._bound_in(site) if scope is site.scope else self._declared_home(site, scope)
+            if sees(site, scope) and self.reaches(site, scope):
+                return scope
+            if scope.opaque:
+                return None
+        return None
+
+    def _declared_home(self, site: Site, scope: Scope) -> Scope:
+        if self._declared[scope.key] == "global":
+            return site.scopes[0]
+        return self._nonlocal(site.scopes[: site.scopes.index(scope)])
+
+    def reaches(self, site: Site, scope: Scope) -> bool:
+        """Whether a binding in the scope is there already where the place stands."""
+        bound = self.binds(scope)
+        return bool(bound) and (not scope.point or any(binding.visible <= site.start for binding in bound))
+
+    def symbols(self) -> list[Symbol]:
+        """One for each scope that binds the name, in the order of their first places."""
+        found: dict[int, tuple[Scope, list[Site]]] = {}
+        for site in self.sites:
+            home = self.home(site)
+            if home is not None and self.binds(home):
+                found.setdefault(home.key, (home, []))[1].append(site)
+        made = []
+        for scope, sites in found.values():
+            bindings = self.binds(scope)
+            starts = {site.start for site in bindings}
+            uses = [site for site in sites if site.start not in starts]
+            made.append(Symbol(self.name, scope, (*bindings, *uses)))
+        return sorted(made, key=lambda symbol: symbol.binding.start)
+
+
+def sees(site: Site, scope: Scope) -> bool:
+    """Whether the place looks its name up in the scope."""
+    return not scope.sealed or scope is site.scopes[-1] or scope.key == site.scopes[-1].key
+
+
+class Lexicon:
+    """The names of one source, each looked up once."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._names: dict[str, Names] = {}
+
+    def names(self, name: str) -> Names:
+        if name not in self._names:
+            self._names[name] = Names(self.source, name)
+        return self._names[name]
+
+    def bound(self, name: Node) -> list[Site]:
+        """The bindings that an identifier means."""
+        names = self.names(self.source.text(name))
+        site = names.at(name.start_byte)
+        home = names.home(site) if site is not None else None
+        return names.binds(home) if home is not None else []

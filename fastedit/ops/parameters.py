@@ -1,0 +1,283 @@
+"""Adds and removes parameters of Python functions, with the calls in the same file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fastedit.errors import OperationRefused
+from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.calls import Call, calls_of
+from fastedit.ops.lists import items_of, put, taken
+from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.site import Role
+from fastedit.ops.signature import Parameter, Signature, check_expression, parse_parameter, signature_of
+from fastedit.ops.source import Edit, Source
+
+_FUNCTION = "the function or method: load, Store.load; add @LINE to choose among several"
+
+
+@dataclass(frozen=True)
+class AddParameter(
+    Operation,
+    name="add-parameter",
+    languages=("python",),
+    example="add-parameter settings.py load 'timeout: float = 3'",
+):
+    """Add a parameter to a function, and an argument to the calls in the file that need one."""
+
+    function: str = option(_FUNCTION)
+    code: str = option(
+        "the parameter as the signature has it: timeout, timeout: float = 3, *names, **options"
+    )
+    argument: str | None = option(
+        "what the calls in this file pass; needed where they cannot go without", None
+    )
+    after: str | None = option("the parameter behind which it goes; by default as far back as it can", None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        signature = signature_of(source, self.name, self.function)
+        parsed, new = parse_parameter(self.name, self.code)
+        default = None if new.default is None else parsed.text(new.default)
+        if self.argument is not None:
+            check_expression(self.name, "argument", self.argument)
+        _check_free(source, signature, new)
+        index = self._index(signature, new)
+        edits = put(source, signature.holder, index, self.code.strip())
+        found = calls_of(source, signature.node)
+        if new.kind == "plain":
+            value = self.argument or default
+            for call in found.sure:
+                edits += self._passed(source, signature, index, new, call, value)
+        return Outcome(source.hunks(edits), (), tuple(found.left))
+
+    def _index(self, signature: Signature, new: Parameter) -> int:
+        parameters = signature.parameters
+        if self.after is not None:
+            return parameters.index(signature.named(self.after)) + 1
+        last = len(parameters)
+        if parameters and parameters[-1].kind == "keywords":
+            last -= 1
+        if new.kind == "keywords":
+            return len(parameters)
+        free = signature.keyword_only_from
+        if new.kind == "splat" or (free < last and parameters[free].kind != "keywords"):
+            return free if new.kind == "splat" else last
+        if new.default is None:
+            defaults = (i for i, p in enumerate(parameters[:free]) if p.default is not None)
+            return next(defaults, free)
+        return free
+
+    def _passed(
+        self, source: Source, signature: Signature, index: int, new: Parameter, call: Call, value: str | None
+    ) -> list[Edit]:
+        """The argument in a call. Raises OperationRefused where it is not known, or not where it goes."""
+        reached = index <= signature.keyword_only_from
+        position = sum(p.kind == "plain" for p in signature.parameters[:index]) if reached else None
+        line = source.number(call.row)
+        count = len(call.positional)
+        shifts = (
+            position is not None and index < signature.keyword_only_from and count > position - call.skipped
+        )
+        if new.default is not None and self.argument is None and not shifts:
+            return []
+        if value is None:
+            raise OperationRefused(
+                f"{self.name}: the call on line {line} needs a value for `{new.name}`; give `argument`"
+            )
+        if call.unpacks:
+            raise OperationRefused(
+                f"{self.name}: the call on line {line} unpacks its arguments; change it by hand first"
+            )
+        if position is None or count < position - call.skipped:
+            if index <= signature.positional_only:
+                raise OperationRefused(
+                    f"{self.name}: the call on line {line} cannot pass `{new.name}` by name; change `after`"
+                )
+            return put(source, call.arguments, _before_splat(call), f"{new.name}={value}")
+        return put(source, call.arguments, position - call.skipped, value)
+
+
+@dataclass(frozen=True)
+class RemoveParameter(
+    Operation,
+    name="remove-parameter",
+    languages=("python",),
+    example="remove-parameter settings.py load timeout",
+    brings_code=False,
+):
+    """Remove a parameter that its function does not use, and the argument for it from the calls in the file."""
+
+    function: str = option(_FUNCTION)
+    parameter: str = option("the parameter's name")
+
+    def carry_out(self, source: Source) -> Outcome:
+        signature = signature_of(source, self.name, self.function)
+        gone = signature.named(self.parameter)
+        if gone.kind != "plain":
+            raise OperationRefused(
+                f"{self.name}: `{self.parameter}` takes any number of arguments; remove it by hand"
+            )
+        index = signature.parameters.index(gone)
+        if index == 0 and (gone.name in ("self", "cls") or _is_slash(signature.parameters[1:2])):
+            raise OperationRefused(
+                f"{self.name}: `{self.parameter}` comes first for a reason; remove it by hand"
+            )
+        self._check_unused(source, signature, gone)
+        edits = taken(source, signature.holder, gone.node)
+        before = signature.parameters[index - 1] if index else None
+        after = signature.parameters[index + 1 : index + 2]
+        if before is not None and signature.is_star(before) and not any(p.kind == "plain" for p in after):
+            edits = [_with_star(signature, index)]
+        found = calls_of(source, signature.node)
+        for call in found.sure:
+            edits += self._without(source, signature, index, call)
+        return Outcome(source.hunks(_outermost(edits)), (), tuple(found.left))
+
+    def _check_unused(self, source: Source, signature: Signature, gone: Parameter) -> None:
+        names = Lexicon(source).names(gone.name)
+        for symbol in names.symbols():
+            if gone.name_node is not None and any(s.start == gone.name_node.start_byte for s in symbol.sites):
+                lines = [source.number(source.row(s.start)) for s in symbol.sites if not s.parameter]
+                if lines:
+                    shown = ", ".join(map(str, lines[:5]))
+                    raise OperationRefused(
+                        f"{self.name}: `{signature.definition.dotted}` uses `{gone.name}` (line {shown}); "
+                        "take these uses out first"
+                    )
+
+    def _without(self, source: Source, signature: Signature, index: int, call: Call) -> list[Edit]:
+        keyword = call.keyword(source, self.parameter)
+        if keyword is not None:
+            return taken(source, call.arguments, keyword)
+        position = signature.position(index)
+        if position is None:
+            return []
+        line = source.number(call.row)
+        given = call.positional
+        at = position - call.skipped
+        if call.unpacks:
+            raise OperationRefused(
+                f"{self.name}: the call on line {line} unpacks its arguments; change it by hand first"
+            )
+        return taken(source, call.arguments, given[at]) if 0 <= at < len(given) else []
+
+
+@dataclass(frozen=True)
+class ReorderParameters(
+    Operation,
+    name="reorder-parameters",
+    languages=("python",),
+    example="reorder-parameters settings.py load 'path, *, strict'",
+):
+    """Put the parameters of a function, its * and /, and the arguments of the calls in the file in another order."""
+
+    function: str = option(_FUNCTION)
+    order: str = option("all parameters by name, and the * and / that it is to have: path, *, strict")
+
+    def carry_out(self, source: Source) -> Outcome:
+        signature = signature_of(source, self.name, self.function)
+        old = signature.parameters
+        known = {source.text(p.node) if p.kind == "separator" else p.name: p for p in old}
+        words = [word.strip() for word in self.order.split(",")]
+        names = [word if word in ("*", "/") else word.lstrip("*") for word in words]
+        given = [name for name in names if name not in ("*", "/")]
+        if sorted(given) != sorted(p.name for p in old if p.name) or len(set(names)) < len(names):
+            has = ", ".join(source.text(p.node) if p.kind == "separator" else p.name for p in old)
+            raise OperationRefused(f"{self.name}: `order` names each parameter once; there are {has}")
+        if old[0].name in ("self", "cls") and names[0] != old[0].name:
+            raise OperationRefused(f"{self.name}: `{old[0].name}` comes first for a reason; leave it there")
+        texts = [source.text(known[name].node) if name in known else name for name in names]
+        if len(texts) == len(old):
+            pairs = zip(old, texts, strict=True)
+            edits = [Edit(p.node.start_byte, p.node.end_byte, text) for p, text in pairs]
+        elif "\n" in source.text(signature.holder):
+            raise OperationRefused(
+                f"{self.name}: the parameters stand on several lines; add or drop the `*` by hand"
+            )
+        else:
+            edits = [Edit(signature.holder.start_byte, signature.holder.end_byte, f"({', '.join(texts)})")]
+        found = calls_of(source, signature.node)
+        for call in found.sure:
+            edits += self._passed(source, signature, names, call)
+        changed = (e for e in edits if source.data[e.start : e.stop].decode() != e.text)
+        return Outcome(source.hunks(changed), (), tuple(found.left))
+
+    def _passed(self, source: Source, signature: Signature, names: list[str], call: Call) -> list[Edit]:
+        """The arguments of a call that go by position, in the new order; by name where no position reaches them."""
+        line = source.number(call.row)
+        nameless = names[: names.index("/")] if "/" in names else []
+        reached = [p.name for p in signature.parameters[: signature.keyword_only_from] if p.kind == "plain"]
+        ends = {"*", *(p.name for p in signature.parameters if p.kind in ("splat", "keywords"))}
+        stop = next((at for at, name in enumerate(names) if name in ends), len(names))
+        now = [name for name in names[:stop] if name != "/"][call.skipped :]
+        values = call.positional
+        passed = dict(zip(reached[call.skipped :], map(source.text, values), strict=False))
+        placed = now[: next((at for at, name in enumerate(now) if name not in passed), len(now))]
+        late = [name for name in passed if name not in placed]
+        for name in nameless:
+            if name in late or call.keyword(source, name) is not None:
+                raise OperationRefused(f"{self.name}: the call on line {line} cannot pass `{name}` by name")
+        if now == reached[call.skipped :]:
+            return []
+        if call.unpacks or len(passed) < len(values):
+            raise OperationRefused(
+                f"{self.name}: the call on line {line} does not tell what it passes; change it by hand first"
+            )
+        texts = [passed[name] for name in placed] + [f"{name}={passed[name]}" for name in late]
+        return [Edit(v.start_byte, v.end_byte, text) for v, text in zip(values, texts, strict=True)]
+
+
+def _with_star(signature: Signature, index: int) -> Edit:
+    """Takes the parameter at `index` away together with the `*` before it, which would stand alone."""
+    nodes = [parameter.node for parameter in signature.parameters]
+    if index + 1 < len(nodes):
+        return Edit(nodes[index - 1].start_byte, nodes[index + 1].start_byte, "")
+    start = nodes[index - 2].end_byte if index > 1 else nodes[index - 1].start_byte
+    return Edit(start, nodes[index].end_byte, "")
+
+
+def _is_slash(parameters: tuple[Parameter, ...]) -> bool:
+    return any(parameter.node.type == "positional_separator" for parameter in parameters)
+
+
+def _before_splat(call: Call) -> int:
+    items = items_of(call.arguments)
+    return next((i for i, item in enumerate(items) if item.type == "dictionary_splat"), len(items))
+
+
+def _outermost(edits: Iterable[Edit]) -> list[Edit]:
+    """Without those that stand within what another deletes."""
+    kept: list[Edit] = []
+    for edit in sorted(set(edits), key=lambda edit: (edit.start, -edit.stop)):
+        if not kept or edit.start >= kept[-1].stop:
+            kept.append(edit)
+        elif edit.stop > kept[-1].stop:
+            kept.append(edit)  # a true overlap, which is refused
+    return kept
+
+
+def _check_free(source: Source, signature: Signature, new: Parameter) -> None:
+    """Raises OperationRefused where the function has the name already, for whatever it means."""
+    has = [p for p in signature.parameters if p.name == new.name]
+    body = signature.node.child_by_field_name("body")
+    names = Lexicon(source).names(new.name)
+    inside = [
+        site
+        for site in names.sites
+        if site.role is Role.NAME and body is not None and body.start_byte <= site.start < body.end_byte
+        if (home := names.home(site)) is None
+        or home.start <= signature.node.start_byte
+        or home.key == signature.node.id
+    ]
+    rows = [p.node.start_point.row for p in has] + [source.row(site.start) for site in inside]
+    if rows:
+        line = source.number(rows[0])
+        raise OperationRefused(
+            f"{signature.operation}: `{signature.definition.dotted}` has the name `{new.name}` already (line {line}); "
+            "choose another"
+        )
+    if new.kind != "plain" and any(p.kind == new.kind for p in signature.parameters):
+        raise OperationRefused(
+            f"{signature.operation}: `{signature.definition.dotted}` has such a parameter already"
+        )

@@ -1,0 +1,185 @@
+"""Adds definitions and moves them, with the blank lines that set them apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tree_sitter import Node
+
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import blank_lines, definition_name, is_closer, stands_above
+from fastedit.errors import OperationRefused
+from fastedit.ops.base import LANGUAGES, Candidate, Operation, Outcome, option
+from fastedit.ops.blocks import block_of, is_string
+from fastedit.ops.decorators import bare, decorators
+from fastedit.ops.delete import meant, tidied
+from fastedit.ops.kinds import kinds
+from fastedit.ops.layout import deeper, reindented
+from fastedit.ops.names.names import Lexicon
+from fastedit.ops.references import references
+from fastedit.ops.resolve import place, resolve_definition
+from fastedit.ops.source import Source
+
+_WHERE = (
+    "by the definition `anchor`, or at the start or end of the class `anchor`, or of the file without one"
+)
+_ANCHOR = "the definition, variable or class: load, Store, LIMIT; @LINE for a statement of the file"
+# What a file begins with, before its definitions.
+_HEADS = kinds(
+    "import_statement import_from_statement future_import_statement import_declaration use_declaration "
+    "preproc_include package_clause package_declaration hash_bang_line"
+)
+_UNORDERED = frozenset({"go", "rust"})  # where a definition is seen above itself
+
+
+@dataclass(frozen=True)
+class AddDefinition(
+    Operation,
+    name="add",
+    languages=LANGUAGES,
+    example="add settings.py 'def save(path): ...' after load",
+):
+    """Add a function, class, method, constant or other code by a definition, to a class or to the file."""
+
+    code: str = option("the code; it is indented to fit")
+    where: Literal["before", "after", "first", "last"] = option(_WHERE, "last")
+    anchor: str | None = option(_ANCHOR, None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_anchor(self.name, self.where, self.anchor)
+
+    def carry_out(self, source: Source) -> Outcome:
+        row, indent, _ = _place(source, self.name, self.where, self.anchor)
+        return Outcome((apart(source, row, reindented(self.code, indent, source.unit)),))
+
+
+@dataclass(frozen=True)
+class MoveDefinition(
+    Operation,
+    name="move",
+    languages=LANGUAGES,
+    example="move settings.py save before load",
+):
+    """Move a definition or variable with its decorators and the comment above it."""
+
+    target: str = option(
+        "what to move: load, Store.load, LIMIT, or @LINE for a statement; add @LINE to choose among several"
+    )
+    where: Literal["before", "after", "first", "last"] = option(_WHERE)
+    anchor: str | None = option(_ANCHOR, None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_anchor(self.name, self.where, self.anchor)
+
+    def carry_out(self, source: Source) -> Outcome:
+        whole, name, start, header, stop = meant(source, self.name, self.target)
+        row, indent, around = _place(source, self.name, self.where, self.anchor)
+        between = source.lines[row:start] if row < start else source.lines[stop:row]
+        if around == whole.parent and not any(line.strip() for line in between):
+            return Outcome((), (f"`{self.target}` stands there already",))
+        if around is not None and around != whole.parent and start <= around.start_point.row < stop:
+            raise OperationRefused(f"{self.name}: `{self.target}` cannot stand in itself")
+        self._check_order(source, range(start, stop), range(stop, row) if row > start else range(row, start))
+        old = source.indent(header)
+        lines = deeper(source, start, stop, indent[len(old) :], max(0, len(old) - len(indent)))
+        left: list[Candidate] = []
+        if around != whole.parent:
+            lines = self._freed(source, whole, header - start, lines, indent)
+            inside = (n for n in source.syntax.identifier_nodes(name) if start <= n.start_point.row < stop)
+            rows = (at for at, _ in references(source, next(inside, None), name) if not start <= at < stop)
+            left = [place(source, at, f"uses `{name}` from where it was") for at in rows]
+        gone, made = Hunk(*tidied(source, start, stop), ()), apart(source, row, lines)
+        if gone.start <= row <= gone.stop:
+            return Outcome((Hunk(gone.start, gone.stop, made.lines),), (), tuple(left))
+        return Outcome((made, gone) if row < gone.start else (gone, made), (), tuple(left))
+
+    def _freed(self, source: Source, whole: Node, header: int, lines: list[str], indent: str) -> list[str]:
+        """The lines of what goes into a class of Python's as a static method, or of one that comes out of it."""
+        node = whole.child_by_field_name("definition") or whole
+        static = [d for d in decorators(node) if bare(source.text(d)) == "staticmethod"]
+        nested = bool(indent) == bool(source.indent(whole.start_point.row))
+        into = self.where in ("first", "last") and self.anchor is not None
+        into = into and resolve_definition(source, str(self.anchor))[1].kind != "class"
+        python = source.language == "python" and node.type in ("function_definition", "class_definition")
+        if not python or nested or into:
+            raise OperationRefused(
+                f"{self.name}: `{self.target}` would be another thing there; move it by hand"
+            )
+        if node.type == "class_definition":
+            return lines
+        if indent:
+            return [*lines[:header], indent + "@staticmethod", *lines[header:]]
+        if not static:
+            raise OperationRefused(f"{self.name}: `{self.target}` is no static method; move it by hand")
+        return [line for line in lines if bare(line) != "staticmethod"]
+
+    def _check_order(self, source: Source, moved: range, passed: range) -> None:
+        """Raises OperationRefused where the one needs the other to stand above."""
+        down = passed.start >= moved.stop
+        users, makers = (passed, moved) if down else (moved, passed)
+        lexicon = Lexicon(source)
+        # The body of a function is run when all is there, but C wants to have seen what it names.
+        late = source.language not in ("c", "cpp")
+        names = source.syntax.identifiers if source.language not in _UNORDERED else {}
+        for name, rows in names.items():
+            if not any(row in users for row in rows) or not any(row in makers for row in rows):
+                continue
+            sites = [(source.row(site.start), site) for site in lexicon.names(name).sites]
+            made = {
+                s.scope.key
+                for row, s in sites
+                if s.binds and row in makers and s.scope.kind in ("file", "class")
+            }
+            for row, site in sites if made else ():
+                deferred = late and any(scope.kind == "function" for scope in site.scopes)
+                if row in users and (site.scope.key in made if site.binds else not deferred):
+                    raise OperationRefused(f"{self.name}: line {source.number(row)} needs `{name}` above it")
+
+
+def _check_anchor(operation: str, where: str, anchor: str | None) -> None:
+    if where in ("before", "after") and anchor is None:
+        raise OperationRefused(f"{operation}: `before` and `after` need an `anchor`")
+
+
+def _place(source: Source, operation: str, where: str, anchor: str | None) -> tuple[int, str, Node | None]:
+    """The line before which a definition goes, its indentation, and the node that it stands in then."""
+    if anchor is None:
+        return (len(source.lines) if where == "last" else _below_head(source)), "", source.syntax.root
+    if where in ("first", "last"):
+        block = block_of(source, operation, anchor)
+        return *block.place(where, None), block.node
+    whole, _, start, header, stop = meant(source, operation, anchor)
+    return (start if where == "before" else stop), source.indent(header), whole.parent
+
+
+def _below_head(source: Source) -> int:
+    """The line below the docstring and the imports that the file begins with."""
+    row = 0
+    for node in source.syntax.root.named_children:
+        if node.type in _HEADS or is_string(node):
+            row = source.syntax.rows(node)[1]
+        elif "comment" not in node.type:
+            break
+    return row
+
+
+def apart(source: Source, row: int, lines: list[str]) -> Hunk:
+    """The lines before a line of the file, as far from what stands beside them as is usual."""
+    above, below = blank_lines(source.lines, row - 1, -1), blank_lines(source.lines, row, 1)
+    depth = len(lines[0]) - len(lines[0].lstrip())
+    usual = 2 if source.language == "python" and not depth else 1
+
+    def missing(at: int, blank: int, stands: bool) -> tuple[str, ...]:
+        if not stands or not 0 <= at < len(source.lines) or len(source.indent(at)) < depth:
+            return ()
+        line = source.lines[at]
+        plain = definition_name(line) is None and not stands_above(line) and not is_closer(line)
+        alike = len(lines) == 1 and plain and len(source.indent(at)) == depth
+        return ("",) * ((0 if alike else usual) - blank)
+
+    ends = row + below < len(source.lines) and is_closer(source.lines[row + below])
+    before, after = missing(row - above - 1, above, True), missing(row + below, below, not ends)
+    return Hunk(row, row, before + tuple(lines) + after)

@@ -1,0 +1,288 @@
+"""Renames one binding wherever its scope reaches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from fastedit.edit.syntax import Syntax
+from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.ops.base import Candidate, Operation, Outcome, option
+from fastedit.ops.names.fields import object_of
+from fastedit.ops.names.keywords import Keywords
+from fastedit.ops.names.members import Members, Owned
+from fastedit.ops.names.names import Lexicon, Symbol, sees
+from fastedit.ops.names.site import Role, Site
+from fastedit.ops.names.tables import TABLES
+from fastedit.ops.references import members_of
+from fastedit.ops.resolve import parse_target, place, resolve_symbol
+from fastedit.ops.source import Edit, Source
+from fastedit.ops.sparse import views
+
+_NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*")
+_SPELLED = {
+    "python": "{} = 0\n",
+    "go": "package p\nvar {} = 0\n",
+    "rust": "fn f() {{ let {} = 0; }}\n",
+    "java": "class A {{ int {} = 0; }}\n",
+    "c": "int {} = 0;\n",
+}
+# How a name and what it has elsewhere are written, {0} for the old name and {1} for the new.
+_TWICE = {
+    "aliased_import": ("{1} as {0}",),
+    "import_specifier": ("{1} as {0}",),
+    "export_specifier": ("{0} as {1}",),
+    "pair": ("{1}: {0}",),
+    "pair_pattern": ("{1}: {0}", "{0}: {1}"),
+    "field_initializer": ("{1}: {0}", "{0}: {1}"),
+    "field_pattern": ("{1}: {0}", "{0}: {1}"),
+}
+_SPECIAL = re.compile(r"__\w+__")
+
+
+@dataclass(frozen=True)
+class Rename(
+    Operation,
+    name="rename",
+    languages=("python", *TABLES),
+    example="rename settings.py load read",
+    brings_code=False,
+):
+    """Rename a function, class, method, variable, parameter or attribute and every place that means it."""
+
+    target: str = option(
+        "what to rename: load, Store.load, Store.load.path; add @LINE to choose among several"
+    )
+    new: str = option("the new name")
+    attributes: Literal["known", "all"] = option(
+        "what to rename behind a dot: what is known to be meant, or all that may be, overrides included",
+        "known",
+    )
+    strings: bool = option("rename the word in strings too, where the binding is seen", False)
+    comments: bool = option("rename the word in comments too, where the binding is seen", False)
+
+    def carry_out(self, source: Source) -> Outcome:
+        check_name(self.new, source.language)
+        target = parse_target(self.target)
+        for view, enough in views(source, target, self.new):
+            if view is not source and view.syntax.root.has_error:
+                continue
+            lexicon = Lexicon(view)
+            try:
+                symbol = resolve_symbol(lexicon, self.target)
+            except TargetUnresolved:
+                if view is source:
+                    raise
+                continue
+            if view is source or enough(symbol):
+                self._check(symbol)
+                return _Renaming(self, lexicon, symbol).outcome()
+        raise AssertionError("the last view is the source")
+
+    def _check(self, symbol: Symbol) -> None:
+        """Raises OperationRefused for what cannot have another name."""
+        if symbol.name == self.new:
+            raise OperationRefused(f"rename: `{self.new}` is its name already; give another")
+        if _SPECIAL.fullmatch(symbol.name):
+            raise OperationRefused(
+                f"rename: `{symbol.name}` has a meaning of its own to the language; it stays"
+            )
+
+
+def check_name(name: str, language: str, operation: str = "rename") -> None:
+    """Raises OperationRefused for what cannot be a name in this language."""
+    spelled = _SPELLED.get(language, "let {} = 0;\n").format(name)
+    if not _NAME.fullmatch(name) or Syntax(spelled.split("\n"), language).root.has_error:
+        raise OperationRefused(f"{operation}: `{name}` cannot be a name in {language}; choose another")
+
+
+class _Renaming:
+    """One binding on its way to a new name."""
+
+    def __init__(self, wanted: Rename, lexicon: Lexicon, symbol: Symbol) -> None:
+        self.wanted = wanted
+        self.lexicon = lexicon
+        self.source = lexicon.source
+        self.symbol = symbol
+        self.old, self.new = symbol.name, wanted.new
+        self.names = lexicon.names(self.old)
+        self.members = members_of(lexicon, self.old)
+        self.member = symbol.scope.kind == "class" and symbol.binding.around("type_parameters") is None
+        self.left: list[Candidate] = []
+        self.notes: list[str] = []
+
+    def outcome(self) -> Outcome:
+        meant = [*self._meant()]
+        self._check_reach()
+        self._check_unsure()
+        self._check_taken(meant)
+        if any(step.kind.startswith("export_") for step in self.symbol.binding.steps):
+            self.notes.append(f"`{self.old}` is exported; other files may import it")
+        edits = {self._edit(site) for site in meant}
+        edits |= {Edit(site.start, site.stop, self.new) for site in self._texts()}
+        return Outcome(self.source.hunks(edits), tuple(self.notes), tuple(self._candidates()))
+
+    def _meant(self) -> Iterator[Site]:
+        yield from self.symbol.sites
+        keywords = Keywords(self.lexicon, self.symbol)
+        for site in self.names.sites:
+            if site.role is Role.KEYWORD:
+                sure = keywords.owned(site)
+                if sure is Owned.SAME:
+                    yield site
+                elif sure is Owned.UNKNOWN:
+                    self._leave(site, "a keyword of what may be another function")
+        known = {site.start for site in self.symbol.sites}
+        for site in self.members.sites:
+            if site.start not in known:
+                owned = self._owned(site)
+                if owned is Owned.SAME or (self._every and owned is Owned.UNKNOWN):
+                    yield site
+                elif owned is Owned.UNKNOWN and (self.member or self._is_path(site)):
+                    self._leave(site, "an attribute of what may be another's")
+        if self.member:
+            yield from self._relatives()
+
+    @property
+    def _every(self) -> bool:
+        return self.wanted.attributes == "all"
+
+    def _owned(self, site: Site) -> Owned:
+        """Whether a member is the one that is renamed; to a function it never surely is."""
+        if self.member:
+            return self.members.owned(site, self.symbol)
+        known = isinstance(self.members, Members) and self.members.is_anothers(site)
+        outer = self.symbol.scope.kind == "file" or self._is_path(site)
+        return Owned.OTHER if known or not outer else Owned.UNKNOWN
+
+    def _is_path(self, site: Site) -> bool:
+        """Whether it is named through the module of Rust's, or the namespace of TypeScript's, that it stands in."""
+        module = self.symbol.binding.around("mod_item", "internal_module")
+        name = module.child_by_field_name("name") if module is not None and not self.symbol.is_local else None
+        path = object_of(site) if name is not None else None
+        said = self.source.text(path).rsplit("::", 1)[-1] if path is not None else None
+        return name is not None and said == self.source.text(name)
+
+    def _relatives(self) -> Iterator[Site]:
+        """What classes above and below define by the same name: left alone unless all is asked for."""
+        for symbol in self.members.relatives(self.symbol):
+            if self._every:
+                yield from symbol.sites
+            else:
+                self._leave(symbol.binding, f"`{'.'.join(symbol.path)}` overrides it or is overridden")
+        if self.members.derives(self.symbol):
+            name = self.symbol.path[-2]
+            self.notes.append(f"`{name}` derives from a class of another file, which may use `{self.old}`")
+
+    def _check_reach(self) -> None:
+        """Raises OperationRefused where other files, or what is not followed here, decide over the name."""
+        why = self.members.unfollowed(self.symbol) if self.member else None
+        if self.source.language == "cpp" and not self._is_own():
+            why = "may be overloaded, or a member, in what other files have"
+        if why is not None:
+            raise OperationRefused(f"rename: `{self.old}` {why}; use a language server for this one")
+
+    def _is_own(self) -> bool:
+        """Whether a name of C++ is a function's own, or static and no member's in this file."""
+        if self.symbol.is_local:
+            return True
+        kinds = ("function_definition", "declaration")
+        holders = [site.around(*kinds) for site in self.symbol.sites if site.binds]
+        static = all(node is not None and self.source.text(node).startswith("static ") for node in holders)
+        labels = (site.steps[-1].kind for site in self.names.sites if site.role is Role.LABEL)
+        return static and "field_identifier" not in labels
+
+    def _check_unsure(self) -> None:
+        """Raises OperationRefused where the name is bound in a way that is not followed here."""
+        known = {site.start for site in self.symbol.sites}
+        for site in self.names.sites:
+            if site.start in known:
+                continue
+            if site.role is Role.UNSURE and site.binds:
+                line = self._line(site)
+                raise OperationRefused(
+                    f"rename: how line {line} binds `{self.old}` is not followed; rename it by hand"
+                )
+            unbound = site.role is Role.NAME and self.names.home(site) is None
+            if self._within(site) and (site.role is Role.UNSURE or (unbound and self._is_seen(site))):
+                self._leave(site, "may mean it")
+
+    def _is_seen(self, site: Site) -> bool:
+        """Whether a place looks names up where the symbol is bound, or may: as what its class inherits."""
+        table = TABLES.get(self.source.language)
+        variant = self.symbol.binding.around("enum_variant") is not None
+        if self.member and table is not None and (table.bare or variant):
+            return True
+        return any(scope.key == self.symbol.scope.key and sees(site, scope) for scope in site.scopes)
+
+    def _check_taken(self, meant: list[Site]) -> None:
+        """Raises OperationRefused where the new name means something else already, or would."""
+        taken = self.lexicon.names(self.new)
+        scope = self.symbol.scope
+        for site in taken.binds(scope):
+            raise self._taken(site, "exists already")
+        for site in meant:
+            inner = site.scopes[site.scopes.index(scope) + 1 :] if scope in site.scopes else ()
+            for between in inner:
+                if site.role is Role.NAME and sees(site, between) and taken.reaches(site, between):
+                    raise self._taken(taken.binds(between)[0], "would be meant instead")
+        for site in taken.sites:
+            if site.role is not Role.NAME or not any(s.key == scope.key for s in site.scopes):
+                continue
+            here = next(s for s in site.scopes if s.key == scope.key)
+            if here.point and site.stop <= self._visible:
+                continue
+            home = taken.home(site)
+            if sees(site, here) and (home is None or home.start < here.start or home.stop > here.stop):
+                raise self._taken(site, "means something else")
+        clash = members_of(self.lexicon, self.new).clash(self.symbol) if self.member else None
+        if clash is not None:
+            raise self._taken(clash, "exists already" if clash.binds else "is an attribute already")
+
+    @property
+    def _visible(self) -> int:
+        """The byte from which the binding is seen in a scope that goes by it."""
+        return min((site.visible for site in self.symbol.sites if site.binds), default=0)
+
+    def _taken(self, site: Site, why: str) -> OperationRefused:
+        return OperationRefused(f"rename: `{self.new}` {why} on line {self._line(site)}; choose another name")
+
+    def _texts(self) -> list[Site]:
+        """The words in strings and comments that are asked for."""
+        found = {Role.STRING: self.wanted.strings, Role.COMMENT: self.wanted.comments}
+        inside = [site for site in self.names.sites if site.role in found and self._within(site)]
+        for role, option_name in ((Role.STRING, "strings"), (Role.COMMENT, "comments")):
+            lines = sorted({self._line(site) for site in inside if site.role is role})
+            if lines and not found[role]:
+                where = ", ".join(map(str, lines[:5])) + (" ..." if len(lines) > 5 else "")
+                self.notes.append(
+                    f"{option_name} hold `{self.old}` too (line {where}); --{option_name} renames them"
+                )
+        return [site for site in inside if found[site.role]]
+
+    def _within(self, site: Site) -> bool:
+        scope = self.symbol.scope
+        return not self.symbol.is_local or scope.start <= site.start < scope.stop
+
+    def _edit(self, site: Site) -> Edit:
+        if site.template != "{new}":
+            return Edit(site.start, site.stop, site.template.format(old=self.old, new=self.new))
+        holder = site.steps[-2].node if len(site.steps) > 1 else None
+        text = self.source.text(holder) if holder is not None else ""
+        for form in _TWICE.get(holder.type, ()) if holder is not None else ():
+            # What says the new name twice is written as it is where both are the same.
+            said = form.format(self.old, self.new)
+            if holder is not None and text.removeprefix("type ") == said:
+                return Edit(holder.end_byte - len(said.encode()), holder.end_byte, self.new)
+        return Edit(site.start, site.stop, self.new)
+
+    def _leave(self, site: Site, why: str) -> None:
+        self.left.append(place(self.source, self.source.row(site.start), why))
+
+    def _candidates(self) -> list[Candidate]:
+        return sorted(set(self.left), key=lambda candidate: candidate.line)
+
+    def _line(self, site: Site) -> int:
+        return self.source.number(self.source.row(site.start))

@@ -1,0 +1,95 @@
+"""Replaces a piece of code by another, or the words of strings and comments."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fastedit.errors import TargetUnresolved
+from fastedit.ops.anchors import rows_of
+from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.fragments import fitted, fragments, texts
+from fastedit.ops.lists import items_of, removed
+from fastedit.ops.names.site import Role
+from fastedit.ops.resolve import listed, place
+from fastedit.ops.source import Edit, Source
+
+if TYPE_CHECKING:
+    from fastedit.ops.extract import ExtractVariable
+
+_ROLES = {"strings": Role.STRING, "comments": Role.COMMENT, "text": None}
+_TAIL = re.compile(rb"[ \t]*[;,]?[ \t]*(?:(?:#|//)[^\n]*)?(?=\n|\Z)")
+_CLOSING = re.compile(r"\s*(?:[\"']{3}|\*/)?")
+
+
+@dataclass(frozen=True)
+class Replace(
+    Operation,
+    name="replace",
+    languages=LANGUAGES,
+    example="replace settings.py 'timeout > 30' 'timeout > 60' load",
+):
+    """Replace a piece of code, or words of strings or comments, where it stands once, or everywhere."""
+
+    old: str = option("an expression, statement, name or literal as it stands; white space does not matter")
+    new: str | None = option("what takes its place; leave it out to take the code away", None)
+    target: str | None = option("the definition to look in: load, Store.load; by default the file", None)
+    anchor: str | None = option("the line on which it begins, or @LINE", None)
+    every: bool = option("all the places, not one alone", False)
+    inside: Literal["code", "strings", "comments", "text"] = option(
+        "where to look: whole nodes of code, words of strings or comments, or any text with its white space",
+        "code",
+    )
+
+    def carry_out(self, source: Source) -> Outcome:
+        spans = places_of(source, self, self.old, self.target, self.inside)
+        if self.new is None:
+            return Outcome(source.hunks([edit for span in spans for edit in _without(source, *span)]))
+        if self.inside != "code":
+            return Outcome(source.hunks([Edit(start, stop, self.new) for start, stop in spans]))
+        return Outcome(source.hunks(fitted(source, self.name, spans, self.new)))
+
+
+def places_of(
+    source: Source, asked: Replace | ExtractVariable, code: str, target: str | None, inside: str = "code"
+) -> list[tuple[int, int]]:
+    """The bytes of the place that is meant, or of `every` one. Raises TargetUnresolved."""
+    rows = rows_of(source, asked.name, target, asked.anchor)
+    start, stop = source.start(rows.start), source.start(rows.stop)
+    if inside == "code":
+        found = [*fragments(source, code, start, stop)]
+    else:
+        found = [*texts(source, code, _ROLES[inside], start, stop)]
+    spans = [span for span in found if asked.anchor is None or source.row(span[0]) == rows.start]
+    if not spans:
+        raise TargetUnresolved(f"{asked.name}: {code!r} does not stand there; copy it from the file")
+    if len(spans) > 1 and not asked.every:
+        places = tuple(place(source, source.row(start), "here") for start, _ in spans)
+        raise TargetUnresolved(
+            f"{asked.name}: {code!r} stands there {len(spans)} times ({listed(source, places)}); "
+            "name the definition or the `anchor`, or take `every` one",
+            places,
+        )
+    return spans
+
+
+def _without(source: Source, start: int, stop: int) -> list[Edit]:
+    """Takes the bytes away, with the comma, the white space and the lines that were theirs alone."""
+    node = source.syntax.root.descendant_for_byte_range(start, stop)
+    holder = node.parent if node is not None and (node.start_byte, node.end_byte) == (start, stop) else None
+    if node is not None and holder is not None:
+        beside = {child.type for child in (node.prev_sibling, node.next_sibling) if child is not None}
+        if "," in beside and node in (items := items_of(holder)):
+            return removed(source, items, node)
+    first, last = source.row(start), source.row(stop)
+    if not source.data[source.start(first) : start].strip() and _TAIL.match(source.data, stop):
+        below = source.lines[last + 1] if last + 1 < len(source.lines) else ""
+        first -= first > 0 and not source.lines[first - 1].strip() and _CLOSING.fullmatch(below) is not None
+        end = last + 1 == len(source.lines)  # whose line end is the one before
+        return [Edit(source.start(first) - (end and first > 0), source.start(last + 1), "")]
+    if source.data[stop : stop + 1] in (b" ", b"\t"):
+        return [Edit(start, source.ink(stop), "")]
+    while source.data[start - 1 : start] in (b" ", b"\t"):
+        start -= 1
+    return [Edit(start, stop, "")]

@@ -1,0 +1,161 @@
+"""From what an operation names to one place in the text, or the places that it can mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Generic, NamedTuple, TypeVar
+
+from tree_sitter import Node
+
+from fastedit.edit.definitions import Definition, nodes_named
+from fastedit.errors import TargetUnresolved
+from fastedit.ops.base import Candidate
+from fastedit.ops.names.names import Lexicon, Symbol
+from fastedit.ops.references import symbols_of
+from fastedit.ops.source import Source
+
+_TARGET = re.compile(r"(?P<path>[^@]+?)(?:@(?P<line>[0-9]{1,9}))?")
+_SEPARATOR = re.compile(r"::|\.#?|#")
+_MOST_SHOWN = 8
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`path` names something by the definitions around it, the outermost first; `line` counts from 0."""
+
+    text: str
+    path: tuple[str, ...]
+    line: int | None
+
+    @property
+    def name(self) -> str:
+        return self.path[-1]
+
+
+def parse_target(text: str) -> Target:
+    """`load`, `Store.load`, `Store.load.path`, with `@12` the one on line 12. Raises TargetUnresolved."""
+    match = _TARGET.fullmatch(text.strip())
+    path = tuple(_SEPARATOR.split(match["path"])) if match else ()
+    if match is None or not all(re.fullmatch(r"[\w$~-]+", part) for part in path):
+        raise TargetUnresolved(
+            f"{text}: is no target; write NAME, Class.method or function.parameter, with @LINE to choose"
+        )
+    return Target(text, path, int(match["line"]) - 1 if match["line"] else None)
+
+
+def resolve_symbol(lexicon: Lexicon, text: str) -> Symbol:
+    """The one binding that the target means.
+
+    A path from the top of the file wins over one that only ends so, and what a definition binds over what a block or
+    an unnamed function in it does. Raises TargetUnresolved.
+    """
+    target, source = parse_target(text), lexicon.source
+    symbols = symbols_of(lexicon, target.name)
+    found = [s for s in symbols if s.path[-len(target.path) :] == target.path]
+    row = None if target.line is None else source.row_of(target.line)
+    if target.line is not None:
+        found = [s for s in found if any(source.row(site.start) == row for site in s.sites)]
+        found = [
+            s for s in found if any(site.binds and source.row(site.start) == row for site in s.sites)
+        ] or found
+    hidden = [s for s in found if s.binding.steps[-1].kind.startswith("private")]
+    found = [s for s in found if (s in hidden) == (f"#{target.name}" in text)] or found
+    named = [s for s in found if s.is_named]
+    exact = [s for s in named if s.path == target.path]
+    for chosen in (exact, named if len(target.path) > 1 else [], found):
+        if len(chosen) == 1:
+            return chosen[0]
+    if found:
+        chosen = exact or found
+        raise _ambiguous(source, target, [symbol_candidate(source, s) for s in chosen])
+    others = [symbol_candidate(source, s) for s in symbols]
+    uses = lexicon.names(target.name).sites
+    if not others and uses:
+        row = source.row(uses[0].start)
+        used = place(source, row, "used")
+        raise TargetUnresolved(
+            f"{text}: is not defined in this file, only used (line {used.line + 1})", (used,)
+        )
+    raise _missing(target, others, source)
+
+
+def resolve_definition(source: Source, text: str) -> tuple[Node, Definition]:
+    """The one function, class or other definition that the target means. Raises TargetUnresolved."""
+    target = parse_target(text)
+    known = nodes_named(source.syntax, target.name)
+    return choose(source, target, [_definition_choice(source, node, found) for node, found in known])
+
+
+def _definition_choice(source: Source, node: Node, found: Definition) -> Choice[tuple[Node, Definition]]:
+    said = definition_candidate(source, found)
+    return Choice((node, found), found.path, found.start, found.header, found.stop, said)
+
+
+class Choice(NamedTuple, Generic[Item]):
+    """A thing that a target may mean: the lines [start, stop) that are its own, and that which names it."""
+
+    item: Item
+    path: tuple[str, ...]
+    start: int
+    header: int
+    stop: int
+    candidate: Candidate
+
+
+def choose(source: Source, target: Target, known: Sequence[Choice[Item]]) -> Item:
+    """The one that the target means: by its whole path before any that only ends so. Raises TargetUnresolved."""
+    found = [choice for choice in known if choice.path[-len(target.path) :] == target.path]
+    if target.line is not None:
+        row = source.row_of(target.line)
+        found = [c for c in found if row is not None and c.start <= row < c.stop]
+        found = [c for c in found if row is not None and c.start <= row <= c.header] or found
+    exact = [choice for choice in found if choice.path == target.path]
+    chosen = exact if len(exact) == 1 else found
+    if len(chosen) == 1:
+        return chosen[0].item
+    if chosen:
+        raise _ambiguous(source, target, [choice.candidate for choice in chosen])
+    raise _missing(target, [choice.candidate for choice in known], source)
+
+
+def place(source: Source, row: int, why: str) -> Candidate:
+    return Candidate(row, source.lines[row].strip(), why)
+
+
+def symbol_candidate(source: Source, symbol: Symbol) -> Candidate:
+    return place(source, source.row(symbol.binding.start), f"`{'.'.join(symbol.path)}`")
+
+
+def definition_candidate(source: Source, definition: Definition) -> Candidate:
+    return place(source, definition.header, f"{definition.kind} `{definition.dotted}`")
+
+
+def listed(source: Source, candidates: Iterable[Candidate]) -> str:
+    """Places in one line, by the document's line numbers."""
+    found = list(candidates)
+    shown = "; ".join(
+        f"line {source.number(c.line)}: {c.why}" for c in sorted(found, key=lambda c: c.line)[:_MOST_SHOWN]
+    )
+    return shown + (f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else "")
+
+
+def _ambiguous(source: Source, target: Target, candidates: Sequence[Candidate]) -> TargetUnresolved:
+    return TargetUnresolved(
+        f"{target.text}: can mean {len(candidates)} things ({listed(source, candidates)}); "
+        "add what it stands in, or @LINE",
+        tuple(candidates),
+    )
+
+
+def _missing(target: Target, others: Sequence[Candidate], source: Source) -> TargetUnresolved:
+    if others:
+        return TargetUnresolved(
+            f"{target.text}: there is none, but {listed(source, others)}; name one of these", tuple(others)
+        )
+    close = get_close_matches(target.name, source.syntax.identifiers, 3)
+    said = f"; similar: {', '.join(close)}" if close else "; check the name"
+    return TargetUnresolved(f"{target.text}: is not in this file{said}")

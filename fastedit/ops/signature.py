@@ -1,0 +1,126 @@
+"""A Python function's parameters as a list of nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from fastedit.edit.definitions import Definition
+from fastedit.edit.syntax import Syntax
+from fastedit.errors import OperationRefused
+from fastedit.ops.lists import items_of
+from fastedit.ops.resolve import resolve_definition
+from fastedit.ops.source import Source
+
+_SEPARATORS = frozenset({"keyword_separator", "positional_separator"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`kind` is plain, splat (`*args`), keywords (`**kw`) or separator (`*`, `/`)."""
+
+    node: Node
+    name: str
+    kind: str
+    name_node: Node | None
+    type: Node | None
+    default: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    operation: str
+    node: Node
+    definition: Definition
+    holder: Node
+    parameters: tuple[Parameter, ...]
+
+    def named(self, name: str) -> Parameter:
+        """Raises OperationRefused where there is none."""
+        found = next((p for p in self.parameters if p.name == name.lstrip("*")), None)
+        if found is None:
+            has = ", ".join(p.name for p in self.parameters if p.name) or "none"
+            raise OperationRefused(
+                f"{self.operation}: `{self.definition.dotted}` has no parameter {name}; it has {has}"
+            )
+        return found
+
+    @property
+    def keyword_only_from(self) -> int:
+        """The index of the first parameter that no position reaches."""
+        for index, parameter in enumerate(self.parameters):
+            if parameter.kind in ("splat", "keywords") or self.is_star(parameter):
+                return index
+        return len(self.parameters)
+
+    @property
+    def positional_only(self) -> int:
+        """The index of the `/`, up to which a parameter has no name in calls; -1 without one."""
+        kinds = [parameter.node.type for parameter in self.parameters]
+        return kinds.index("positional_separator") if "positional_separator" in kinds else -1
+
+    def is_star(self, parameter: Parameter) -> bool:
+        return parameter.kind == "separator" and parameter.node.type == "keyword_separator"
+
+    def position(self, index: int) -> int | None:
+        """Which argument reaches the parameter at `index`, None for one that only a keyword does."""
+        if index >= self.keyword_only_from:
+            return None
+        return sum(parameter.kind == "plain" for parameter in self.parameters[:index])
+
+
+def signature_of(source: Source, operation: str, target: str) -> Signature:
+    """The function that a target means. Raises TargetUnresolved, or OperationRefused for what is no function."""
+    node, definition = resolve_definition(source, target)
+    holder = node.child_by_field_name("parameters")
+    if holder is None:
+        raise OperationRefused(
+            f"{operation}: `{definition.dotted}` is a {definition.kind}; name a function or method"
+        )
+    return Signature(
+        operation, node, definition, holder, tuple(_parameter(source, item) for item in items_of(holder))
+    )
+
+
+def parse_parameter(operation: str, code: str) -> tuple[Source, Parameter]:
+    """One parameter as it would stand in a signature. Raises OperationRefused."""
+    source = Source((f"def f({code}): pass",), "python")
+    if "\n" not in code and not source.syntax.root.has_error:
+        holders = source.syntax.find("(function_definition parameters: (parameters) @found)")
+        items = items_of(holders[0]) if len(holders) == 1 else []
+        if len(items) == 1 and items[0].type not in _SEPARATORS:
+            return source, _parameter(source, items[0])
+    raise OperationRefused(f"{operation}: {code!r} is no parameter; write one such as `timeout: float = 3`")
+
+
+def check_expression(operation: str, field: str, code: str) -> None:
+    """Raises OperationRefused for what is no expression of Python's."""
+    syntax = Syntax((f"x({code.strip()})",), "python")
+    arguments = syntax.find("(argument_list) @found")
+    alone = bool(arguments) and len(arguments[0].named_children) == 1
+    if (
+        "\n" in code
+        or syntax.root.has_error
+        or not alone
+        or arguments[0].named_children[0].type in _NO_VALUES
+    ):
+        raise OperationRefused(
+            f"{operation}: field `{field}`: {code!r} is no expression of Python's; correct it"
+        )
+
+
+_NO_VALUES = frozenset({"keyword_argument", "list_splat", "dictionary_splat", "comment"})
+_SPLATS = {"list_splat_pattern": "splat", "dictionary_splat_pattern": "keywords"}
+
+
+def _parameter(source: Source, node: Node) -> Parameter:
+    if node.type in _SEPARATORS:
+        return Parameter(node, "", "separator", None, None, None)
+    inner = node.named_children[0] if node.type == "typed_parameter" else node
+    named = node.child_by_field_name("name") or inner
+    kind = _SPLATS.get(inner.type, "plain")
+    name = source.text(named).lstrip("* ")
+    return Parameter(
+        node, name, kind, named, node.child_by_field_name("type"), node.child_by_field_name("value")
+    )

@@ -1,0 +1,135 @@
+"""The text that an operation works on, and edits of it by place that become hunks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import indentation
+from fastedit.edit.syntax import Syntax, parse
+from fastedit.errors import OperationRefused
+
+_INK = re.compile(rb"\S")
+
+
+class Edit(NamedTuple):
+    """Bytes `start` up to but not including `stop` of the lines joined by LF become `text`."""
+
+    start: int
+    stop: int
+    text: str
+
+
+class Source:
+    """`lines` without their ends, in a language that has a grammar. `origins` are the document's lines they stand for,
+    None for new ones.
+    """
+
+    def __init__(
+        self, lines: tuple[str, ...], language: str, origins: tuple[int | None, ...] | None = None
+    ) -> None:
+        self.lines = lines
+        self.language = language
+        self.origins = tuple(range(len(lines))) if origins is None else origins
+
+    def original_line(self, row: int) -> int:
+        """The document's line that a line stands for, for a new one the nearest above."""
+        while row > 0 and self.origins[row] is None:
+            row -= 1
+        return self.origins[row] or 0
+
+    def number(self, row: int) -> int:
+        """The number, from 1, of the document's line that a line stands for."""
+        return self.original_line(row) + 1
+
+    def row_of(self, line: int) -> int | None:
+        """The line that stands for the document's `line`, None where it is gone."""
+        return self.origins.index(line) if line in self.origins else None
+
+    @cached_property
+    def syntax(self) -> Syntax:
+        found = parse(self.lines, self.language)
+        assert found is not None, self.language
+        return found
+
+    @cached_property
+    def data(self) -> bytes:
+        """What the byte offsets of nodes count in."""
+        return "\n".join(self.lines).encode()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer(b"\n", self.data))]
+
+    def start(self, row: int) -> int:
+        """The byte that a line begins with; behind the last one where there is no such line."""
+        return self._starts[row] if row < len(self._starts) else len(self.data)
+
+    def row(self, at: int) -> int:
+        """The line that byte `at` stands on."""
+        return bisect_right(self._starts, at) - 1
+
+    def ink(self, at: int) -> int:
+        """The first byte from `at` on that is not blank."""
+        found = _INK.search(self.data, at)
+        return len(self.data) if found is None else found.start()
+
+    def text(self, node: Node) -> str:
+        return self.data[node.start_byte : node.end_byte].decode()
+
+    def hunks(self, edits: Iterable[Edit]) -> tuple[Hunk, ...]:
+        """The edits as whole lines; equal ones count once. Raises OperationRefused where two overlap."""
+        made: list[Hunk] = []
+        pending: list[Edit] = []
+        for edit in sorted(set(edits)):
+            if pending and edit.start < pending[-1].stop:
+                line = self.row(edit.start) + 1
+                raise OperationRefused(f"two changes overlap on line {line}; make them one after the other")
+            if pending and self.row(edit.start) > self.row(pending[-1].stop):
+                made.append(self._hunk(pending))
+                pending = []
+            pending.append(edit)
+        return (*made, self._hunk(pending)) if pending else ()
+
+    def _hunk(self, edits: list[Edit]) -> Hunk:
+        first, last = self.row(edits[0].start), self.row(edits[-1].stop)
+        at = self._starts[first]
+        stop = self._starts[last + 1] - 1 if last + 1 < len(self._starts) else len(self.data)
+        pieces: list[bytes] = []
+        for edit in edits:
+            pieces += (self.data[at : edit.start], edit.text.encode())
+            at = edit.stop
+        new = b"".join([*pieces, self.data[at:stop]]).decode()
+        return Hunk(first, last + 1, tuple(new.split("\n")))
+
+    def indent(self, row: int) -> str:
+        """The white space that a line begins with."""
+        return indentation(self.lines[row])
+
+    def beside(self, node: Node) -> tuple[bytes, bytes]:
+        """What else stands on the lines of a node: before it on the first, behind it on the last."""
+        first, last = node.start_point, node.end_point
+        before = self.lines[first.row].encode()[: first.column].strip()
+        return before, self.lines[last.row].encode()[last.column :].strip() if last.column else b""
+
+    @cached_property
+    def unit(self) -> str:
+        """One step of indentation: the most common one that the file takes."""
+        steps: dict[str, int] = {}
+        above = ""
+        for row, line in enumerate(self.lines):
+            if not line.strip():
+                continue
+            indent = self.indent(row)
+            if len(indent) > len(above) and indent.startswith(above):
+                step = indent[len(above) :]
+                steps[step] = steps.get(step, 0) + 1
+            above = indent
+        default = "\t" if self.language == "go" else "    "
+        return max(steps, key=lambda step: steps[step]) if steps else default

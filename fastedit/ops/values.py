@@ -1,0 +1,79 @@
+"""Sets what a constant, variable, attribute, field or entry has as its value, or as its type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastedit.errors import OperationRefused
+from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.fragments import fitted
+from fastedit.ops.source import Edit, Source
+from fastedit.ops.variables import Variable, resolve_variable
+
+_TARGET = (
+    "the constant, variable, attribute, field or entry: LIMIT, Store.size, load.text, SIZES.small; "
+    "add @LINE to choose"
+)
+_COLON = frozenset({"python", "typescript", "tsx", "rust"})  # where a type may stand behind the name
+
+
+@dataclass(frozen=True)
+class SetValue(Operation, name="set-value", languages=LANGUAGES, example="set-value settings.py TIMEOUT 30"):
+    """Set the value of a constant, variable, attribute, field, member of an enum or entry of a literal."""
+
+    target: str = option(_TARGET)
+    value: str = option("the value, as code")
+
+    def carry_out(self, source: Source) -> Outcome:
+        variable = resolve_variable(source, self.target)
+        old = variable.value
+        if old is not None:
+            return Outcome(
+                source.hunks(fitted(source, self.name, [(old.start_byte, old.end_byte)], self.value))
+            )
+        if not variable.alone or source.text(variable.statement).endswith("}"):
+            raise OperationRefused(f"{self.name}: `{variable.dotted}` has no value to set; write it by hand")
+        end = max(node.end_byte for node in (variable.name, variable.type) if node is not None)
+        mark = " " if variable.node.type == "preproc_def" else " = "
+        return Outcome(source.hunks([Edit(end, end, mark + self.value.strip())]))
+
+
+@dataclass(frozen=True)
+class Annotate(
+    Operation,
+    name="annotate",
+    languages=LANGUAGES - {"javascript"},
+    example="annotate settings.py load.found 'dict[str, int]'",
+):
+    """Give a variable, attribute or field a type, change it, or take it away."""
+
+    target: str = option(_TARGET)
+    type: str | None = option("the type; leave it out to take the type away", None)
+
+    def carry_out(self, source: Source) -> Outcome:
+        variable = resolve_variable(source, self.target, declared=True)
+        old = variable.type
+        if self.type is None:
+            return self._without(source, variable)
+        new = self.type.strip()
+        if old is not None:
+            if variable.node.child_by_field_name("type") is None and not variable.alone:
+                raise OperationRefused(f"{self.name}: the type of `{variable.dotted}` is that of others too")
+            return Outcome(source.hunks(fitted(source, self.name, [(old.start_byte, old.end_byte)], new)))
+        if variable.node.type in _UNTYPED or source.language not in (*_COLON, "go"):
+            raise OperationRefused(f"{self.name}: `{variable.dotted}` takes no type")
+        end = variable.name.end_byte
+        return Outcome(source.hunks([Edit(end, end, f" {new}" if source.language == "go" else f": {new}")]))
+
+    def _without(self, source: Source, variable: Variable) -> Outcome:
+        if variable.type is None:
+            return Outcome((), (f"`{variable.dotted}` has no type",))
+        if variable.value is None or source.language not in (*_COLON, "go"):
+            raise OperationRefused(f"{self.name}: `{variable.dotted}` needs its type")
+        return Outcome(source.hunks([Edit(variable.name.end_byte, variable.type.end_byte, "")]))
+
+
+_UNTYPED = frozenset(
+    {"pair", "assignment_expression", "assignment_statement", "short_var_declaration"}
+    | {"keyed_element", "field_initializer", "enum_variant", "enum_assignment", "preproc_def"}
+)

@@ -1,0 +1,189 @@
+"""What has a value under a name: constants, variables, attributes, fields, members of enums, entries of literals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from fastedit.edit.definitions import Definition, defining
+from fastedit.errors import TargetUnresolved
+from fastedit.ops.resolve import Choice, choose, parse_target, place, resolve_definition
+from fastedit.ops.source import Source
+
+# The kinds of nodes that name a value, with the fields of the name and of the value.
+_ASSIGNED = {"assignment_expression": ("left", "right")}
+_SCRIPT = _ASSIGNED | {
+    "variable_declarator": ("name", "value"),
+    "public_field_definition": ("name", "value"),
+    "field_definition": ("property", "value"),
+    "pair": ("key", "value"),
+    "enum_assignment": ("name", "value"),
+    "property_signature": ("name", "value"),
+}
+_C = _ASSIGNED | {
+    "init_declarator": ("declarator", "value"),
+    "declaration": ("declarator", "value"),
+    "preproc_def": ("name", "value"),
+    "enumerator": ("name", "value"),
+    "field_declaration": ("declarator", "default_value"),
+    "initializer_pair": ("designator", "value"),
+}
+_KINDS: dict[str, dict[str, tuple[str, str]]] = {
+    "python": {"assignment": ("left", "right"), "pair": ("key", "value")},
+    "javascript": _SCRIPT,
+    "typescript": _SCRIPT,
+    "tsx": _SCRIPT,
+    "go": {
+        "var_spec": ("name", "value"),
+        "const_spec": ("name", "value"),
+        "short_var_declaration": ("left", "right"),
+        "assignment_statement": ("left", "right"),
+        "keyed_element": ("key", "value"),
+        "field_declaration": ("name", "value"),
+    },
+    "rust": _ASSIGNED
+    | {
+        "const_item": ("name", "value"),
+        "static_item": ("name", "value"),
+        "let_declaration": ("pattern", "value"),
+        "field_initializer": ("field", "value"),
+        "field_declaration": ("name", "value"),
+        "enum_variant": ("name", "value"),
+    },
+    "java": _ASSIGNED | {"variable_declarator": ("name", "value"), "element_value_pair": ("key", "value")},
+    "c": _C,
+    "cpp": _C | {"optional_parameter_declaration": ("declarator", "default_value")},
+}
+_NAME = re.compile(r"[\w$-]+")
+_OWN = re.compile(r"(?:self|this|cls)(?:\.|->)#?")
+_AROUND = " *&[]\"'`#."
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """`node` is what names the value, `path` its name with what it stands in, the outermost first."""
+
+    path: tuple[str, ...]
+    node: Node
+    name: Node
+    value: Node | None
+
+    @property
+    def dotted(self) -> str:
+        return ".".join(self.path)
+
+    @property
+    def type(self) -> Node | None:
+        """What it is declared to be."""
+        found = self.node.child_by_field_name("type")
+        if found is None and self.statement.type in _TYPED:
+            found = self.statement.child_by_field_name("type")
+        # The colon that stands in the node of a type is no part of it.
+        return found.named_children[0] if found is not None and found.type == "type_annotation" else found
+
+    @property
+    def statement(self) -> Node:
+        """The whole declaration or assignment."""
+        node = self.node
+        while node.parent is not None and node.parent.type in _STATEMENTS:
+            node = node.parent
+        return node
+
+    @property
+    def is_statement(self) -> bool:
+        """Whether it is declared or assigned in a statement, and is no part of a literal."""
+        parent = self.statement.parent
+        return self.node.type not in _PARTS and (parent is None or parent.type not in _PARTS)
+
+    @property
+    def alone(self) -> bool:
+        """Whether its statement names nothing else."""
+        node = self.node
+        while (
+            len(node.children_by_field_name("name")) < 2
+            and len(node.children_by_field_name("declarator")) < 2
+        ):
+            parent = node.parent
+            if parent is None or parent.type not in _STATEMENTS:
+                return True
+            if sum(child.type == node.type for child in parent.named_children) > 1:
+                return False
+            node = parent
+        return False
+
+
+_PARTS = frozenset(
+    {"pair", "keyed_element", "field_initializer", "initializer_pair", "element_value_pair"}
+    | {"enumerator", "enum_variant", "enum_assignment", "optional_parameter_declaration"}
+)
+_TYPED = frozenset({"declaration", "field_declaration", "local_variable_declaration"})
+_STATEMENTS = frozenset(
+    {"expression_statement", "lexical_declaration", "variable_declaration", "local_variable_declaration"}
+    | {"field_declaration", "declaration", "export_statement", "var_declaration", "const_declaration"}
+)
+
+
+def variables(source: Source) -> list[Variable]:
+    """All of them in order of appearance, outer ones first."""
+    kinds = _KINDS[source.language]
+    query = " ".join(f"({kind}) @found" for kind in source.syntax.known(kinds))
+    named = [(node, None) for node in source.syntax.find(query)]
+    named += [(node, path) for node, path in defining(source.syntax) if node.type not in kinds]  # type: ignore[misc]
+    found: list[Variable] = []
+    around: list[
+        tuple[int, tuple[str, ...], int]
+    ] = []  # end, path, and how many of its names are definitions'
+    for node, defined in sorted(named, key=lambda item: (item[0].start_byte, -item[0].end_byte)):
+        while around and around[-1][0] <= node.start_byte:
+            around.pop()
+        _, path, known = around[-1] if around else (0, (), 0)
+        if defined is not None:
+            around.append((node.end_byte, path + defined[known:], len(defined)))
+        elif (variable := _variable(source, node, path)) is not None:
+            found.append(variable)
+            around.append((node.end_byte, variable.path, known))
+    return found
+
+
+def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | None:
+    """What a node names; None where it names no single thing."""
+    name, value = (node.child_by_field_name(field) for field in _KINDS[source.language][node.type])
+    if name is None or (node.type == "declaration" and name.type == "init_declarator"):
+        return None
+    text = source.text(name)
+    owned = _OWN.match(text)
+    text = text.split("[")[0] if name.type == "array_declarator" else text
+    bare = text[owned.end() if owned else 0 :].strip(_AROUND)
+    if not _NAME.fullmatch(bare):
+        return None
+    return Variable((*(path[:-1] if owned else path), bare), node, name, value)
+
+
+def resolve_variable(source: Source, text: str, *, declared: bool = False) -> Variable:
+    """The one that the target means, or its declaration alone. Raises TargetUnresolved."""
+    target = parse_target(text)
+    known = [variable for variable in variables(source) if variable.path[-1] == target.name]
+    if declared:
+        known = [variable for variable in known if not variable.node.type.startswith("assignment_")]
+    rows = [source.syntax.rows(variable.node) for variable in known]
+    return choose(source, target, [_choice(source, v, *r) for v, r in zip(known, rows, strict=True)])
+
+
+def _choice(source: Source, variable: Variable, start: int, stop: int) -> Choice[Variable]:
+    said = place(source, variable.name.start_point.row, f"`{variable.dotted}`")
+    return Choice(variable, variable.path, start, start, stop, said)
+
+
+def resolve_either(
+    source: Source, text: str, *, declared: bool = False
+) -> tuple[tuple[Node, Definition] | None, Variable | None]:
+    """The definition that the target means, else the variable. Raises TargetUnresolved."""
+    try:
+        return resolve_definition(source, text), None
+    except TargetUnresolved as unresolved:
+        try:
+            return None, resolve_variable(source, text, declared=declared)
+        except TargetUnresolved as other:
+            raise (unresolved if unresolved.candidates else other) from None

@@ -1,0 +1,88 @@
+"""What a model's answer is, before it is read as an edit: its text without the thinking, or why there is none."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from fastedit.errors import UnreadableAnswer
+
+_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_BEGINS = re.compile(r"\A\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_CONTROL = re.compile(
+    r"<\|[\w/-]{1,40}\|>|</s>\s*\Z"
+)  # a template's tokens, which leak where it does not fit
+_PAGE = re.compile(r"\s*(?:<!doctype\s+html|<html\b|<head\b|<body\b)", re.IGNORECASE)
+_NOTHING = re.compile(r"^[\s>*_`#-]*NO CHANGE\b[\s*_`]*[:.,-]?\s*(?P<why>.*)$", re.MULTILINE)
+_SAID = 100  # characters of an answer that a message quotes
+
+AGAIN: Final = "nothing was changed; ask again, or take another model"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`text` has line ends of its own (LF). `nothing` is why the model would change nothing, None where it would."""
+
+    text: str
+    nothing: str | None = None
+
+
+def answer_of(raw: str, finish: str, file: str) -> Answer:
+    """The answer in what a model wrote about a file with this text.
+
+    Raises UnreadableAnswer where it was cut off, is empty, or is a server's page or error instead.
+    """
+    if finish == "length":
+        raise UnreadableAnswer(
+            "the model's answer was cut off at its limit of tokens; nothing was changed: raise the limit, or ask for "
+            "less with --symbol or --lines",
+            repairable=False,
+        )
+    if finish not in ("stop", "tool_calls", "end_turn"):
+        raise UnreadableAnswer(f"the model stopped ({finish}); {AGAIN}", repairable=False)
+    text = _without_thought(raw.replace("\r\n", "\n").removeprefix("\ufeff"))
+    if not text.strip():
+        raise UnreadableAnswer(f"the model's answer is empty; {AGAIN}")
+    if _PAGE.match(text) and not _PAGE.match(file):
+        raise UnreadableAnswer(
+            "the answer is a web page, not a model's; nothing was changed: check the address",
+            repairable=False,
+        )
+    if (said := _error_in(text)) is not None:
+        raise UnreadableAnswer(f"the server answered with an error ({said}); {AGAIN}", repairable=False)
+    nothing = None if "```" in text or "<<<<<<<" in text else _NOTHING.search(text)
+    return Answer(text, None if nothing is None else short(nothing["why"]) or "no reason given")
+
+
+def short(text: str) -> str:
+    """The beginning of a text, on one line, as a message quotes it."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SAID else f"{line[: _SAID - 3]}..."
+
+
+def _without_thought(text: str) -> str:
+    """The text behind what the model thought aloud; nothing where it never stopped thinking."""
+    text = _CONTROL.sub("", text)
+    if not _THOUGHT_BEGINS.match(text):
+        # Some templates begin the thought for the model, so that only its end is seen.
+        head, _, rest = text.partition("</think>")
+        return text if not rest or "<think>" in head else rest
+    shown = _THOUGHT.sub("", text, count=1)
+    return "" if _THOUGHT_BEGINS.match(shown) else shown
+
+
+def _error_in(text: str) -> str | None:
+    """What a server says is wrong, where its whole answer is a JSON object that says so."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    error = value.get("error", value.get("detail")) if isinstance(value, dict) else None
+    if not error or "operations" in value:
+        return None
+    said = error.get("message", error) if isinstance(error, dict) else error
+    return short(str(said))

@@ -1,0 +1,59 @@
+"""What passes between those who plan a question and those who ask it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Final, Literal, get_args
+
+from fastedit.edit.document import Document
+from fastedit.edit.request import LineRange
+from fastedit.locate.region import Region
+
+Way = Literal["operations", "sketch", "rewrite"]
+WAYS: Final[tuple[Way, ...]] = get_args(Way)
+Chat = tuple[tuple[str, str], ...]  # pairs of role and text
+
+_SHOWN = 3  # parts of an absolute path
+_CHARACTERS = 3.6  # of code in a token, roughly and for most tokenizers
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a model is to do with one document.
+
+    `regions` are where it is probably to be done, none where nothing tells; `scope` is all that may change, None for
+    the whole file. `update` is a sketch of the change. `conventions` are what the project asks of its code, as text.
+    """
+
+    document: Document
+    instruction: str | None
+    language: str
+    regions: tuple[Region, ...] = ()
+    scope: LineRange | None = None
+    update: str | None = None
+    conventions: str = ""
+
+    @property
+    def name(self) -> str:
+        """The file as a prompt names it: what an absolute path says of this machine concerns no model."""
+        path = self.document.path
+        if path is None:
+            return "unnamed"
+        return "/".join(path.parts[1:][-_SHOWN:]) if path.is_absolute() else path.as_posix()
+
+    def text_of(self, lines: Region | LineRange) -> str:
+        return "\n".join(self.document.lines[lines.start : lines.stop])
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a text takes. Asks no tokenizer: whose it is, only the server knows."""
+    return ceil(len(text) / _CHARACTERS)
+
+
+def fenced(text: str, info: str = "") -> str:
+    """The text in a code fence longer than any that stands in it."""
+    mark = "```"
+    while mark in text:
+        mark += "`"
+    return f"{mark}{info}\n{text}\n{mark}"

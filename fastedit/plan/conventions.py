@@ -1,0 +1,41 @@
+"""What a project asks of its code: the file for agents that lies nearest to the one that is edited."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+NAMES: Final = ("AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md", ".cursorrules")
+MOST: Final = 4000  # characters; what stands behind them is left out
+_TOP = ".git"  # what the project's folder has; nothing above it is read
+
+
+def conventions_near(path: Path | None, top: Path | None = None) -> str:
+    """The beginning of the nearest of `NAMES`, from the file's folder up to the project's, or to `top`; empty where
+    there is none that can be read. Outside of a project and without `top`, only the file's own folder counts."""
+    if path is None:
+        return ""
+    folder = path.absolute().parent
+    last = top or next((each for each in (folder, *folder.parents) if (each / _TOP).exists()), folder)
+    for place in (folder, *folder.parents):
+        for name in NAMES:
+            if text := _beginning(place / name):
+                return text
+        if place == last:
+            break
+    return ""
+
+
+def _beginning(path: Path) -> str:
+    try:
+        # A pipe or a link out of the project is not opened.
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return ""
+        with path.open("rb") as file:
+            data = file.read(4 * MOST)
+    except OSError:
+        return ""
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n").strip()
+    return text if len(text) <= MOST else text[:MOST].rpartition("\n")[0]

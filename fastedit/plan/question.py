@@ -1,0 +1,59 @@
+"""A way's whole prompt. All ways share their beginning, so that one file is read once whatever is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from fastedit.plan import operations, rewrite, sketch
+from fastedit.plan.base import Chat, Way, Wish, fenced
+from fastedit.plan.context import file_part, places_part
+
+SYSTEM: Final = """\
+You edit code. You get one file and an instruction, and answer with the edit that carries the instruction out, in the \
+format that is asked for and without explanation.
+
+- Do all that is asked, and nothing that is not: lines that the instruction does not concern stay exactly as they are.
+- What the change makes necessary belongs to it: imports, callers in this file, comments that would no longer be true.
+- Write as the file does: its names, quotes, indentation, line length and comments.
+- Instructions are typed in haste. Read past typos, and where one takes something back, do only what is left of it.
+
+If nothing is to be changed - a question, a condition that does not hold, something that the file does not have - \
+answer with one line, `NO CHANGE: ` and the reason."""
+
+_FORMATS: Final[dict[Way, Callable[[Wish], str]]] = {
+    "operations": operations.answer_format,
+    "sketch": sketch.answer_format,
+    "rewrite": rewrite.answer_format,
+}
+
+
+def question(wish: Wish, way: Way) -> Chat:
+    """The messages that ask for a wish in one way."""
+    parts = [
+        f"The project's conventions:\n{fenced(wish.conventions)}" if wish.conventions else "",
+        file_part(wish),
+        places_part(wish),
+        f"The change, with `...` comments for code that stays:\n{fenced(wish.update)}" if wish.update else "",
+        f"Instruction:\n{wish.instruction}" if wish.instruction else "",
+        _bound(wish),
+        _FORMATS[way](wish),
+    ]
+    return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
+
+
+def repair(asked: Chat, answer: str, complaint: str) -> Chat:
+    """The same question with an answer that will not do and the reason why."""
+    said = answer if answer.strip() else "(nothing)"  # an empty message is refused by some servers
+    again = (
+        f"That was not applied:\n\n{complaint}\n\nThe file is as it was. Answer again, with the whole edit."
+    )
+    return (*asked, ("assistant", said), ("user", again))
+
+
+def _bound(wish: Wish) -> str:
+    if wish.scope is None:
+        return ""
+    first, last = (wish.document.lines[line].strip() for line in (wish.scope.start, wish.scope.stop - 1))
+    numbers = f"{wish.scope.start + 1}-{wish.scope.stop}"
+    return f"Change nothing outside of lines {numbers}, from `{first}` to `{last}`."

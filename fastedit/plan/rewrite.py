@@ -1,0 +1,64 @@
+"""The rewrite: the model writes the regions, or the whole file, anew between tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import count
+from typing import Final
+
+from fastedit.edit.request import LineRange
+from fastedit.plan.base import Wish
+
+TAG: Final = "updated-code"
+
+
+def spans(wish: Wish) -> tuple[LineRange, ...]:
+    """The lines that are rewritten, a stretch each: the regions, or all that may change where nothing tells any."""
+    regions = tuple(LineRange(region.start, region.stop) for region in wish.regions)
+    return regions or (wish.scope or LineRange(0, len(wish.document.lines)),)
+
+
+def is_whole(wish: Wish) -> bool:
+    """Whether all of the file is rewritten."""
+    return len(spans(wish)[0]) == len(wish.document.lines)
+
+
+def answer_format(wish: Wish) -> str:
+    if is_whole(wish):
+        (name,) = names(wish)
+        return f"Answer with the whole new file between <{name}> and </{name}>."
+    shown = "\n".join(
+        f"Lines {span.start + 1}-{span.stop}, which become <{name}>:\n<{old}>\n{wish.text_of(span)}\n</{old}>"
+        for name, span in zip(names(wish), spans(wish), strict=True)
+        for old in (name.replace(TAG, "code"),)
+    )
+    asked = " and ".join(f"<{name}>...</{name}>" for name in names(wish))
+    return f"{shown}\n\nAnswer with the new text of these lines, complete and without their numbers: {asked}."
+
+
+def prediction(wish: Wish) -> str:
+    """The answer that changes nothing."""
+    pairs = zip(names(wish), spans(wish), strict=True)
+    return "\n".join(f"<{name}>\n{wish.text_of(span)}\n</{name}>" for name, span in pairs)
+
+
+def names(wish: Wish) -> list[str]:
+    """The tag of each stretch: numbered where there are several, or where the file holds the plain one."""
+    stretches = len(spans(wish))
+    for first in count():
+        found = [f"{TAG}-{first + n}" if first or stretches > 1 else TAG for n in range(stretches)]
+        if not any(f"{name}>" in wish.document.text for name in found):
+            return found
+    raise AssertionError("there is always a number that a file does not hold")
+
+
+def stretches_in(answer: str, tags: Sequence[str]) -> list[str] | None:
+    """What stands between each pair of tags, the last one of each; None unless all are there."""
+    found = []
+    for tag in tags:
+        texts = re.findall(rf"<{tag}>[ \t]*\n?(.*?)\n?[ \t]*</{tag}>", answer, re.DOTALL)
+        if not texts:
+            return None
+        found.append(texts[-1])
+    return found

@@ -1,0 +1,157 @@
+"""The bodies of `POST /v1/changes`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
+
+from fastedit.edit.readings import options
+from fastedit.edit.request import Policy
+from fastedit.engine.changes import ChangeResult, FileChange, HunkPlaced
+from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
+from fastedit.serve.merged import marked
+from fastedit.serve.operations import AddressedIn
+from fastedit.serve.reports import PlaceOut, ReportOut, placed, reported
+from fastedit.serve.schemas import AlternativeOut, HunkIn, HunkOut, numbered
+
+EXAMPLE: JsonDict = {
+    "message": "*** Begin Patch\n*** Update File: cache.py\n@@\n-SIZE = 16\n+SIZE = 64\n"
+    "*** Add File: limits.py\n+MOST = 1024\n*** End Patch\n",
+    "files": [{"path": "cache.py", "content": "SIZE = 16\n"}],
+}
+NAMELESS_EXAMPLE: JsonDict = {
+    "message": "<<<<<<< SEARCH\nSIZE = 16\n=======\nSIZE = 64\n>>>>>>> REPLACE\n",
+    "path": "cache.py",
+    "format": "search_replace",
+    "files": [{"path": "cache.py", "content": "SIZE = 16\n"}, {"path": "limits.py", "content": ""}],
+    "partial": True,
+}
+OPERATIONS_EXAMPLE: JsonDict = {
+    "operations": [
+        {"path": "cache.py", "op": "rename", "target": "SIZE", "new": "MOST"},
+        {"path": "limits.py", "op": "add-import", "module": "cache", "member": "MOST"},
+    ],
+    "files": [{"path": "cache.py", "content": "SIZE = 16\n"}, {"path": "limits.py", "content": ""}],
+}
+
+
+class HeldFileIn(Strict):
+    """A file as the client has it."""
+
+    path: Text = Field(description="As the message names it: relative, with /.")
+    content: Text = Field(description="The whole file. Its line ends, BOM and final newline are kept.")
+    language: LanguageName | None = Field(default=None, description="As in /v1/edits.")
+    base_sha256: Sha256 | None = Field(
+        default=None, description="Refuse with 409 unless `content` has this hash."
+    )
+
+
+class ChangeIn(Strict):
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE, NAMELESS_EXAMPLE, OPERATIONS_EXAMPLE]})
+
+    message: Text | None = Field(
+        default=None, description="The edit as an agent wrote it, in any format, with prose around it or not."
+    )
+    operations: list[AddressedIn] = Field(
+        default=[],
+        description="Typed operations instead of a message, each with the `path` of its file; those of a file are "
+        "carried out in order.",
+    )
+    files: list[HeldFileIn] = Field(
+        description="The files that the message may change. Nothing is opened here."
+    )
+    path: Text | None = Field(
+        default=None,
+        description="The file that is meant where the message names none; needless where only one is sent.",
+    )
+    format: FormatName | None = Field(default=None, description="Insist on one format.")
+    instruction: Text | None = Field(default=None, description="What a sketch is for, in words.")
+    partial: bool = Field(
+        default=False, description="Deliver the files that can be changed although others cannot."
+    )
+    policy: Policy = Field(default="auto", description="Who decides what a sketch means, as in /v1/edits.")
+    drafter: Text | None = Field(default=None, description="As in /v1/edits.")
+    tenant: Text = Field(default="", max_length=256, description="As in /v1/edits.")
+    deadline_ms: int | None = Field(
+        default=None, ge=1, lt=1 << 63, description="408 after this time; the server has a limit too."
+    )
+    model: Text | None = None
+
+
+class FileOut(Strict):
+    """What becomes of one file."""
+
+    path: str | None = Field(description="Its name before; null for a new file.")
+    to: str | None = Field(description="Its name after; null for a deleted file.")
+    status: Literal["ok", "suspect", "unchanged", "refused"]
+    content: str | None = Field(description="The whole file after; null where it is deleted or refused.")
+    executable: bool = Field(description="A new file is a program.")
+    hunks: list[HunkOut]
+    reports: list[ReportOut] = Field(description="One for each hunk that is placed by its text or lines.")
+    reasons: list[str] = Field(description="Why it is suspect.")
+    notes: list[str] = Field(description="What else a person should know of operations.")
+    left: list[PlaceOut] = Field(
+        description="The places that operations may mean too, and leave as they are."
+    )
+    problem: str = Field(description="Why it is refused, in one line.")
+    alternatives: list[AlternativeOut] = Field(description="What else a sketch may mean.")
+
+    @classmethod
+    def of(cls, file: FileChange) -> FileOut:
+        after = None if file.problem else file.after
+        others = options(file.before, file.hunks, file.alternatives) if file.before is not None else ()
+        return cls(
+            path=file.path,
+            to=file.to,
+            status=file.outcome,
+            content=None if after is None else marked(after, after.text),
+            executable=file.executable,
+            hunks=[] if file.problem else numbered(file.hunks),
+            reports=reported(file.reports),
+            reasons=list(file.reasons),
+            notes=list(file.notes),
+            left=placed(file.left),
+            problem=file.problem,
+            alternatives=[AlternativeOut.of(option) for option in others],
+        )
+
+
+class HunkPlacedOut(Strict):
+    """A hunk that has one place whatever the others are: a preview, until the result."""
+
+    path: str
+    report: ReportOut
+    hunks: list[HunkIn] = Field(description="What it changes, over the lines of the file as it was sent.")
+
+    @classmethod
+    def of(cls, placed: HunkPlaced) -> HunkPlacedOut:
+        hunks = [HunkIn(old=Span(start=h.start, stop=h.stop), lines=list(h.lines)) for h in placed.hunks]
+        return cls(path=placed.path, report=reported([placed.report])[0], hunks=hunks)
+
+
+class ChangeOut(Strict):
+    """How a change ended. It is one thing: unless `partial`, either every file is to be written or none."""
+
+    id: str
+    model: str
+    status: Literal["ok", "suspect", "unchanged"] = Field(
+        description="`suspect` if any file is suspect or refused."
+    )
+    formats: list[str] = Field(description="The formats that the message is written in.")
+    reasons: list[str] = Field(description="Why files are held back, each named.")
+    deliver: list[str] = Field(description="The files to write, by their name after (before, if deleted).")
+    files: list[FileOut] = Field(description="In the order of the message.")
+
+    @classmethod
+    def of(cls, result: ChangeResult, identity: str, model: str) -> ChangeOut:
+        return cls(
+            id=identity,
+            model=model,
+            status=result.status.value,
+            formats=list(result.formats),
+            reasons=list(result.reasons),
+            deliver=[file.name for file in result.delivered],
+            files=[FileOut.of(file) for file in result.files],
+        )

@@ -1,0 +1,31 @@
+"""A change of files that a client holds: in memory from the body to the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fastedit.edit.document import Document
+from fastedit.engine import Engine
+from fastedit.engine.changes import ChangeEvent, ChangeRequest, stream
+from fastedit.files.paths import relative_parts
+
+
+@dataclass(frozen=True, slots=True)
+class HeldChange:
+    """A change and the files that it may change, by their plain name. Can be sent to another process."""
+
+    request: ChangeRequest
+    files: dict[str, Document]
+
+    @property
+    def first(self) -> Document:
+        return next(iter(self.files.values()), Document.from_text(""))
+
+    def read(self, path: str) -> Document | None:
+        """Raises FileUnreadable for a path that leaves the root."""
+        return self.files.get("/".join(relative_parts(path)))
+
+    def stream(self, engine: Engine) -> Iterator[ChangeEvent]:
+        """Raises what `fastedit.engine.changes.stream` raises."""
+        return stream(engine, self.request, self)

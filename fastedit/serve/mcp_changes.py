@@ -1,0 +1,224 @@
+"""The tools for edits of many files, under fastedit's own name and under those that agents know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from fastedit.engine import Engine
+from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
+from fastedit.engine.placed import read_message
+from fastedit.errors import FasteditError
+from fastedit.files import transaction
+from fastedit.files.plan import make_plan
+from fastedit.files.tree import Tree
+from fastedit.formats import operations as typed
+from fastedit.formats import str_replace, v4a
+from fastedit.formats.base import Edit
+from fastedit.formats.registry import FORMATS
+from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.serve.errors import ApiError
+from fastedit.serve.fields import LanguageName
+from fastedit.serve.mcp_jobs import last_of, line_of
+from fastedit.serve.mcp_outcomes import ChangeOutcome, objections
+from fastedit.serve.operations import ADDRESSED
+from fastedit.serve.pool import Pool
+from fastedit.serve.roots import Roots
+
+_VIEW = "view is not offered here; read the file with another tool, then send str_replace, insert or create"
+_UNDO = "undo_edit is a tool of its own here; call that with the path"
+
+Message = Annotated[
+    str,
+    Field(
+        description="The whole edit in any format, with the path of each file: a V4A patch, a unified diff, "
+        "search/replace blocks, tool arguments as JSON, or whole files."
+    ),
+]
+Root = Annotated[
+    str | None,
+    Field(description="The folder that paths start from, within the server's; its first one by default."),
+]
+FormatArgument = Annotated[
+    str | None, Field(description=f"Insist on one format: {', '.join([*FORMATS, SKETCH])}.")
+]
+Check = Annotated[bool, Field(description="Only tell what would happen; nothing is written.")]
+Partial = Annotated[bool, Field(description="Write the files that can be changed although others cannot.")]
+Force = Annotated[bool, Field(description="Write suspect files too. Files that are refused stay refused.")]
+Operations = Annotated[
+    list[Annotated[dict[str, Any], ADDRESSED]],
+    Field(
+        min_length=1, description="Each with the path of its file; those of a file are carried out in order."
+    ),
+]
+Language = Annotated[
+    LanguageName | None,
+    Field(description="What files are written in whose name and text do not tell."),
+]
+Input = Annotated[str, Field(description="The patch, from *** Begin Patch to *** End Patch.")]
+Command = Annotated[
+    Literal["str_replace", "insert", "create", "view", "undo_edit"],
+    Field(description="str_replace, insert or create; files are viewed with other tools."),
+]
+FilePath = Annotated[str, Field(description="The file, absolute or from the first root.")]
+Old = Annotated[
+    str, Field(description="The text to replace, exactly as it stands in the file, with enough around it.")
+]
+New = Annotated[str, Field(description="The text to put in its place.")]
+
+
+class ChangeTools:
+    """Every tool reads its arguments into one normal form, which is then applied in one way."""
+
+    def __init__(self, engine: Engine, roots: Roots, pool: Pool) -> None:
+        self._engine, self._roots, self._pool = engine, roots, pool
+
+    async def apply_change(
+        self,
+        ctx: Context[Any],
+        message: Message,
+        root: Root = None,
+        format: FormatArgument = None,
+        check: Check = False,
+        partial: Partial = False,
+        force: Force = False,
+    ) -> ChangeOutcome:
+        """Apply an edit of one or many files: edit, create, delete, rename. All of it is written or nothing, unless
+        partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
+        work = _Work(self._roots, root, check, force)
+        return await self._run(lambda: read_message(message, format), work, partial, ctx)
+
+    async def apply_operations(
+        self,
+        ctx: Context[Any],
+        operations: Operations,
+        language: Language = None,
+        root: Root = None,
+        check: Check = False,
+        partial: Partial = False,
+        force: Force = False,
+    ) -> ChangeOutcome:
+        """Rename, delete, add imports and parameters, ... by name: exactly, in one or many files, all of it or nothing.
+        A target is a name such as load, Store.load or load@12. One that is missing or can mean several things is
+        refused with what there is. What the operations leave, as it may be another's, makes a file suspect."""
+        work = _Work(self._roots, root, check, force, language)
+        return await self._run(
+            lambda: Edit((typed.NAME,), typed.modifications(operations)), work, partial, ctx
+        )
+
+    async def apply_patch(self, ctx: Context[Any], input: Input) -> ChangeOutcome:
+        """Apply a V4A patch: *** Add File, *** Update File, *** Delete File, *** Move to."""
+        return await self._run(lambda: read_message(input, v4a.FORMAT.name), _Work(self._roots), False, ctx)
+
+    async def str_replace_based_edit_tool(
+        self,
+        ctx: Context[Any],
+        command: Command,
+        path: FilePath,
+        old_str: Old | None = None,
+        new_str: New | None = None,
+        file_text: Annotated[str | None, Field(description="The whole new file, for create.")] = None,
+        insert_line: Annotated[
+            int | None, Field(description="Insert after this line, from 1; 0 for the beginning.")
+        ] = None,
+        insert_text: Annotated[str | None, Field(description="The lines to insert.")] = None,
+    ) -> ChangeOutcome:
+        """Replace a text that stands once in a file, insert lines, or create a file."""
+        if command in ("view", "undo_edit"):
+            raise ToolError(_VIEW if command == "view" else _UNDO)
+        arguments: dict[str, object] = {
+            "command": command,
+            "path": path,
+            "old_str": old_str,
+            "new_str": new_str,
+            "file_text": file_text,
+            "insert_line": insert_line,
+            "insert_text": insert_text,
+        }
+        return await self._call("str_replace_based_edit_tool", arguments, ctx)
+
+    async def replace(
+        self,
+        ctx: Context[Any],
+        file_path: FilePath,
+        old_string: Old,
+        new_string: New,
+        instruction: Annotated[str | None, Field(description="What the change is for.")] = None,
+        allow_multiple: Annotated[bool | None, Field(description="Replace every occurrence.")] = None,
+        expected_replacements: Annotated[int | None, Field(description="How many there must be.")] = None,
+    ) -> ChangeOutcome:
+        """Replace a text that stands once in a file; an empty old_string creates the file."""
+        arguments: dict[str, object] = {
+            "file_path": file_path,
+            "old_string": old_string,
+            "new_string": new_string,
+            "instruction": instruction,
+            "allow_multiple": allow_multiple,
+            "expected_replacements": expected_replacements,
+        }
+        return await self._call("replace", arguments, ctx)
+
+    async def _call(self, tool: str, arguments: dict[str, object], ctx: Context[Any]) -> ChangeOutcome:
+        def read() -> Edit:
+            return Edit((str_replace.NAME,), str_replace.read_value(arguments, tool))
+
+        return await self._run(read, _Work(self._roots), False, ctx)
+
+    async def _run(
+        self, read: Callable[[], Edit], work: _Work, partial: bool, ctx: Context[Any]
+    ) -> ChangeOutcome:
+        try:
+            return await last_of(
+                self._pool, lambda: work.events(self._engine, read, partial), ChangeOutcome, ctx
+            )
+        except (FasteditError, ApiError) as error:
+            raise ToolError(line_of(error)) from None
+
+
+class _Work:
+    """One change from its reading to the disk, on a worker's thread."""
+
+    def __init__(
+        self,
+        roots: Roots,
+        root: str | None = None,
+        check: bool = False,
+        force: bool = False,
+        language: str | None = None,
+    ) -> None:
+        self._roots, self._root, self._language = roots, root, language
+        self._check, self._force = check, force
+
+    def events(self, engine: Engine, read: Callable[[], Edit], partial: bool) -> Iterator[object]:
+        """What happens; a ChangeOutcome is the last. Raises ToolError where something holds all of the change back."""
+        edit = read()
+        tree = Tree(self._folder(edit))
+        roots = (str(tree.root), *self._roots.spelled(tree.root))
+        request = ChangeRequest(edit, partial=partial, roots=roots, language=self._language)
+        for event in stream(engine, request, tree):
+            if isinstance(event, ChangeResult):
+                yield self._outcome(event, tree.root)
+            else:
+                yield event
+
+    def _folder(self, edit: Edit) -> Path:
+        if self._root is not None:
+            return self._roots.folder(self._root)
+        return self._roots.holding(operation.path for operation in edit.operations if operation.path)
+
+    def _outcome(self, result: ChangeResult, root: Path) -> ChangeOutcome:
+        delivered = result.deliverable(force=self._force)
+        left = objections(result, delivered)
+        if left and not delivered and not self._check:
+            raise ToolError(f"nothing was written\n{left}")
+        effects = result.effects(force=self._force)
+        actions = make_plan(root, effects).lines()
+        entry = None
+        if not self._check:
+            entry = transaction.commit(root, effects, ", ".join(actions), hunk_count(delivered))
+        return ChangeOutcome.of(result, actions, left, written=entry is not None)

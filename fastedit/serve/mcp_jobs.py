@@ -1,0 +1,42 @@
+"""Runs a tool's work on a thread of its own, so that the protocol stays awake and can cancel it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, TypeVar
+
+from mcp.server.mcpserver import Context
+
+from fastedit.edit.result import Progress
+from fastedit.engine import Progressed
+from fastedit.serve.pool import Pool
+
+T = TypeVar("T")
+DEADLINE_S = 600.0
+
+
+async def last_of(pool: Pool, make: Callable[[], Iterator[object]], wanted: type[T], ctx: Context[Any]) -> T:
+    """The event of the `wanted` type; progress before it goes to the client. Raises what the events raise."""
+
+    def steps() -> Generator[list[T | Progress], None, None]:
+        for event in make():
+            if isinstance(event, Progressed):
+                yield [event.progress]
+            else:
+                yield [event] if isinstance(event, wanted) else []
+
+    job = pool.submit(steps, DEADLINE_S)
+    try:
+        async for item in job:
+            if isinstance(item, wanted):
+                return item
+            if isinstance(item, Progress):
+                await ctx.report_progress(item.fraction, 1.0, f"{item.output_tokens} tokens")
+    finally:
+        job.cancel()
+    raise AssertionError("a stream always ends with its result")
+
+
+def line_of(error: Exception) -> str:
+    """What an agent is told of an error."""
+    return " ".join(str(getattr(error, "detail", error)).split())

@@ -1,0 +1,88 @@
+"""What speaks for and against a sketch line being new, and where in the file it would stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fastedit.edit.outline import is_closer
+from fastedit.sketch.blocks import Blocks
+from fastedit.sketch.columns import row
+from fastedit.sketch.comments import Comments
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
+from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, is_import
+from fastedit.sketch.weights import COMMENTED, INK, NEW
+
+_NEAR = 8  # lines
+
+
+class Added:
+    """The lines of a sketch that may be new."""
+
+    def __init__(self, facts: Facts, likeness: Likeness, comments: Comments, blocks: Blocks) -> None:
+        self._facts, self._likeness, self._comments, self._blocks = facts, likeness, comments, blocks
+
+    def new(self) -> Any:
+        """[m, NEW]: what each line says of itself."""
+        m, _ = self._facts.shape
+        return np.array([row(NEW, self._new(i)) for i in range(m)], dtype=float).reshape(m, len(NEW))
+
+    def _new(self, i: int) -> dict[str, float]:
+        facts, sketch = self._facts, self._facts.sketch
+        values = {f"new, {INK[sketch.ink[i]]}": 1.0}
+        places, chain = facts.places[i], sketch.qualified(i)
+        if chain and chain[-1] not in facts.heads:
+            values["new, in a new definition"] = 1.0
+        elif places and sketch.ink[i] >= SHORT:
+            values["new, as in the file once" if len(places) == 1 else "new, as in the file"] = 1.0
+        if i in sketch.heads:
+            values["new head"] = 1.0
+            if chain in facts.names:
+                values["new head of a name in the file"] = 1.0
+        if is_import(sketch.texts[i]):
+            values["new import"] = 1.0
+            values["new import, as in the file"] = float(bool(places))
+        if sketch.ink[i] == BARE and is_closer(sketch.texts[i]):
+            values["new closer of an old block"] = float(sketch.parents[i] is None or facts.closes_known(i))
+        told = self._comments.told[i]
+        values |= {f"new comment {how}": told.get(how, 0.0) for how in COMMENTED[:2]}
+        return values | self._like_a_line(i)
+
+    def _like_a_line(self, i: int) -> dict[str, float]:
+        """What the file lines say that it may be a changed version of."""
+        changed = self._likeness.changed.get(i, ())
+        values: dict[str, float] = {}
+        if (alike := max((alike for _, alike in changed), default=0.0)) > QUITE_ALIKE:
+            values["new, like a line of the file"] = alike
+        if i not in self._facts.sketch.heads and any(self._likeness.related(i, j) for j, _ in changed):
+            values["new, with the target of a line of the file"] = 1.0
+        return values
+
+    def put(self) -> Any:
+        """[m, n + 1]: 1 where the first new line below a marker would stand in the block that the sketch shows it in,
+        -1 where outside of it."""
+        facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
+        found = np.zeros((m, n + 1))
+        last = np.maximum.accumulate(np.where(facts.inks != BLANK, np.arange(n), -1)) if n else np.array([])
+        for i in range(m):
+            if facts.above.get(i) not in facts.spelled or not sketch.stripped[i]:
+                continue
+            held, openers = self._blocks.at(i, sketch.widths[i])
+            if not held.any():
+                continue
+            within = held.copy()
+            within[list(openers)] = 1.0
+            found[i, 1:] = np.where(last >= 0, within[np.maximum(last, 0)], 0.0)
+        return found
+
+    def near(self) -> Any:
+        """[m, n + 1]: 1 where a new line would stand by an equal one."""
+        facts, (m, n) = self._facts, self._facts.shape
+        found = np.zeros((m, n + 1))
+        for i, places in enumerate(facts.places):
+            if facts.sketch.ink[i] == FULL and i not in facts.spelled:
+                for j in places:
+                    found[i, max(j - _NEAR, 0) : j + _NEAR + 1] = 1.0
+        return found

@@ -1,0 +1,191 @@
+"""The blank lines of a merged text: the file's where nothing is touched, else what the sketch shows or the file does.
+
+Sketches are careless about blank lines, next to markers above all, so no step of an alignment decides them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from fastedit.edit.outline import is_closer
+from fastedit.sketch.reading import Outline
+
+_RUN = 8  # lines at the head of a run, one by one: what stands above a definition is among them
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line with ink: its text, the file line that it is or takes the place of, the sketch line that shows it, and
+    whether it is the file line byte for byte. With `stop` it stands for all file lines up to there, none of which the
+    sketch shows."""
+
+    text: str
+    file: int | None
+    sketch: int | None
+    copied: bool = False
+    stop: int | None = None
+
+    @property
+    def last(self) -> int | None:
+        """The last file line that it is or takes the place of."""
+        return self.file if self.stop is None else self.stop - 1
+
+
+def rows_kept(file: Outline, rows: range) -> Iterator[Item]:
+    """File lines that stay, the inside of a long run as one item."""
+    inked = file.inked[bisect_left(file.inked, rows.start) : bisect_left(file.inked, rows.stop)]
+    head, tail = (inked[:_RUN], inked[-1:]) if len(inked) > 2 * _RUN else (inked, [])
+    yield from (Item(file.texts[row], row, None, True) for row in head)
+    if tail:
+        first = inked[_RUN]
+        yield Item(file.texts[first], first, None, True, inked[-2] + 1)
+        yield Item(file.texts[tail[0]], tail[0], None, True)
+
+
+class Spacing:
+    """Puts blank lines between the lines of a text."""
+
+    def __init__(self, file: Outline, sketch: Outline, items: Sequence[Item]) -> None:
+        """`items` are all lines of the text that hold ink."""
+        self._file, self._sketch, self._items = file, sketch, items
+        self._text = Outline([item.text for item in items])
+        self._behind = 0  # the first file line behind all that were put
+
+    def lines(self) -> Iterator[tuple[str, int | None]]:
+        """Each line with the file line that it copies, None where it copies none."""
+        if not self._items:
+            yield from self._copied(range(0 if any(self._file.stripped) else len(self._file.texts)))
+            return
+        yield from self._copied(range(self._gap_above(self._file, self._items[0].file)))
+        for at, item in enumerate(self._items):
+            if at:
+                yield from self._between(at)
+            if item.stop is not None and item.file is not None:
+                yield from self._copied(range(item.file, item.stop))
+            else:
+                self._behind = max(self._behind, (item.file or -1) + 1)
+                yield item.text, item.file if item.copied else None
+        inked = len(self._file.texts)
+        while inked and not self._file.stripped[inked - 1]:
+            inked -= 1
+        yield from self._copied(range(inked, len(self._file.texts)))
+
+    def _copied(self, rows: range) -> Iterator[tuple[str, int | None]]:
+        for row in rows:
+            self._behind = row + 1
+            yield self._file.texts[row], row
+
+    def _between(self, at: int) -> Iterator[tuple[str, int | None]]:
+        """The blank lines above item `at`."""
+        one, other = self._items[at - 1], self._items[at]
+        had, shown = self._adjacent(self._file, one.last, other.file), self._shown(one, other)
+        if had is not None and (shown is None or not self._means(shown, had)):
+            assert other.file is not None
+            return self._copied(range(other.file - had, other.file))
+        count = shown if shown is not None else self._unshown(one, other)
+        if one.copied != other.copied:
+            count = max(count, self._separation(at))
+        return self._blank(one, other, count)
+
+    def _blank(self, one: Item, other: Item, count: int) -> Iterator[tuple[str, int | None]]:
+        """So many blank lines, the file's own beside a line as long as there are some: they may hold a form feed."""
+        below, above = self._gap_below(self._file, one.last), self._gap_above(self._file, other.file)
+        if below and one.last is not None:
+            free = range(one.last + 1, one.last + 1 + min(count, below))
+        elif above and other.file is not None:
+            free = range(max(other.file - min(count, above), self._behind), other.file)
+        else:
+            free = range(0)
+        yield from self._copied(free)
+        yield from (("", None) for _ in range(count - len(free)))
+
+    def _adjacent(self, outline: Outline, above: int | None, below: int | None) -> int | None:
+        """How many blank lines lie between two lines, None where something else does."""
+        if above is None or below is None or above >= below:
+            return None
+        between = range(above + 1, below)
+        return None if any(outline.stripped[row] for row in between) else len(between)
+
+    def _shown(self, one: Item, other: Item) -> int | None:
+        return self._adjacent(self._sketch, one.sketch, other.sketch)
+
+    def _means(self, shown: int, had: int) -> bool:
+        """Whether the sketch means the number of blank lines that it shows between two lines of the file."""
+        return shown > had or (shown < had and self._careful)
+
+    @cached_property
+    def _careful(self) -> bool:
+        """Whether the sketch shows the file's blank lines elsewhere, or asks for nothing else."""
+        pairs = [
+            (had, shown)
+            for one, other in pairwise(self._items)
+            if (had := self._adjacent(self._file, one.last, other.file)) is not None
+            and (shown := self._shown(one, other)) is not None
+        ]
+        if any(had == shown > 0 for had, shown in pairs):
+            return True
+        return all(item.copied for item in self._items) and all(
+            not any(self._file.stripped[(one.last or 0) + 1 : other.file])
+            for one, other in pairwise(self._items)
+        )
+
+    def _unshown(self, one: Item, other: Item) -> int:
+        """Between two lines that neither stand next to each other in the file nor are shown so."""
+        file, sketch = self._file, self._sketch
+        above, below = self._gap_below(file, one.last), self._gap_above(file, other.file)
+        if one.last is not None and other.file is not None:
+            # What stood between them is gone.
+            if is_closer(other.text) or file.opens(one.last):
+                return min(above, below)
+            return max(above, below)
+        beside = (
+            self._gap_below(sketch, one.sketch)
+            if other.sketch is None
+            else self._gap_above(sketch, other.sketch)
+        )
+        return min(beside, max(above, below))
+
+    def _gap_above(self, outline: Outline, row: int | None) -> int:
+        return 0 if row is None else _run(outline, row - 1, -1)
+
+    def _gap_below(self, outline: Outline, row: int | None) -> int:
+        return 0 if row is None else _run(outline, row + 1, 1)
+
+    def _separation(self, at: int) -> int:
+        """Blank lines that belong above item `at` where it begins a definition among others, in this file."""
+        text, above = self._text, at - 1
+        if (
+            text.leads(above)
+            or not text.begins(at)
+            or text.opens(above)
+            or text.widths[above] < text.widths[at]
+        ):
+            return 0
+        return self._separations.get(text.widths[at], 0)
+
+    @cached_property
+    def _separations(self) -> dict[int, int]:
+        """By indentation: the blank lines above most definitions that are not the first in their block."""
+        file = self._file
+        found: dict[int, Counter[int]] = {}
+        for row in file.heads:
+            top = row
+            while top and file.leads(top - 1) and file.stripped[top - 1]:
+                top -= 1
+            blank = _run(file, top - 1, -1)
+            if top > blank and file.widths[top - blank - 1] >= file.widths[row]:
+                found.setdefault(file.widths[row], Counter())[blank] += 1
+        return {width: counts.most_common(1)[0][0] for width, counts in found.items()}
+
+
+def _run(outline: Outline, row: int, step: int) -> int:
+    """How many blank lines there are from a row on."""
+    count = 0
+    while 0 <= row < len(outline.stripped) and not outline.stripped[row]:
+        count, row = count + 1, row + step
+    return count

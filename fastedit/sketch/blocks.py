@@ -1,0 +1,64 @@
+"""Which file lines stand in the blocks that a sketch shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fastedit.edit.outline import is_closer
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.openers import Openers
+from fastedit.sketch.reading import BARE, BLANK
+
+
+class Blocks:
+    """The blocks of the file that lines of the sketch open."""
+
+    def __init__(self, facts: Facts, openers: Openers) -> None:
+        self._facts, self._openers = facts, openers
+        self._found: dict[tuple[int, ...], tuple[Any, Sequence[int]]] = {}
+
+    def at(self, i: int, width: int) -> tuple[Any, Sequence[int]]:
+        """Of the innermost block above sketch line i that is open at this width and that the file has: 1 for each file
+        line in it, -1 for the others and for blank lines 0, and the lines that open it. All 0 without such a block."""
+        facts, sketch = self._facts, self._facts.sketch
+        for row in range(i - 1, -1, -1):
+            if width == 0:
+                break
+            if not sketch.stripped[row] or row in facts.spelled or sketch.widths[row] >= width:
+                continue
+            width = sketch.widths[row]
+            head = sketch.parents[row]
+            # A brace alone opens the block of the line above it, and what closes a long head that of the head.
+            goes_on = sketch.stripped[row] == "{" or (sketch.opens(row) and is_closer(sketch.stripped[row]))
+            if head is not None and goes_on:
+                row = head
+            there = self._openers.places(row) if sketch.ink[row] > BARE else []
+            if openers := there or facts.heads.get(sketch.heads.get(row, ""), []):
+                return self._known(tuple(openers))
+        return np.zeros(len(facts.file.texts)), []
+
+    def _known(self, openers: tuple[int, ...]) -> tuple[Any, Sequence[int]]:
+        if openers not in self._found:
+            self._found[openers] = self._held(openers), openers
+        return self._found[openers]
+
+    def _held(self, openers: Sequence[int]) -> Any:
+        """1 in the blocks that these lines open, -1 elsewhere, 0 for blank lines."""
+        facts, file, n = self._facts, self._facts.file, len(self._facts.file.texts)
+        held = np.zeros(n, dtype=bool)
+        for opener in openers:
+            for j in range(opener + 1, n):
+                above = file.parents[j]
+                if above is not None and (above == opener or held[above]):
+                    held[j] = True
+                elif file.stripped[j] and not facts.leads[j]:
+                    break
+        # A comment above a line of the block stands in it, too.
+        for j in reversed(np.nonzero(held)[0].tolist()):
+            while j and facts.leads[j - 1] and not held[j - 1] and file.widths[j - 1] == file.widths[j]:
+                j -= 1
+                held[j] = True
+        return np.where(facts.inks != BLANK, np.where(held, 1.0, -1.0), 0.0)

@@ -1,0 +1,115 @@
+"""Whether a comment of a sketch is a marker, a note about the change, or part of the code."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fastedit.edit.markers import begins_with_dots, said_in_comment
+from fastedit.edit.outline import is_decorator
+from fastedit.edit.removals import removal_note
+from fastedit.sketch.columns import row
+from fastedit.sketch.facts import WORD, Facts
+from fastedit.sketch.weights import MARK, NOTE
+
+_KEPT = re.compile(
+    r"\b(?:existing|rest|remain\w*|unchanged|unmodified|untouched|same|previous|keep\w*|kept|other\w*|omitted|stays?|continues?"
+    r"|as (?:is|before)|above|below|before|after|everything|all)\b",
+    re.I,
+)
+_REMOVED = re.compile(
+    r"\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b", re.I
+)
+_IN_BRACKETS = re.compile(r"\W*?\(.*\)[\s.*/}]*$")
+_TELLING_NAME = 4  # characters of a name that no prose has by chance
+
+
+class Comments:
+    """The comments and markers of a sketch."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+
+    def marks(self) -> tuple[Any, Any]:
+        """[m]: whether each sketch line may be a marker, and [m, MARK]: what speaks for it."""
+        facts, (m, _) = self._facts, self._facts.shape
+        mark = [row(MARK, self._mark(i)) for i in range(m)]
+        return np.array(facts.comment, dtype=bool), np.array(mark, dtype=float).reshape(m, len(MARK))
+
+    def notes(self) -> tuple[Any, Any]:
+        """[m]: whether each sketch line may be a note about the change, and [m, NOTE]: what speaks for it."""
+        facts, (m, _) = self._facts, self._facts.shape
+        # The file cannot know of the change.
+        may_note = [
+            comment and not is_decorator(text) and not places
+            for comment, text, places in zip(facts.comment, facts.sketch.texts, facts.places, strict=True)
+        ]
+        note = [row(NOTE, self._note(i)) for i in range(m)]
+        return np.array(may_note, dtype=bool), np.array(note, dtype=float).reshape(m, len(NOTE))
+
+    def _mark(self, i: int) -> dict[str, float]:
+        facts, text, comment = self._facts, self._facts.sketch.texts[i], self._facts.comment[i]
+        values = {f"marker: {how}": count for how, count in self.told[i].items()}
+        if i in facts.spelled:
+            values["marker"] = 1.0
+        elif comment and begins_with_dots(text):
+            values["marker: dots"] = 1.0
+        elif comment and _KEPT.search(said_in_comment(text) or ""):
+            values["marker: words"] = 1.0
+        elif comment:
+            values["marker: other comment"] = 1.0
+        if comment and facts.places[i]:
+            values["marker: as in the file"] = 1.0
+        return values
+
+    def _note(self, i: int) -> dict[str, float]:
+        text, comment = self._facts.sketch.texts[i], self._facts.comment[i]
+        values = {f"note: {how}": count for how, count in self.told[i].items()}
+        if comment and removal_note(text) is not None:
+            values["note of removal"] = 1.0
+        elif comment and _REMOVED.search(text):
+            values["note: words of removal"] = 1.0
+        else:
+            values["note: other comment"] = 1.0
+        return values
+
+    @cached_property
+    def told(self) -> list[dict[str, float]]:
+        """[m]: what tells that a comment that the file lacks is not part of the code, by where it stands and what it
+        names: keys of COMMENTED. Nothing for other lines."""
+        return [self._told(i) for i in range(len(self._facts.sketch.texts))]
+
+    def _told(self, i: int) -> dict[str, float]:
+        facts, sketch = self._facts, self._facts.sketch
+        if not facts.comment[i] or facts.known(i):
+            return {}
+        above, below = facts.above.get(i), facts.below.get(i)
+        while above is not None and facts.comment[above] and not facts.known(above):
+            above = facts.above.get(above)
+        while below is not None and facts.comment[below] and not facts.known(below):
+            below = facts.below.get(below)
+        width = sketch.widths[i]
+        opened = above is not None and sketch.opens(above) and sketch.widths[above] < width
+        said = (said_in_comment(sketch.texts[i]) or sketch.stripped[i]).strip()
+        values = {
+            "among known lines": facts.known(above) and facts.known(below),
+            "alone in its block": opened and (below is None or sketch.widths[below] < width),
+            "in brackets": _IN_BRACKETS.match(sketch.stripped[i]) is not None,
+            "names what is hidden": not self._hidden.isdisjoint(WORD.findall(said)),
+        }
+        return {how: 1.0 for how, holds in values.items() if holds}
+
+    @cached_property
+    def _hidden(self) -> frozenset[str]:
+        """Names of definitions that the file has and the sketch does not show."""
+        facts = self._facts
+        shown = {
+            word
+            for text, comment in zip(facts.sketch.stripped, facts.comment, strict=True)
+            if not comment
+            for word in WORD.findall(text)
+        }
+        return frozenset(name for name in facts.heads if len(name) >= _TELLING_NAME) - shown

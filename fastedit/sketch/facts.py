@@ -1,0 +1,159 @@
+"""What all features ask of a file and a sketch for it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from fastedit.edit.outline import is_comment
+from fastedit.edit.update import Update
+from fastedit.sketch.reading import FULL, Outline, is_import
+
+WORD = re.compile(r"\w+")
+_LEADING = frozenset("#/*-<@")  # what comments and decorators begin with
+
+
+class Facts:
+    """A file of n lines and a sketch of m lines, and what the one shows of the other.
+
+    `spelled` are the sketch lines that are markers for certain, `places` [m] the file lines with the text of each
+    sketch line, indentation aside, and `comment` [m] tells whether a sketch line is a marker or a comment. `above` and
+    `below` lead from each non-blank sketch line to the next one. `heads` are the file lines that begin a definition, by
+    its name.
+    """
+
+    def __init__(self, file: Outline, update: Update) -> None:
+        self.file = file
+        self.spelled = frozenset(i for i, line in enumerate(update.lines) if line.marker)
+        self.sketch = Outline(update.texts, self.spelled)
+        self.places = _places(self.sketch, file)
+        self.heads: dict[str, list[int]] = {}
+        for j, name in file.heads.items():
+            self.heads.setdefault(name, []).append(j)
+        within = _within_comments(update.texts)
+        self.comment = [
+            i in self.spelled or (is_comment(text) and i not in within) for i, text in enumerate(update.texts)
+        ]
+        self.above = dict(zip(self.sketch.inked[1:], self.sketch.inked, strict=False))
+        self.below = dict(pairwise(self.sketch.inked))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(m, n)."""
+        return len(self.sketch.texts), len(self.file.texts)
+
+    def known(self, i: int | None) -> bool:
+        """Whether a sketch line is one of the file's, or a marker, or there is none."""
+        return i is None or i in self.spelled or bool(self.places[i])
+
+    def closes_known(self, i: int) -> bool:
+        """Whether a closing line's block is opened by a line that the file has."""
+        opener = self.sketch.parents[i]
+        return opener is not None and self.known(opener)
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """[m]: by how many columns each sketch line is likely shown too far to the left. The lines between the same
+        markers decide by those of them that the file has once; where it has none, all lines do."""
+        file, sketch = self.file, self.sketch
+        votes: dict[int, Counter[int]] = defaultdict(Counter)
+        piece, pieces = 0, []
+        for i, places in enumerate(self.places):
+            piece += i in self.spelled
+            pieces.append(piece)
+            if len(places) == 1 and sketch.ink[i] == FULL and i not in self.spelled:
+                votes[piece][file.widths[places[0]] - sketch.widths[i]] += 1
+        usual = sum(votes.values(), Counter[int]()).most_common(1)
+        return [(votes[piece].most_common(1) or usual or [(0, 0)])[0][0] for piece in pieces]
+
+    @cached_property
+    def inks(self) -> Any:
+        """[n]: how much ink each file line holds."""
+        return np.array(self.file.ink, dtype=int)
+
+    @cached_property
+    def inked(self) -> Any:
+        """The non-blank lines of the file."""
+        return np.array(self.file.inked, dtype=np.intp)
+
+    @cached_property
+    def inked_widths(self) -> Any:
+        """The indentation of each of them."""
+        return np.array(self.file.widths)[self.inked]
+
+    @cached_property
+    def counts(self) -> Any:
+        """[n]: how often the file has the text of each line."""
+        counts = self.file.counts
+        return np.array([counts[text] for text in self.file.stripped], dtype=int)
+
+    @cached_property
+    def unique(self) -> Any:
+        """[n]: lines that say something and that the file has once."""
+        return (self.counts == 1) & (self.inks == FULL)
+
+    @cached_property
+    def imports(self) -> Any:
+        """[n]: imports."""
+        return np.array([is_import(text) for text in self.file.stripped], dtype=bool)
+
+    @cached_property
+    def is_head(self) -> Any:
+        """[n]: lines that begin a definition."""
+        found = np.zeros(len(self.file.texts), dtype=bool)
+        found[list(self.file.heads)] = True
+        return found
+
+    @cached_property
+    def names(self) -> set[tuple[str, ...]]:
+        """The names of the file's definitions, with any number of those around them."""
+        file = self.file
+        return {
+            file.qualified(head)[-k:] for head in file.heads for k in range(1, len(file.chains[head]) + 1)
+        }
+
+    @cached_property
+    def leads(self) -> list[bool]:
+        """[n]: comments and decorators."""
+        file = self.file
+        return [
+            text[:1] in _LEADING and file.leads(j) if text else False for j, text in enumerate(file.stripped)
+        ]
+
+    @cached_property
+    def begins(self) -> Any:
+        """[n]: where a definition begins, with the comments and decorators above it."""
+        found = self.is_head.tolist()
+        for j in range(len(found) - 2, -1, -1):
+            if self.leads[j]:
+                found[j] = found[j + 1]
+        return np.array(found, dtype=bool)
+
+
+def _places(sketch: Outline, file: Outline) -> list[Sequence[int]]:
+    """For each sketch line the file lines with the same text."""
+    rows: dict[str, list[int]] = {text: [] for text in sketch.stripped}
+    for j, text in enumerate(file.stripped):
+        if text in rows:
+            rows[text].append(j)
+    return [rows[text] for text in sketch.stripped]
+
+
+def _within_comments(texts: Sequence[str]) -> frozenset[int]:
+    """The lines of block comments after their first: none of them is a comment of its own."""
+    found: set[int] = set()
+    within = False
+    for i, text in enumerate(texts):
+        if within:
+            found.add(i)
+            within = "*/" not in text
+        else:
+            opening = text.lstrip()
+            within = opening.startswith("/*") and "*/" not in opening
+    return frozenset(found)

@@ -1,0 +1,81 @@
+"""What a sketch shows around each gap between its lines, where lines of the file may go or stay."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fastedit.edit.outline import block_end
+from fastedit.sketch.blocks import Blocks
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.reading import BARE
+
+
+class Gaps:
+    """The m + 1 gaps of a sketch: gap i is between its lines i - 1 and i."""
+
+    def __init__(self, facts: Facts, blocks: Blocks) -> None:
+        self._facts, self._blocks = facts, blocks
+        self._marked_heads: dict[int, bool] = {}
+
+    def above(self, i: int) -> int | None:
+        """The last non-blank line above gap i."""
+        return next((row for row in range(i - 1, -1, -1) if self._facts.sketch.stripped[row]), None)
+
+    def below(self, i: int) -> int | None:
+        """The first non-blank line below gap i."""
+        stripped = self._facts.sketch.stripped
+        return next((row for row in range(i, len(stripped)) if stripped[row]), None)
+
+    def inside(self) -> Any:
+        """[m + 1, n]: whether each file line stands in the block that the sketch shows on both sides of a gap."""
+        sketch, (m, n) = self._facts.sketch, self._facts.shape
+        found = np.zeros((m + 1, n))
+        for i in range(1, m):
+            found[i], _ = self._blocks.at(i, min(sketch.widths[i - 1], sketch.widths[i]))
+        return found
+
+    def whole(self) -> Any:
+        """[m + 1]: 1 within a definition that the sketch shows without markers."""
+        return np.array([float(around == "whole") for around in self.definitions])
+
+    @cached_property
+    def definitions(self) -> list[str]:
+        """[m + 1]: how the sketch shows the definition on both sides of each gap: "whole", "marked", or "" for none."""
+        return [self._definition(i) for i in range(len(self._facts.sketch.texts) + 1)]
+
+    def _definition(self, i: int) -> str:
+        sketch = self._facts.sketch
+        above, below = self.above(i), self.below(i)
+        if above is None or below is None:
+            return ""
+        both = [head for head in sketch.chains[above] if head in sketch.chains[below]]
+        if not both or both[-1] == below:
+            return ""
+        return "marked" if self._marked(both[-1]) else "whole"
+
+    def _marked(self, head: int) -> bool:
+        """Whether a marker stands in the definition that the line begins."""
+        if head not in self._marked_heads:
+            stop = block_end(self._facts.sketch.texts, head)
+            self._marked_heads[head] = any(head <= row < stop for row in self._facts.spelled)
+        return self._marked_heads[head]
+
+    def open_ends(self, paired: set[int]) -> Any:
+        """[m + 1]: on how many sides of a gap no line up to the next marker is one of the file's, so that nothing tells
+        how far a deletion goes. `paired` are the sketch lines that may be."""
+        facts, sketch, (m, _) = self._facts, self._facts.sketch, self._facts.shape
+        anchors = [
+            i in paired and (sketch.ink[i] > BARE or facts.closes_known(i)) and i not in facts.spelled
+            for i in range(m)
+        ]
+        found = np.zeros(m + 1)
+        for order in (range(m), range(m - 1, -1, -1)):
+            anchored = False
+            for i in order:
+                found[i + (order.step < 0)] += not anchored
+                anchored = (anchored or anchors[i]) and i not in facts.spelled
+            found[order.stop if order.step > 0 else 0] += not anchored
+        return found

@@ -1,0 +1,99 @@
+"""Which file lines a marker may stand for, by the depth and the block that it stands in."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fastedit.sketch.blocks import Blocks
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.likeness import Likeness
+from fastedit.sketch.openers import Openers
+
+
+class Kept:
+    """The file lines that stay below each marker, or comment that may be one."""
+
+    def __init__(self, facts: Facts, likeness: Likeness, openers: Openers, blocks: Blocks) -> None:
+        self._facts, self._likeness, self._openers, self._blocks = facts, likeness, openers, blocks
+
+    @cached_property
+    def enclosed(self) -> Any:
+        """[m]: 1 where a line that the file lacks encloses the sketch line, 0.5 where it may be a changed one of the
+        file's, else 0."""
+        facts, sketch = self._facts, self._facts.sketch
+        found = np.zeros(len(sketch.texts))
+        for i, width in enumerate(sketch.widths):
+            rows = (row for row in range(i - 1, -1, -1) if sketch.stripped[row] and row not in facts.spelled)
+            above = next((row for row in rows if sketch.widths[row] < width), None)
+            if above is not None and sketch.opens(above):
+                known = self._openers.places(above) or sketch.heads.get(above, "") in facts.heads
+                found[i] = 0.0 if known else 0.5 if above in self._likeness.changed else 1.0
+        return found
+
+    def shown(self) -> Any:
+        """[n, 2]: lines that file and sketch have once, and the imports among them."""
+        facts = self._facts
+        texts = {text for i, text in enumerate(facts.sketch.stripped) if i not in facts.spelled}
+        shown = np.array([text in texts for text in facts.file.stripped], dtype=bool) & facts.unique
+        return np.stack((shown, shown & facts.imports), axis=1).astype(float)
+
+    def beyond(self) -> Any:
+        """[m, n]: 1 for the first file line after the block that marker i stands in."""
+        facts = self._facts
+        found = np.zeros(facts.shape)
+        for i, width in enumerate(facts.sketch.widths):
+            if facts.comment[i]:
+                # Where the block ends: what is kept beyond is kept outside of it.
+                held, _ = self._blocks.at(i, width)
+                inked = np.nonzero(held)[0]
+                ends = (held[inked[:-1]] > 0) & (held[inked[1:]] < 0)
+                found[i, inked[1:][ends]] = 1.0
+        return found
+
+    def outwards(self) -> Any:
+        """[m, n]: 1 for a file line further out than marker i, where the non-blank one above it is not, if the line
+        that opens the marker's block may be a changed one of the file's, so that nothing else tells where it ends."""
+        facts = self._facts
+        found = np.zeros(facts.shape)
+        for i in np.nonzero(self.enclosed == 0.5)[0].tolist():
+            if facts.comment[i]:
+                outside = facts.inked_widths < facts.sketch.widths[i] + facts.offsets[i]
+                found[i, facts.inked[1:][outside[1:] & ~outside[:-1]]] = 1.0
+        return found
+
+    def depth(self) -> Any:
+        """[m, n + 1]: whether the first line kept from each place on is deeper in than marker i (1), or further out
+        (-1). What a new block encloses moves in, so that its depth says nothing."""
+        facts, (m, n) = self._facts, self._facts.shape
+        found = np.zeros((m, n + 1))
+        inked = facts.inked
+        if not len(inked):
+            return found
+        after = np.searchsorted(inked, np.arange(n + 1))
+        widths = facts.inked_widths[np.minimum(after, len(inked) - 1)]
+        for i in range(m):
+            if facts.comment[i] and self.enclosed[i] < 1.0:
+                sides = np.sign(widths - facts.sketch.widths[i] - facts.offsets[i])
+                found[i] = np.where(after < len(inked), sides, 0.0)
+        return found
+
+    def midst(self) -> Any:
+        """[m, n + 1]: 1 where marker i, with nothing but another marker of another depth above it, would begin between
+        two lines of one block."""
+        facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
+        found = np.zeros((m, n + 1))
+        inked, widths = facts.inked, facts.inked_widths
+        if len(inked) < 2:
+            return found
+        after = np.searchsorted(inked, np.arange(n + 1))
+        inside = (after > 0) & (after < len(inked))
+        at = np.clip(after, 1, len(inked) - 1)
+        midst = (inside & (widths[at] >= widths[at - 1])).astype(float)
+        for i in facts.spelled:
+            above = facts.above.get(i)
+            if above in facts.spelled and sketch.widths[above] != sketch.widths[i]:
+                found[i] = midst
+        return found

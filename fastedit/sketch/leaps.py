@@ -1,0 +1,87 @@
+"""What speaks for and against a leap: file lines that stay though no marker says so."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fastedit.edit.outline import is_closer
+from fastedit.sketch.columns import row
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.gaps import Gaps
+from fastedit.sketch.reading import BLANK, FULL, is_import
+from fastedit.sketch.weights import ENTER, LEAP, LEAVE
+
+
+class Leaps:
+    """The leaps in each gap of the sketch, and to and from each place of the file."""
+
+    def __init__(self, facts: Facts, gaps: Gaps) -> None:
+        self._facts, self._gaps = facts, gaps
+
+    def leap(self) -> Any:
+        """[m + 1, LEAP]: what the sketch shows around each of its gaps."""
+        m, _ = self._facts.shape
+        return np.array([row(LEAP, self._at(i)) for i in range(m + 1)], dtype=float)
+
+    def _at(self, i: int) -> dict[str, float]:
+        facts, sketch, (m, _) = self._facts, self._facts.sketch, self._facts.shape
+        values = {"leap": 1.0}
+        if i == 0:
+            values["leap at the top"] = 1.0
+        if i == m:
+            values["leap at the end"] = 1.0
+        above, below = self._gaps.above(i), self._gaps.below(i)
+        if 0 < i < m and (above != i - 1 or below != i):
+            values["leap after a blank line"] = 1.0
+        values |= self._between(above, below)
+        if above is not None and is_closer(sketch.texts[above]):
+            values["leap after a closer"] = 1.0
+        around = self._gaps.definitions[i]
+        values["leap in a definition shown whole"] = float(around == "whole")
+        values["leap in a definition with markers"] = float(around == "marked")
+        if not facts.spelled:
+            values["leap without any marker"] = 1.0
+            values["leap, share of the file shown"] = self._share
+            for where in ("to a head", "within a block"):
+                values[f"leap {where} without any marker"] = values.get(f"leap {where}", 0.0)
+        return values
+
+    def _between(self, above: int | None, below: int | None) -> dict[str, float]:
+        """What the non-blank lines around a gap say."""
+        sketch = self._facts.sketch
+        values: dict[str, float] = {}
+        if below is None:
+            return values
+        values["leap to a head"] = float(sketch.begins(below))
+        values["leap to an import"] = float(is_import(sketch.texts[below]))
+        if above is not None:
+            values["leap outwards"] = float(sketch.widths[below] < sketch.widths[above])
+            values["leap to the margin"] = float(sketch.widths[below] == 0)
+            if not sketch.begins(below):
+                inner = sketch.parents[below]
+                within = inner is not None and inner in (above, sketch.parents[above])
+                values["leap within a block"] = float(within)
+        return values
+
+    @cached_property
+    def _share(self) -> float:
+        """Of the file's lines that say something, those that the sketch has."""
+        file, texts = self._facts.file, set(self._facts.sketch.stripped)
+        full = [text for text, ink in zip(file.stripped, file.ink, strict=True) if ink == FULL]
+        return sum(text in texts for text in full) / len(full) if full else 0.0
+
+    def edges(self) -> tuple[Any, Any]:
+        """[n + 1, ENTER] and [n + 1, LEAVE]: what stands in the file where a leap begins and ends."""
+        facts, n = self._facts, len(self._facts.file.texts)
+        blank = facts.inks == BLANK
+        closed = np.zeros(n, dtype=bool)  # after a closer
+        closed[1:] = [is_closer(text) for text in facts.file.stripped[:-1]]
+        after = np.zeros(n, dtype=bool)  # after a blank line
+        after[1:] = blank[:-1]
+        enter, leave = np.zeros((n + 1, len(ENTER))), np.zeros((n + 1, len(LEAVE)))
+        enter[:n] = np.stack((blank | closed, facts.begins), axis=1)
+        leave[:n] = np.stack((facts.begins, after), axis=1)
+        return enter, leave

@@ -1,0 +1,110 @@
+"""Which file lines a sketch line may be a changed version of, by the words and characters that they share."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from difflib import SequenceMatcher
+from functools import cached_property
+
+import numpy as np
+
+from fastedit.sketch.facts import WORD, Facts
+from fastedit.sketch.reading import SHORT, Inline, inline_marker, target_of
+
+QUITE_ALIKE = 0.7
+_LEAST_ALIKE = 0.4
+_TELLING = 8  # characters that are enough to know a line by its beginning
+_LONG = 400  # characters of a line that is too long to compare
+_MOST_CHANGED = 6  # file lines that one sketch line may be a changed version of
+
+
+class Likeness:
+    """How alike the lines of a sketch and of a file are."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._matcher = SequenceMatcher(None, "", "", autojunk=False)
+        self._ratios: dict[tuple[str, str], float] = {}
+
+    @cached_property
+    def changed(self) -> dict[int, list[tuple[int, float]]]:
+        """By sketch line, the file lines that it may be a changed version of, and how alike they are, the most alike
+        first. Lines that the file has are left out, unless they begin a definition."""
+        facts = self._facts
+        file, sketch = facts.file, facts.sketch
+        mine = {
+            i: frozenset(WORD.findall(text))
+            for i, text in enumerate(sketch.stripped)
+            if i not in facts.spelled
+            and sketch.ink[i] >= SHORT
+            and not (facts.places[i] and i not in sketch.heads)
+        }
+        where = self._lines_with(frozenset().union(*mine.values()))
+        result: dict[int, list[tuple[int, float]]] = {}
+        common = max(60, len(file.texts) // 20)
+        for i, own in mine.items():
+            weights: dict[int, float] = defaultdict(float)
+            for word in sorted(own):  # sums of floats depend on their order
+                if len(where[word]) <= common:
+                    for j in where[word]:
+                        weights[j] += 1.0 / (1 + np.log(len(where[word])))
+            best = sorted(weights, key=lambda j: (-weights[j], j))[: 2 * _MOST_CHANGED]
+            near = sorted(((j, self.alike(i, j)) for j in best), key=lambda pair: (-pair[1], pair[0]))
+            inline = self.inline(i)
+            chosen = [(j, alike) for j, alike in near if self._may_be_changed(i, j, alike, inline)]
+            if chosen:
+                result[i] = chosen[:_MOST_CHANGED]
+        return result
+
+    def _lines_with(self, words: frozenset[str]) -> dict[str, list[int]]:
+        """The file lines that have each of these words, of those that may be changed."""
+        file, shown = self._facts.file, set(self._facts.sketch.stripped)
+        where: dict[str, list[int]] = defaultdict(list)
+        for j, text in enumerate(file.stripped):
+            if file.ink[j] < SHORT or (text in shown and j not in file.heads):
+                continue
+            for word in words.intersection(WORD.findall(text)):
+                where[word].append(j)
+        return where
+
+    def _may_be_changed(self, i: int, j: int, alike: float, inline: Inline | None) -> bool:
+        text = self._facts.file.stripped[j]
+        return text != self._facts.sketch.stripped[i] and (
+            alike >= (QUITE_ALIKE if self._renamed(i, j) else _LEAST_ALIKE)
+            or self.related(i, j)
+            or (inline is not None and inline.shows(text))
+        )
+
+    def inline(self, i: int) -> Inline | None:
+        """The marker within a line of code that the file lacks."""
+        facts = self._facts
+        return None if facts.places[i] else inline_marker(facts.sketch.stripped[i])
+
+    def _renamed(self, i: int, j: int) -> bool:
+        """Whether both begin definitions, of different names."""
+        mine, theirs = self._facts.sketch.heads.get(i), self._facts.file.heads.get(j)
+        return mine is not None and theirs is not None and mine != theirs
+
+    def related(self, i: int, j: int) -> bool:
+        """Whether both begin a definition of one name, or assign to the same."""
+        file, sketch = self._facts.file, self._facts.sketch
+        name = sketch.heads.get(i)
+        if name is not None:
+            return file.heads.get(j) == name
+        target = target_of(sketch.texts[i])
+        return target is not None and target == target_of(file.texts[j])
+
+    def alike(self, i: int, j: int) -> float:
+        """From 0 to 1. A line whose statement goes on below is like one that has all of it."""
+        one, other = self._facts.sketch.stripped[i], self._facts.file.stripped[j]
+        short, long = sorted((one, other), key=len)
+        if len(short) >= _TELLING and long.startswith(short):
+            return 0.9
+        if len(long) >= _LONG:
+            return 0.0
+        key = (one, other)
+        if key not in self._ratios:
+            self._matcher.set_seq1(other)
+            self._matcher.set_seq2(one)  # its index is reused as long as it is the same
+            self._ratios[key] = self._matcher.ratio()
+        return self._ratios[key]

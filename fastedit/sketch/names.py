@@ -1,0 +1,75 @@
+"""The names that lines use and that imports bind, by spelling, so that they hold in any language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from fastedit.sketch.reading import is_import
+
+_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
+_COMMENT = re.compile(r"(?:^|\s)(?:#(?!include)|//).*")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_FREE = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")  # not another's attribute
+_CLAUSE = re.compile(
+    r"import|from|as|use|pub|static|type|typeof|const|let|var|require|using|extern|crate|self|super"
+)
+_FROM = re.compile(r"\s*from\s+\S+\s+import\b(?P<names>.*)", re.DOTALL)
+_GO = re.compile(r"\s*import\s*[(\"]")
+_GO_PATH = re.compile(r"(?:(?P<alias>[\w.]+)\s+)?\"(?:[^\"\n]*/)?(?P<last>[\w.-]+)\"")
+_LONGEST = 60  # lines of one import
+
+
+def code_of(line: str) -> str:
+    """The line without what its strings say and without a comment behind it."""
+    return _COMMENT.sub("", _STRING.sub('""', line))
+
+
+@lru_cache(maxsize=1 << 16)
+def words_of(line: str) -> tuple[str, ...]:
+    """The names on a line, but for attributes and what strings and comments say."""
+    return tuple(_FREE.findall(code_of(line)))
+
+
+def import_statements(lines: Sequence[str]) -> list[range]:
+    """The lines of each import, those of one that goes on in brackets together."""
+    found: list[range] = []
+    row = 0
+    while row < len(lines):
+        stop = row + 1
+        if is_import(lines[row]):
+            open_brackets = _depth(lines[row])
+            while open_brackets > 0 and stop < min(len(lines), row + _LONGEST):
+                open_brackets += _depth(lines[stop])
+                stop += 1
+            found.append(range(row, stop))
+        row = stop
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _depth(line: str) -> int:
+    code = code_of(line)
+    return sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+
+
+@lru_cache(maxsize=4096)
+def bound_names(statement: str) -> frozenset[str]:
+    """What an import binds: an alias, else what stands last on a path, but first in Python's `import a.b`."""
+    if statement.lstrip().startswith("#"):
+        return frozenset()
+    if _GO.match(statement):
+        return frozenset(found["alias"] or found["last"] for found in _GO_PATH.finditer(statement))
+    text = "\n".join(map(code_of, statement.split("\n")))
+    if "require" in text:
+        text = text.partition("=")[0]
+    if told := _FROM.fullmatch(text):
+        text = told["names"]
+    by_path = ";" in text or "::" in text
+    names = set[str]()
+    for piece in re.split(r"[,{}();\n]", text):
+        words = [word for word in _WORD.findall(piece) if not _CLAUSE.fullmatch(word)]
+        if words and not piece.rstrip().endswith(("::", ".")):
+            names.add(words[-1] if by_path or re.search(r"\bas\b", piece) else words[0])
+    return frozenset(names)

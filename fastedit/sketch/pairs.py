@@ -1,0 +1,267 @@
+"""Which sketch and file lines may be one, and what speaks for and against each such pair.
+
+A generic line such as `}` makes a pair with each of its copies in the file, tens of thousands in a long one. So pairs
+are handled as arrays: `rows` are their sketch lines, `columns` their file lines.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from fastedit.edit.outline import is_closer
+from fastedit.sketch.columns import row, table
+from fastedit.sketch.facts import WORD, Facts
+from fastedit.sketch.likeness import Likeness
+from fastedit.sketch.openers import Openers
+from fastedit.sketch.reading import BARE, target_of
+from fastedit.sketch.weights import INK, MATCH
+
+T = TypeVar("T")
+
+_FEW = 3  # lines of one text, or lines that assign to one name
+_BRACKETS = frozenset("{([")
+# Columns of MATCH for equal lines: by ink and by how often the file has the text; and by ink alone, without one for
+# blank lines.
+_EQUAL = np.array(
+    [[MATCH.index(f"equal, {ink}, {often}") for often in ("once", "few", "many")] for ink in INK]
+)
+_ELSEWHERE = np.array([-1, *(MATCH.index(f"equal, {ink}, in another definition") for ink in INK[1:])])
+
+
+class Pairs:
+    """The pairs of lines that may be one."""
+
+    def __init__(self, facts: Facts, likeness: Likeness, openers: Openers) -> None:
+        self._facts, self._likeness, self._openers = facts, likeness, openers
+
+    def found(self) -> tuple[Any, Any, Any]:
+        """The sketch lines and the file lines of all pairs, in their order, and [pairs, MATCH]."""
+        facts, stripped = self._facts, self._facts.sketch.stripped
+        blank = self._with_same_text(i for i, text in enumerate(stripped) if not text)
+        equal = self._with_same_text(i for i, text in enumerate(stripped) if text and i not in facts.spelled)
+        changed = [(i, j, alike) for i, near in self._likeness.changed.items() for j, alike in near]
+        known = np.zeros(facts.shape, dtype=bool)
+        for rows, columns in (equal, _ends(changed)):
+            known[rows, columns] = True
+        kept = ~self._closes_other(*equal, known)
+        equal = equal[0][kept], equal[1][kept]
+        changed = [(i, j, alike) for i, j, alike in changed if not self._of_another(i, j, known)]
+        groups = (
+            (*blank, self._blank(*blank)),
+            (*equal, self._equal(*equal)),
+            (*_ends(changed), self._changed(changed)),
+        )
+        rows, columns, match = (np.concatenate(parts) for parts in zip(*groups, strict=True))
+        order = np.lexsort((columns, rows))
+        return rows[order], columns[order], match[order]
+
+    def _with_same_text(self, lines: Iterable[int]) -> tuple[Any, Any]:
+        """The pairs of these sketch lines with each file line of the same text."""
+        places = [(i, self._facts.places[i]) for i in lines]
+        rows = np.repeat([i for i, _ in places], [len(found) for _, found in places])
+        columns = [np.array(found, dtype=np.intp) for _, found in places]
+        return rows.astype(np.intp), np.concatenate((np.zeros(0, dtype=np.intp), *columns))
+
+    def _closes_other(self, rows: Any, columns: Any, known: Any) -> Any:
+        """Whether both lines of a pair close blocks whose opening lines cannot be one."""
+        sketch = self._facts.sketch
+        closes = [
+            ink == BARE
+            and opener is not None
+            and sketch.stripped[opener][-1:] in _BRACKETS
+            and is_closer(sketch.texts[i])
+            for i, (ink, opener) in enumerate(zip(sketch.ink, self._openers.rows, strict=True))
+        ]
+        mine, theirs = _or_none(self._openers.rows)[rows], self._parents[columns]
+        return np.array(closes, dtype=bool)[rows] & (theirs >= 0) & ~known[mine, theirs]
+
+    def _of_another(self, i: int, j: int, known: Any) -> bool:
+        """Whether a changed line stands in a definition that cannot be the one around the file's line."""
+        file, sketch = self._facts.file, self._facts.sketch
+        mine, theirs = sketch.around(i), file.around(j)
+        if mine is None or theirs is None:
+            return False
+        return sketch.heads[mine] != file.heads[theirs] and not known[mine, theirs]
+
+    def _blank(self, rows: Any, columns: Any) -> Any:
+        """[pairs, MATCH] for pairs of blank lines."""
+        (_, theirs), shown = self._texts, self._shown_texts
+        values = {
+            "line above equal too": shown[rows] == theirs[columns],
+            "line below equal too": shown[rows + 2] == theirs[columns + 2],
+        }
+        match = table(MATCH, values, len(rows))
+        match[np.arange(len(rows)), self._equal_columns(columns)] = 1.0
+        return match
+
+    def _equal(self, rows: Any, columns: Any) -> Any:
+        """[pairs, MATCH] for pairs of the same text."""
+        values = self._around(rows, columns)
+        elsewhere = values["another definition"]
+        match = table(MATCH, values, len(rows))
+        # What looks alike in definitions of other names is no evidence: neighbours often do.
+        match[elsewhere] = 0.0
+        kind = np.where(elsewhere, _ELSEWHERE[self._facts.inks[columns]], self._equal_columns(columns))
+        match[np.arange(len(rows)), kind] = 1.0
+        return match
+
+    def _equal_columns(self, columns: Any) -> Any:
+        """Which column of MATCH says how much ink each line holds and how often the file has it."""
+        counts = self._facts.counts[columns]
+        often = (counts > 1).astype(int) + (counts > _FEW)
+        return _EQUAL[self._facts.inks[columns], often]
+
+    def _changed(self, pairs: Sequence[tuple[int, int, float]]) -> Any:
+        """[pairs, MATCH] for sketch lines and file lines that they may be changed versions of, and how alike."""
+        told = [row(MATCH, self._change(*pair)) for pair in pairs]
+        own = np.array(told, dtype=float).reshape(-1, len(MATCH))
+        return own + table(MATCH, self._around(*_ends(pairs)), len(pairs))
+
+    def _change(self, i: int, j: int, alike: float) -> dict[str, float]:
+        """What the two lines say themselves."""
+        file, sketch = self._facts.file, self._facts.sketch
+        values = {"changed": 1.0, "changed: alikeness": alike, "changed: nearly all": float(alike > 0.8)}
+        if i in sketch.heads or j in file.heads:
+            same = sketch.heads.get(i) == file.heads.get(j)
+            values["changed: same head" if same else "changed: other head"] = 1.0
+        elif (target := target_of(sketch.texts[i])) is not None and target == target_of(file.texts[j]):
+            values["changed: same target"] = 1.0
+            values["changed: same target, of many"] = float(self._targets[target] > _FEW)
+        if (inline := self._likeness.inline(i)) and inline.shows(file.stripped[j]):
+            values["inline marker"] = 1.0
+        if sketch.opens(i) != file.opens(j):
+            values["changed: opens a block no more, or only now"] = 1.0
+        return values
+
+    @cached_property
+    def _targets(self) -> Counter[str]:
+        """How many file lines assign to what a line of the sketch assigns to, as far as it has a word in it."""
+        facts = self._facts
+        wanted = {target for text in facts.sketch.texts if (target := target_of(text)) is not None}
+        words = {word for target in wanted for word in WORD.findall(target)[:1]}
+        lines = (text for text in facts.file.stripped if any(word in text for word in words))
+        return Counter(target for text in lines if (target := target_of(text)) in wanted)
+
+    def _around(self, rows: Any, columns: Any) -> dict[str, Any]:
+        """What the lines around both lines of each pair say: columns of MATCH, by name."""
+        facts = self._facts
+        mine, theirs = self._shown_openers[rows], self._parents[columns]
+        same = self._same_opener(mine, theirs)
+        other = (mine >= 0) & ~same
+        bare = facts.inks[columns] == BARE
+        same_definition, other_definition = self._definitions(rows, columns)
+        widths = np.array(facts.sketch.widths, dtype=int) + np.array(facts.offsets, dtype=int)
+        texts, their_texts = self._texts
+        return {
+            "same blanks": widths[rows] == np.array(facts.file.widths, dtype=int)[columns],
+            "line above equal too": self._shown_texts[rows] == their_texts[columns],
+            # Here a marker may be equal to a line of the file: the weights were fitted with that.
+            "line below equal too": texts[rows + 2] == their_texts[columns + 2],
+            "same block": same,
+            "another block": other,
+            "bare, of the same block": bare & same,
+            "bare, of another block": bare & other,
+            "bare: alikeness of the lines that open the blocks": self._alikeness(
+                mine, theirs, bare & other & (theirs >= 0) & ~other_definition
+            ),
+            "same definition": same_definition,
+            "another definition": other_definition,
+        }
+
+    def _same_opener(self, mine: Any, theirs: Any) -> Any:
+        """Whether the lines that open two blocks, -1 for none, have one text or begin definitions of one name."""
+        (texts, their_texts), (heads, their_heads) = self._texts, self._heads
+        same_text = texts[mine + 1] == their_texts[theirs + 1]
+        return same_text | (heads[mine + 1] == their_heads[theirs + 1])
+
+    def _alikeness(self, mine: Any, theirs: Any, asked: Any) -> Any:
+        """How alike the lines that open two blocks are, where that is asked."""
+        found = np.zeros(len(asked))
+        openers = zip(mine[asked].tolist(), theirs[asked].tolist(), strict=True)
+        found[asked] = [self._likeness.alike(i, j) for i, j in openers]
+        return found
+
+    def _definitions(self, rows: Any, columns: Any) -> tuple[Any, Any]:
+        """Whether the definitions around both lines of each pair have the same names, and whether they have not;
+        neither where the sketch shows none."""
+        (mine, ours), (theirs, chains) = self._sketch_definitions, self._file_definitions
+        pairs, at = np.unique(mine[rows] * len(chains) + theirs[columns], return_inverse=True)
+        same, other = np.zeros(len(pairs), dtype=bool), np.zeros(len(pairs), dtype=bool)
+        for k, pair in enumerate(pairs.tolist()):
+            names, chain = ours[pair // len(chains)], chains[pair % len(chains)]
+            if names:
+                same[k] = chain[-len(names) :] == names
+                other[k] = not same[k]
+        return same[at], other[at]
+
+    @cached_property
+    def _sketch_definitions(self) -> tuple[Any, list[tuple[str, ...]]]:
+        """[m]: which of these names of definitions stand around each sketch line."""
+        return _numbered(self._openers.definitions)
+
+    @cached_property
+    def _file_definitions(self) -> tuple[Any, list[tuple[str, ...]]]:
+        """[n]: which of these names of definitions stand around each file line."""
+        file = self._facts.file
+        numbers, chains = _numbered(file.chains)
+        return numbers, [tuple(file.heads[head] for head in chain) for chain in chains]
+
+    @cached_property
+    def _texts(self) -> tuple[Any, Any]:
+        return _comparable(self._facts.sketch.stripped, self._facts.file.stripped)
+
+    @cached_property
+    def _shown_texts(self) -> Any:
+        """Those of the sketch, where markers are equal to nothing."""
+        found = self._texts[0].copy()
+        found[[i + 1 for i in self._facts.spelled]] = found[0]
+        return found
+
+    @cached_property
+    def _heads(self) -> tuple[Any, Any]:
+        file, sketch = self._facts.file, self._facts.sketch
+        mine, theirs = (list(map(outline.heads.get, range(len(outline.texts)))) for outline in (sketch, file))
+        return _comparable(mine, theirs)
+
+    @cached_property
+    def _parents(self) -> Any:
+        """[n]: the line that opens the block around each file line, -1 for none."""
+        return _or_none(self._facts.file.parents)
+
+    @cached_property
+    def _shown_openers(self) -> Any:
+        """[m]: the line of code that opens the block around each sketch line, -1 for none."""
+        return _or_none([None if above in self._facts.spelled else above for above in self._openers.rows])
+
+
+def _ends(pairs: Sequence[tuple[int, int, float]]) -> tuple[Any, Any]:
+    """The sketch lines and the file lines of pairs."""
+    found = np.array([(i, j) for i, j, _ in pairs], dtype=np.intp).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
+
+
+def _or_none(rows: Sequence[int | None]) -> Any:
+    """Rows as an array, -1 for none."""
+    return np.array([-1 if at is None else at for at in rows], dtype=np.intp)
+
+
+def _comparable(mine: Sequence[str | None], theirs: Sequence[str | None]) -> tuple[Any, Any]:
+    """[m + 2] and [n + 2]: numbers that are equal where the values of a sketch line and a file line are, each at the
+    line's index + 1. None is equal to nothing, nor are the ends of both, so that each line has neighbours."""
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(mine)) if value is not None}
+    return (
+        np.array([-2, *(-2 if value is None else numbers[value] for value in mine), -2]),
+        np.array([-1, *(-1 if value is None else numbers.get(value, -1) for value in theirs), -1]),
+    )
+
+
+def _numbered(values: Sequence[T]) -> tuple[Any, list[T]]:
+    """For each value its index in the list of all different ones, and that list."""
+    numbers: dict[T, int] = {}
+    found = [numbers.setdefault(value, len(numbers)) for value in values]
+    return np.array(found, dtype=np.intp), list(numbers)

@@ -1,0 +1,325 @@
+"""Signs of a text as a whole that it was meant, or that something was laid wrongly: what a reader of it stops at.
+
+A path's score knows lines and their neighbours. These know names, brackets and what a marker came to hide, by spelling
+alone, so that they hold in any language. `fastedit.engine.evidence` weighs them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import cached_property
+from itertools import groupby, pairwise
+from math import log1p
+
+from fastedit.edit.outline import block_end, indent_width, is_closer, is_comment
+from fastedit.edit.removals import removal_note
+from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.merge import Text
+from fastedit.sketch.names import bound_names, code_of, import_statements, words_of
+from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
+
+_TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
+_BRACKET = re.compile(r"[()\[\]{}]")
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
+_GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
+_LABEL = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|\w+\s*:$|[#@]|//|/?\*")
+_DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
+_SHORT_LEAP = 2  # lines
+_NEAR, _COPY, _TELLING = 8, 0.8, 12  # lines between copies, their likeness, and characters of one
+
+
+class Signs:
+    """The signs of texts that a sketch may mean for one file."""
+
+    def __init__(self, file: Outline, sketch: Outline) -> None:
+        self._file, self._sketch = file, sketch
+
+    def of(self, text: Text, path: Sequence[Step]) -> dict[str, float]:
+        """By name, how often each sign is met with; those that are not are left out."""
+        written = Written(self._file, text, path)
+        of_path = (*_markers(self._file, path, self._sketch.hidden), *_notes(self._file, self._sketch, path))
+        found = Counter((*of_path, *_names(written), *_lines(written)))
+        made = {sign: float(count) for sign, count in found.items()}
+        if misplaced_brackets(text.lines) > self._misplaced:
+            made["brackets askew"] = 1.0
+        gone = sum(
+            self._file.ink[row] == FULL for step in path if step.layer is Layer.GONE for row in step.lines
+        )
+        return made | {"gone": log1p(gone)}
+
+    @cached_property
+    def _misplaced(self) -> int:
+        return misplaced_brackets(self._file.texts)
+
+
+def misplaced_brackets(lines: Sequence[str]) -> int:
+    """How many brackets close another kind, close nothing, are not closed, or begin a line at another depth than the
+    line has that opens them."""
+    stack: list[tuple[str, int]] = []
+    misplaced = 0
+    for row, line in enumerate(lines):
+        if not _BRACKET.search(line) or is_comment(line):
+            continue
+        code = code_of(line)
+        begins = len(code) - len(code.lstrip())
+        for found in _BRACKET.finditer(code):
+            if found[0] not in _PAIRS:
+                stack.append((found[0], row))
+            elif not stack:
+                misplaced += 1
+            else:
+                opened, above = stack.pop()
+                at_head = found.start() == begins and above != row
+                misplaced += opened != _PAIRS[found[0]] or (
+                    at_head and indent_width(lines[above]) != indent_width(line)
+                )
+    return misplaced + len(stack)
+
+
+def _markers(file: Outline, path: Sequence[Step], spelled: frozenset[int]) -> Iterator[str]:
+    """What markers hide and what stays without any."""
+    for at, step in enumerate(path):
+        if step.layer is Layer.MARK and step.sketch in spelled:
+            below = path[at + 1] if at + 1 < len(path) else None
+            hidden = below.lines if below is not None and below.layer is Layer.KEEP else range(0)
+            if all(file.ink[row] == BLANK for row in hidden):
+                yield "a marker hides nothing"
+        elif step.layer is Layer.LEAP and 0 < at < len(path) - 1:
+            stay = sum(file.ink[row] != BLANK for row in step.lines)
+            if stay:
+                yield "lines stay unmarked"
+            if 0 < stay <= _SHORT_LEAP:
+                yield "few lines stay unmarked"
+
+
+def _notes(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+    """Comments that are taken for notes of what goes and do not say so themselves."""
+    for gone, steps in groupby(path, lambda step: step.layer is Layer.GONE):
+        if not gone:
+            continue
+        run = list(steps)
+        goes = {word for step in run for row in step.lines for word in _telling(file.texts[row])}
+        notes = [step.sketch for step in run if step.sketch is not None and step.sketch not in sketch.hidden]
+        for note in map(sketch.texts.__getitem__, notes):
+            if removal_note(note) is None:
+                named = not goes.isdisjoint(_telling(note))
+                yield f"a comment that goes names {'what goes too' if named else 'nothing that goes'}"
+
+
+def _telling(text: str) -> set[str]:
+    return {word.lower() for word in _TELLING_WORD.findall(text)}
+
+
+class Written:
+    """A text beside the file that it is made of."""
+
+    def __init__(self, file: Outline, text: Text, path: Sequence[Step]) -> None:
+        self.file, self.new, self.origins = file, text.lines, text.origins
+        self.path, self._moved = path, text.moved
+
+    @cached_property
+    def gone(self) -> list[int]:
+        """The file's inked lines that are no more, as they are or at another depth."""
+        stay = {origin for origin in self.origins if origin is not None} | set(self._moved)
+        return [row for row, ink in enumerate(self.file.ink) if ink != BLANK and row not in stay]
+
+    @cached_property
+    def come(self) -> list[int]:
+        """The text's inked lines that the file lacks."""
+        moved = Counter(self.file.stripped[row] for row in self._moved)
+        found = []
+        for row, (line, origin) in enumerate(zip(self.new, self.origins, strict=True)):
+            if origin is None and (stripped := line.strip()):
+                if moved[stripped]:
+                    moved[stripped] -= 1
+                else:
+                    found.append(row)
+        return found
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {origin: row for row, origin in enumerate(self.origins) if origin is not None}
+
+    def around(self, old: range) -> range:
+        """The text's lines between what stays above these of the file and what stays below."""
+        above = next(
+            (self._places[row] + 1 for row in range(old.start - 1, -1, -1) if row in self._places), 0
+        )
+        below = (self._places[row] for row in range(old.stop, len(self.file.texts)) if row in self._places)
+        return range(above, next(below, len(self.new)))
+
+
+def _names(written: Written) -> Iterator[str]:
+    """Names whose first line went while others use them, and names that nothing uses any more."""
+    if not written.gone and not any(is_import(written.new[row]) for row in written.come):
+        return
+    yield from _of_imports(written)
+    yield from _of_definitions(written)
+
+
+def _of_imports(written: Written) -> Iterator[str]:
+    file, new = written.file, written.new
+    changed = {word for row in written.gone for word in words_of(file.texts[row])}
+    came = {word for row in written.come if is_import(new[row]) for word in words_of(new[row])}
+    old, now = _imported(file.texts), _imported(new)
+    looked_at = (changed | came) & (old.keys() | now.keys())
+    used, uses = (_uses(lines, looked_at) for lines in (file.texts, new))
+    if any(now[name] > max(old[name], 1) for name in looked_at):
+        yield "a name is imported twice"
+    idle = [name for name in looked_at if old[name] and used[name] and not uses[name]]
+    if any(now[name] for name in idle):
+        yield "an import stays and its uses go"
+    if any(not now[name] for name in idle):
+        yield "an import goes with its uses"
+
+
+def _imported(lines: Sequence[str]) -> Counter[str]:
+    return Counter(
+        name
+        for rows in import_statements(lines)
+        for name in bound_names("\n".join(lines[rows.start : rows.stop]))
+    )
+
+
+def _uses(lines: Sequence[str], names: set[str]) -> Counter[str]:
+    """How often names stand outside of imports."""
+    if not names:
+        return Counter()
+    within = {row for rows in import_statements(lines) for row in rows}
+    rows = (
+        row for row, line in enumerate(lines) if row not in within and any(name in line for name in names)
+    )
+    return Counter(word for row in rows for word in words_of(lines[row]) if word in names)
+
+
+def _of_definitions(written: Written) -> Iterator[str]:
+    file = written.file
+    ranges: dict[int | None, range] = {}
+    for row in written.gone:
+        head = file.chains[row][-1] if file.chains[row] else None
+        if head not in ranges:
+            stop = len(file.texts) if head is None else block_end(file.texts, head)
+            ranges[head] = range(0 if head is None else head, stop)
+    gone = frozenset(written.gone)
+    orphans = idle = 0
+    for old in ranges.values():
+        found = _Scope(written, old, gone)
+        orphans += sum(map(found.is_orphan, found.touched))
+        idle += sum(map(found.is_idle, found.touched))
+    if orphans:
+        yield "a name loses its first line"
+    if orphans > 1:
+        yield "names lose their first lines"
+    if idle:
+        yield "a name stays and its uses go"
+
+
+class _Scope:
+    """The names of a definition before and after; `old` are its lines in the file."""
+
+    def __init__(self, written: Written, old: range, gone: frozenset[int]) -> None:
+        self._written, self._old, self._gone = written, old, gone
+
+    @cached_property
+    def touched(self) -> list[str]:
+        """The names on its lines that go, in order."""
+        rows = [row for row in self._old if row in self._gone]
+        return list(dict.fromkeys(word for row in rows for word in words_of(self._written.file.texts[row])))
+
+    @cached_property
+    def _before(self) -> dict[str, list[int]]:
+        return _rows_of(self._written.file.texts, self._old, frozenset(self.touched))
+
+    @cached_property
+    def _after(self) -> dict[str, list[int]]:
+        return _rows_of(self._written.new, self._written.around(self._old), frozenset(self.touched))
+
+    @cached_property
+    def _outside(self) -> frozenset[str]:
+        """The names that stand in the file outside of it too."""
+        texts, old = self._written.file.texts, self._old
+        lines = "\n".join((*texts[: old.start], *texts[old.stop :]))
+        return frozenset(
+            name for name in self.touched if re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", lines)
+        )
+
+    def is_orphan(self, name: str) -> bool:
+        """Whether the line that had a name first goes, and a line that stays has it first now without binding it."""
+        before, after = self._before[name], self._after.get(name, [])
+        if before[0] not in self._gone or not after or name in self._outside:
+            return False
+        origin, line = self._written.origins[after[0]], self._written.new[after[0]]
+        return (
+            origin is not None
+            and target_of(line) != name
+            and not is_import(line)
+            and not re.search(_DECLARES.format(re.escape(name)), line)
+        )
+
+    def is_idle(self, name: str) -> bool:
+        """Whether a line that binds a name is all that is left of several that had it."""
+        before, after = self._before[name], self._after.get(name, [])
+        if len(before) < 2 or len(after) != 1 or name in self._outside:
+            return False
+        return self._written.origins[after[0]] is not None and target_of(self._written.new[after[0]]) == name
+
+
+def _rows_of(lines: Sequence[str], rows: range, names: frozenset[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for row in rows:
+        for word in words_of(lines[row]):
+            if word in names:
+                found.setdefault(word, []).append(row)
+    return found
+
+
+def _lines(written: Written) -> Iterator[str]:
+    """Lines that stand next to each other now and did not before."""
+    file, new, origins = written.file, written.new, written.origins
+    rows = [row for row, line in enumerate(new) if line.strip()]
+    signs = set[str]()
+    for above, below in pairwise(rows):
+        before, after = origins[above], origins[below]
+        if before is not None and after is not None and not any(file.ink[before + 1 : after]):
+            continue
+        one, other = new[above].strip(), new[below].strip()
+        if _is_left(one) and indent_width(new[above]) == indent_width(new[below]) and _is_statement(other):
+            signs.add("a line is never reached")
+        if one == other and any(map(str.isalnum, one)) and not is_closer(one):
+            signs.add("a line stands twice")
+    if any(_has_copy(written, row) for row in written.come):
+        signs.add("a line that stays has a changed copy")
+    yield from sorted(signs)
+
+
+def _is_left(line: str) -> bool:
+    """Whether a block is left behind this line, which says so alone."""
+    code = code_of(line).rstrip()
+    return (
+        _LEAVES.match(code) is not None and not _GOES_ON.search(code) and code.count("(") == code.count(")")
+    )
+
+
+def _is_statement(line: str) -> bool:
+    return not is_closer(line) and _LABEL.match(line) is None
+
+
+def _has_copy(written: Written, row: int) -> bool:
+    """Whether a line near a new one is much like it, and the file's."""
+    new, origins = written.new, written.origins
+    mine = new[row].strip()
+    if len(mine) < _TELLING or is_closer(mine) or is_comment(mine) or is_import(mine):
+        return False
+    matcher = SequenceMatcher(None, "", mine, autojunk=False)
+    for near in range(max(row - _NEAR, 0), min(row + _NEAR + 1, len(new))):
+        other = new[near].strip()
+        if origins[near] is None or other == mine or other[: _TELLING // 2] != mine[: _TELLING // 2]:
+            continue
+        matcher.set_seq1(other)
+        if matcher.real_quick_ratio() > _COPY and matcher.quick_ratio() > _COPY and matcher.ratio() > _COPY:
+            return True
+    return False

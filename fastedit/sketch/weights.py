@@ -1,0 +1,276 @@
+"""The names of the features, a weight for each, and what both make of the steps of an alignment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from fastedit.sketch.lattice import NEVER, Layer, Scores
+
+INK = ("blank", "bare", "short", "full")
+MATCH: Final = (
+    *(f"equal, {ink}, {often}" for ink in INK for often in ("once", "few", "many")),
+    *(f"equal, {ink}, in another definition" for ink in INK[1:]),
+    "same blanks",
+    "line above equal too",
+    "line below equal too",
+    "same block",
+    "another block",
+    "same definition",
+    "another definition",
+    "changed",
+    "changed: alikeness",
+    "changed: same head",
+    "changed: same target",
+    "changed: other head",
+    "inline marker",
+    "changed: nearly all",
+    "bare, of the same block",
+    "bare, of another block",
+    "bare: alikeness of the lines that open the blocks",
+    "changed: same target, of many",
+    "changed: opens a block no more, or only now",
+)
+NEW: Final = (
+    *(f"new, {ink}" for ink in INK),
+    "new, as in the file once",
+    "new, as in the file",
+    "new head",
+    "new head of a name in the file",
+    "new, like a line of the file",
+    "new, with the target of a line of the file",
+    "new, in a new definition",
+    "new import",
+    "new import, as in the file",
+    "new closer of an old block",
+    "new comment among known lines",
+    "new comment alone in its block",
+)
+PUT: Final = ("new in the block shown", "new outside of the block shown", "new near an equal line")
+GONE: Final = (
+    *(f"gone, {ink}" for ink in INK),
+    "gone head",
+    "gone, shown elsewhere",
+    "gone import",
+    "gone import, shown elsewhere",
+    "gone, unique",
+)
+INSIDE: Final = (
+    "gone in the block shown",
+    "gone outside of the block shown",
+    "gone in a definition shown whole",
+    "gone with an open end",
+)
+COMMENTED = ("among known lines", "alone in its block", "in brackets", "names what is hidden")
+MARK: Final = (
+    "marker",
+    "marker: dots",
+    "marker: words",
+    "marker: other comment",
+    "marker: as in the file",
+    *(f"marker: {how}" for how in COMMENTED),
+)
+KEEP: Final = (
+    "kept beyond the block of the marker",
+    "kept out of the depth of the marker",
+    "kept, though shown",
+    "kept import, though shown",
+)
+BEGIN: Final = (
+    "kept from deeper in than the marker",
+    "kept from further out than the marker",
+    "markers part in the midst of a block",
+)
+CUT: Final = ("gone from a head on", "gone below a common line", "gone below an opener")
+JOIN: Final = ("gone up to a head", "gone above a common line", "gone up to a closer")
+NOTE: Final = (
+    "note of removal",
+    "note: words of removal",
+    "note: other comment",
+    *(f"note: {how}" for how in COMMENTED),
+)
+LEAP: Final = (
+    "leap",
+    "leap at the top",
+    "leap at the end",
+    "leap to a head",
+    "leap outwards",
+    "leap after a blank line",
+    "leap after a closer",
+    "leap to an import",
+    "leap without any marker",
+    "leap to the margin",
+    "leap within a block",
+    "leap, share of the file shown",
+    "leap in a definition shown whole",
+    "leap in a definition with markers",
+    "leap to a head without any marker",
+    "leap within a block without any marker",
+)
+ENTER: Final = ("leap from a blank line or a closer", "leap over a head")
+LEAVE: Final = ("leap up to a head", "leap up to a line behind a blank one")
+TURNED: Final = (
+    (Layer.MATCH, Layer.NEW),
+    (Layer.MATCH, Layer.GONE),
+    (Layer.MATCH, Layer.MARK),
+    (Layer.NEW, Layer.MATCH),
+    (Layer.NEW, Layer.NEW),
+    (Layer.NEW, Layer.MARK),
+    (Layer.NEW, Layer.LEAP),
+    (Layer.GONE, Layer.MATCH),
+    (Layer.GONE, Layer.NEW),
+    (Layer.GONE, Layer.MARK),
+    (Layer.MARK, Layer.MATCH),
+    (Layer.MARK, Layer.NEW),
+    (Layer.MARK, Layer.GONE),
+    (Layer.MARK, Layer.MARK),
+    (Layer.MARK, Layer.EDGE),
+    (Layer.KEEP, Layer.NEW),
+    (Layer.KEEP, Layer.GONE),
+    (Layer.KEEP, Layer.LEAP),
+    (Layer.LEAP, Layer.NEW),
+    (Layer.EDGE, Layer.NEW),
+    (Layer.EDGE, Layer.GONE),
+    (Layer.NEW, Layer.EDGE),
+    (Layer.GONE, Layer.EDGE),
+)
+TURNS: Final = tuple(f"{one.name} to {other.name}" for one, other in TURNED)
+GROUPS: Final = {
+    "match": MATCH,
+    "new": NEW,
+    "put": PUT,
+    "gone": GONE,
+    "inside": INSIDE,
+    "mark": MARK,
+    "begin": BEGIN,
+    "cut": CUT,
+    "join": JOIN,
+    "keep": KEEP,
+    "note": NOTE,
+    "leap": LEAP,
+    "enter": ENTER,
+    "leave": LEAVE,
+    "turns": TURNS,
+}
+NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
+# What an ablation takes away together: each is one kind of knowledge.
+FAMILIES: Final = {
+    "neighbours": tuple(name for name in MATCH if name.startswith("line ")),
+    "blocks": tuple(name for name in MATCH if " block" in name),
+    "definitions": tuple(name for name in MATCH if "definition" in name),
+    "blocks shown": (*PUT[:2], *INSIDE[:2], KEEP[0]),
+    "definitions shown whole": (INSIDE[2], *(name for name in LEAP if "in a definition" in name)),
+    "repeats": ("new, as in the file once", "new, as in the file", PUT[2], "gone, shown elsewhere", KEEP[2]),
+    "heads": tuple(name for name in NAMES if " head" in name),
+    "imports": tuple(name for name in NAMES if "import" in name),
+    "where a leap is": LEAP[1:] + ENTER + LEAVE,
+    "where a comment is": tuple(
+        name for name in NAMES if name.endswith(COMMENTED) or name.startswith("new comment")
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Counts of each step's features: rows are steps, columns the names of the group.
+
+    `pairs` are the (sketch, file) lines that may be one, `match` their rows; `spelled` [m] are markers for certain. Of
+    blocks that the sketch shows, 1 stands for inside, -1 for outside and 0 where none can be told: `inside` [m + 1, n]
+    for a file line between two sketch lines, `put` [m, n + 1] for a place of a new line. `near` [m, n + 1] is 1 where a
+    new line would stand by an equal one, `whole` [m + 1] 1 within a definition that the sketch shows without markers,
+    `open_ends` [m + 1] the sides of a gap, 0 to 2, on which the piece between markers shows no line of the file,
+    `beyond` [m, n] 1 for the first file line behind the block of a marker, `outwards` [m, n] 1 for a file line further
+    out than a marker in a block that a changed line may open, below one that is not, `depth` [m, n + 1] 1 where the
+    file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n + 1] 1 where a marker right
+    below another one would begin within a block. `enclosed` [m]: 1 where a line that the file lacks stands around it,
+    0.5 where that may be a changed one. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch
+    have once.
+    """
+
+    shape: tuple[int, int]
+    pairs: tuple[Any, Any]
+    match: Any
+    new: Any
+    spelled: Any
+    put: Any
+    near: Any
+    gone: Any
+    inside: Any
+    whole: Any
+    open_ends: Any
+    beyond: Any
+    outwards: Any
+    depth: Any
+    midst: Any
+    shown: Any
+    mark: Any
+    may_mark: Any
+    note: Any
+    may_note: Any
+    enclosed: Any
+    leap: Any
+    enter: Any
+    leave: Any
+    cut: Any
+    join: Any
+
+
+class Weights:
+    """A number for each feature's name."""
+
+    def __init__(self, values: dict[str, float]) -> None:
+        self.values = {name: values.get(name, 0.0) for name in NAMES}
+
+    def of(self, group: str) -> Any:
+        return np.array([self.values[name] for name in GROUPS[group]])
+
+
+class Grouped(Protocol):
+    """Weights by the group of their features."""
+
+    def of(self, group: str) -> Any: ...
+
+
+def _sided(sides: Any, weights: Any, arrays: Any) -> Any:
+    """The first weight where a side is 1, the second where it is -1."""
+    return arrays.where(sides > 0, weights[0], 0.0) + arrays.where(sides < 0, weights[1], 0.0)
+
+
+def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
+    """The score of each step, by numpy; or by torch, where features and weights are tensors."""
+    m, n = features.shape
+    match = arrays.full((m, n + 1), NEVER, dtype=arrays.float64)
+    match[features.pairs] = features.match @ weights.of("match")
+    put, inside, kept = weights.of("put"), weights.of("inside"), weights.of("keep")
+    begin = weights.of("begin")
+    new, gone, shown = (
+        features.new @ weights.of("new"),
+        features.gone @ weights.of("gone"),
+        features.shown @ kept[2:],
+    )
+    turns = arrays.zeros((7, 7), dtype=arrays.float64)
+    turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
+    return Scores(
+        match=match,
+        new=arrays.where(features.spelled, NEVER, new)[:, None]
+        + _sided(features.put, put, arrays)
+        + features.near * put[2],
+        gone=gone[None, :]
+        + _sided(features.inside, inside, arrays)
+        + (features.whole * inside[2] + features.open_ends * inside[3])[:, None],
+        mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),
+        note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
+        begin=_sided(features.depth, begin, arrays) + features.midst * begin[2],
+        keep=features.beyond * kept[0] + features.outwards * kept[1] + shown,
+        # What stays behind a marker's own lines stays at its depth: only where these move does it matter.
+        onward=arrays.where(features.enclosed > 0, 0.0, NEVER),
+        stay=shown,
+        leap=features.leap @ weights.of("leap"),
+        enter=features.enter @ weights.of("enter"),
+        leave=features.leave @ weights.of("leave"),
+        cut=features.cut @ weights.of("cut"),
+        join=features.join @ weights.of("join"),
+        turns=turns,
+    )

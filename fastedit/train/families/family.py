@@ -1,0 +1,94 @@
+"""One kind of change: an operation in one of the forms that the grammar has for it, carried out on a region."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fastedit.edit.hunks import Hunk
+from fastedit.english.forms import Form
+from fastedit.english.grammar import made
+from fastedit.errors import OperationRefused
+from fastedit.ops import carry_out
+from fastedit.train.change import Change, revision
+from fastedit.train.english.slots import PLAIN, Draw, Ground, Pools
+from fastedit.train.families.scene import Scene
+from fastedit.train.families.wording import PLACE, coded, dressed, quoted, sentence
+
+_PLACES = ("scope", "function", "target", "parent")
+_WHERE = ("in", "in", "in", "of", "inside", "within", "in the function", "inside of")
+
+
+class Asked(NamedTuple):
+    """A sentence with places for `values`, and the one change of a scene that it asks for."""
+
+    template: str
+    values: dict[str, str]
+    change: Change
+
+    def say(self, rng: random.Random, **others: str) -> str:
+        """The sentence with its values as people write them; `others` stand as they are."""
+        said = {name: (quoted if name in PLAIN else coded)(rng, value) for name, value in self.values.items()}
+        fillers = {"k": "", "arrow": rng.choice(("->", "=>", "to"))}
+        return " ".join(self.template.format_map(fillers | said | others).split(" "))
+
+
+def asked_in(
+    rng: random.Random, ground: Ground, pools: Pools, form: Form, held_out: bool
+) -> tuple[str, dict[str, str]] | None:
+    """A sentence for the form, and values of the file for its places; None where the file has nothing for one."""
+    said = sentence(rng, form.text, held_out)
+    fields = {place for place in PLACE.findall(said) if place in form.fields}
+    # Where a sentence has room for a place, it is the one that the form may have.
+    place = next((name for name in _PLACES if name in form.optional - fields), None)
+    where = "{w}" in said and (rng.random() < 0.4 or said.startswith("{w}"))
+    if place is not None and where:
+        fields.add(place)
+    values = Draw(rng, ground, pools, form.text.lower()).values(sorted(fields))
+    if values is None:
+        return None
+    about = f" {rng.choice(_WHERE)} {{{place}}}" if place is not None and where else ""
+    if said.startswith("{w}"):
+        about = about.strip()
+    return said.replace("{w}", about, 1).replace("{w}", ""), values
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    form: Form
+    languages: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.form.text
+
+    def asked(self, scene: Scene, held_out: bool = False) -> Asked | None:
+        """None where the region has no place for it, or leaves open what is meant."""
+        found = asked_in(scene.rng, scene.ground, scene.pools, self.form, held_out)
+        if found is None:
+            return None
+        template, values = found
+        hunks = self._carried_out(scene, values)
+        change = revision(scene.lines, scene.placed(hunks))
+        # Of a region that goes as a whole nothing is left to show.
+        return Asked(template, values, change) if hunks and any(map(str.strip, change.text)) else None
+
+    def _carried_out(self, scene: Scene, values: Mapping[str, str]) -> tuple[Hunk, ...]:
+        try:
+            operation = made(self.form.operation, {**values, **self.form.constants}, scene.language)
+            outcome = carry_out(scene.ground.document, [operation])
+        except OperationRefused:
+            return ()
+        return () if outcome.left else outcome.hunks
+
+    def bare(self, scene: Scene, held_out: bool = False) -> tuple[str, Change] | None:
+        """The sentence alone and its change."""
+        asked = self.asked(scene, held_out) if scene.language in self.languages else None
+        return None if asked is None else (asked.say(scene.rng), asked.change)
+
+    def __call__(self, scene: Scene, held_out: bool = False) -> tuple[str, Change] | None:
+        """An instruction as it is sent and the one change that answers it."""
+        found = self.bare(scene, held_out)
+        return None if found is None else (dressed(scene.rng, found[0], scene.lines), found[1])

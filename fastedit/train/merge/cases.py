@@ -1,0 +1,181 @@
+"""What the fit learns from: a file, a sketch for it, and the one text that the sketch means."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from fastedit.edit.outline import indent_width
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.features import Reader
+from fastedit.sketch.lattice import NEVER
+from fastedit.sketch.merge import Writer
+from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.weights import NAMES, Features
+from fastedit.sketch.writings import Change, Steps, said, steps_that_write
+from fastedit.train.merge import styles
+from fastedit.train.merge.edit import Edit, fit_hunks
+from fastedit.train.merge.places import changes_between
+from fastedit.train.merge.ring import log_posteriors, tensors
+from fastedit.train.real import Pair, language_in, read_rows
+
+LONGEST = 1000  # lines of a file: the longest are most of the time and teach nothing that others do not
+LONGEST_SKETCH = 150
+_TRIES = 60  # edits that are tried for each synthetic case before its style is given up
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`style` tells where the sketch is from; cases of one package are held out together."""
+
+    package: str
+    style: str
+    language: str
+    old: str
+    sketch: str
+    new: str
+    weight: float = 1.0
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return _lines(self.old)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A case as numbers; `features` and the steps that write its text are tensors."""
+
+    case: Case
+    features: Features
+    allowed: Steps
+
+
+def read_cases(paths: Sequence[Path], pairs: Sequence[Pair]) -> list[Case]:
+    """Sketches that somebody else wrote, each of the package that its file is of. Raises UsageError."""
+    known = {pair.old: pair.package for pair in pairs}
+    return [
+        Case(
+            package=str(row.get("package") or known.get(row["old"]) or row.get("path", path.name)),
+            style=path.name.partition(".")[0],
+            language=language_in(row),
+            old=row["old"],
+            sketch=row["edit"],
+            new=row["new"],
+            weight=float(row.get("weight", 1.0)),
+        )
+        for path in paths
+        for row in read_rows(path, ("old", "edit", "new"))
+    ]
+
+
+def synthetic(pairs: Sequence[Pair], count: int, seed: int) -> Iterator[Case]:
+    """So many sketches of real edits, each in a style of its own."""
+    rng = random.Random(seed)
+    short = [pair for pair in pairs if max(pair.old.count("\n"), pair.new.count("\n")) < LONGEST]
+    hunks = lru_cache(maxsize=None)(lambda at: fit_hunks(_lines(short[at].old), _lines(short[at].new)))
+    for _ in range(count if short else 0):
+        style = styles.choose(rng)
+        for _ in range(_TRIES):
+            at = rng.randrange(len(short))
+            pair = short[at]
+            if not hunks(at):
+                continue
+            edit = Edit.of_some(_lines(pair.old), hunks(at), pair.language, rng)
+            sketch = styles.told(style, edit, rng)
+            if sketch is not None:
+                new = "\n".join(edit.new) + "\n"
+                yield Case(pair.package, style, pair.language, pair.old, sketch, new)
+                break
+
+
+def prepare(case: Case) -> Prepared | None:
+    """None where the file is too long, or no path writes the text."""
+    if not fits(case):
+        return None
+    update = read_update(case.sketch, case.language, case.lines)
+    reader = Reader(Outline(case.lines), update)
+    features = reader.features()
+    steps = _allowed(_lines(case.new), Outline(case.lines), reader.sketch, features)
+    prepared = Prepared(case, tensors(features), _tensors(steps))
+    return prepared if writable(prepared) else _as_told(case, prepared)
+
+
+def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
+    """The steps of the likeliest path where that writes the text: it may tell another change than the shortest."""
+    alignment = Alignment(case.lines, read_update(case.sketch, case.language, case.lines))
+    best = alignment.best()
+    if inked(best.text.lines) != inked(_lines(case.new)):
+        return None
+    return replace(prepared, allowed=_tensors(alignment.steps(best)))
+
+
+def fits(case: Case) -> bool:
+    """Whether neither file nor sketch is too long to learn from."""
+    lines = len(read_update(case.sketch, case.language, case.lines).lines)
+    return len(case.lines) <= LONGEST and 0 < lines <= LONGEST_SKETCH
+
+
+def writable(prepared: Prepared) -> bool:
+    """Whether any path writes the text, whatever its score."""
+    nothing = torch.zeros(len(NAMES), dtype=torch.float64)
+    with torch.no_grad():
+        return float(log_posteriors([(prepared.features, prepared.allowed)], nothing[None])) > NEVER / 10
+
+
+def _allowed(new: Sequence[str], file: Outline, sketch: Outline, features: Features) -> Steps:
+    """The steps that write this text and no other."""
+    inked = [line for line in new if line.strip()]
+    changes = changes_between([line for line in file.texts if line.strip()], inked)
+    text = [line.strip() for line in inked]
+    moved = _moved(file, new, changes)
+    # Whether a marker's lines move in is known unless the line around it may be new or a changed one.
+    says = said(Writer(file, sketch), features)
+    return steps_that_write(text, changes, file, sketch, features, says, moved, features.enclosed)
+
+
+def _tensors(steps: Steps) -> Steps:
+    flags: dict[str, Any] = {
+        field.name: torch.from_numpy(getattr(steps, field.name)) for field in fields(steps)
+    }
+    return Steps(**flags)
+
+
+def _moved(file: Outline, new: Sequence[str], changes: Sequence[Change]) -> Any:
+    """[n]: the file lines that stay at another depth."""
+    rows = [row for row, text in enumerate(file.stripped) if text]
+    inked = [line for line in new if line.strip()]
+    found = np.zeros(len(file.texts), dtype=bool)
+    start = more = 0
+    for change in (*changes, Change(len(rows), len(rows), len(inked), len(inked))):
+        for at in range(start, change.start):
+            found[rows[at]] = indent_width(inked[at + more]) != file.widths[rows[at]]
+        start, more = change.stop, change.last - change.stop
+    return found
+
+
+def held_out(cases: Sequence[Case], share: float, seed: int) -> frozenset[str]:
+    """Packages with about this share of the cases."""
+    packages = sorted({case.package for case in cases})
+    random.Random(seed).shuffle(packages)
+    chosen: set[str] = set()
+    for package in packages:
+        if sum(case.package in chosen for case in cases) >= share * len(cases):
+            break
+        chosen.add(package)
+    return frozenset(chosen)
+
+
+def inked(lines: Sequence[str]) -> list[str]:
+    """The lines of a text that say something, without the blanks at their ends."""
+    return [line.rstrip() for line in lines if line.strip()]
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.removesuffix("\n").split("\n"))

@@ -1,0 +1,184 @@
+"""`python -m fastedit.train merge`: fits the weights of the alignment model of sketches."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+
+from fastedit.cli.console import reported, say
+from fastedit.errors import UsageError
+from fastedit.sketch.align import WEIGHTS
+from fastedit.sketch.weights import FAMILIES
+from fastedit.train.merge import evidence, report
+from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases, synthetic
+from fastedit.train.merge.fit import Fitted, Recipe, fit
+from fastedit.train.merge.styles import STYLES
+from fastedit.train.real import read_pairs
+
+USUAL = Recipe()
+
+
+@reported
+def merge(
+    edits: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Real edits to make sketches of, as `evals.edits build` writes them; may be repeated."
+        ),
+    ] = None,
+    cases: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Sketches that somebody wrote: JSON lines with path, old, edit, new; may be repeated."
+        ),
+    ] = None,
+    count: Annotated[int, typer.Option(help="Synthetic sketches, of --edits.")] = 1500,
+    epochs: Annotated[int, typer.Option(min=1)] = 4,
+    rate: Annotated[float, typer.Option(help="Adam's, decayed to nothing.")] = USUAL.rate,
+    sigma: Annotated[
+        float, typer.Option(help="Width of the prior around the initial weights.")
+    ] = USUAL.sigma,
+    hold_out: Annotated[
+        float, typer.Option(help="Share of the cases kept for the figures, by package.")
+    ] = 0.2,
+    seed: int = 0,
+    init: Annotated[Path, typer.Option(help="The weights to begin with.")] = WEIGHTS,
+    out: Annotated[Path, typer.Option(help="The weights to write.")] = WEIGHTS,
+    log: Annotated[Path | None, typer.Option(help="JSON lines with the loss of each epoch.")] = None,
+    evidence_only: Annotated[
+        bool,
+        typer.Option("--evidence-only", help="Keep all weights, and fit those of signs that have none yet."),
+    ] = False,
+    ablate: Annotated[
+        bool, typer.Option("--ablate", help="One more epoch without each family of features.")
+    ] = False,
+) -> None:
+    """Fit the weights that lay sketches onto files."""
+    torch.set_num_threads(1)  # rows are short: more threads only wait for each other
+    initial = _weights(init)
+    found = _cases(edits or [], cases or [], count, seed)
+    if evidence_only:
+        before = _read(init)
+        signs = evidence.fitted(evidence.seen(_weighted(found), initial), before.get("evidence", {}))
+        made = {**before.get("made", {}), "new signs": _command()}
+        _write(out, initial, signs, made)
+        return
+    kept = held_out(found, hold_out, seed)
+    learned = _prepared([case for case in found if case.package not in kept])
+    unseen = _prepared([case for case in found if case.package in kept])
+    if not learned:
+        raise UsageError("nothing to learn from: no sketch's text can be written by the model")
+    recipe = Recipe(epochs, rate, sigma, seed)
+    told: list[str] = []
+
+    def tell(epoch: int, mean: float) -> None:
+        say(f"epoch {epoch} of {epochs}: loss {mean:.4f}")
+        told.append(json.dumps({"epoch": epoch, "loss": round(mean, 5)}) + "\n")
+        if log:
+            log.write_text("".join(told), "utf-8")
+
+    fitted = fit(learned, initial, recipe, tell=tell)
+    rows = report.by_style(report.answers(unseen, fitted.weights))
+    print(report.weights_table(fitted, report.occurrences(learned)))
+    print("\n" + report.figures_table(rows))
+    signs = evidence.fitted(evidence.seen(_weighted(found), fitted.weights))
+    _write(out, fitted.weights, signs, _made(fitted, learned, rows, recipe))
+    if ablate:
+        print("\n" + report.figures_table(_ablations(learned, unseen, fitted, recipe)))
+
+
+def _cases(edits: Sequence[Path], cases: Sequence[Path], count: int, seed: int) -> list[Case]:
+    if not edits and not cases:
+        raise UsageError("nothing to learn from: give --edits or --cases")
+    pairs = read_pairs(edits)
+    found = [*synthetic(pairs, count, seed), *read_cases(cases, pairs)]
+    if not found:
+        raise UsageError(f"{', '.join(map(str, (*edits, *cases)))}: no case in it")
+    return found
+
+
+def _weighted(cases: Sequence[Case]) -> list[Case]:
+    """All that is not too long, what somebody wrote with its own weight and what is synthetic with a smaller one."""
+    return [
+        replace(case, weight=evidence.SYNTHETIC) if case.style in STYLES else case
+        for case in cases
+        if fits(case)
+    ]
+
+
+def _prepared(cases: Sequence[Case]) -> list[Prepared]:
+    """Those that the model can be right on; the others are counted."""
+    found = [prepared for case in cases if (prepared := prepare(case)) is not None]
+    say(
+        f"{len(found)} cases; of {len(cases) - len(found)} more no path writes the text, or the file is too long"
+    )
+    return found
+
+
+def _weights(path: Path) -> dict[str, float]:
+    try:
+        return {str(name): float(value) for name, value in _read(path)["weights"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(
+            f"{path}: no weights of the alignment model ({type(error).__name__}: {error})"
+        ) from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"{path}: no weights of the alignment model ({type(error).__name__}: {error})"
+        ) from None
+    return found
+
+
+def _made(
+    fitted: Fitted, learned: Sequence[Prepared], rows: dict[str, Any], recipe: Recipe
+) -> dict[str, Any]:
+    """How the weights were made."""
+    return {
+        "command": _command(),
+        "seed": recipe.seed,
+        "cases": dict(sorted(Counter(prepared.case.style for prepared in learned).items())),
+        "losses": [round(value, 4) for value in fitted.losses],
+        "held out": rows["all"],
+    }
+
+
+def _write(out: Path, weights: dict[str, float], signs: dict[str, float], made: dict[str, Any]) -> None:
+    rounded = {name: round(value, 3) for name, value in weights.items()}
+    out.write_text(
+        json.dumps({"weights": rounded, "evidence": signs, "made": made}, indent=1) + "\n", "utf-8"
+    )
+
+
+def _command() -> str:
+    return shlex.join(["python", "-m", "fastedit.train", *map(_bare, sys.argv[1:])])
+
+
+def _bare(word: str) -> str:
+    """A word of the command line without the folders of this machine."""
+    return Path(word).name if word.startswith("/") else word
+
+
+def _ablations(
+    learned: Sequence[Prepared], unseen: Sequence[Prepared], fitted: Fitted, recipe: Recipe
+) -> dict[str, dict[str, Any]]:
+    """What is lost without each family of features, one epoch behind the fit; the first row is with all of them."""
+    again = replace(recipe, epochs=1, rate=recipe.rate / 2)
+    found = {}
+    for family, names in (("with all", frozenset[str]()), *FAMILIES.items()):
+        weights = fit(learned, fitted.weights, again, without=frozenset(names)).weights
+        found[family] = report.figures(report.answers(unseen, weights))
+    return found

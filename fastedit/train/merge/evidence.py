@@ -1,0 +1,116 @@
+"""How much each sign of a text is worth, which `fastedit.engine.evidence` weighs the posteriors of readings by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from fastedit.edit.checks import check_merge
+from fastedit.edit.document import Document
+from fastedit.edit.language import suffix_of
+from fastedit.engine.evidence import ANOTHER, LEAST, LEAST_OF_ANOTHER, POSTERIOR, Evidence, evidence
+from fastedit.sketch.align import Alignment, Candidate
+from fastedit.sketch.reading import read_update
+from fastedit.sketch.signs import Signs
+from fastedit.sketch.weights import Weights
+from fastedit.train.merge.cases import Case, inked
+
+RIVALS: Final = 6
+SYNTHETIC: Final = (
+    0.3  # weight: sketches of some hunks of an edit leave names and imports behind that no whole edit does
+)
+_UNKNOWABLE = 0.02  # share of cases whose text no reader could tell from the sketch
+_SIGMA = {POSTERIOR: 0.5, ANOTHER: 2.0}  # width of the prior around 1 and 0
+_SIGMA_OF_SIGN = 1.5
+_NEVER = -1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The likeliest readings of one case: the posterior of each, its signs, and whether it is right."""
+
+    posteriors: tuple[float, ...]
+    signs: tuple[Evidence, ...]
+    right: tuple[bool, ...]
+    weight: float
+
+
+def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
+    """What the alignment with these weights makes of the cases."""
+    found = []
+    for case in cases:
+        update = read_update(case.sketch, case.language, case.lines)
+        alignment = Alignment(case.lines, update, Weights(weights))
+        signs = Signs(alignment.file, alignment.sketch)
+        readings = alignment.readings(alignment.best(), RIVALS)
+        wanted = inked(case.new.split("\n"))
+        found.append(
+            Seen(
+                tuple(one.posterior for one in readings),
+                tuple(_evidence(case, signs, one) for one in readings),
+                tuple(inked(one.text.lines) == wanted for one in readings),
+                case.weight,
+            )
+        )
+    return found
+
+
+def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
+    document = Document.from_text(case.old, Path("file" + suffix_of(case.language)))
+    hunks = candidate.prediction.hunks(document.lines)
+    return evidence(signs, candidate, check_merge(document, hunks, candidate.sketch, candidate.told_gone))
+
+
+def fitted(found: Sequence[Seen], known: Mapping[str, float] | None = None) -> dict[str, float]:
+    """The weights by sign: those of the largest posterior, by L-BFGS; signs in `known` keep theirs. The same cases give
+    the same weights."""
+    known = known or {}
+    names = [POSTERIOR, ANOTHER, *sorted({sign for one in found for signs in one.signs for sign in signs})]
+    values, right, weights = _tensors(found, names)
+    start = torch.zeros(len(names), dtype=torch.float64)
+    start[0] = 1.0
+    sigmas = torch.tensor([_SIGMA.get(name, _SIGMA_OF_SIGN) for name in names], dtype=torch.float64)
+    fixed = torch.tensor([name in known for name in names])
+    kept = torch.tensor([known.get(name, 0.0) for name in names], dtype=torch.float64)
+    made = start.clone().requires_grad_()
+    optimizer = torch.optim.LBFGS([made], max_iter=300, line_search_fn="strong_wolfe")
+
+    def loss() -> Tensor:
+        optimizer.zero_grad()
+        scores = torch.where(values[:, :, 0] == _NEVER, _NEVER, values @ torch.where(fixed, kept, made))
+        chosen = torch.where(right, scores, _NEVER)
+        share = torch.exp(torch.logsumexp(chosen, 1) - torch.logsumexp(scores, 1))
+        cost = -(weights * torch.log(share + _UNKNOWABLE)).sum()
+        cost = cost + (((made - start) / sigmas) ** 2).sum() / 2
+        cost.backward()  # type: ignore[no-untyped-call]
+        return cost
+
+    optimizer.step(loss)  # type: ignore[no-untyped-call]
+    weights_made = torch.where(fixed, kept, made).tolist()
+    return {**known, **{name: round(value, 3) for name, value in zip(names, weights_made, strict=True)}}
+
+
+def _tensors(found: Sequence[Seen], names: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
+    """[cases, readings + 1, names] with one row for texts that nobody looked at, [cases, readings + 1] which are right,
+    and [cases] how much each counts."""
+    columns = {name: column for column, name in enumerate(names)}
+    most = max(len(one.posteriors) for one in found) + 1
+    values = torch.zeros(len(found), most, len(names), dtype=torch.float64)
+    values[:, :, 0] = _NEVER
+    right = torch.zeros(len(found), most, dtype=torch.bool)
+    for row, one in enumerate(found):
+        for at, (posterior, signs) in enumerate(zip(one.posteriors, one.signs, strict=True)):
+            values[row, at, 0] = log(max(posterior, LEAST))
+            for sign, value in signs.items():
+                values[row, at, columns[sign]] = value
+            right[row, at] = one.right[at]
+        values[row, -1, 0] = log(max(1.0 - sum(one.posteriors), LEAST_OF_ANOTHER))
+        values[row, -1, 1] = 1.0
+        right[row, -1] = not any(one.right)
+    return values, right, torch.tensor([one.weight for one in found], dtype=torch.float64)

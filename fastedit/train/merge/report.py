@@ -1,0 +1,108 @@
+"""What fitted weights are worth on cases that the fit has not seen, and the table of the weights."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any
+
+import torch
+
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.reading import read_update
+from fastedit.sketch.weights import GROUPS, NAMES, Weights
+from fastedit.train.merge.cases import Case, Prepared, inked
+from fastedit.train.merge.fit import FLOOR, Fitted
+from fastedit.train.merge.ring import log_posteriors
+
+THRESHOLDS = (0.995, 0.99, 0.98, 0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The model's likeliest text of a case: its posterior, whether it is right, and -log(P) of the true text."""
+
+    case: Case
+    posterior: float
+    right: bool
+    loss: float
+
+
+def answers(cases: Iterable[Prepared], weights: dict[str, float]) -> list[Answer]:
+    values = torch.tensor([weights.get(name, 0.0) for name in NAMES], dtype=torch.float64)
+    found = []
+    with torch.no_grad():
+        for prepared in cases:
+            case = prepared.case
+            update = read_update(case.sketch, case.language, case.lines)
+            best = Alignment(case.lines, update, Weights(weights)).best()
+            true = exp(float(log_posteriors([(prepared.features, prepared.allowed)], values[None])))
+            right = inked(best.text.lines) == inked(case.new.split("\n"))
+            found.append(Answer(case, best.posterior, right, -log(true + FLOOR)))
+    return found
+
+
+def figures(found: Sequence[Answer]) -> dict[str, Any]:
+    """Cases, those whose text is right, mean -log P, and how many texts above a posterior are wrong."""
+    rows: dict[str, Any] = {
+        "cases": len(found),
+        "right": sum(answer.right for answer in found),
+        "mean -log P": round(sum(answer.loss for answer in found) / max(len(found), 1), 4),
+    }
+    for threshold in THRESHOLDS:
+        above = [answer for answer in found if answer.posterior >= threshold]
+        rows[f"at {threshold}"] = len(above)
+        rows[f"wrong at {threshold}"] = sum(not answer.right for answer in above)
+    return rows
+
+
+def by_style(found: Sequence[Answer]) -> dict[str, dict[str, Any]]:
+    """The figures of each style and of all together."""
+    styles = sorted({answer.case.style for answer in found})
+    parts = {style: figures([answer for answer in found if answer.case.style == style]) for style in styles}
+    return {**parts, "all": figures(found)}
+
+
+def occurrences(cases: Iterable[Prepared]) -> Counter[str]:
+    """In how many cases each feature counts at some step."""
+    found: Counter[str] = Counter()
+    for prepared in cases:
+        features = prepared.features
+        for group in ("match", "new", "gone", "mark", "note", "leap", "enter", "leave", "cut", "join"):
+            used = (getattr(features, group) != 0).any(0)
+            found.update(name for name, one in zip(GROUPS[group], used, strict=True) if one)
+        placed = {
+            "put": (features.put > 0, features.put < 0, features.near),
+            "inside": (features.inside > 0, features.inside < 0, features.whole, features.open_ends),
+            "begin": (features.depth > 0, features.depth < 0, features.midst),
+            "keep": (features.beyond, features.outwards, *features.shown.T),
+        }
+        for group, values in placed.items():
+            found.update(name for name, one in zip(GROUPS[group], values, strict=True) if one.any())
+        found.update(GROUPS["turns"])
+    return found
+
+
+def weights_table(fitted: Fitted, counts: Counter[str]) -> str:
+    """Markdown: each feature with its weight, the standard error, and in how many cases it occurs."""
+    rows = ["| feature | weight | standard error | cases |", "|---|--:|--:|--:|"]
+    rows += [
+        f"| {name} | {fitted.weights[name]:.2f} | {fitted.errors[name]:.2f} | {counts[name]} |"
+        for name in NAMES
+    ]
+    return "\n".join(rows)
+
+
+def figures_table(rows: dict[str, dict[str, Any]]) -> str:
+    """Markdown: the figures by style."""
+    shares = " | ".join(f"wrong at {threshold}" for threshold in THRESHOLDS)
+    lines = [
+        f"| held out | cases | right | mean -log P | {shares} |",
+        "|---" + "|--:" * (3 + len(THRESHOLDS)) + "|",
+    ]
+    for style, row in rows.items():
+        wrong = " | ".join(f"{row[f'wrong at {t}']} of {row[f'at {t}']}" for t in THRESHOLDS)
+        lines.append(f"| {style} | {row['cases']} | {row['right']} | {row['mean -log P']:.3f} | {wrong} |")
+    return "\n".join(lines)

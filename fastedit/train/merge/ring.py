@@ -1,0 +1,159 @@
+"""The sums of `fastedit.sketch.lattice` in torch, so that weights have gradients.
+
+Cases whose sketches have equally many lines run as one batch, each in two recursions: over all paths, and over those
+that write the true text. A shorter file stands at the right of its rows, so that all end in the last column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from itertools import product
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from fastedit.sketch.lattice import NEVER, Lattice, Layer, Scores
+from fastedit.sketch.weights import GROUPS, Features, scores
+from fastedit.sketch.writings import Steps
+
+_FAR = 30.0  # a difference beyond which the smaller of two scores adds nothing
+
+
+class TorchSums:
+    """All paths count. Rows are [2 x cases, places]; `begins` has each one's first place."""
+
+    def __init__(self, begins: Tensor) -> None:
+        self._begins = begins
+
+    def plus(self, one: Tensor, other: Tensor) -> Tensor:
+        # As logaddexp, whose gradient takes four times as long.
+        return other + torch.nn.functional.softplus(one - other, threshold=_FAR)
+
+    def running(self, row: Tensor) -> Tensor:
+        return torch.logcumsumexp(row, dim=-1)
+
+    def cumsum(self, row: Tensor) -> Tensor:
+        return torch.nn.functional.pad(row.cumsum(-1), (1, 0))
+
+    def shifted(self, row: Tensor) -> Tensor:
+        return torch.nn.functional.pad(row[..., :-1], (1, 0), value=NEVER)
+
+    def never(self, count: int) -> Tensor:
+        return torch.full((len(self._begins), count), NEVER, dtype=torch.float64)
+
+    def start(self, count: int) -> Tensor:
+        return self.never(count).scatter(1, self._begins[:, None], 0.0)
+
+
+class Slices:
+    """The weights of one tensor by their groups, in the order of `NAMES`."""
+
+    def __init__(self, values: Tensor) -> None:
+        sizes = [len(names) for names in GROUPS.values()]
+        self._of = dict(zip(GROUPS, torch.split(values, sizes), strict=True))
+
+    def of(self, group: str) -> Tensor:
+        found: Tensor = self._of[group]
+        return found
+
+
+class _Rows(list[Tensor]):
+    """A tensor's rows, taken apart once: each look into a tensor costs its gradient a tensor of zeros."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__(tensor.unbind(0))
+        self.shape = tensor.shape
+
+
+def tensors(features: Features) -> Features:
+    """The same features for torch."""
+    found: dict[str, Any] = {field.name: getattr(features, field.name) for field in fields(features)}
+    arrays = {
+        name: torch.from_numpy(value) for name, value in found.items() if name not in ("shape", "pairs")
+    }
+    rows, columns = map(torch.from_numpy, features.pairs)
+    return Features(shape=features.shape, pairs=(rows, columns), **arrays)
+
+
+def totals(cases: Sequence[tuple[Features, Steps]], weights: Tensor) -> Tensor:
+    """[cases, 2]: the logarithm of the sum over all paths, and over those that are allowed.
+
+    The features are tensors, all of as many sketch lines; `weights` are [cases, weights], so that each case's gradient
+    comes out by itself.
+    """
+    assert len({features.shape[0] for features, _ in cases}) == 1
+    widest = max(features.shape[1] for features, _ in cases)
+    begins = torch.tensor([widest - features.shape[1] for features, _ in cases for _ in range(2)])
+    free = [scores(features, Slices(mine), torch) for (features, _), mine in zip(cases, weights, strict=True)]
+    batch = _batch(free, [allowed for _, allowed in cases], widest)
+    total: Tensor = Lattice(batch, TorchSums(begins)).total
+    return total.reshape(-1, 2)
+
+
+def log_posteriors(cases: Sequence[tuple[Features, Steps]], weights: Tensor) -> Tensor:
+    """[cases]: the logarithm of the true text's share in all paths; below -1e5 no path writes it."""
+    every, true = totals(cases, weights).unbind(1)
+    return true - every
+
+
+def _batch(free: Sequence[Scores], allowed: Sequence[Steps], widest: int) -> Scores:
+    """One `Scores` for all, the scores of all paths above those of the allowed ones."""
+
+    def placed(row: Tensor, places: int, fill: float) -> Tensor:
+        return torch.nn.functional.pad(row, (places - row.shape[-1], 0), value=fill)
+
+    def masked(name: str, places: int, fill: float = 0.0) -> Tensor:
+        rows = []
+        for one, flags in zip(free, allowed, strict=True):
+            row = getattr(one, name)
+            rows += [row, torch.where(getattr(flags, name), row, NEVER)]
+        return torch.stack([placed(row, places, fill) for row in rows], dim=-2)
+
+    def silenced(name: str) -> Tensor:
+        rows = []
+        for one, flags in zip(free, allowed, strict=True):
+            row = getattr(one, name)
+            rows += [row, torch.where(flags.silent, row, NEVER)]
+        return torch.stack(rows, dim=-1)[..., None]
+
+    def both(name: str, places: int) -> Tensor:
+        rows = [getattr(one, name) for one in free for _ in range(2)]
+        return torch.stack([placed(row, places, 0.0) for row in rows], dim=-2)
+
+    def twice(name: str, places: int = 0) -> Tensor:
+        rows = [getattr(one, name) for one in free for _ in range(2)]
+        return (
+            torch.stack([placed(row, places, 0.0) for row in rows])
+            if places
+            else torch.stack(rows, -1)[..., None]
+        )
+
+    return Scores(
+        match=_Rows(masked("match", widest + 1, NEVER)),
+        new=_Rows(masked("new", widest + 1, NEVER)),
+        gone=_Rows(masked("gone", widest)),
+        mark=_Rows(silenced("mark")),
+        note=_Rows(silenced("note")),
+        begin=_Rows(both("begin", widest + 1)),
+        keep=_Rows(masked("keep", widest)),
+        onward=_Rows(twice("onward")),
+        stay=masked("stay", widest),
+        leap=_Rows(twice("leap")),
+        enter=twice("enter", widest + 1),
+        leave=twice("leave", widest + 1),
+        cut=twice("cut", widest + 1),
+        join=twice("join", widest + 1),
+        turns=_turns(free),
+    )
+
+
+def _turns(free: Sequence[Scores]) -> dict[tuple[int, int], Tensor]:
+    """By both layers: [2 x cases, 1], and [2 x cases] where a path ends, for its end is one place and no row."""
+    stacked = torch.stack([one.turns.flatten() for one in free for _ in range(2)], dim=-1).unbind()
+    turns = product(range(len(Layer)), repeat=2)
+    return {
+        (one, other): row if other == Layer.EDGE else row[:, None]
+        for (one, other), row in zip(turns, stacked, strict=True)
+    }

@@ -1,0 +1,473 @@
+"""`fastedit apply` without PATH, and updates in other formats than a sketch with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fastedit.files.journal import Journal
+from fastedit.formats.registry import FORMATS as REGISTERED
+from fastedit.formats.sketches import NAME as SKETCH
+from tests.cli.test_terminal import terminal
+from tests.files.trees import files_in
+
+OLD = {
+    "a.py": b"a = 1\nb = 2\n",
+    "dos.txt": b"one\r\ntwo\r\n",
+    "src/old.py": b"old = 1\n",
+    "gone.md": b"gone\n",
+}
+NEW = {
+    "a.py": b"a = 1\nb = 3\n",
+    "dos.txt": b"ONE\r\ntwo\r\n",
+    "src/moved.py": b"old = 2\n",
+    "src/new/c.py": b"c = 1\n",
+}
+ENVELOPE = """I changed these files:
+
+*** Begin Patch
+*** Update File: a.py
+@@
+ a = 1
+-b = 2
++b = 3
+*** Update File: ./dos.txt
+@@
+-one
++ONE
+ two
+*** Add File: src/new/c.py
++c = 1
+*** Update File: src/old.py
+*** Move to: src/moved.py
+@@
+-old = 1
++old = 2
+*** Delete File: gone.md
+*** End Patch
+"""
+DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n a = 1\n-b = 2\n+b = 3\n"
+BLOCK = "<<<<<<< SEARCH\nb = 2\n=======\nb = 3\n>>>>>>> REPLACE\n"
+ABSENT = "x.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
+UNPLACED = "dos.txt\n<<<<<<< SEARCH\none\ntwo!\n=======\n1\n>>>>>>> REPLACE\n"
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    root = tmp_path / "root"
+    for name, data in OLD.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(data)
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def apply(fastedit, tmp_path):
+    def run(message: str, *args: object):
+        (tmp_path / "change").write_text(message)
+        return fastedit("apply", "-u", tmp_path / "change", *args)
+
+    return run
+
+
+def test_a_change_is_written_as_one_and_undone_as_one(root, apply, fastedit):
+    run = apply(ENVELOPE, "--write")
+    assert run.exit_code == 0, run.output
+    assert run.stdout == ""
+    assert run.stderr.splitlines() == [
+        "fastedit: ok: 5 files +4 -4 · v4a",
+        "fastedit: wrote 5 files; `fastedit undo a.py` takes them back",
+    ]
+    assert files_in(root) == NEW
+    with Journal.open() as journal:
+        (entry,) = journal.entries()
+    assert entry.hunks == 5
+    assert entry.instruction.startswith("edit a.py, edit dos.txt, create src/new/c.py, rename src/old.py to")
+    assert fastedit("undo").exit_code == 0
+    assert files_in(root) == OLD
+    assert not (root / "src" / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["a.py", "src/moved.py", "src/old.py", "gone.md", "src/new/c.py"])
+def test_undo_of_any_of_the_files_takes_the_change_back(root, apply, fastedit, name):
+    apply(ENVELOPE, "--write")
+    assert fastedit("undo", name).exit_code == 0
+    assert files_in(root) == OLD
+
+
+def test_a_pipe_gets_one_diff_that_git_and_fastedit_apply(root, tmp_path, apply, fastedit):
+    run = apply(ENVELOPE)
+    assert run.exit_code == 0
+    assert files_in(root) == OLD
+    assert run.stdout_bytes == apply(ENVELOPE, "--diff").stdout_bytes
+    copy = tmp_path / "copy"
+    subprocess.run(["cp", "-r", root, copy], check=True)
+    subprocess.run(["git", "apply", "-"], input=run.stdout_bytes, cwd=copy, check=True)
+    assert files_in(copy) == NEW
+    assert fastedit("apply", "-u", "-", "--write", stdin=run.stdout_bytes).exit_code == 0
+    assert files_in(root) == NEW
+
+
+def test_check_says_what_would_become_of_each_file_and_hunk(root, apply):
+    run = apply(ENVELOPE, "--check")
+    assert run.exit_code == 0
+    assert run.stdout.splitlines() == [
+        "edit a.py",
+        "  hunk 1: exact at lines 1-2",
+        "edit dos.txt",
+        "  hunk 1: exact at lines 1-2",
+        "create src/new/c.py",
+        "rename src/old.py to src/moved.py",
+        "  hunk 1: exact at line 1",
+        "delete gone.md",
+    ]
+    assert files_in(root) == OLD
+
+
+def test_check_of_what_cannot_be_done_has_the_reason_and_the_nearest_lines(root, apply):
+    run = apply(DIFF + "\n" + UNPLACED + "\n" + ABSENT, "--check")
+    assert run.exit_code == 4
+    said = run.stdout.splitlines()
+    assert said[:3] == ["edit a.py", "  hunk 1: exact at lines 1-2", "refused dos.txt"]
+    assert said[3].startswith("  hunk 1: its old text stands nowhere in the file: ")
+    assert "    2 | two" in said
+    assert said[-1] == "refused x.py: no such file; check the path"
+
+
+def test_check_finds_what_only_the_folder_knows(root, apply):
+    os.symlink("a.py", root / "link.py")
+    run = apply("*** Begin Patch\n*** Delete File: link.py\n*** End Patch\n", "--check")
+    assert run.exit_code == 4
+    assert "link.py: is a symbolic link; name the file that it points to" in run.stderr
+
+
+def test_one_file_that_cannot_be_changed_holds_all_back(root, apply):
+    run = apply(DIFF + "\n" + ABSENT, "--write")
+    assert run.exit_code == 4
+    assert run.stderr.splitlines() == [
+        "fastedit: refused: 2 files +1 -1 · udiff, search_replace",
+        "fastedit: nothing was written: x.py: no such file; check the path (--partial takes the other files)",
+    ]
+    assert files_in(root) == OLD
+
+
+def test_a_pipe_gets_no_half_of_a_change(root, apply):
+    run = apply(DIFF + "\n" + ABSENT)
+    assert (run.exit_code, run.stdout) == (4, "")
+
+
+def test_partial_says_which_file_is_held_back_for_the_name_of_another(root, apply):
+    moved = "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n-nothing\n+x\n"
+    rest = "*** Add File: a.py\n+new\n*** Delete File: gone.md\n*** End Patch\n"
+    run = apply(moved + rest, "--write", "--partial")
+    assert run.exit_code == 4
+    assert "left 2 of 3 files as they were: a.py: hunk 1: its old text stands nowhere" in run.stderr
+    assert "; a.py: held back, as it takes or leaves the name of such a file" in run.stderr
+    assert files_in(root) == {name: data for name, data in OLD.items() if name != "gone.md"}
+
+
+def test_partial_writes_the_others_and_says_what_was_left(root, apply, fastedit):
+    run = apply(DIFF + "\n" + ABSENT, "--write", "--partial")
+    assert run.exit_code == 4
+    assert run.stderr.splitlines()[1:] == [
+        "fastedit: wrote a.py; `fastedit undo a.py` takes it back",
+        "fastedit: left 1 of 2 files as they were: x.py: no such file; check the path",
+    ]
+    assert files_in(root) == OLD | {"a.py": NEW["a.py"]}
+
+
+def test_partial_does_not_say_that_it_wrote_what_it_only_shows(root, apply):
+    run = apply(DIFF + "\n" + ABSENT, "--partial")
+    assert run.stdout.startswith("diff --git a/a.py b/a.py\n")
+    assert "fastedit: would leave 1 of 2 files as they were: " in run.stderr
+    assert files_in(root) == OLD
+
+
+def test_paths_start_from_the_root_and_undo_is_told_from_here(root, tmp_path, apply, fastedit, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = apply(DIFF, "--root", "root", "--write")
+    assert run.exit_code == 0
+    assert "`fastedit undo root/a.py` takes it back" in run.stderr
+    assert (root / "a.py").read_bytes() == NEW["a.py"]
+
+
+def test_absolute_paths_below_the_root_are_taken_as_agents_write_them(root, tmp_path, apply, monkeypatch):
+    link = tmp_path / "link"
+    link.symlink_to(root)
+    monkeypatch.setenv("PWD", str(link))
+    for folder in (root, link):
+        run = apply(f"{folder}/a.py\n{BLOCK}", "--diff")
+        assert run.exit_code == 0, run.output
+        assert "+++ b/a.py\n" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("../out.py", "has a .. in it"),
+        ("/etc/out.py", "is not a relative path"),
+        ("out/x.py", "leads out of"),
+        ("out.py/x.py", "out.py is a file, not a folder"),
+    ],
+)
+def test_no_path_leads_out_of_the_root(root, tmp_path, apply, path, said):
+    os.symlink(tmp_path, root / "out")
+    (root / "out.py").write_text("")
+    run = apply(f"*** Begin Patch\n*** Add File: {path}\n+x\n*** End Patch\n", "--write", "--partial")
+    assert run.exit_code == 4
+    assert said in run.stderr
+    assert not (tmp_path / "x.py").exists()
+
+
+def test_a_root_that_is_no_folder_is_refused(root, apply):
+    run = apply(DIFF, "--root", "nowhere")
+    assert run.exit_code == 4
+    assert "nowhere: is no folder" in run.stderr
+
+
+def test_json_holds_the_whole_answer(root, apply):
+    run = apply(DIFF + "\n" + UNPLACED, "--json")
+    answer = json.loads(run.stdout)
+    assert run.exit_code == 4
+    assert (answer["status"], answer["formats"], answer["written"]) == (
+        "suspect",
+        ["udiff", "search_replace"],
+        False,
+    )
+    changed, refused = answer["files"]
+    assert (changed["path"], changed["to"], changed["action"], changed["status"]) == (
+        "a.py",
+        "a.py",
+        "edit",
+        "ok",
+    )
+    assert changed["hunks"] == [{"start": 1, "stop": 2, "lines": ["b = 3"]}]
+    assert changed["reports"][0] == {
+        "number": 1,
+        "step": "exact",
+        "lines": [{"start": 0, "stop": 2}],
+        "problem": "",
+        "nearest": [],
+    }
+    assert (refused["status"], refused["reports"][0]["step"]) == ("refused", "unplaced")
+    assert refused["problem"].startswith("hunk 1: its old text stands nowhere")
+    assert answer["reasons"] == [f"dos.txt: {refused['problem']}"]
+    assert answer["diff"].startswith("diff --git a/a.py b/a.py\n")
+
+
+def test_json_beside_write_says_that_it_was_written(root, apply):
+    run = apply(ENVELOPE, "--json", "--write")
+    assert json.loads(run.stdout)["written"] is True
+    assert files_in(root) == NEW
+
+
+def test_a_suspect_file_is_held_back_unless_forced(root, apply):
+    (root / "a.py").write_text("if a:\n    b = 2\n")
+    message = f"a.py\n{BLOCK}".replace("b = 2", "  b = 2").replace("b = 3", "  b = (")
+    run = apply(message, "--write")
+    assert run.exit_code == 3
+    assert "fastedit: suspect, nothing was written: a.py: " in run.stderr
+    assert "(--force takes it all the same)" in run.stderr
+    run = apply(message, "--write", "--force")
+    assert run.exit_code == 0
+    assert "delivered all the same: a.py: " in run.stderr
+    assert (root / "a.py").read_text() == "if a:\n    b = (\n"
+
+
+def test_a_change_that_stands_already_is_unchanged(root, apply):
+    apply(DIFF, "--write")
+    run = apply(DIFF, "--write")
+    assert run.exit_code == 0
+    assert run.stderr == "fastedit: unchanged: 1 file +0 -0 · udiff\n"
+    assert apply(DIFF, "--check").stdout.startswith("unchanged a.py\n")
+
+
+def test_a_file_that_changes_while_the_change_is_made_is_not_written(root, apply, monkeypatch):
+    from fastedit.files import plan
+
+    def sneaked(*args):
+        (root / "a.py").write_bytes(b"by hand\n")
+        return plan.make_plan(*args)
+
+    monkeypatch.setattr("fastedit.files.transaction.make_plan", sneaked)
+    run = apply(ENVELOPE, "--write")
+    assert run.exit_code == 4
+    assert "a.py: changed on disk since it was read; apply the edit again" in run.stderr
+    assert files_in(root) == OLD | {"a.py": b"by hand\n"}
+
+
+def test_an_edit_that_names_no_file_is_told_how_to_name_it(root, apply, tmp_path):
+    run = apply(BLOCK, "--write")
+    assert run.exit_code == 2
+    assert (
+        f"the edit names no file; name the file: fastedit apply FILE -u {tmp_path / 'change'}" in run.stderr
+    )
+
+
+def test_an_unreadable_message_is_refused(root, apply):
+    run = apply("*** Begin Patch\n*** Update File: a.py\n@@\n-b = 2\n")
+    assert run.exit_code == 4
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ((), "PATH is missing; name the file, or give a change that names its files with --update"),
+        (("-i", "rename a to b"), "PATH is missing"),
+        (("-u", "-", "--symbol", "f"), "--symbol is for one file; name it: fastedit apply FILE --symbol"),
+        (("-u", "-", "--output", "b"), "--output is for one file"),
+        (("-u", "-", "--diff", "--check"), "--diff and --check exclude each other"),
+        (("-u", "-", "--json", "--diff"), "--json and --diff both want standard output"),
+        (("a.py", "-u", "-", "--root", "."), "--root is for a change that names its files"),
+        (("a.py", "-u", "-", "--partial"), "leave PATH or --partial out"),
+        (("-u", "-", "--format", "xml"), "there is no format xml; the formats are search_replace,"),
+    ],
+)
+def test_options_that_contradict_each_other_are_a_usage_error(root, fastedit, args, said):
+    run = fastedit("apply", *args, stdin=DIFF.encode())
+    assert run.exit_code == 2
+    assert said in run.stderr
+    assert files_in(root) == OLD
+
+
+def test_a_format_that_is_insisted_on_is_the_only_one_read(root, apply):
+    assert apply(DIFF, "--format", "udiff").exit_code == 0
+    run = apply(DIFF, "--format", "v4a")
+    assert run.exit_code == 4
+    assert "v4a: the message has no such edit, it looks like udiff" in run.stderr
+
+
+FORMATS = {
+    "search_replace": BLOCK,
+    "udiff": DIFF,
+    "v4a": "*** Begin Patch\n*** Update File: a.py\n@@\n-b = 2\n+b = 3\n*** End Patch\n",
+    "str_replace": json.dumps({"old_string": "b = 2", "new_string": "b = 3"}),
+    "workspace_edit": json.dumps(
+        {
+            "changes": {
+                "file:///src/a.py": [
+                    {
+                        "range": {"start": {"line": 1, "character": 4}, "end": {"line": 1, "character": 5}},
+                        "newText": "3",
+                    }
+                ]
+            }
+        }
+    ),
+    "whole": "a.py\n```python\na = 1\nb = 3\n```\n",
+    "sketch": "# ... existing code ...\nb = 3\n",
+}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_one_file_is_edited_in_every_format(root, apply, tmp_path, fastedit, format):
+    (tmp_path / "change").write_text(FORMATS[format])
+    for insisted in ((), ("--format", format)):
+        run = fastedit("apply", "a.py", "-u", tmp_path / "change", "--diff", *insisted)
+        assert run.exit_code == 0, run.output
+        assert "-b = 2\n+b = 3\n" in run.stdout
+
+
+def test_an_edit_for_another_file_is_refused(root, tmp_path, fastedit):
+    run = fastedit("apply", "dos.txt", "-u", "-", "--write", stdin=DIFF.encode())
+    assert run.exit_code == 4
+    assert "the edit is for a.py, not for dos.txt" in run.stderr
+
+
+def test_an_edit_of_many_files_for_one_is_refused_with_the_way_out(root, tmp_path, fastedit):
+    message = "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n"
+    run = fastedit("apply", "a.py", "-u", "-", "--write", stdin=message.encode())
+    assert run.exit_code == 4
+    assert "apply it without naming a file" in run.stderr
+
+
+def test_explain_has_nothing_to_say_of_an_edit_that_is_no_sketch(root, fastedit):
+    run = fastedit("explain", "a.py", "-u", "-", stdin=DIFF.encode())
+    assert run.exit_code == 2
+    assert "is no sketch" in run.stderr
+
+
+@pytest.mark.parametrize(("answer", "code", "files"), [("y", 0, NEW), ("n", 130, OLD)])
+def test_a_person_sees_the_diff_and_is_asked_once(root, tmp_path, answer, code, files):
+    (tmp_path / "change").write_text(ENVELOPE)
+    with terminal("apply", "-u", tmp_path / "change") as screen:
+        screen.wait_for("Write 5 files? [y/N] ")
+        screen.press(f"{answer}\n")
+        assert screen.wait() == code
+    assert "rename to src/moved.py" in screen.seen
+    assert screen.seen.count("[y/N]") == 1
+    assert files_in(root) == files
+
+
+def test_a_person_is_asked_nothing_where_all_is_held_back(root, tmp_path):
+    (tmp_path / "change").write_text(ABSENT)
+    with terminal("apply", "-u", tmp_path / "change") as screen:
+        assert screen.wait() == 4
+    assert "nothing was written: x.py: no such file" in screen.seen
+    assert "[y/N]" not in screen.seen
+
+
+def test_the_end_of_the_last_line_is_added_and_taken_away(root, apply):
+    (root / "k.yml").write_text("k: 1")
+    added = "--- a/k.yml\n+++ b/k.yml\n@@ -1 +1 @@\n-k: 1\n\\ No newline at end of file\n+k: 1\n"
+    taken = "--- a/k.yml\n+++ b/k.yml\n@@ -1 +1 @@\n-k: 1\n+k: 1\n\\ No newline at end of file\n"
+    for message, text in ((added, "k: 1\n"), (taken, "k: 1")):
+        run = apply(message, "--diff")
+        assert run.exit_code == 0, run.output
+        assert run.stdout.split("\n", 3)[3] == message.split("\n", 2)[2].replace(
+            "@@ -1 +1 @@", "@@ -1,1 +1,1 @@"
+        )
+        assert apply(message, "--write").exit_code == 0
+        assert (root / "k.yml").read_text() == text
+
+
+def test_the_diff_of_a_file_in_another_encoding_has_its_bytes(root, apply):
+    (root / "l.py").write_bytes("# coding: latin-1\né = 2\n".encode("latin-1"))
+    run = apply("l.py\n<<<<<<< SEARCH\né = 2\n=======\nü = 3\n>>>>>>> REPLACE\n")
+    assert "-é = 2\n+ü = 3\n".encode("latin-1") in run.stdout_bytes
+    assert apply("l.py\n<<<<<<< SEARCH\né = 2\n=======\nд = 3\n>>>>>>> REPLACE\n").exit_code == 4
+
+
+def test_the_help_names_every_format(fastedit):
+    words = " ".join(fastedit("apply", "--help").stdout.split())
+    assert f"update: {', '.join(REGISTERED)} or {SKETCH}." in words
+
+
+def test_the_commands_in_the_readme_do_what_it_says(tmp_path):
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    commands = re.search(r"### Changes of many files.*?```sh\n(.*?)```", readme, re.DOTALL)
+    assert commands
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    before_undo, _, undo = commands[1].partition("fastedit undo")
+    for script, wanted in (
+        (before_undo, {"cache.py": b"from limits import SIZE\n", "limits.py": b"SIZE = 64\n"}),
+        (f"fastedit undo{undo}", {"cache.py": b"SIZE = 16\n"}),
+    ):
+        subprocess.run(
+            ["sh", "-e"], input=script.encode(), cwd=tmp_path, env=os.environ | {"PATH": path}, check=True
+        )
+        assert {name: data for name, data in files_in(tmp_path).items() if name != "answer.md"} == wanted
+
+
+def test_a_change_shown_as_a_diff_loads_neither_the_journal_nor_torch(tmp_path):
+    (tmp_path / "a.py").write_bytes(OLD["a.py"])
+    program = (
+        "import sys, atexit\n"
+        "unneeded = ('sqlite3', 'torch', 'fastedit.english')\n"
+        "atexit.register(lambda: print([m for m in unneeded if m in sys.modules]))\n"
+        "sys.argv = ['fastedit', 'apply', '-u', '-', '--diff']\n"
+        "from fastedit.cli import main\n"
+        "main()\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], input=DIFF, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.endswith("+b = 3\n[]\n")

@@ -1,0 +1,69 @@
+"""`fastedit apply` with a strong model: what it is asked, what that cost, and its failures as one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.connect.fake import Fake, running
+
+SOURCE = "import json\n\n\ndef load(path):\n    return json.loads(path.read_text())\n"
+BLOCK = "<<<<<<< SEARCH\ndef load(path):\n=======\ndef load(path: Path):\n>>>>>>> REPLACE\n"
+WISH = ("store.py", "-i", "say what load takes, please")
+
+
+@pytest.fixture
+def fake(tmp_path, monkeypatch) -> Iterator[Fake]:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "store.py").write_text(SOURCE)
+    with running() as fake:
+        fake.says = BLOCK
+        yield fake
+
+
+def test_show_prompt_prints_what_would_be_asked_and_asks_nothing(fake, tmp_path, fastedit):
+    (tmp_path / "AGENTS.md").write_text("Type everything.")
+    run = fastedit("apply", *WISH, "--model", fake.url, "--show-prompt")
+    assert run.exit_code == 0
+    assert run.stdout.startswith("--- system ---\n\nYou edit code.")
+    for part in ("Type everything.", "File: store.py (python, 5 lines)", "Instruction:\nsay what load takes"):
+        assert part in run.stdout
+    assert fake.asked == []
+
+
+def test_show_prompt_of_an_edit_that_needs_no_model_says_so(fake, fastedit):
+    run = fastedit("apply", "store.py", "-i", "rename load to read", "--show-prompt")
+    assert (run.exit_code, run.stdout) == (2, "")
+    assert "no model is asked for this edit; --policy model asks one" in run.stderr
+
+
+@pytest.mark.parametrize("plan", ["operations", "sketch", "rewrite"])
+def test_a_plan_that_is_insisted_on_is_taken(fake, fastedit, plan):
+    run = fastedit("apply", *WISH, "--model", fake.url, "--plan", plan, "--json", "--write")
+    assert run.exit_code == 0, run.stderr
+    receipt = json.loads(run.stdout)["receipt"]
+    assert receipt["plan"] == plan
+    assert receipt["plan_tokens"] > 0
+    assert receipt["other_plan"] not in (None, plan)
+
+
+def test_the_plan_and_its_price_stand_in_the_last_line(fake, fastedit):
+    run = fastedit("apply", *WISH, "--model", fake.url, "--plan", "sketch")
+    assert "plan sketch (9 tokens, expected 180, rewrite 36)" in run.stderr
+
+
+def test_an_answer_that_is_no_edit_is_one_line_and_changes_nothing(fake, tmp_path, fastedit):
+    fake.says = "I cannot do that."
+    run = fastedit("apply", *WISH, "--model", fake.url, "--write")
+    assert run.exit_code == 5
+    assert run.stderr.count("\n") == 1
+    assert "has no edit in it (I cannot do that.); nothing was changed" in run.stderr
+    assert (tmp_path / "store.py").read_text() == SOURCE
+
+
+def test_a_plan_goes_with_one_file_only(fake, fastedit):
+    run = fastedit("apply", "-u", "-", "--plan", "sketch", stdin=b"x")
+    assert run.exit_code == 2
+    assert "--plan" in run.stderr

@@ -1,0 +1,275 @@
+"""Every fault that a server has is one line with the way out; what passes by itself is tried again."""
+
+from __future__ import annotations
+
+import gc
+import os
+import socket
+import threading
+import time
+
+import pytest
+
+from fastedit import Sampling
+from fastedit.connect import connect
+from fastedit.connect.client import Client
+from fastedit.connect.names import target
+from fastedit.edit.result import Receipt
+from fastedit.errors import FasteditError, ModelUnavailable, TooLong
+from fastedit.files.state import state_folder
+from tests.connect import fake as faults
+from tests.connect.fake import busy, chunk, page, refuses, says, sends
+from tests.connect.test_apis import APIS, MESSAGES, ask, text
+
+CLAUDE_LIMIT = "max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens"
+
+
+def failure(name: str, kind: type[FasteditError] = ModelUnavailable, **wish) -> str:
+    with pytest.raises(kind) as caught:
+        ask(name, **wish)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert type(caught.value) is kind
+    return said
+
+
+@pytest.mark.parametrize(
+    ("fault", "said", "way_out"),
+    [
+        (refuses(401, "who?"), "401 (who?)", "OPENAI_API_KEY"),
+        (refuses(403, "not you"), "403 (not you)", "OPENAI_API_KEY"),
+        (refuses(404, "no such model"), "404 (no such model)", "the model's name, m"),
+        (refuses(402, "pay first"), "pay first", "credit"),
+        (refuses(429, "You exceeded your current quota", "insufficient_quota"), "quota", "credit"),
+        (refuses(400, "Your credit balance is too low"), "credit balance", "credit"),
+        (refuses(429, "slow down", Retry_After="3600"), "slow down", "wait 3600 s"),
+        (refuses(418, "tea"), "418 (tea)", "log"),
+        (page(), "web page", "/v1"),
+        (page(404), "web page", "/v1"),
+        (says({"error": {"message": "engine died"}}), "engine died", "log"),
+        (says({"error": "engine died"}), "engine died", "log"),
+        (says({"error": {"message": "bad key", "type": "authentication_error"}}), "401", "OPENAI_API_KEY"),
+        (says([1, 2]), "no JSON", "check that it is a server"),
+        (sends(chunk("begun")), "broke off", "try again"),
+        (faults.breaks, "hung up", "try again"),
+        (sends({"error": {"message": "died in the middle"}}), "died in the middle", "log"),
+        (sends("5"), "no JSON", "check that it is a server"),
+        (sends("[" * 100_000), "no JSON", "check that it is a server"),
+        (sends({"response": 5}), "broke off", "try again"),
+        (sends({"choices": 5}), "no part of an answer", "check that it is a server"),
+        (sends({"choices": [None]}), "no part of an answer", "check that it is a server"),
+        (sends({"choices": [{"delta": {"content": ["x"]}}]}), "no part of an answer", "check"),
+        (sends({"usage": {"prompt_tokens": "x"}}), "no part of an answer", "check that it is a server"),
+        (faults.endless, "more than 4194304 characters", "less at a time"),
+    ],
+)
+def test_a_fault_is_one_line_with_the_way_out(fake, fault, said, way_out):
+    fake.always = fault
+    line = failure(fake.url)
+    assert said in line
+    assert way_out in line
+    assert "nothing was changed" in line
+    assert line.startswith(f"{fake.root}/v1: ")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        refuses(400, "9 > 8", "context_length_exceeded"),
+        refuses(400, "This model's maximum context length is 8 tokens. However, you requested 9 tokens"),
+        refuses(400, "prompt is too long: 9 tokens > 8 maximum"),
+        refuses(
+            400,
+            "request (9 tokens) exceeds the available context size (8 tokens)",
+            "exceed_context_size_error",
+        ),
+        says({"error": {"message": "9 > 8", "code": "context_length_exceeded"}}),
+    ],
+)
+def test_a_context_that_is_too_small_says_to_narrow_the_region_and_is_not_asked_again(fake, fault):
+    fake.always = fault
+    assert "narrow the region" in failure(fake.url, TooLong, prediction="x")
+    assert len(fake.asked) == 1
+
+
+def test_an_address_where_nobody_listens_is_said_at_once():
+    assert "check that the server runs" in failure("http://127.0.0.1:9/v1#m")
+    assert "check that the server runs" in failure("http://127.0.0.1:9")
+    assert "check that the server runs" in failure("http://no..host/v1#m")
+
+
+@pytest.mark.parametrize("address", ["http://[::1/v1#m", "http://a:b:c/v1#m"])
+def test_an_address_that_is_none_is_refused(address):
+    assert "correct the model's address" in failure(address)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (faults.silent, "began no answer in time"),
+        (faults.headers_only, "said nothing for 0.1 s"),
+        (faults.keeps_alive, "said nothing for 0.1 s"),
+        (faults.stalls, "fell silent for 0.05 s in mid-answer"),
+    ],
+)
+def test_a_server_that_falls_silent_is_hung_up_on(fake, settings, fault, said):
+    settings.write_text("first_token_s = 0.1\nsilence_s = 0.05")
+    fake.always = fault
+    line = failure(fake.url)
+    assert said in line
+    assert "fastedit config" in line
+    assert fake.hung_up.wait(5)
+
+
+def test_silence_in_an_answer_may_last_longer_than_its_beginning(fake, settings):
+    settings.write_text("first_token_s = 0.1\nsilence_s = 0.2")
+    fake.always = faults.stalls
+    assert "fell silent for 0.2 s" in failure(fake.url)
+
+
+def test_a_time_limit_bounds_the_whole_answer(fake):
+    fake.always = faults.stalls
+    assert "within the time limit" in failure(fake.url, time_limit=0.1)
+    fake.always = refuses(503, "busy", Retry_After="5")
+    started = time.monotonic()
+    assert "wait 5 s" in failure(fake.url, time_limit=0.1)
+    assert time.monotonic() - started < 4
+
+
+@pytest.mark.parametrize("fault", [busy(429), busy(500), busy(503), busy(529), page(502), faults.hangs_up])
+def test_what_passes_is_tried_again(fake, fault):
+    fake.faults = [fault, fault]
+    assert text(ask(fake.url)) == fake.says
+    assert len(fake.asked) == 3
+
+
+def test_what_does_not_pass_is_given_up(fake):
+    fake.always = busy(429)
+    assert "try again later" in failure(fake.url)
+    assert len(fake.asked) == 4
+
+
+def test_an_overloaded_server_may_say_so_within_its_answer(fake):
+    fake.faults = [sends({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})]
+    assert text(ask(f"anthropic:{fake.url}")) == fake.says
+
+
+def test_nothing_is_asked_again_once_text_was_passed_on(fake):
+    fake.faults = [sends(chunk("begun"), {"error": {"type": "overloaded_error", "message": "Overloaded"}})]
+    assert "Overloaded" in failure(fake.url)
+    assert len(fake.asked) == 1
+
+
+def test_fields_that_a_server_refuses_are_left_out_one_by_one_and_remembered(fake):
+    fake.refused = ("prediction", "stream_options", "seed", "temperature", "max_tokens")
+    wish = {"prediction": "x", "max_tokens": 20, "sampling": Sampling(0.5, 0.9, seed=7)}
+    assert text(ask(fake.url, **wish)) == fake.says
+    assert len(fake.asked) == 6
+    assert fake.bodies[-1].keys() == {"model", "messages", "stream", "top_p", "max_completion_tokens"}
+    assert fake.bodies[-1]["max_completion_tokens"] == 20
+    assert text(ask(fake.url, **wish)) == fake.says
+    assert len(fake.asked) == 7
+    ask(f"{fake.root}/v1#other")
+    assert "temperature" in fake.bodies[7]
+
+
+def test_the_next_process_knows_what_a_server_refused_until_a_week_has_passed(fake):
+    fake.refused = ("temperature",)
+    ask(fake.url)
+    (kept,) = (state_folder() / "servers").iterdir()
+    for _ in range(2):
+        text = "".join(piece.text for piece in Client(target(fake.url)).chat(MESSAGES, Sampling(), Receipt()))
+        assert text == fake.says
+    assert len(fake.asked) == 4
+    os.utime(kept, (0, 0))
+    assert not Client(target(fake.url))._refused
+    kept.write_text("no JSON")
+    assert not Client(target(fake.url))._refused
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_each_api_can_do_without_a_temperature(fake, api):
+    fake.refused = ("temperature",)
+    assert text(ask(f"{api}:{fake.url}")) == fake.says
+    assert len(fake.asked) == 2
+
+
+def test_the_error_may_name_the_field_apart_from_its_words(fake):
+    fake.faults = [refuses(400, "Unsupported value", param="temperature")]
+    assert text(ask(fake.url, prediction="x")) == fake.says
+    assert "temperature" not in fake.bodies[1]
+    assert "prediction" in fake.bodies[1]
+
+
+def test_a_server_that_names_no_field_is_asked_without_the_extras(fake):
+    fake.faults = [refuses(400, "bad request")]
+    assert text(ask(fake.url, prediction="x")) == fake.says
+    assert not fake.bodies[1].keys() & {"prediction", "stream_options"}
+    assert "temperature" in fake.bodies[1]
+
+
+def test_a_request_that_is_refused_for_good_is_asked_no_more_and_costs_later_ones_nothing(fake):
+    fake.always = refuses(400, "bad request")
+    assert "bad request" in failure(fake.url, prediction="x")
+    assert len(fake.asked) == 2
+    fake.always = None
+    ask(fake.url, prediction="x")
+    assert "prediction" in fake.bodies[2]
+
+
+def test_the_most_tokens_that_a_model_writes_are_taken_from_its_refusal(fake):
+    fake.faults = [refuses(400, CLAUDE_LIMIT)]
+    assert text(ask(f"anthropic:{fake.url}")) == fake.says
+    assert [body["max_tokens"] for body in fake.bodies] == [32_000, 8192]
+    fake.always = refuses(400, "max_tokens: Field required")
+    assert "max_tokens" in failure(f"anthropic:{fake.url}")
+    assert len(fake.asked) <= 5
+
+
+def test_a_closed_answer_hangs_up(fake):
+    fake.always = faults.stalls
+    answer = connect(fake.url).chat(MESSAGES, Sampling(), Receipt())
+    assert next(answer).text == "begun"
+    answer.close()
+    assert fake.hung_up.wait(5)
+
+
+def test_no_thread_stays_behind_an_answer(fake):
+    before = threading.active_count()
+    ask(fake.url)
+    watching = [thread for thread in threading.enumerate() if thread.name == "fastedit silence"]
+    for thread in watching:
+        thread.join(5)
+    assert threading.active_count() <= before + 1  # the fake server's own
+
+
+def test_connections_are_closed_with_the_last_user_of_a_server():
+    client = Client(target("http://127.0.0.1:9/v1#m"))
+    http = client._line.http
+    del client
+    gc.collect()
+    assert http.is_closed
+
+
+def test_an_answer_that_ended_is_whole_though_the_connection_breaks_then(fake):
+    def answer(handler: faults.Handler) -> None:
+        handler.head(Content_Length="1000")
+        handler.send(chunk("all", "stop"))
+
+    fake.always = answer
+    assert text(ask(fake.url)) == "all"
+
+
+def test_a_server_whose_bytes_are_no_http_is_one_line():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer() -> None:
+            for _ in range(4):
+                connection, _ = listener.accept()
+                with connection:
+                    connection.recv(65536)
+                    connection.sendall(b"220 mail.example ESMTP\r\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        line = failure(f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m", time_limit=0.2)
+    assert "hung up" in line

@@ -1,0 +1,395 @@
+"""A strong model behind an instruction: whatever shape its answer has, it is the edit that it means, or an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+
+from fastedit import Document, EditRequest, Engine, Status
+from fastedit.edit.request import LineRange
+from fastedit.engine import Progressed, Resulted
+from fastedit.errors import AnchorNotFound, UnreadableAnswer, UsageError
+from tests.connect.fake import Fake, running
+
+STORE = '''\
+"""Where notes are kept."""
+
+import json
+from pathlib import Path
+
+
+class Store:
+    """Notes in one file."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.notes = []
+
+    def load(self):
+        self.notes = json.loads(self.path.read_text())
+
+    def save(self):
+        self.path.write_text(json.dumps(self.notes))
+
+    def add(self, note):
+        self.notes.append(note)
+        self.save()
+
+
+def main():
+    store = Store("notes.json")
+    store.load()
+    store.add("hello")
+'''
+WANTED = STORE.replace("import json\n", "import json\nimport threading\n").replace(
+    "        self.notes = []\n", "        self.notes = []\n        self.lock = threading.Lock()\n"
+)
+BLOCKS = """\
+<<<<<<< SEARCH
+import json
+=======
+import json
+import threading
+>>>>>>> REPLACE
+
+<<<<<<< SEARCH
+        self.notes = []
+=======
+        self.notes = []
+        self.lock = threading.Lock()
+>>>>>>> REPLACE
+"""
+SKETCH = """\
+# ... existing code ...
+
+import json
+import threading
+from pathlib import Path
+
+# ... existing code ...
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.notes = []
+        self.lock = threading.Lock()
+
+    def load(self):
+        # ... existing code ...
+"""
+DIFF = """\
+--- a/store.py
++++ b/store.py
+@@ -3,2 +3,3 @@
+ import json
++import threading
+ from pathlib import Path
+@@ -11,2 +12,3 @@
+         self.path = Path(path)
+         self.notes = []
++        self.lock = threading.Lock()
+"""
+PARTS = """\
+First the import:
+
+```python
+import json
+import threading
+from pathlib import Path
+```
+
+Then the lock:
+
+```python
+    def __init__(self, path):
+        self.path = Path(path)
+        self.notes = []
+        self.lock = threading.Lock()
+
+    def load(self):
+```
+"""
+CALL = (
+    '{"tool_calls": [{"function": {"name": "str_replace", "arguments": {"old_str": "import json\\n", '
+    '"new_str": "import json\\nimport threading\\n"}}}, {"function": {"name": "str_replace", "arguments": '
+    '{"old_str": "self.notes = []\\n", "new_str": "self.notes = []\\n        self.lock = threading.Lock()\\n"}}}]}'
+)
+SHAPES = {
+    "blocks": BLOCKS,
+    "blocks in a fence": f"```\n{BLOCKS}```",
+    "blocks behind a preamble": f"Sure! I added a lock.\n\n{BLOCKS}\nLet me know.",
+    "blocks behind a thought": f"<think>\nMaybe ```python\nx\n``` or <<<<<<< SEARCH\n</think>\n\n{BLOCKS}",
+    "blocks behind a thought that the template began": f"Let me see.\n</think>\n{BLOCKS}",
+    "blocks with CR LF": BLOCKS.replace("\n", "\r\n"),
+    "a sketch in a fence": f"Here it is:\n```python\n{SKETCH}```\n",
+    "a bare sketch": SKETCH,
+    "a sketch under its path": f"store.py\n```python\n{SKETCH}```",
+    "several fences": PARTS,
+    "a fence and a command": f"```python\n{SKETCH}```\nThen run:\n```bash\npytest -q\n```\n",
+    "a diff": f"```diff\n{DIFF}```",
+    "the whole file": f"```python\n{WANTED}```",
+    "the whole file under its path": f"store.py\n```python\n{WANTED}```",
+    "tags": f"<updated-code>\n{WANTED}</updated-code>",
+    "tags around a fence": f"Done:\n<updated-code>\n```python\n{WANTED}```\n</updated-code>",
+    "tool calls": CALL,
+}
+
+
+@pytest.fixture
+def fake() -> Iterator[Fake]:
+    with running() as fake:
+        yield fake
+
+
+def wish(instruction: str = "make the store thread-safe", text: str = STORE, **more) -> EditRequest:
+    return EditRequest(Document.from_text(text, Path("store.py")), instruction, **more)
+
+
+def says(fake: Fake, *answers: str) -> Engine:
+    """An engine for a model that gives these answers in turn."""
+    turns = cycle(answers)
+    fake.says = lambda body: next(turns)
+    return Engine.load(fake.url)
+
+
+def question(body: dict) -> str:
+    return body["messages"][1]["content"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_answer_of_any_shape_is_the_edit_that_it_means(fake, shape):
+    result = says(fake, SHAPES[shape]).apply(wish())
+    assert (result.status, result.reasons, result.text) == (Status.OK, (), WANTED)
+    assert len(fake.asked) == 1
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_line_ends_stay_whatever_the_answer_has(fake, shape):
+    text = STORE.replace("\n", "\r\n").removesuffix("\r\n")
+    result = says(fake, SHAPES[shape]).apply(wish(text=text))
+    assert result.text == WANTED.replace("\n", "\r\n").removesuffix("\r\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("", "is empty"),
+        ("<think>I wonder", "is empty"),
+        ("I'm sorry, I can't help with that.", "has no edit in it (I'm sorry"),
+        ("Done", "has no edit in it"),
+        ("```python\nclass Store:\n", "is not closed"),
+        (f"<updated-code>\n{WANTED}", "breaks off before </updated-code>"),
+        ("<updated-code>\n</updated-code>", "cannot be applied|has no edit|nothing stands"),
+        (BLOCKS.replace("import json\n", "import yaml\n", 1), "cannot be applied"),
+        (
+            BLOCKS.replace("        self.notes = []\n", "        self.save()\n", 0)[: len(BLOCKS) // 2],
+            "cannot be",
+        ),
+        ("other.py\n" + BLOCKS, "for other.py, not for store.py"),
+        ('{"operations": [{"op": "rename", "target": "Shop", "new": "Store"}]}', "cannot be applied"),
+        ('{"operations": [{"op": "explode"}]}', "no such operation"),
+    ],
+)
+def test_what_cannot_be_read_is_asked_for_once_more_and_then_an_error_of_the_models(fake, answer, said):
+    with pytest.raises(UnreadableAnswer, match=said.replace("(", r"\(")) as error:
+        says(fake, answer).apply(wish())
+    assert "nothing was changed" in str(error.value)
+    assert "\n" not in str(error.value)
+    assert len(fake.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("<!DOCTYPE html>\n<html><body>502</body></html>", "web page"),
+        ('{"error": {"message": "model is overloaded"}}', "model is overloaded"),
+        ('{"detail": "Not Found"}', "Not Found"),
+    ],
+)
+def test_a_page_or_an_error_in_place_of_an_answer_is_told_as_such_and_not_asked_again(fake, answer, said):
+    with pytest.raises(UnreadableAnswer, match=said):
+        says(fake, answer).apply(wish())
+    assert len(fake.asked) == 1
+
+
+@pytest.mark.parametrize(("finish", "said"), [("length", "cut off"), ("content_filter", "content_filter")])
+def test_an_answer_that_the_server_ends_early_is_no_edit(fake, finish, said):
+    fake.finish = finish
+    with pytest.raises(UnreadableAnswer, match=said):
+        says(fake, BLOCKS).apply(wish())
+
+
+def test_a_model_that_would_change_nothing_is_believed(fake):
+    result = says(fake, "NO CHANGE: the store is safe already.").apply(wish())
+    assert result.status is Status.UNCHANGED
+    assert result.notes == ("the model would change nothing: the store is safe already.",)
+
+
+def test_a_fence_with_a_part_of_the_file_deletes_nothing_that_it_does_not_show(fake):
+    part = (
+        "```python\n    def add(self, note):\n        self.notes.append(str(note))\n        self.save()\n```"
+    )
+    result = says(fake, part).apply(wish("add strings only"))
+    assert result.text == STORE.replace("append(note)", "append(str(note))")
+
+
+def test_an_unplaced_hunk_goes_back_with_the_nearest_lines(fake):
+    wrong = BLOCKS.replace("        self.notes = []\n", "        self.note = []\n", 1)
+    result = says(fake, wrong, BLOCKS).apply(wish())
+    assert (result.status, result.text) == (Status.OK, WANTED)
+    again = fake.bodies[1]["messages"]
+    assert [each["role"] for each in again] == ["system", "user", "assistant", "user"]
+    assert again[2]["content"] == wrong
+    assert "hunk 2: its old text stands nowhere" in again[3]["content"]
+    assert "\n    20 |     def add(self, note):" in again[3]["content"]
+    assert again[:2] == fake.bodies[0]["messages"]
+    assert "asked for again" in result.notes[-1]
+
+
+def test_a_failed_check_goes_back_and_stays_a_doubt_if_the_second_answer_fails_too(fake):
+    broken = BLOCKS.replace("threading.Lock()", "threading.Lock(")
+    assert says(fake, broken, BLOCKS).apply(wish()).text == WANTED
+    result = says(fake, broken).apply(wish())
+    assert result.status is Status.SUSPECT
+    assert "(FE101)" in result.reasons[0]
+    assert len(fake.asked) == 4
+
+
+def test_a_second_answer_that_cannot_be_read_leaves_the_first_one_suspect(fake):
+    broken = BLOCKS.replace("threading.Lock()", "threading.Lock(")
+    result = says(fake, broken, "I give up.").apply(wish())
+    assert (result.status, result.hunks != ()) == (Status.SUSPECT, True)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("<<<<<<< SEARCH\nimport json\n=======\n>>>>>>> REPLACE\n", "FE105"),
+        ("<<<<<<< SEARCH\nclass Store:\n=======\nclass Shop:\n>>>>>>> REPLACE\n", "FE105"),
+        ("<<<<<<< SEARCH\nimport json\n=======\n# </updated-code>\nimport json\n>>>>>>> REPLACE\n", "FE103"),
+        (BLOCKS.replace("threading.Lock()", "threading.Lock("), "FE101"),
+        (
+            f"```python\n{STORE[: STORE.index('    def save')]}{STORE[STORE.index('    def add') :]}```",
+            "FE107",
+        ),
+    ],
+)
+def test_what_breaks_the_file_is_held_back_with_its_code(fake, answer, code):
+    result = says(fake, answer).apply(wish())
+    assert result.status is Status.SUSPECT
+    assert any(f"({code})" in reason for reason in result.reasons)
+
+
+def test_names_from_outside_and_methods_are_no_reason_against_a_strong_model(fake):
+    old = "        self.notes = json.loads(self.path.read_text())\n"
+    new = "        with self.path.open() as handle:\n            self.notes = json.loads(handle.read())\n"
+    block = f"<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+    assert says(fake, block).apply(wish("use a context manager in load")).status is Status.OK
+
+
+def test_what_lies_outside_of_the_lines_asked_for_is_held_back(fake):
+    result = says(fake, BLOCKS).apply(wish(lines=LineRange(6, 22)))
+    assert any("outside" in reason and "(FE106)" in reason for reason in result.reasons)
+    assert "Change nothing outside of lines 7-22, from `class Store:` to" in question(fake.bodies[0])
+
+
+def test_an_empty_file_gets_the_text_of_a_fence(fake):
+    result = says(fake, "```python\nprint('hello')\n```").apply(wish("a hello world script", ""))
+    assert (result.status, result.text) == (Status.OK, "print('hello')\n")
+    assert "The file is empty." in question(fake.bodies[0])
+
+
+def test_operations_are_carried_out_in_every_place(fake):
+    answer = '{"operations": [{"op": "rename", "target": "Store", "new": "Notes"}]}'
+    result = says(fake, answer).apply(wish("the class should be called Notes", plan="operations"))
+    assert result.text == STORE.replace("class Store", "class Notes").replace("= Store(", "= Notes(")
+    assert '{"op": "rename"' in question(fake.bodies[0])
+
+
+def test_a_rewrite_is_asked_for_with_the_original_as_prediction(fake):
+    method = "    def add(self, note):\n        self.notes.insert(0, note)\n        self.save()"
+    engine = says(fake, f"<updated-code>\n{method}\n</updated-code>")
+    result = engine.apply(wish("put new notes first", symbol="Store.add", plan="rewrite"))
+    assert result.text == STORE.replace("append(note)", "insert(0, note)")
+    assert fake.bodies[0]["prediction"]["content"].startswith("<updated-code>\n    def add(self, note):\n")
+    assert "<code>\n    def add(self, note):\n" in question(fake.bodies[0])
+
+
+def test_a_rewrite_that_comes_without_tags_is_laid_onto_the_file(fake):
+    method = "    def add(self, note):\n        self.notes.insert(0, note)\n        self.save()\n"
+    engine = says(fake, f"```python\n{method}```")
+    result = engine.apply(wish("put new notes first", symbol="Store.add", plan="rewrite"))
+    assert result.text == STORE.replace("append(note)", "insert(0, note)")
+
+
+def test_a_rewrite_of_a_region_may_be_the_whole_file(fake):
+    engine = says(fake, f"<updated-code>\n{WANTED}</updated-code>")
+    result = engine.apply(wish("lock in `Store.__init__`, now", plan="rewrite"))
+    assert result.text == WANTED
+
+
+def test_a_whole_file_with_a_gap_is_not_taken_for_a_deletion(fake):
+    entries = "".join(f"  key_{n}: {n}\n" for n in range(40))
+    text = f"first: 1\nmiddle:\n{entries}last: 2\n"
+    document = Document.from_text(text, Path("a.yaml"))
+    kept = "".join(f"  key_{n}: {n}\n" for n in range(28))
+    engine = says(fake, f"```yaml\nfirst: 3\nmiddle:\n{kept}last: 2\n```")
+    result = engine.apply(EditRequest(document, "let first be 3 now, please"))
+    assert result.status is Status.SUSPECT or "key_39" in result.text
+
+
+def test_lines_that_a_comment_of_the_answer_says_are_removed_may_go(fake):
+    entries = "".join(f"  key_{n}: {n}\n" for n in range(40))
+    text = f"first: 1\nmiddle:\n{entries}last: 2\n"
+    kept = "".join(f"  key_{n}: {n}\n" for n in range(28))
+    answer = f"```yaml\nfirst: 3\nmiddle:\n{kept}  # removed key_28 to key_39\nlast: 2\n```"
+    request = EditRequest(Document.from_text(text, Path("a.yaml")), "let first be 3, and drop the keys from 28")
+    result = says(fake, answer).apply(request)
+    assert (result.status, result.text) == (Status.OK, f"first: 3\nmiddle:\n{kept}last: 2\n")
+
+
+def test_an_update_is_told_to_a_model_that_is_to_decide(fake):
+    result = says(fake, BLOCKS).apply(wish("lock it", update=SKETCH, policy="model", plan="sketch"))
+    assert (result.status, result.text) == (Status.OK, WANTED)
+    assert "self.lock = threading.Lock()" in question(fake.bodies[0])
+
+
+def test_a_model_of_our_own_can_be_asked_for_a_sketch(talker):
+    events = Engine.load(talker).stream(wish("lock the store, please", plan="sketch"))
+    assert any(isinstance(event, Progressed) for event in islice(events, 3))
+    events.close()
+
+
+def test_a_password_in_the_address_stands_in_no_receipt(fake):
+    address = fake.url.replace("//", "//me:secret@")
+    fake.says = BLOCKS
+    assert "secret" not in str(Engine.load(address).apply(wish()).receipt.as_dict())
+
+
+def test_the_receipt_has_the_plan_its_price_and_the_best_other_one(fake):
+    more = "".join(f"\n\ndef step_{n}(value):\n    return value + {n}\n" for n in range(20))
+    receipt = says(fake, BLOCKS).apply(wish(text=STORE + more)).receipt
+    assert (receipt.plan, receipt.other_plan) == ("sketch", "rewrite")
+    assert 0 < receipt.plan_tokens < receipt.other_plan_tokens
+
+
+def test_a_long_file_without_a_place_is_asked_for_one_by_its_outline(fake):
+    many = "\n\n".join(f"def step_{n}(value):\n    return value + {n}  # {'x' * 60}" for n in range(400))
+    text = f"{STORE}\n\n{many}\n"
+    engine = says(fake, "Lines 7-22", BLOCKS)
+    events = list(engine.stream(wish("no thread may see half a write", text)))
+    assert isinstance(events[-1], Resulted)
+    assert events[-1].result.text == f"{WANTED}\n\n{many}\n"
+    first, second = map(question, fake.bodies)
+    assert "    7  class Store:" in first
+    assert "self.notes = []" not in first
+    assert "        self.notes = []\n" in second
+    with pytest.raises(AnchorNotFound, match="names no lines"):
+        says(fake, "anywhere").apply(wish("no thread may see half a write", text))
+
+
+def test_the_embedded_model_has_no_plan_to_choose():
+    with pytest.raises(UsageError, match="only rewrites"):
+        Engine.load("nano").apply(wish("put new notes first, please", plan="sketch"))

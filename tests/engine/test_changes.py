@@ -1,0 +1,435 @@
+"""What a message makes of many files, in memory."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastedit
+from fastedit.edit.document import Document
+from fastedit.edit.result import Status
+from fastedit.engine import Engine
+from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change, stream
+from fastedit.errors import Undecodable, UnreadableEdit, UsageError
+from fastedit.files.effects import CreateFile, DeleteFile, RenameFile, ReplaceFile
+from fastedit.files.plan import make_plan
+from fastedit.files.transaction import commit
+from fastedit.files.tree import Tree
+from fastedit.formats.base import (
+    Create,
+    Delete,
+    Edit,
+    FileOperation,
+    Modify,
+    Rename,
+    Replacement,
+    Sketch,
+    Write,
+)
+from tests.formats.placing import lines
+
+TEXT = "a = 1\nb = 2\n"
+
+
+class Memory:
+    def __init__(self, files: dict[str, str | bytes]) -> None:
+        self._files = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
+
+    def read(self, path: str) -> Document | None:
+        data = self._files.get(path)
+        return None if data is None else Document.from_bytes(data, Path(path))
+
+
+def made(
+    operations: list[FileOperation], files: dict[str, str | bytes] | None = None, **fields
+) -> ChangeResult:
+    edit = Edit(("v4a",), tuple(operations))
+    return change(Engine(), ChangeRequest(edit, **fields), Memory({"a.py": TEXT} if files is None else files))
+
+
+def only(result: ChangeResult) -> FileChange:
+    (file,) = result.files
+    return file
+
+
+def edit(path: str | None, *pairs: tuple[str, str]) -> Modify:
+    return Modify(path, tuple(lines(old, new) for old, new in pairs))
+
+
+def text_of(file: FileChange) -> str:
+    assert file.after is not None
+    return file.after.text
+
+
+def test_files_are_edited_created_renamed_and_deleted_in_one_message():
+    message = (
+        "*** Begin Patch\n*** Update File: a.py\n*** Move to: src/a.py\n@@\n-b = 2\n+b = 3\n"
+        "*** Add File: c.py\n+c = 1\n*** Delete File: d.py\n*** End Patch\n"
+    )
+    files = Memory({"a.py": TEXT, "d.py": "d\n"})
+    result = change(Engine(), ChangeRequest(message), files)
+    assert result.status is Status.OK
+    assert result.formats == ("v4a",)
+    assert [(file.action, file.name) for file in result.files] == [
+        ("rename", "src/a.py"),
+        ("create", "c.py"),
+        ("delete", "d.py"),
+    ]
+    rename, create, delete = result.effects()
+    assert isinstance(rename, RenameFile)
+    assert rename.data == b"a = 1\nb = 3\n"
+    assert create == CreateFile("c.py", b"c = 1\n")
+    assert isinstance(delete, DeleteFile)
+
+
+def test_a_later_operation_sees_what_an_earlier_one_made():
+    result = made([edit("a.py", ("b = 2", "b = 3")), Create("c.py", "c\n"), edit("a.py", ("b = 3", "b = 4"))])
+    assert text_of(result.files[0]) == "a = 1\nb = 4\n"
+    assert [report.number for report in result.files[0].reports] == [1, 2]
+
+
+def test_the_hunks_of_a_file_are_counted_over_all_its_operations():
+    result = made([edit("a.py", ("b = 2", "b = 3")), Create("c.py", "c\n"), edit("a.py", ("nothing", "x"))])
+    file = result.files[0]
+    assert file.problem.startswith("hunk 2: its old text stands nowhere")
+    assert [report.step.placed for report in file.reports] == [True, False]
+
+
+def test_a_renamed_file_is_edited_by_its_new_name():
+    result = made([Rename("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
+    (effect,) = result.effects()
+    assert effect == RenameFile("a.py", "b.py", b"a = 1\nb = 3\n", effect.expected_sha256)
+
+
+def test_a_renamed_file_that_is_edited_by_its_old_name_is_refused_with_the_new_one():
+    result = made([Rename("a.py", "b.py"), edit("a.py", ("b = 2", "b = 3"))])
+    assert result.reasons == ("a.py: was renamed to b.py earlier in the edit; use that name",)
+    assert result.effects() == ()
+
+
+def test_a_hunk_that_fails_after_a_rename_names_the_file_once():
+    result = made([Rename("a.py", "b.py"), edit("b.py", ("nothing", "x"))])
+    assert only(result).problem.startswith("hunk 1: ")
+
+
+def test_the_name_that_a_rename_leaves_is_free_for_a_new_file():
+    result = made([Rename("a.py", "b.py"), Create("a.py", "new\n")])
+    assert [type(effect) for effect in result.effects()] == [RenameFile, CreateFile]
+
+
+def test_a_name_is_free_before_another_file_takes_it_whatever_the_order_of_the_files():
+    operations = [Delete("b.py"), Rename("a.py", "b.py")]
+    for files in ({"a.py": TEXT, "b.py": "b\n"}, {"b.py": "b\n", "a.py": TEXT}):
+        effects = made([edit("a.py", ("b = 2", "b = 3")), *operations], files).effects()
+        assert [type(effect) for effect in effects] == [DeleteFile, RenameFile]
+
+
+def test_files_that_swap_their_names_keep_their_contents(tmp_path, monkeypatch):
+    monkeypatch.setenv("FASTEDIT_STATE", str(tmp_path / "state"))
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "a.py").write_text("a\n")
+    (root / "b.py").write_text("b\n")
+    operations = (Rename("a.py", "t.py"), Rename("b.py", "a.py"), Rename("t.py", "b.py"))
+    result = change(Engine(), ChangeRequest(Edit(("v4a",), operations)), Tree(root))
+    commit(root, result.effects(), "swap", 2)
+    assert {path.name: path.read_text() for path in root.iterdir()} == {"a.py": "b\n", "b.py": "a\n"}
+
+
+def test_a_file_that_is_created_and_edited_is_a_new_file():
+    result = made([Create("c.py", "c = 1\n"), edit("c.py", ("c = 1", "c = 2"))])
+    assert result.effects() == (CreateFile("c.py", b"c = 2\n"),)
+
+
+def test_a_file_that_is_created_and_deleted_is_nothing():
+    result = made([Create("c.py", "c = 1\n"), Delete("c.py")])
+    assert (result.status, result.files, result.effects()) == (Status.UNCHANGED, (), ())
+
+
+def test_a_file_that_is_deleted_and_created_is_replaced():
+    result = made([Delete("a.py"), Create("a.py", "new\r\n")], {"a.py": "old\r\n"})
+    (effect,) = result.effects()
+    assert isinstance(effect, ReplaceFile)
+    assert effect.data == b"new\r\n"
+
+
+def test_a_deleted_file_cannot_be_edited():
+    result = made([Delete("a.py"), edit("a.py", ("b = 2", "b = 3"))])
+    assert result.reasons == ("a.py: was deleted earlier in the edit; change it before that",)
+
+
+def test_a_file_that_is_there_is_not_created_over():
+    result = made([Create("a.py", "other\n")])
+    assert only(result).problem == "exists already; edit it, or delete it first"
+    assert result.effects() == ()
+
+
+@pytest.mark.parametrize("data", [b"a = 1\nb = 2\n", b"a = 1\r\nb = 2\r\n"])
+def test_a_file_that_is_there_with_the_same_lines_is_unchanged(data):
+    assert made([Create("a.py", TEXT)], {"a.py": data}).status is Status.UNCHANGED
+
+
+def test_a_new_file_may_overwrite_one_that_is_there():
+    (effect,) = made([Create("a.py", "x\n", overwrite=True)]).effects()
+    assert isinstance(effect, ReplaceFile)
+
+
+def test_a_rename_onto_another_file_needs_to_be_told():
+    files = {"a.py": TEXT, "b.py": "b\n"}
+    refused = made([Rename("a.py", "b.py")], files)
+    assert refused.reasons == ("a.py: b.py: exists already; choose another name, or delete it first",)
+    told = made([Rename("a.py", "b.py", overwrite=True)], files)
+    assert [type(effect) for effect in told.effects()] == [DeleteFile, RenameFile]
+
+
+def test_a_rename_to_the_same_name_is_nothing():
+    assert made([Rename("a.py", "./a.py")]).status is Status.UNCHANGED
+
+
+@pytest.mark.parametrize("operation", [Delete("x.py"), Rename("x.py", "y.py"), edit("x.py", ("a", "b"))])
+def test_a_file_that_is_not_there_is_refused_by_its_name(operation):
+    result = made([operation])
+    assert result.reasons == ("x.py: no such file; check the path",)
+
+
+def test_hunks_that_replace_nothing_make_a_new_file():
+    assert made([edit("new.py", ("", "a = 1"))], {}).effects() == (CreateFile("new.py", b"a = 1\n"),)
+
+
+@pytest.mark.parametrize("path", ["./a.py", ".//a.py", "/home/me/project/a.py", "/link/a.py"])
+def test_other_spellings_of_a_path_are_the_same_file(path):
+    operations = [edit("a.py", ("b = 2", "b = 3")), Create("c.py", ""), edit(path, ("a = 1", "a = 0"))]
+    result = made(operations, roots=("/home/me/project/", "/link"))
+    assert [file.name for file in result.files] == ["a.py", "c.py"]
+    assert text_of(result.files[0]) == "a = 0\nb = 3\n"
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../a.py", "/home/me/projects/a.py"])
+def test_a_path_outside_is_left_for_the_reader_to_refuse(path, tmp_path):
+    request = ChangeRequest(Edit(("v4a",), (Create(path, "x\n"),)), roots=("/home/me/project",))
+    file = only(change(Engine(), request, Tree(tmp_path)))
+    assert file.status is None
+    assert file.name == path
+    assert "from the root of the edit" in file.problem
+
+
+def test_an_edit_without_a_path_is_for_the_file_that_the_request_names():
+    assert text_of(only(made([edit(None, ("b = 2", "b = 3"))], path="./a.py"))) == "a = 1\nb = 3\n"
+
+
+def test_an_edit_that_names_no_file_is_refused_before_anything_is_read():
+    with pytest.raises(UsageError, match="names no file"):
+        made([Create("c.py", ""), edit(None, ("b = 2", "b = 3"))])
+
+
+def test_a_message_without_operations_is_refused():
+    with pytest.raises(UnreadableEdit, match="changes no file"):
+        made([])
+
+
+def test_line_ends_and_byte_order_mark_stay():
+    data = b"\xef\xbb\xbfa = 1\r\nb = 2\r\n"
+    (effect,) = made([edit("a.py", ("b = 2", "b = 3"))], {"a.py": data}).effects()
+    assert effect.data == b"\xef\xbb\xbfa = 1\r\nb = 3\r\n"
+
+
+def test_a_whole_text_takes_the_line_ends_of_its_file():
+    (effect,) = made([Write("a.py", "a = 1\nb = 3\n")], {"a.py": b"a = 1\r\nb = 2\r\n"}).effects()
+    assert effect.data == b"a = 1\r\nb = 3\r\n"
+
+
+def test_a_file_in_another_encoding_keeps_it_through_several_edits():
+    data = "# coding: latin-1\né = 1\nb = 2\n".encode("latin-1")
+    operations = [edit("a.py", ("b = 2", "ü = 2")), Create("c.py", ""), edit("a.py", ("é = 1", "é = 3"))]
+    effect, _ = made(operations, {"a.py": data}).effects()
+    assert effect.data == "# coding: latin-1\né = 3\nü = 2\n".encode("latin-1")
+
+
+def test_a_new_file_has_the_encoding_that_it_declares_also_after_an_edit():
+    text = "# coding: latin-1\né = 1\n"
+    result = made([Create("c.py", text), edit("c.py", ("é = 1", "é = 2"))], {})
+    assert result.effects() == (CreateFile("c.py", "# coding: latin-1\né = 2\n".encode("latin-1")),)
+
+
+@pytest.mark.parametrize("text", ["a\0b\n", "# coding: latin-1\nд\n", "\ud800"])
+def test_a_new_file_that_cannot_be_encoded_is_refused(text):
+    file = only(made([Create("c.py", text)], {}))
+    assert isinstance(file.error, Undecodable)
+    assert file.name == "c.py"
+
+
+def test_a_file_that_is_no_text_is_refused():
+    file = only(made([Delete("a.png")], {"a.png": b"\x89PNG\0"}))
+    assert "looks binary" in file.problem
+
+
+def test_all_files_are_delivered_or_none():
+    result = made([edit("a.py", ("b = 2", "b = 3")), edit("x.py", ("a", "b"))])
+    assert result.status is Status.SUSPECT
+    assert (result.delivered, result.effects()) == ((), ())
+
+
+def test_partial_delivers_the_files_that_can_be_changed():
+    result = made([edit("a.py", ("b = 2", "b = 3")), edit("x.py", ("a", "b"))], partial=True)
+    assert [file.name for file in result.delivered] == ["a.py"]
+
+
+def test_a_file_of_which_one_hunk_has_no_place_is_held_back_as_a_whole():
+    result = made([edit("a.py", ("b = 2", "b = 3"), ("x", "y")), Create("c.py", "")], partial=True)
+    assert [file.name for file in result.delivered] == ["c.py"]
+    assert [report.step.value for report in result.files[0].reports] == ["exact", "unplaced"]
+
+
+def test_partial_holds_back_the_file_that_would_take_the_name_of_one_that_is_held_back():
+    operations = [
+        Rename("a.py", "b.py"),
+        edit("b.py", ("x", "y")),
+        Create("a.py", "new\n"),
+        Create("d.py", ""),
+    ]
+    result = made(operations, partial=True)
+    assert [file.name for file in result.delivered] == ["d.py"]
+
+
+def test_operations_after_a_failed_one_do_not_hide_what_failed():
+    result = made([edit("a.py", ("x", "y")), Rename("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
+    assert only(result).name == "a.py"
+    assert only(result).problem.startswith("hunk 1: its old text stands nowhere")
+
+
+def test_a_hunk_that_stands_already_leaves_the_file_unchanged():
+    hunk = ("a = 1\nb = 1\nc = 3", "a = 1\nb = 2\nc = 3")
+    result = made([edit("a.py", hunk)], {"a.py": "a = 1\nb = 2\nc = 3\n"})
+    assert result.status is Status.UNCHANGED
+    assert only(result).reports[0].step.value == "already"
+
+
+SKETCHED = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+SKETCH = Sketch("# ... existing code ...\n\ndef g():\n    return 3\n")
+
+
+def test_a_sketch_is_merged_beside_other_formats():
+    result = made([Modify("a.py", (SKETCH,)), Create("c.py", "c\n")], {"a.py": SKETCHED})
+    assert result.status is Status.OK
+    assert text_of(result.files[0]) == SKETCHED.replace("2", "3")
+
+
+def test_a_fence_within_a_sketch_is_text_and_no_edit_of_another_file():
+    inner = "src/b.py\n```python\n# ... existing code ...\nx = 1\n```\n"
+    sketch = Sketch(f"# Title\n\n<!-- ... existing code ... -->\n\n## Use\n\n{inner}")
+    file = only(made([Modify("a.md", (sketch,))], {"a.md": "# Title\n\nText.\n\n## Use\n\nNothing.\n"}))
+    assert not file.problem
+    assert "## Use\n\nsrc/b.py\n```python\n" in text_of(file)
+
+
+def test_a_suspect_file_holds_all_back_unless_forced():
+    suspect = Modify("a.py", (Replacement("  x = 1\n", "  x = (\n", True),))
+    result = made([suspect, Create("c.py", "c\n")], {"a.py": "if a:\n    x = 1\n"})
+    assert result.files[0].status is Status.SUSPECT
+    assert result.effects() == ()
+    assert len(result.effects(force=True)) == 2
+
+
+def test_force_does_not_deliver_what_cannot_be_done():
+    assert made([edit("a.py", ("b = 2", "b = 3")), Delete("x.py")]).effects(force=True) == ()
+
+
+def test_files_are_told_as_soon_as_nothing_more_is_to_be_done_to_them():
+    operations = (
+        edit("a.py", ("b = 2", "b = 3")),
+        Create("c.py", "c\n"),
+        edit("./a.py", ("b = 3", "b = 4")),
+        Rename("c.py", "d.py"),
+    )
+    events = list(stream(Engine(), ChangeRequest(Edit(("v4a",), operations)), Memory({"a.py": TEXT})))
+    assert [event.name for event in events if isinstance(event, FileChange)] == ["a.py", "d.py"]
+    assert isinstance(events[-1], ChangeResult)
+
+
+NAMES = st.sampled_from(["a", "b", "c", "d"])
+TEXTS = st.sampled_from(["1\n", "2\n", "3\n"])
+OPERATIONS = st.one_of(
+    st.builds(Create, NAMES, TEXTS, st.booleans()),
+    st.builds(Write, NAMES, TEXTS),
+    st.builds(Delete, NAMES),
+    st.builds(Rename, NAMES, NAMES, st.booleans()),
+)
+START = {"a": "a\n", "b": "b\n", "c": "c\n"}
+
+
+def done(operations: list[FileOperation], files: dict[str, str]) -> dict[str, str] | None:
+    """What the operations, one after the other, make of the files; None where one of them cannot be done."""
+    for operation in operations:
+        there = operation.path in files
+        match operation:
+            case Create(path, text, overwrite):
+                if there and not overwrite and files[path] != text:
+                    return None
+                files[path] = text
+            case Write(path, text):
+                files[path] = text
+            case _ if not there:
+                return None
+            case Delete(path):
+                del files[path]
+            case Rename(path, to, overwrite) if path != to:
+                if to in files and not overwrite:
+                    return None
+                files[to] = files.pop(path)
+    return files
+
+
+@given(st.lists(OPERATIONS, min_size=1, max_size=7))
+def test_the_effects_come_to_what_the_operations_do_one_after_the_other(tmp_path_factory, operations):
+    root = tmp_path_factory.getbasetemp() / "start"
+    root.mkdir(exist_ok=True)
+    for name, text in START.items():
+        if not (root / name).exists():
+            (root / name).write_text(text)
+    request = ChangeRequest(Edit(("v4a",), tuple(operations)))
+    result = change(Engine(), request, Tree(root))
+    wanted = done(operations, dict(START))
+    assert (wanted is None) == any(file.problem for file in result.files)
+    if wanted is not None:
+        found = {root / name: text.encode() for name, text in START.items()}
+        for each in make_plan(root, result.effects()).changes:
+            found.pop(each.path, None)
+            if each.after is not None:
+                found[each.path] = each.after
+        assert {path.name: data.decode() for path, data in found.items()} == wanted
+
+
+def test_the_package_offers_what_a_change_needs():
+    assert set(fastedit.__all__) == set(fastedit._HOMES)
+    assert fastedit.change is change
+    assert fastedit.ChangeRequest is ChangeRequest
+
+
+def test_the_program_in_the_documentation_changes_its_file(tmp_path, monkeypatch):
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
+    [program] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    Path("settings.py").write_text("LIMIT = 16\n")
+    exec(program, {})
+    assert Path("settings.py").read_text() == "LIMIT = 64\n"
+
+
+def test_with_a_preview_each_hunk_that_has_one_place_is_told_before_its_file():
+    operations = [
+        edit("a.py", ("a = 1", "a = 2"), ("c = 1", "c = 2"), ("b = 2", "b = 3")),
+        edit("b.py", ("b = 2", "b = 3")),
+    ]
+    request = ChangeRequest(Edit(("udiff",), tuple(operations)), partial=True, preview=True)
+    told = list(stream(Engine(), request, Memory({"a.py": TEXT, "b.py": TEXT})))
+    assert [type(event).__name__ for event in told] == [
+        *["HunkPlaced"] * 2,
+        "FileChange",
+        "HunkPlaced",
+        "FileChange",
+        "ChangeResult",
+    ]
+    assert [(event.path, event.report.number) for event in told[:2]] == [("a.py", 1), ("a.py", 3)]

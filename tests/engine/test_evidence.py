@@ -1,0 +1,21 @@
+"""What signs make of posteriors."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.engine.evidence import weighed
+
+
+def test_a_text_that_leaves_a_broken_file_loses_to_one_that_does_not():
+    broken, whole = weighed([0.6, 0.39], [{"objection: syntax": 1.0}, {}])
+    assert whole > broken
+
+
+def test_posteriors_leave_a_share_for_texts_that_nobody_looked_at():
+    (alone,) = weighed([0.8], [{}])
+    assert 0.5 < alone < 1.0
+
+
+def test_a_sign_that_the_fit_never_met_says_nothing():
+    assert weighed([0.7, 0.2], [{"no such sign": 1.0}, {}]) == pytest.approx(weighed([0.7, 0.2], [{}, {}]))

@@ -1,0 +1,176 @@
+"""Updates laid onto documents: readings, what is asked of a model, and what a person may choose."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastedit import Document, EditRequest, Engine, Status
+from fastedit.edit.hunks import apply_hunks
+from fastedit.edit.request import LineRange
+from fastedit.edit.result import Receipt
+from fastedit.engine import choice
+from fastedit.engine.chat import Answered, Wrote
+from fastedit.engine.plan import make_plan
+from fastedit.errors import AnchorNotFound, UsageError
+
+TWICE = """\
+class Store:
+    def load(self):
+        return self.items
+
+    def save(self):
+        return None
+
+
+class Cache:
+    def load(self):
+        return self.items
+
+    def drop(self):
+        return None
+"""
+EITHER = "    def load(self):\n        return dict(self.items)\n"
+SHOWN = f"class Cache:\n{EITHER}\n    # ... existing code ...\n"
+IN_STORE = TWICE.replace("return self.items", "return dict(self.items)", 1)
+IN_CACHE = "return dict(self.items)".join(TWICE.rsplit("return self.items", 1))
+
+
+def asked(update: str, source: str = TWICE, **more) -> EditRequest:
+    return EditRequest(Document.from_text(source, Path("a.py")), update=update, **more)
+
+
+def test_an_update_that_says_its_place_needs_no_model():
+    result = Engine("/nowhere").apply(asked(SHOWN))
+    assert (result.status, result.reasons, result.alternatives) == (Status.OK, (), ())
+    assert result.text == IN_CACHE
+    assert result.receipt.confidence > 0.9
+
+
+def test_what_may_mean_two_places_comes_back_with_both_and_says_where_they_part():
+    result = Engine.load().apply(asked(EITHER))
+    assert result.status is Status.SUSPECT
+    assert result.receipt.passes == 0, "a model trained to write edits is not asked"
+    texts = {result.text, *(apply_hunks(result.document, other.hunks) for other in result.alternatives)}
+    assert {IN_STORE, IN_CACHE} <= texts
+    assert any("two ways, which part at line 3" in reason for reason in result.reasons)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_reading_that_was_chosen_is_delivered(number):
+    offered = Engine("/nowhere").apply(asked(EITHER, policy="merge"))
+    texts = [offered.text, *(apply_hunks(offered.document, other.hunks) for other in offered.alternatives)]
+    chosen = Engine("/nowhere").apply(asked(EITHER, choice=number))
+    assert chosen.status is Status.OK
+    assert chosen.text == texts[number - 1]
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"update": SHOWN, "choice": 2}, "no reading 2: the update has 1"),
+        ({"update": EITHER, "choice": 0}, "counted from 1"),
+        ({"update": EITHER, "time_limit": 0.0}, "above 0 seconds"),
+        ({"update": "# ... existing code ...\n"}, "holds no code"),
+    ],
+)
+def test_a_wish_that_cannot_be_met_is_refused_with_the_reason(wish, said):
+    with pytest.raises(UsageError, match=said):
+        Engine("/nowhere").apply(asked(**wish))
+
+
+def test_a_choice_needs_an_update():
+    request = EditRequest(Document.from_text(TWICE), instruction="rename load to read", choice=1)
+    with pytest.raises(UsageError, match="only an update has several readings"):
+        Engine("/nowhere").apply(request)
+
+
+@pytest.mark.parametrize("update", ["def other():\n    pass\n", "make it faster, please"])
+def test_an_update_of_which_nothing_stands_in_the_file_is_refused(update):
+    with pytest.raises(AnchorNotFound, match=r"a\.py: no line of the update stands in it"):
+        Engine("/nowhere").apply(asked(update))
+
+
+def test_an_empty_file_becomes_the_update():
+    assert Engine("/nowhere").apply(asked("x = 1\n", source="")).text == "x = 1\n"
+
+
+def test_lines_and_symbol_say_which_place_is_meant():
+    for narrowed in ({"symbol": "Cache"}, {"lines": LineRange(8, 13)}):
+        result = Engine("/nowhere").apply(asked(f"{EITHER}\n    # ... existing code ...\n", **narrowed))
+        assert result.text == IN_CACHE
+
+
+class Answers:
+    """In place of a model's chat: what it says is given, what it is asked is kept."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.questions = text, list[str]()
+
+    def __call__(self, model, request, settings):
+        self.questions.append(request.messages[-1][1])
+        yield Wrote(self.text)
+        yield Answered(Receipt(model, output_tokens=1, passes=1), "stop")
+
+
+@pytest.mark.parametrize(("said", "index"), [("A", 0), ("B", 1), ("Result B.", 1)])
+def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monkeypatch, said, index):
+    offered = Engine("/nowhere").apply(asked(EITHER, policy="merge"))
+    texts = [offered.text, apply_hunks(offered.document, offered.alternatives[0].hunks)]
+    answers = Answers(said)
+    monkeypatch.setattr(choice, "chat", answers)
+    result = Engine("http://127.0.0.1:1/v1#big").apply(asked(EITHER, instruction="copy what load gives"))
+    assert (result.status, result.text) == (Status.OK, texts[index])
+    assert result.receipt.passes == 1
+    (question,) = answers.questions
+    assert "copy what load gives" in question
+    assert question.count("+        return dict(self.items)") == 2
+
+
+@pytest.mark.parametrize("said", ["", "A or B", "neither"])
+def test_an_answer_that_settles_nothing_leaves_both_readings(monkeypatch, said):
+    monkeypatch.setattr(choice, "chat", Answers(said))
+    result = Engine("http://127.0.0.1:1/v1#big").apply(asked(EITHER))
+    assert result.status is Status.SUSPECT
+    assert result.alternatives
+
+
+def test_a_server_that_is_not_there_leaves_both_readings():
+    result = Engine("http://127.0.0.1:1/v1#big").apply(asked(EITHER, time_limit=2.0))
+    assert result.status is Status.SUSPECT
+    assert result.alternatives
+
+
+def test_a_local_chat_model_is_asked_too(talker):
+    result = Engine.load(talker).apply(asked(EITHER))
+    assert result.receipt.model == talker
+    assert 0 < result.receipt.output_tokens <= 8
+
+
+def test_a_region_for_a_model_comes_with_its_own_part_of_the_update():
+    source = "".join(f"def f{n}(a):\n    x_{n} = a\n    return x_{n}\n\n\n" for n in range(60))
+    update = (
+        "# ...\ndef f3(a):\n    x_3 = a + 1\n    return x_3\n# ...\n"
+        "def f50(a):\n    x_50 = a + 1\n    return x_50\n# ...\n"
+    )
+    parts = make_plan(asked(update, source=source, policy="model")).parts
+    assert [part.region.reason for part in parts] == ["function f3", "function f50"]
+    for part, name in zip(parts, ("3", "50"), strict=True):
+        assert part.task.update.texts == (
+            "# ...",
+            f"def f{name}(a):",
+            f"    x_{name} = a + 1",
+            f"    return x_{name}",
+            "# ...",
+        )
+        assert part.task.targets == (None, 0, 1, 2, None)
+        assert part.prediction.lines[1] == f"    x_{name} = a + 1"
+
+
+def test_where_nothing_else_is_offered_nobody_is_told_to_choose():
+    lines = "def f(a):\n    b = a\n    return b\n\n\ndef g(a):\n    return a\n"
+    for update in ("def g(a):\n    return f(a)\n", EITHER):
+        plan = make_plan(asked(update, source=TWICE if update is EITHER else lines))
+        told = any("or choose" in doubt for doubt in plan.doubts)
+        assert told == any(not reading.objections for reading in plan.merge.offered[1:])

@@ -1,0 +1,151 @@
+"""The edit of one file in a message, and what it makes of the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastedit.edit.document import Document
+from fastedit.edit.request import EditRequest
+from fastedit.edit.result import Status
+from fastedit.engine import Engine
+from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.placed import edit_of, place, sketch_in
+from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit
+from fastedit.formats.base import Modify, PointerChange, Replacement, Sketch, Write
+
+BLOCK = "{}\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
+
+
+def document(text: str, path: str | None = "src/a.py") -> Document:
+    return Document.from_text(text, None if path is None else Path(path))
+
+
+def applied(text: str, message: str, path: str | None = "src/a.py") -> str:
+    before = document(text, path)
+    return place(before, edit_of(before, message)).text(before)
+
+
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [
+        ("src/a.py", "a.py"),
+        ("a.py", "project/src/a.py"),
+        ("/home/me/src/a.py", "./src/a.py"),
+        ("../src/a.py", "project/src/a.py"),
+    ],
+)
+def test_a_path_that_may_mean_the_file_is_taken_for_it(path, named):
+    assert applied("a = 1\n", BLOCK.format(named, "a = 1", "a = 2"), path) == "a = 2\n"
+
+
+def test_an_edit_of_another_file_is_refused():
+    with pytest.raises(UnreadableEdit, match=r"is for src/b\.py, not for src/a\.py"):
+        edit_of(document("a = 1\n"), BLOCK.format("src/b.py", "a = 1", "a = 2"))
+
+
+def test_an_edit_that_does_more_than_change_the_file_is_refused():
+    with pytest.raises(UnreadableEdit, match="apply it without naming a file"):
+        edit_of(document("a = 1\n"), "*** Begin Patch\n*** Delete File: src/a.py\n*** End Patch\n")
+
+
+def test_blocks_that_name_the_file_and_blocks_that_do_not_are_one_edit():
+    message = BLOCK.format("a.py", "a = 1", "a = 2") + "\nAnd in the diff:\n\n"
+    message += "```diff\n--- a/src/a.py\n+++ b/src/a.py\n@@ -2 +2 @@\n-b = 1\n+b = 2\n```\n"
+    assert applied("a = 1\nb = 1\n", message) == "a = 2\nb = 2\n"
+
+
+def test_edits_of_several_files_do_not_go_to_one_text_without_a_name():
+    message = BLOCK.format("a.py", "a = 1", "a = 2") + "\n" + BLOCK.format("b.py", "a = 1", "a = 3")
+    with pytest.raises(UnreadableEdit, match=r"a\.py and b\.py"):
+        edit_of(document("a = 1\n", None), message)
+
+
+def test_a_hunk_without_a_place_is_an_error_with_reports_of_all_hunks():
+    edit = Modify(None, (Replacement("a = 1\n", "a = 2\n", True), Replacement("x\n", "y\n", True)))
+    with pytest.raises(UnplacedHunk, match=r"src/a\.py: hunk 5: its old text stands nowhere") as caught:
+        place(document("a = 1\n"), edit, first=4)
+    assert [(report.number, report.step.placed) for report in caught.value.reports] == [(4, True), (5, False)]
+
+
+def test_a_hunk_that_was_found_by_its_indentation_is_doubted_where_the_file_breaks():
+    edit = Modify(None, (Replacement("  x = 1\n", "  x = (\n", True),))
+    assert place(document("if a:\n    x = 1\n"), edit).reasons
+
+
+def test_a_whole_text_keeps_the_lines_that_are_the_same():
+    placed = place(document("a\nb\nc\n"), Write(None, "a\nB\nc\n"))
+    assert [(hunk.start, hunk.stop, hunk.lines) for hunk in placed.hunks] == [(1, 2, ("B",))]
+
+
+@pytest.mark.parametrize(("old", "new"), [("a\nb\n", "a\nb"), ("a\r\nb\r\n", "a\r\nb")])
+def test_a_diff_may_take_the_end_of_the_last_line_away(old, new):
+    message = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,2 @@\n a\n-b\n+b\n\\ No newline at end of file\n"
+    assert applied(old, message) == new
+
+
+MARK = "\\ No newline at end of file\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "message", "new"),
+    [
+        ("a\nb", f"@@ -1,2 +1,2 @@\n a\n-b\n{MARK}+b\n", "a\nb\n"),
+        ("a\nb\n", f"@@ -1,2 +1,2 @@\n a\n-b\n+b\n{MARK}", "a\nb"),
+        ("", f"@@ -0,0 +1 @@\n+a\n{MARK}", "a"),
+        ("", "@@ -0,0 +1 @@\n+a\n", "a\n"),
+        ("a\n", f"@@ -1,0 +2 @@\n+b\n{MARK}", "a\nb"),
+        ("a\nb", '{"path": "src/a.py", "content": "a\\nb\\n"}', "a\nb\n"),
+        ("a\r\nb\r\n", '{"path": "src/a.py", "content": "a\\nc"}', "a\r\nc"),
+        ("a\r\nb", '{"path": "src/a.py", "content": "a\\nb\\n"}', "a\r\nb\r\n"),
+        ("", '{"path": "src/a.py", "content": "a"}', "a"),
+    ],
+)
+def test_a_final_newline_comes_and_goes_as_the_edit_says_in_one_file_as_in_many(old, message, new):
+    if message.startswith("@@"):
+        message = f"--- a/src/a.py\n+++ b/src/a.py\n{message}"
+    before = document(old)
+    result = Engine.load().apply(EditRequest(before, update=message))
+    assert (result.status, result.text) == (Status.OK, new)
+    [file] = change(Engine.load(), ChangeRequest(message), Held(before)).files
+    assert file.after.text == new
+
+
+class Held:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def read(self, path: str) -> Document | None:
+        return self._document if path == "src/a.py" else None
+
+
+@pytest.mark.parametrize("prose", ["Done!", "I have added the check. Nothing else changes.", "- It works."])
+def test_prose_alone_stands_nowhere_in_the_file(prose):
+    with pytest.raises(AnchorNotFound):
+        Engine.load().apply(EditRequest(document("a = 1\nb = 2\n"), update=prose, policy="merge"))
+
+
+def test_a_json_patch_or_a_sketch_stands_alone():
+    text = Replacement("a\n", "b\n", True)
+    with pytest.raises(UnreadableEdit, match="a JSON Patch stands beside other edits"):
+        place(document("{}\n"), Modify(None, (PointerChange("remove", "/a"), text)))
+    with pytest.raises(UnreadableEdit, match="a sketch stands beside other edits"):
+        sketch_in(Modify(None, (Sketch("a\n"), text)), document("a\n"))
+
+
+def test_a_diff_that_takes_away_the_final_newline_does_so():
+    document = Document.from_text("a\nb\n", Path("m.txt"))
+    diff = "--- a/m.txt\n+++ b/m.txt\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n"
+    result = Engine.load().apply(EditRequest(document, None, diff))
+    assert (result.status, result.text) == (Status.OK, "a\nc")
+
+
+def test_a_named_fence_over_an_existing_file_may_be_a_part_of_it():
+    lines = [f"def f{number}(a):\n    return a + {number}\n" for number in range(20)]
+    document = Document.from_text("\n\n".join(lines), Path("m.py"))
+    message = "m.py\n```python\ndef f7(a):\n    return a - 7\n```\n"
+    result = Engine.load().apply(EditRequest(document, None, message, policy="merge"))
+    assert result.text == document.text.replace("a + 7\n", "a - 7\n")
+    whole = Engine.load().apply(EditRequest(document, None, message, policy="merge", format="whole"))
+    assert whole.text == "def f7(a):\n    return a - 7\n"

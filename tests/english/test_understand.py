@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastedit import Document, EditRequest, Engine, Status
+from fastedit.edit.hunks import apply_hunks
+from fastedit.english import Abstained, Understood, understand
+from fastedit.english.forms import commands as described
+from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved
+from tests.english.samples import SAMPLES, SETTINGS
+
+NETRC = """\
+class NetrcParseError(Exception):
+    def __init__(self, msg):
+        self.msg = msg
+
+
+class netrc:
+    def authenticators(self, host):
+        return self.hosts[host]
+"""
+RETRIES = """\
+export class Client {
+  private maxRetryTime = 1;
+  retry(maxRetryTime: number): number {
+    return maxRetryTime + this.maxRetryTime;
+  }
+}
+"""
+
+
+def document(text: str = SETTINGS, name: str = "settings.py") -> Document:
+    return Document.from_text(text, Path(name))
+
+
+@pytest.mark.parametrize("example", [example for command in described() for example in command.examples])
+def test_every_example_of_the_documentation_changes_a_file(example):
+    def changes(sample: Document) -> bool:
+        try:
+            found = understand(example, sample)
+        except OperationRefused:
+            return False
+        return isinstance(found, Understood) and apply_hunks(sample, found.outcome.hunks) != sample.text
+
+    assert any(map(changes, SAMPLES))
+
+
+def test_anything_else_is_left_to_a_model():
+    assert isinstance(understand("make load faster", document()), Abstained)
+
+
+def test_a_command_that_the_file_does_not_allow_is_refused_by_name():
+    with pytest.raises(TargetUnresolved, match="reed: is not in this file"):
+        understand("rename reed to read", document())
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "instruction"),
+    [
+        (NETRC, "netrc.py", "delete the authenticators method - actually no, keep it"),
+        (NETRC, "netrc.py", "delete authenticators - actually no, keep it"),
+        (NETRC, "netrc.py", "what happens if I rename NetrcParseError to ParseError"),
+        (NETRC, "netrc.py", "what happens if I rename NetrcParseError to ParseError?"),
+        (NETRC, "netrc.py", "give NetrcParseError a __repr__"),
+        (NETRC, "netrc.py", "class NetrcParseError(Exception) needs a __repr__"),
+        (NETRC, "netrc.py", "don't rename netrc to Netrc"),
+        (NETRC, "netrc.py", "rename netrc to Netrc once the release is out"),
+        (RETRIES, "retry.ts", "rename maxRetryTime to maxElapsedTime everywhere"),
+    ],
+)
+def test_what_was_once_carried_out_wrongly_is_not_carried_out(text, name, instruction):
+    request = EditRequest(document(text, name), instruction=instruction, policy="merge")
+    with pytest.raises(FasteditError):
+        Engine().apply(request)
+
+
+def apply(instruction: str, text: str = SETTINGS, name: str = "settings.py", **wish):
+    return Engine().apply(EditRequest(document(text, name), instruction=instruction, **wish))
+
+
+def test_a_command_is_delivered_without_a_model():
+    result = apply("rename check to verify")
+    assert result.status is Status.OK
+    assert result.text == SETTINGS.replace("check", "verify")
+    assert result.receipt.model == "none"
+
+
+def test_people_s_own_words_are_not_carried_out_where_a_place_is_left_and_a_command_is():
+    document = Document.from_text("def load(path):\n    return path\n\n\nload(1)\n", Path("a.py"))
+    told = understand("delete load", document)
+    assert isinstance(told, Understood)
+    assert told.command is None
+    assert [place.line for place in told.outcome.left] == [4]
+    read = understand("we don't need the load function any more, delete it", document)
+    assert isinstance(read, Abstained)
+    assert "which may concern" in read.reason

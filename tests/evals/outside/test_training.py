@@ -1,0 +1,62 @@
+"""What the merge's weights are fitted on comes from train packages, with the texts that it was written for."""
+
+import gzip
+import inspect
+import json
+import textwrap
+
+import pytest
+
+from evals.edits import RealEdit
+from evals.edits import write as write_edits
+from evals.outside import training
+from evals.outside.releases import HERE
+from evals.outside.sources import Missing
+from tests.evals.outside.conftest import NEW, OLD, SKETCH, digest
+
+LONG = inspect.getsource(textwrap)
+
+
+@pytest.fixture
+def sets(tmp_path, monkeypatch):
+    monkeypatch.setattr(training, "HERE", tmp_path)
+    monkeypatch.setattr(training, "DATA", tmp_path)
+    monkeypatch.setattr(training, "CASES", tmp_path / "cases.jsonl.gz")
+    row = {"id": "T1-01", "author": "T1", "habit": "edge markers", "set": "edits-train", "package": "one"}
+    row |= {"path": "a.py", "old": digest(OLD), "new": digest(NEW), "edit": SKETCH}
+    (tmp_path / "agents-train.jsonl").write_text(json.dumps(row) + "\n")
+    write_edits(tmp_path / "edits-train.jsonl.gz", [RealEdit("one", "a.py", OLD, NEW, 0.1)])
+    write_edits(tmp_path / "languages-train.jsonl.gz", [RealEdit("two", "b.py", LONG, LONG + "x = 1\n", 0.1)])
+    return tmp_path
+
+
+def test_models_sketches_count_twice_and_come_with_hazards_of_the_same_files(sets):
+    count = training.write()
+    with gzip.open(training.CASES, "rt") as stream:
+        rows = [json.loads(line) for line in stream]
+    assert len(rows) == count > 1
+    assert rows[0] == {
+        "package": "one",
+        "path": "a.py",
+        "old": OLD,
+        "new": NEW,
+        "edit": SKETCH,
+        "weight": 2.0,
+    }
+    assert {row["package"] for row in rows[1:]} == {"two"}, "a short file makes no hazards"
+    assert all(row["old"] != row["new"] for row in rows[1:])
+
+
+def test_a_sketch_whose_edit_is_not_there_is_named_with_the_command_that_builds_it(sets):
+    write_edits(sets / "edits-train.jsonl.gz", [RealEdit("one", "a.py", OLD + "x = 1\n", NEW, 0.1)])
+    with pytest.raises(Missing, match=r"T1-01: edits-train has no such edit; .*evals\.edits build"):
+        training.write()
+
+
+def test_the_sketches_in_the_repository_are_by_other_authors_than_those_of_the_other_halves():
+    def authors(name):
+        return {json.loads(line)["author"] for line in (HERE / name).read_text("utf-8").splitlines()}
+
+    mine = authors("agents-train.jsonl")
+    assert len(mine) == 18
+    assert not mine & authors("agents-dev.jsonl")

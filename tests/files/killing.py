@@ -1,0 +1,57 @@
+"""Death at a chosen line or call: what a writer leaves behind must be whole wherever it stops."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Collection
+from typing import Any
+
+
+def kill_before_line(line: int, files: Collection[str]) -> None:
+    """Kill this process before the given line that runs within these source files, counted from 1."""
+    count = 0
+
+    def trace(frame, event, argument):
+        nonlocal count
+        if frame.f_code.co_filename not in files:
+            return None
+        if event == "line":
+            count += 1
+            if count == line:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return trace
+
+    sys.settrace(trace)
+
+
+def kill_before_call(number: int, functions: Collection[tuple[Any, str]]) -> None:
+    """Kill this process before it calls any of these functions, given as owner and name, for the given time."""
+    count = 0
+
+    def counted(function):
+        def call(*args, **kwargs):
+            nonlocal count
+            count += 1
+            if count == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return function(*args, **kwargs)
+
+        return call
+
+    for owner, name in functions:
+        setattr(owner, name, counted(getattr(owner, name)))
+
+
+def run_forked(action: Callable[[], object]) -> int:
+    """The wait status of a child that runs `action`; 0 where it returned."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        with contextlib.suppress(BaseException):
+            action()
+            status = 0
+        os._exit(status)
+    return os.waitpid(child, 0)[1]

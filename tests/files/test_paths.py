@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import FileUnreadable
+from fastedit.files.paths import inside, real_root
+
+
+@pytest.fixture
+def root(tmp_path):
+    (tmp_path / "root" / "src").mkdir(parents=True)
+    (tmp_path / "outside").mkdir()
+    return real_root(tmp_path / "root")
+
+
+@pytest.mark.parametrize("path", ["src/a.py", "./src/a.py", "src//a.py", "src/./a.py"])
+def test_a_relative_path_is_looked_up_in_the_root(root, path):
+    assert inside(root, path) == root / "src" / "a.py"
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("../a.py", r"has a \.\. in it"),
+        ("src/../../a.py", r"has a \.\. in it"),
+        ("src/..", r"has a \.\. in it"),
+        ("/etc/passwd", "not a relative path"),
+        ("//server/share", "not a relative path"),
+        ("C:/a.py", "not a relative path"),
+        ("c:a.py", "not a relative path"),
+        ("..\\a.py", "not a relative path"),
+        ("\\\\server\\share", "not a relative path"),
+        ("a\0.py", "NUL"),
+        ("a\ud800.py", "half a character"),
+        ("", "names no file"),
+        (".", "names no file"),
+        ("src/", "names no file"),
+        ("src/.", "names no file"),
+    ],
+)
+def test_a_path_that_could_leave_the_root_or_names_no_file_is_one_line(root, path, problem):
+    with pytest.raises(FileUnreadable, match=problem) as caught:
+        inside(root, path)
+    assert "\n" not in str(caught.value)
+
+
+def test_dots_within_a_name_are_no_way_out(root):
+    assert inside(root, "..a/b...py") == root / "..a" / "b...py"
+
+
+@pytest.mark.parametrize("path", ["link/a.py", "file", "src/deep/a.py", "dangling"])
+def test_a_link_out_of_the_root_is_refused_in_any_part_of_the_path(root, path):
+    outside = root.parent / "outside"
+    (root / "link").symlink_to(outside)
+    (root / "file").symlink_to("../outside/a.py")
+    (root / "src" / "deep").symlink_to("../link")
+    (root / "dangling").symlink_to(outside / "nowhere")
+    with pytest.raises(FileUnreadable, match="symbolic link"):
+        inside(root, path)
+
+
+def test_a_link_to_the_root_itself_names_no_file(root):
+    (root / "self").symlink_to(root)
+    assert inside(root, "self/a.py") == root / "a.py"
+    with pytest.raises(FileUnreadable):
+        inside(root, "self")
+
+
+def test_a_link_that_stays_inside_means_its_target(root):
+    (root / "CLAUDE.md").symlink_to("AGENTS.md")
+    assert inside(root, "CLAUDE.md") == root / "AGENTS.md"
+
+
+def test_a_root_has_to_be_a_folder(tmp_path):
+    (tmp_path / "a").touch()
+    for path in (tmp_path / "a", tmp_path / "nowhere"):
+        with pytest.raises(FileUnreadable, match="is no folder"):
+            real_root(path)

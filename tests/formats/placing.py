@@ -1,0 +1,39 @@
+"""What the tests of placing share: short ways to write hunks, and to place them."""
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import apply_hunks
+from fastedit.formats.base import Hunk, Replacement
+from fastedit.formats.resolve import Resolution, resolve
+
+
+def lines(old: str, new: str, **locators) -> Replacement:
+    """Whole lines, joined by LF, as diffs and SEARCH/REPLACE blocks have them. An empty text is none."""
+    ends = ("\n" * bool(old), "\n" * bool(new))
+    return Replacement(old + ends[0], new + ends[1], whole_lines=True, **locators)
+
+
+def string(old: str, new: str, **locators) -> Replacement:
+    """Any substring, as tool calls have it."""
+    return Replacement(old, new, whole_lines=False, **locators)
+
+
+def placed(text: str, *hunks: Hunk) -> Resolution:
+    return resolve(Document.from_text(text), hunks)
+
+
+def applied(text: str, *hunks: Hunk) -> str:
+    """The new text. All hunks must be placed."""
+    resolution = placed(text, *hunks)
+    assert resolution.is_complete, [str(report) for report in resolution.reports]
+    return apply_hunks(Document.from_text(text), resolution.hunks)
+
+
+def steps(text: str, *hunks: Hunk) -> list[str]:
+    return [report.step.value for report in placed(text, *hunks).reports]
+
+
+def problem(text: str, *hunks: Hunk) -> str:
+    """What is said about the only hunk that is not placed."""
+    (failed,) = [report for report in placed(text, *hunks).reports if not report.step.placed]
+    assert "\n" not in str(failed)
+    return str(failed)

@@ -1,0 +1,66 @@
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import apply_hunks
+from fastedit.formats.changes import Change, apply, collisions, compose, line_hunks, ordered
+from fastedit.formats.views import Text
+
+TEXT = st.text("ab\n", max_size=12)
+
+
+@st.composite
+def changes_of(draw, text):
+    """Ordered changes that touch at most."""
+    ends = sorted(draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    spans = zip(ends[0::2], ends[1::2], strict=False)
+    return [Change(start, stop, draw(st.text("xy\n", max_size=4))) for start, stop in spans]
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXT, st.data())
+def test_a_composed_change_makes_what_both_make_one_after_the_other(text, data):
+    changes = data.draw(changes_of(text))
+    middle = apply(text, changes)
+    start = data.draw(st.integers(0, len(middle)))
+    then = Change(start, data.draw(st.integers(start, len(middle))), data.draw(st.text("z\n", max_size=3)))
+    composed = compose(changes, then)
+    assert apply(text, composed) == apply(middle, [then])
+    assert not list(collisions(ordered(composed)))
+
+
+def test_a_composed_change_is_owned_by_all_that_it_touches():
+    earlier = [Change(0, 1, "xx", frozenset({1})), Change(3, 4, "y", frozenset({2}))]
+    assert compose(earlier, Change(1, 2, "z", frozenset({3}))) == [
+        Change(0, 1, "xz", frozenset({1, 3})),
+        Change(3, 4, "y", frozenset({2})),
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(["a", "b", ""]), max_size=6), st.data())
+def test_line_hunks_make_the_changed_text_and_keep_lines_that_stay(rows, data):
+    document = Document.from_text("".join(f"{row}\n" for row in rows))
+    text = Text(document.lines)
+    changes = data.draw(changes_of(text.whole))
+    hunks = line_hunks(text, changes)
+    wanted = apply(text.whole, changes)
+    assert apply_hunks(document, hunks) == (wanted if wanted.endswith("\n") or not wanted else f"{wanted}\n")
+    assert all(document.lines[hunk.start : hunk.stop] != hunk.lines for hunk in hunks)
+
+
+def test_changes_collide_where_they_overlap_or_insert_at_one_position():
+    def collide(*changes):
+        return bool(list(collisions(ordered(changes))))
+
+    assert collide(Change(0, 5, ""), Change(1, 2, ""), Change(6, 7, ""))
+    assert collide(Change(0, 5, ""), Change(1, 2, ""), Change(4, 6, ""))
+    assert not collide(Change(0, 2, "x"), Change(2, 3, "y"), Change(2, 2, "z"))
+    assert collide(Change(1, 1, "x"), Change(1, 1, "y"))
+    assert not collide(Change(1, 1, "x", stack=True), Change(1, 1, "y", stack=True))
+    assert not collide(Change(1, 1, "x", frozenset({1})), Change(1, 1, "y", frozenset({1})))
+
+
+def test_insertions_that_stack_stand_in_their_order_before_what_is_replaced_there():
+    changes = [Change(1, 2, "c"), Change(1, 1, "a", stack=True), Change(1, 1, "b", stack=True)]
+    assert apply("0_2", ordered(changes)) == "0abc2"

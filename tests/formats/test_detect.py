@@ -1,0 +1,278 @@
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fastedit.edit.document import Document
+from fastedit.errors import FasteditError, UnreadableEdit, UsageError
+from fastedit.formats.base import Create, Delete, Edit, Modify, Replacement, Sketch
+from fastedit.formats.detect import read_edit
+from fastedit.formats.registry import FORMATS
+from fastedit.formats.sketches import without_prose
+
+
+@dataclass(frozen=True)
+class Bracketed:
+    """Edits from a line with `opening` to one with `closing`; each line between them names a file to delete."""
+
+    name: str
+    opening: str
+    closing: str
+
+    def segments(self, lines):
+        found, start = [], None
+        for index, line in enumerate(lines):
+            if line == self.opening and start is None:
+                start = index
+            elif line == self.closing and start is not None:
+                found.append(range(start, index + 1))
+                start = None
+        return found
+
+    def read(self, lines):
+        return tuple(
+            Modify(line[1:], (Replacement("", f"{line}\n", whole_lines=True),))
+            if line.startswith("~")
+            else Delete(line)
+            for line in lines[1:-1]
+        )
+
+
+ROUND = Bracketed("round", "(", ")")
+SQUARE = Bracketed("square", "[", "]")
+BOTH = (ROUND, SQUARE)
+
+
+def sketch(text):
+    return Edit(("sketch",), (Modify(None, (Sketch(text),)),))
+
+
+def taken(message, text="pass\n", path="a.py"):
+    """The sketch in a message, for a file with this text."""
+    [operation] = read_edit(message, BOTH).operations
+    return without_prose(operation.hunks[0].text, Document.from_text(text, Path(path)))
+
+
+def refusal(message, formats=BOTH, insist=None):
+    with pytest.raises(UnreadableEdit) as caught:
+        read_edit(message, formats, insist)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+class TestSegments:
+    def test_they_are_read_in_the_order_of_the_message(self):
+        edit = read_edit("First:\n[\nb\n]\nand\n(\na\n)\n[\nc\n]", BOTH)
+        assert edit == Edit(("square", "round"), (Delete("b"), Delete("a"), Delete("c")))
+
+    def test_line_ends_of_windows_are_no_part_of_a_line(self):
+        assert read_edit("(\r\na\r\n)\r\n", BOTH).operations == (Delete("a"),)
+
+    def test_other_line_separators_are_text(self):
+        assert read_edit("(\na\u2028b\x0c\n)", BOTH).operations == (Delete("a\u2028b\x0c"),)
+
+    def test_neighbours_that_modify_one_file_are_one_operation_in_their_order(self):
+        edit = read_edit("(\n~a\n)\n[\n~a\n]\n(\n~b\n~a\n)", BOTH)
+        assert [operation.path for operation in edit.operations] == ["a", "b", "a"]
+        assert len(edit.operations[0].hunks) == 2
+
+    def test_what_an_earlier_format_contains_is_its_text(self):
+        assert read_edit("(\n[\na\n]\n)", BOTH).operations == (Delete("["), Delete("a"), Delete("]"))
+
+    def test_of_two_formats_that_claim_the_same_lines_the_earlier_one_is_meant(self):
+        rival = Bracketed("rival", "(", ")")
+        assert read_edit("(\na\n)", (ROUND, rival)).formats == ("round",)
+        assert read_edit("(\na\n)", (rival, ROUND)).formats == ("rival",)
+
+    @pytest.mark.parametrize("message", ["(\n[\na\n)\n]", "[\n(\na\n)\n]", "[\n(\na\n]\n)"])
+    def test_any_other_overlap_is_refused_with_both_formats_and_their_lines(self, message):
+        text = refusal(message)
+        assert "round" in text
+        assert "square" in text
+        assert "lines 1-" in text
+
+    def test_an_error_in_a_segment_is_passed_on(self):
+        with pytest.raises(UnreadableEdit, match="search_replace"):
+            read_edit("a.py\n<<<<<<< SEARCH\nx\n", list(FORMATS.values()))
+
+
+class TestInsist:
+    def test_only_that_format_counts(self):
+        assert read_edit("(\n[\na\n]\n)", BOTH, "square") == Edit(("square",), (Delete("a"),))
+
+    def test_a_message_without_it_is_refused_with_what_it_looks_like(self):
+        assert "round: the message has no such edit, it looks like square" in refusal(
+            "[\na\n]", insist="round"
+        )
+        assert "it looks like a sketch" in refusal("x = 1", insist="round")
+
+    def test_a_format_that_does_not_exist_is_a_usage_error_with_the_names(self):
+        with pytest.raises(UsageError, match="no format oval; the formats are round, square, sketch"):
+            read_edit("(\na\n)", BOTH, "oval")
+
+    def test_a_sketch_may_hold_what_looks_like_another_format(self):
+        assert read_edit("(\na\n)\n", BOTH, "sketch") == sketch("(\na\n)\n")
+
+
+class TestSketch:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "x = 1\n",
+            "def f():\n    # ... existing code ...\n    return 1\n",
+            "import os\nfrom typing import List\n",
+            '"""Reads the settings."""\n\nDEFAULTS = {}\n',
+            "\t// ...\r\n\tcall();\r\n",
+            "# Usage\n\n<!-- ... existing text ... -->\n\nRun it with `make`.\n",
+            "# ... existing code ...\n# It is called once.\n",
+            'def f():\n    """Example.\n\n    ```\n    f()\n    ```\n    """\n',
+        ],
+    )
+    def test_text_in_no_format_is_a_sketch_as_it_is(self, text):
+        assert read_edit(text, BOTH) == sketch(text)
+        assert taken(text) == text
+
+    def test_a_fence_in_prose_that_quotes_code_is_taken_out_too(self):
+        message = (
+            "Now x == 1, so f(x) is 2.\n\nThe new code:\n\n```\nx = 1\n```\n\nI left the rest as it was.\n"
+        )
+        assert taken(message) == "x = 1\n"
+
+    def test_a_fence_belongs_to_the_text_around_it_where_that_stands_in_the_file(self):
+        text = "Usage\n=====\n\n```sh\nmake all\n```\n\nThat is all.\n"
+        assert taken(text, "Usage\n=====\n\nRun make.\n", "README.md") == text
+        assert taken(text, "Other\n", "README.md") == "make all\n"
+
+    @pytest.mark.parametrize("info", ["", "python", "python title=x"])
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("", ""),
+            ("\n", "\n\n"),
+            ("Here is the change:\n\n", "\n\nIt makes `f()` **faster**.\n\n1. It is short.\n"),
+        ],
+    )
+    def test_one_fence_and_the_prose_around_it_are_taken_off(self, info, before, after):
+        message = f"{before}```{info}\ndef f():\n\n    # ...\n```{after}"
+        assert taken(message) == "def f():\n\n    # ...\n"
+
+    @pytest.mark.parametrize(
+        "fence",
+        ["src/a.py\n```python\n", "### `src/a.py`\n\n```\n", "```python src/a.py\n", "```python:src/a.py\n"],
+    )
+    def test_a_fence_that_names_its_file_is_a_sketch_of_it(self, fence):
+        edit = read_edit(
+            f"The change:\n\n{fence}# ... existing code ...\nx = 2\n```\nDone.", list(FORMATS.values())
+        )
+        assert edit.operations == (Modify("src/a.py", (Sketch("# ... existing code ...\nx = 2\n"),)),)
+
+    def test_sketches_and_whole_files_stand_side_by_side(self):
+        edit = read_edit(
+            "a.py\n```\n# ...\nx = 2\n```\nb.py\n```\ny = 2\n```\nc.py\n```\n# ...\nz = 2\n```\n",
+            list(FORMATS.values()),
+        )
+        assert edit.formats == ("sketch", "whole")
+        assert [operation.path for operation in edit.operations] == ["a.py", "b.py", "c.py"]
+
+    def test_a_named_fence_that_breaks_off_is_refused(self):
+        assert "not closed" in refusal("a.py\n```python\n# ... existing code ...\nx = 1\n")
+
+    @pytest.mark.parametrize("message", ["", " \n\n"])
+    def test_a_message_without_text_is_refused(self, message):
+        assert "no edit" in refusal(message)
+
+    def test_several_fences_without_a_file_are_refused(self):
+        with pytest.raises(UnreadableEdit, match="2 code fences"):
+            taken("First:\n```\na\n```\nThen:\n```\nb\n```\n")
+
+    def test_a_fence_that_breaks_off_is_refused(self):
+        with pytest.raises(UnreadableEdit, match="not closed"):
+            taken("Here it is:\n```python\nx = 1\n")
+
+
+class TestRegistry:
+    def test_every_format_is_known_by_its_name(self):
+        assert all(name == format.name for name, format in FORMATS.items())
+        assert set(FORMATS) >= {
+            "search_replace",
+            "udiff",
+            "v4a",
+            "str_replace",
+            "json_patch",
+            "hashline",
+            "whole",
+        }
+
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("search_replace", "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n"),
+            ("udiff", "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n"),
+            ("v4a", "*** Begin Patch\n*** Update File: a.py\n@@\n-x = 1\n+x = 2\n*** End Patch\n"),
+            ("str_replace", '{"file_path": "a.py", "old_string": "x = 1", "new_string": "x = 2"}\n'),
+            ("json_patch", '[{"op": "replace", "path": "/x", "value": 2}]\n'),
+            (
+                "hashline",
+                '{"path": "a.py", "edits": [{"set_line": {"anchor": "1:a3", "new_text": "x = 2"}}]}\n',
+            ),
+            (
+                "hashline",
+                '{"path": "a.py", "edits": [{"op": "replace", "pos": "1#KT", "lines": ["x = 2"]}]}\n',
+            ),
+            ("hashline", "@@ a.py\n= 1pg..1pg\n~x = 2\n"),
+            ("hashline", "¶a.py#a1b2\n1:\n|x = 2\n"),
+            ("hashline", "*** Begin Patch\n[a.py#A1B2]\nSWAP 1.=1:\n+x = 2\n*** End Patch\n"),
+        ],
+    )
+    def test_each_format_is_taken_for_itself(self, name, message):
+        edit = read_edit(f"I change the value:\n\n{message}", list(FORMATS.values()))
+        assert edit.formats == (name,)
+        (operation,) = edit.operations
+        assert operation.path in ("a.py", None)
+
+    def test_the_path_above_a_fence_belongs_to_the_edit_in_it(self):
+        for header, path in (("[a.py#A1B2]\nDEL 1", "a.py"), ("= 1pg..1pg\n~x", "src/a.py")):
+            edit = read_edit(f"src/a.py\n```\n{header}\n```\n", list(FORMATS.values()))
+            assert (edit.formats, edit.operations[0].path) == (("hashline",), path)
+
+    def test_edits_of_several_formats_are_one_edit(self):
+        edit = read_edit(
+            "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n\n"
+            "*** Begin Patch\n*** Add File: b.py\n+y\n*** End Patch\n",
+            list(FORMATS.values()),
+        )
+        assert edit.formats == ("search_replace", "v4a")
+        assert isinstance(edit.operations[1], Create)
+
+
+WORDS = [
+    "(",
+    ")",
+    "[",
+    "]",
+    "a",
+    "~a",
+    "```",
+    "x = 1",
+    "I see.",
+    "",
+    "*** Begin Patch",
+    "@@",
+    "-x",
+    "+x",
+    "{",
+    '"edits": [',
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12))
+@settings(max_examples=60)
+def test_any_message_is_an_edit_or_refused(words):
+    for formats in (BOTH, list(FORMATS.values())):
+        try:
+            edit = read_edit("\n".join(words), formats)
+        except FasteditError:
+            continue
+        assert edit.formats

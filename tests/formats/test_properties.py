@@ -1,0 +1,111 @@
+"""A change written in any format gives the wanted bytes; where its text stands in several places, it may be refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evals.apply_appliers import OneFile
+from evals.apply_blocks import FileEdit, as_seen, blocks, count_lines, count_strings, lines_of
+from evals.apply_writers import WRITERS, Writer
+from fastedit.edit.result import Status
+from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.engine import Engine
+from fastedit.errors import UnreadableEdit
+
+PATH = "src/a.txt"
+LINES = st.sampled_from(
+    ["alpha", "beta", "gamma()", "", "    alpha", "\tbeta", "\t\tgamma(1)", "x = 'é'  ", "“quoted” – 𝄞", "}"]
+)
+TEXTS = st.lists(LINES, max_size=12)
+CHECKED = settings(max_examples=60, deadline=None)
+NUMBERED = [writer for writer in WRITERS if writer.name in ("udiff, git", "WorkspaceEdit")]
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> FileEdit:
+    """A text and the same with some lines replaced, removed or added."""
+    old = draw(TEXTS)
+    new = list(old)
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(new)))
+        stop = draw(st.integers(start, min(start + 3, len(new))))
+        new[start:stop] = draw(st.lists(LINES, max_size=3))
+    # A text of one line tells no line end, and gets LF.
+    end = draw(st.sampled_from(["\n", "\r\n"])) if len(old) > 1 else "\n"
+    before, after = draw(st.sampled_from([(end, end), (end, end), ("", ""), (end, ""), ("", end)]))
+    return FileEdit(
+        PATH,
+        end.join(old) + before * bool(old),
+        end.join(new) + after * bool(new),
+        context=draw(st.integers(0, 3)),
+        unique=draw(st.booleans()),
+    )
+
+
+def applied(edit: FileEdit, message: str) -> bytes | str:
+    """The bytes that the message makes of the old text, or why it is refused."""
+    try:
+        result = change(Engine(), ChangeRequest(message), OneFile(edit.path, edit.old))
+    except UnreadableEdit as error:
+        return str(error)
+    [file] = result.files
+    if file.status not in (Status.OK, Status.UNCHANGED):
+        return "; ".join(result.reasons)
+    assert file.after is not None
+    return file.after.encode(file.after.text)
+
+
+def is_ambiguous(edit: FileEdit) -> bool:
+    """Whether some block, with as much context as its author gave, does not stand exactly once in the text."""
+    lines, text = lines_of(edit.old), as_seen(edit.old)
+    parts = [block.old(lines) for block in blocks(edit)] + [lines[-1:]] * (not edit.same_end)
+    return any(
+        not "".join(part) or count_lines(lines, part) > 1 or count_strings(text, "\n".join(part)) > 1
+        for part in parts
+    )
+
+
+def has_blank_side(edit: FileEdit) -> bool:
+    """Whether one side of a block is nothing but blank lines: a block of text cannot tell that from nothing."""
+    lines = lines_of(edit.old)
+    return any(not "".join(side) for block in blocks(edit) for side in (block.old(lines), block.new(lines)))
+
+
+def cannot_say(writer: Writer, edit: FileEdit) -> bool:
+    """Whether the format reads the change as another one: SEARCH of a blank line is none, and strings end lines."""
+    if edit.old == edit.new:
+        return True
+    if writer.format == "search_replace":
+        return has_blank_side(edit)
+    if writer.name == "whole file":
+        return False
+    drops_end = not edit.new.endswith("\n") and (not edit.old or edit.old.endswith("\n"))
+    return drops_end and (writer.format == "str_replace" or not edit.old)
+
+
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.name)
+@CHECKED
+@given(edit=edits())
+def test_an_edit_gives_the_wanted_bytes_or_is_refused_as_ambiguous(writer: Writer, edit: FileEdit) -> None:
+    message = writer.write(edit)
+    if message is None or cannot_say(writer, edit):
+        return
+    found = applied(edit, message)
+    if isinstance(found, str):
+        unsaid = writer.format == "edit_tags" and has_blank_side(edit)
+        assert is_ambiguous(edit) or unsaid, f"{found}\n{message}"
+    else:
+        assert found == edit.new.encode(), message
+
+
+@pytest.mark.parametrize("writer", NUMBERED, ids=lambda writer: writer.name)
+@CHECKED
+@given(edit=edits())
+def test_right_numbers_settle_every_ambiguity(writer: Writer, edit: FileEdit) -> None:
+    message = writer.write(edit)
+    if cannot_say(writer, edit):
+        return
+    assert message is not None
+    assert applied(edit, message) == edit.new.encode(), message

@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fastedit.errors import UnreadableEdit
+from fastedit.formats.base import Write
+from fastedit.formats.whole import FORMAT
+from tests.formats import reading
+
+
+def writes(text: str) -> list[tuple[str | None, str]]:
+    """The path and the text of each file in a message."""
+    lines = text.split("\n")
+    found = [FORMAT.read(lines[segment.start : segment.stop]) for segment in FORMAT.segments(lines)]
+    return [(one.path, one.text) for operations in found for one in operations if isinstance(one, Write)]
+
+
+def segments(text: str) -> list[str]:
+    return reading.segments(FORMAT, text.split("\n"))
+
+
+def problem_of(text: str) -> str:
+    return reading.refused(writes, text)
+
+
+class TestPaths:
+    @pytest.mark.parametrize(
+        "opening",
+        [
+            "src/a.py\n```",
+            "src/a.py\n```python",
+            "### src/a.py\n```",
+            "**src/a.py**:\n```",
+            "`src/a.py`\n```",
+            "File: src/a.py\n```",
+            "```src/a.py",
+            "```python:src/a.py",
+            "```python src/a.py",
+            "Some prose in between.\n```python:src/a.py",
+        ],
+    )
+    def test_the_fence_or_the_line_above_names_the_file(self, opening: str):
+        assert writes(f"Prose.\n\n{opening}\nx = 1\n```\nProse.") == [("src/a.py", "x = 1\n")]
+
+    @pytest.mark.parametrize("opening", ["`Makefile`\n```", "Makefile\n```makefile", "`bin/run`\n```sh"])
+    def test_a_name_without_a_suffix_needs_more_evidence(self, opening: str):
+        assert [text for _, text in writes(f"{opening}\nall:\n```")] == ["all:\n"]
+
+    @pytest.mark.parametrize(
+        "opening",
+        [
+            "```python",
+            "Output\n```",
+            "Input/Output:\n```",
+            "Run `src/a.py`, then:\n```",
+            "Now look at src/a.py:\n```",
+            "src/a.py\n\n```python",
+            "```12:15:src/a.py",
+            "```diff",
+        ],
+    )
+    def test_a_fence_without_a_name_is_no_file(self, opening: str):
+        assert segments(f"{opening}\nx = 1\n```") == []
+
+
+class TestText:
+    def test_an_empty_fence_is_an_empty_file(self):
+        assert writes("a/__init__.py\n```\n```") == [("a/__init__.py", "")]
+
+    def test_text_is_kept_as_it_is(self):
+        assert writes("a.txt\n~~~\n\n  x  \n```\n\ty\n\n~~~") == [("a.txt", "\n  x  \n```\n\ty\n\n")]
+
+    def test_a_longer_fence_holds_shorter_ones(self):
+        assert writes("a.md\n````\n```\nx\n```\n````") == [("a.md", "```\nx\n```\n")]
+
+    def test_a_fence_with_an_info_string_is_closed_inside(self):
+        assert writes("a.md\n```markdown\n# A\n```sh\nmake\n```\nEnd.\n```\nDone.") == [
+            ("a.md", "# A\n```sh\nmake\n```\nEnd.\n")
+        ]
+
+    def test_a_fence_indented_differently_is_text(self):
+        text = 'def f():\n    """\n    ```\n    f()\n    ```\n    """\n'
+        assert writes(f"a.py\n```python\n{text}```") == [("a.py", text)]
+
+    def test_the_indentation_of_the_fence_is_no_text(self):
+        assert writes("- a.py\n  ```python\n  if x:\n      y\n z\n  ```") == [("a.py", "if x:\n    y\nz\n")]
+
+    def test_files_are_read_in_order_and_other_fences_skipped(self):
+        text = "a.py\n```\na\n```\nRun it:\n```\npython a.py\n```\n```b.py\nb\n```\nc.py\n```\nc\n```"
+        assert writes(text) == [("a.py", "a\n"), ("b.py", "b\n"), ("c.py", "c\n")]
+
+
+class TestSegments:
+    def test_a_segment_has_the_path_and_the_fence_and_no_prose(self):
+        assert segments("Prose.\na.py\n```python\nx\n```\nProse.") == ["a.py\n```python\nx\n```"]
+
+    def test_with_the_path_in_the_fence_the_line_above_is_prose(self):
+        assert segments("b.py\n```python:a.py\nx\n```") == ["```python:a.py\nx\n```"]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "# ... existing code ...\nx = 1",
+            "x = 1\n# rest of the code unchanged",
+            "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE",
+            "\na.py\n------- SEARCH\nx\n=======\ny\n+++++++ REPLACE",
+            "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y",
+            "@@\n-x\n+y",
+            "*** Begin Patch\n*** End Patch",
+            "<edits>\n</edits>",
+        ],
+    )
+    def test_a_sketch_or_another_edit_is_no_whole_file(self, text: str):
+        assert segments(f"a.py\n```\n{text}\n```") == []
+
+    def test_an_ellipsis_is_a_statement_in_python_only(self):
+        stub = "def f() -> int:\n    ...\n"
+        assert writes(f"a.pyi\n```python\n{stub}```") == [("a.pyi", stub)]
+        assert segments("a.js\n```js\nf()\n...\n```") == []
+
+
+class TestErrors:
+    def test_an_unclosed_fence_is_truncated(self):
+        assert problem_of("a.py\n```\na\n```\nsrc/b.py\n```python\nx = 1\n") == (
+            "whole: src/b.py breaks off before the closing fence; send the whole file again"
+        )
+
+    def test_a_fence_that_swallows_another_file_is_truncated(self):
+        assert "a.py breaks off" in problem_of("a.py\n```python\na\n\nb.py\n```python\nb\n```")
+
+    def test_a_markdown_file_that_may_end_at_several_fences_is_ambiguous(self):
+        assert problem_of("README.md\n```\n# A\n```\ncode\n```\nEnd.\n```\na.py\n```\na\n```") == (
+            "whole: README.md may end at any of several fences; put it in a fence of four backticks or more"
+        )
+
+    def test_a_markdown_file_before_a_fence_with_a_language_is_not_ambiguous(self):
+        assert writes("README.md\n```\n# A\n```\nRun:\n```sh\nmake\n```\n") == [("README.md", "# A\n")]
+
+    @pytest.mark.parametrize("text", ["", "prose", "```\nx\n```"])
+    def test_text_without_a_named_fence_cannot_be_read(self, text: str):
+        with pytest.raises(UnreadableEdit, match="no path"):
+            FORMAT.read(text.split("\n"))
+
+
+LINES = [
+    "",
+    "x",
+    "  y",
+    "a.py",
+    "b.md",
+    "`Makefile`",
+    "```",
+    "  ```",
+    "````",
+    "```python",
+    "```python:c.py",
+    "~~~",
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(LINES), max_size=25))
+def test_segments_are_disjoint_and_readable_or_refused(lines: list[str]):
+    found = FORMAT.segments(lines)
+    edges = [edge for segment in found for edge in (segment.start, segment.stop)]
+    assert edges == sorted(edges)
+    for segment in found:
+        with suppress(UnreadableEdit):
+            (operation,) = FORMAT.read(lines[segment.start : segment.stop])
+            assert isinstance(operation, Write)
+            assert operation.text.count("\n") in (
+                segment.stop - segment.start - 2,
+                segment.stop - segment.start - 3,
+            )
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.sampled_from(["", "x", "    y\t", "```", "a.py", "```sh", "=====", "\\"]), max_size=8))
+def test_what_is_written_in_a_longer_fence_is_read_back(lines: list[str]):
+    text = "".join(f"{line}\n" for line in lines)
+    assert writes(f"src/a.py\n````python\n{text}````") == [("src/a.py", text)]

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import apply_hunks
+from fastedit.ops import Outcome, carry_out, from_json
+
+SUFFIXES = {
+    "python": ".py",
+    "javascript": ".js",
+    "typescript": ".ts",
+    "tsx": ".tsx",
+    "go": ".go",
+    "rust": ".rs",
+    "java": ".java",
+    "c": ".c",
+    "cpp": ".cpp",
+}
+
+
+def outcome(text: str, *operations: dict[str, object], language: str = "python") -> tuple[str, Outcome]:
+    document = Document.from_text(text, Path("a" + SUFFIXES[language]))
+    found = carry_out(document, [from_json(operation) for operation in operations])
+    return apply_hunks(document, found.hunks), found
+
+
+def carried(text: str, *operations: dict[str, object], language: str = "python") -> str:
+    return outcome(text, *operations, language=language)[0]
+
+
+def rename(target: str, new: str, **more: object) -> dict[str, object]:
+    return {"op": "rename", "target": target, "new": new, **more}

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.ops import carry_out, from_json
+from tests.ops.carried import carried, outcome, rename
+
+TEXT = "import os\n\n\ndef load(path):\n    return path\n\n\ndef save(path):\n    return load(path)\n"
+
+
+def test_operations_are_carried_out_in_order_and_their_hunks_are_of_the_document():
+    operations = [
+        {"op": "add-import", "module": "sys"},
+        rename("load", "read"),
+        {"op": "insert", "function": "read", "code": "check(path)", "where": "first"},
+        rename("read.path", "where"),
+    ]
+    document = Document.from_text(TEXT, Path("a.py"))
+    found = carry_out(document, [from_json(operation) for operation in operations])
+    assert found.hunks == (
+        Hunk(1, 1, ("import sys",)),
+        Hunk(3, 5, ("def read(where):", "    check(where)", "    return where")),
+        Hunk(8, 9, ("    return read(path)",)),
+    )
+
+
+def test_lines_count_in_the_document_throughout():
+    operations = [{"op": "add-import", "module": "sys"}, rename("path@8", "where")]
+    assert "def save(where):\n    return load(where)" in carried(TEXT, *operations)
+
+
+def test_places_left_alone_count_in_the_document():
+    text = "import os\nclass A:\n    def f(self): pass\nx.f()\n"
+    _, found = outcome(text, {"op": "add-import", "module": "sys"}, rename("A.f", "g"))
+    assert [place.line for place in found.left] == [3]
+
+
+def test_there_and_back_leaves_no_hunks():
+    _, found = outcome(TEXT, rename("load", "read"), rename("read", "load"))
+    assert found.hunks == ()
+
+
+def test_an_operation_that_finds_nothing_any_more_is_named_and_nothing_changes():
+    with pytest.raises(TargetUnresolved, match="operation 2 of 2: load: is not in this file"):
+        carried(TEXT, rename("load", "read"), rename("load", "fetch"))
+
+
+def test_the_same_operation_twice_is_refused():
+    with pytest.raises(OperationRefused, match="operation 1 says the same"):
+        carried(TEXT, rename("load", "read"), rename("load", "read"))
+
+
+@pytest.mark.parametrize("name", ["a.txt", None])
+def test_a_file_without_a_language_is_refused(name):
+    document = Document.from_text("x\n", Path(name) if name else None)
+    with pytest.raises(OperationRefused, match=r"the language of .* is not known"):
+        carry_out(document, [from_json(rename("a", "b"))])
+
+
+def test_code_that_does_not_compile_is_refused():
+    operation = {"op": "add-decorator", "target": "load", "decorator": "a b"}
+    with pytest.raises(OperationRefused, match="correct the code it brings"):
+        carried(TEXT, operation)
+
+
+OPERATIONS = {
+    "rename": rename("load", "read"),
+    "delete": {"op": "delete", "target": "load"},
+    "import": {"op": "add-import", "module": "sys"},
+    "parameter": {"op": "add-parameter", "function": "load", "code": "b=1"},
+    "last line": {"op": "insert", "function": "save", "code": "done()", "where": "last"},
+    "decorator": {"op": "add-decorator", "target": "save", "decorator": "cache"},
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"], ids=["CRLF", "CR", "LF"])
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
+def test_line_ends_stay_as_they_are(operation, end, closed):
+    text = TEXT if closed else TEXT.removesuffix("\n")
+    plain = carried(text, operation)
+    assert carried(text.replace("\n", end), operation) == plain.replace("\n", end)
+    assert plain.endswith("\n") == closed
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+def test_bytes_outside_stay_as_they_are(operation):
+    odd = '# ünï\t \x0c\nx =  1 ;y= "\u2028 load"\t\n'
+    text = TEXT + odd
+    document = Document.from_bytes(b"\xef\xbb\xbf" + text.encode(), Path("a.py"))
+    found = carry_out(document, [from_json(operation)])
+    data = document.encode(apply_hunks(document, found.hunks))
+    assert data.startswith(b"\xef\xbb\xbf")
+    assert data.endswith(odd.encode())
+
+
+def test_tabs_are_kept_and_continued():
+    text = "class A:\n\tdef f(self):\n\t\treturn 1\n"
+    operations = (
+        {"op": "insert", "function": "A.f", "code": "if a:\n    b()", "where": "first"},
+        {"op": "add-decorator", "target": "A.f", "decorator": "cache"},
+    )
+    expected = "class A:\n\t@cache\n\tdef f(self):\n\t\tif a:\n\t\t\tb()\n\t\treturn 1\n"
+    assert carried(text, *operations) == expected

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome
+
+
+def add(text: str, target: str | None = None, anchor: str | None = None) -> dict[str, object]:
+    return {"op": "add-comment", "text": text, "target": target, "anchor": anchor}
+
+
+def remove(target: str | None = None, anchor: str | None = None) -> dict[str, object]:
+    return {"op": "remove-comment", "target": target, "anchor": anchor}
+
+
+def out(anchor: str, last: str | None = None, function: str | None = None) -> dict[str, object]:
+    return {"op": "comment-out", "anchor": anchor, "last": last, "function": function}
+
+
+def document(target: str, text: str | None = None) -> dict[str, object]:
+    return {"op": "set-docstring", "target": target, "text": text}
+
+
+PYTHON = "@d\ndef f(a):\n    x = 1\n    y = 2  # two\n    return x\n\n\nLIMIT = 3\n"
+ADDED = {
+    "to a definition": ("python", PYTHON, add("New.\nMore.", "f"), ("@d", "# New.\n# More.\n@d")),
+    "to a statement": ("python", PYTHON, add("Why.", "f", "x = 1"), ("    x", "    # Why.\n    x")),
+    "to a variable": ("python", PYTHON, add("Most.", "LIMIT"), ("LIMIT", "# Most.\nLIMIT")),
+    "to a method": (
+        "java",
+        "class A {\n  void f() {}\n}\n",
+        add("Why.", "A.f"),
+        ("  void", "  // Why.\n  void"),
+    ),
+    "to a line of Go": (
+        "go",
+        "package p\n\nfunc f() {\n\tg()\n}\n",
+        add("Why.", "f", "g()"),
+        ("\tg", "\t// Why.\n\tg"),
+    ),
+    "to a macro": ("c", "#define A 1\n", add("Why.", "A"), ("#", "// Why.\n#")),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), ADDED.values(), ids=ADDED)
+def test_a_comment_is_added_above_and_removed_again(language, text, operation, change):
+    there = carried(text, operation, language=language)
+    assert there == text.replace(*change, 1)
+    assert carried(there, remove(operation["target"], operation["anchor"]), language=language) == text
+
+
+def test_a_comment_behind_a_statement_is_removed():
+    assert carried(PYTHON, remove("f", "@4")) == PYTHON.replace("  # two", "")
+
+
+OUT = {
+    "several": (
+        "python",
+        PYTHON,
+        out("x = 1", "y = 2  # two", "f"),
+        ("    x = 1\n    y", "    # x = 1\n    # y"),
+    ),
+    "a block": (
+        "javascript",
+        "function f() {\n  if (a) {\n\n    b();\n  }\n}\n",
+        out("if (a) {"),
+        ("  if (a) {\n\n    b();\n  }", "  // if (a) {\n\n  //   b();\n  // }"),
+    ),
+    "all of a block of Python": (
+        "python",
+        "if a:\n    b()\n",
+        out("b()"),
+        ("    b()", "    # b()\n    pass"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), OUT.values(), ids=OUT)
+def test_statements_are_commented_out(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+# The definition without, and with it.
+DOCUMENTED = {
+    "a function": ("python", "def f():\n    x\n", "f", "Doc.", ("    x", '    """Doc."""\n    x')),
+    "several lines": (
+        "python",
+        "class A:\n\tx = 1\n",
+        "A",
+        "Doc.\n\nMore.",
+        ("\tx", '\t"""Doc.\n\n\tMore.\n\t"""\n\tx'),
+    ),
+    "a backslash": ("python", "def f():\n    x\n", "f", "A \\d.", ("    x", '    r"""A \\d."""\n    x')),
+    "an exported function": (
+        "typescript",
+        "// x\nexport function f() {}\n",
+        "f",
+        "Doc.",
+        ("exp", "/** Doc. */\nexp"),
+    ),
+    "lines of a script": (
+        "javascript",
+        "class A {}\n",
+        "A",
+        "Doc.\nMore.",
+        ("class", "/**\n * Doc.\n * More.\n */\nclass"),
+    ),
+    "what is annotated": (
+        "java",
+        "class A {\n  @Override\n  void f() {}\n}\n",
+        "A.f",
+        "Doc.",
+        ("  @", "  /** Doc. */\n  @"),
+    ),
+    "a function of Go": ("go", "package p\n\nfunc F() {}\n", "F", "F does.", ("func", "// F does.\nfunc")),
+    "an attribute of Rust": (
+        "rust",
+        "// x\n#[a]\nfn f() {}\n",
+        "f",
+        "Doc.\nMore.",
+        ("#[", "/// Doc.\n/// More.\n#["),
+    ),
+    "a function of C": ("c", "/* x */\nint f() { return 1; }\n", "f", "Doc.", ("int", "/** Doc. */\nint")),
+    "a class of C++": ("cpp", "class A {};\n", "A", "Doc.", ("class", "/** Doc. */\nclass")),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target", "docstring", "change"), DOCUMENTED.values(), ids=DOCUMENTED
+)
+def test_a_docstring_is_set_changed_and_taken_away(language, text, target, docstring, change):
+    there = carried(text, document(target, docstring), language=language)
+    assert there == text.replace(*change, 1)
+    other = carried(there, document(target, "Other."), language=language)
+    assert carried(other, document(target, docstring), language=language) == there
+    assert carried(other, document(target), language=language) == text
+
+
+def test_a_docstring_that_was_all_leaves_a_body():
+    assert carried('def f():\n    """Doc."""\n', document("f")) == "def f():\n    pass\n"
+
+
+def test_what_has_no_docstring_is_noted():
+    assert outcome("def f():\n    x\n", document("f"))[1].notes == ("`f` has no docstring",)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "operation", "reason"),
+    [
+        ("python", PYTHON, remove("LIMIT"), "line 8 has no comment above or behind it"),
+        ("python", PYTHON, add("a"), "name the `target` or the `anchor`"),
+        ("python", PYTHON, add("a", "g"), "g: is not in this file"),
+        ("python", PYTHON, out("z = 1"), "no statement of the file is z = 1"),
+        ("python", "def f():\n    x\n", document("f", 'a """ b'), "would end the docstring"),
+        ("python", "def f(): pass\n", document("f", "a"), "shares a line"),
+        ("java", "class A {}\n", document("A", "a */ b"), "would end the comment"),
+    ],
+)
+def test_what_cannot_have_a_comment_is_refused(language, text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation, language=language)
+    assert reason in str(error.value)

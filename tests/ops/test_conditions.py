@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried
+
+
+def negate(anchor: str, function: str | None = None) -> dict[str, object]:
+    return {"op": "negate", "anchor": anchor, "function": function}
+
+
+def guard(
+    function: str, condition: str, code: str = "return", anchor: str | None = None
+) -> dict[str, object]:
+    return {"op": "guard", "function": function, "condition": condition, "code": code, "anchor": anchor}
+
+
+# Both ways, but for what has brackets that are needed no more.
+PYTHON = {
+    "a": "not a",
+    "a is b": "a is not b",
+    "a in b": "a not in b",
+    "a == b": "a != b",
+    "True": "False",
+    "f(x)": "not f(x)",
+    "a < b": "not (a < b)",
+    "a == b == c": "not (a == b == c)",
+    "a and b": "not (a and b)",
+    "a if b else c": "not (a if b else c)",
+}
+BRACES = {
+    "a": "!a",
+    "a == b": "a != b",
+    "a.b": "!a.b",
+    "f(x)": "!f(x)",
+    "a < b": "!(a < b)",
+    "a && b": "!(a && b)",
+}
+
+
+@pytest.mark.parametrize(("condition", "opposite"), PYTHON.items())
+@pytest.mark.parametrize("word", ["if", "while"])
+def test_a_condition_of_python_is_negated_and_back(word, condition, opposite):
+    here, there = (f"def f():\n    {word} {text}:\n        pass\n" for text in (condition, opposite))
+    assert carried(here, negate("@2", "f")) == there
+    assert carried(there, negate("@2", "f")) == here
+
+
+@pytest.mark.parametrize(("condition", "opposite"), BRACES.items())
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("javascript", "function f() {\n  if (%s) {\n  }\n}\n"),
+        ("tsx", "while (%s) {\n}\n"),
+        ("typescript", "if (%s) {\n} else {\n}\n"),
+        ("java", "class A { void f() {\n  while (%s) {\n  }\n} }\n"),
+        ("c", "int f() {\n  if (%s) {\n  }\n}\n"),
+        ("go", "package p\n\nfunc f() {\n\tif x := g(); %s {\n\t}\n}\n"),
+        ("rust", "fn f() {\n    while %s {\n    }\n}\n"),
+    ],
+)
+def test_a_condition_is_negated_and_back(language, text, condition, opposite):
+    line = next(row for row, line in enumerate(text.split("\n"), 1) if "%s" in line)
+    assert carried(text % condition, negate(f"@{line}"), language=language) == text % opposite
+    assert carried(text % opposite, negate(f"@{line}"), language=language) == text % condition
+
+
+def test_operators_of_cpp_may_be_anything():
+    text = "int f() {\n  if (%s) {\n  }\n}\n"
+    assert carried(text % "a == b", negate("@2"), language="cpp") == text % "!(a == b)"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "anchor"),
+    [
+        ("rust", "fn f() {\n    if let Some(y) = z {}\n}\n", "@2"),
+        ("python", "for x in y:\n    pass\n", "@1"),
+        ("python", "x = 1\n", "x = 1"),
+    ],
+)
+def test_what_has_no_condition_is_refused(language, text, anchor):
+    with pytest.raises(OperationRefused, match="has no condition to negate"):
+        carried(text, negate(anchor), language=language)
+
+
+GUARDS = {
+    "behind a docstring": (
+        "python",
+        'def f(a):\n    """Doc."""\n    g()\n',
+        guard("f", "a is None", "return None"),
+        ('"""\n', '"""\n    if a is None:\n        return None\n'),
+    ),
+    "at the start of a loop": (
+        "python",
+        "def f(a):\n    for x in a:\n        y()\n",
+        guard("f", "x", "continue", "for x in a:"),
+        ("        y", "        if x:\n            continue\n        y"),
+    ),
+    "with the file's semicolons": (
+        "javascript",
+        "function f(a) {\n  g();\n}\n",
+        guard("f", "!a"),
+        ("  g", "  if (!a) {\n    return;\n  }\n  g"),
+    ),
+    "without semicolons": (
+        "typescript",
+        "const f = (a) => {\n  g()\n}\n",
+        guard("f", "!a", "return 1"),
+        ("  g", "  if (!a) {\n    return 1\n  }\n  g"),
+    ),
+    "in Go": (
+        "go",
+        "package p\n\nfunc f(a int) int {\n\treturn a\n}\n",
+        guard("f", "a == 0", "return 1"),
+        ("\treturn", "\tif a == 0 {\n\t\treturn 1\n\t}\n\treturn"),
+    ),
+    "in Java": (
+        "java",
+        "class A {\n  void f() {\n    g();\n  }\n}\n",
+        guard("A.f", "x", "throw new E()"),
+        ("    g", "    if (x) {\n      throw new E();\n    }\n    g"),
+    ),
+    "in C": (
+        "c",
+        "int f(int a)\n{\n  g();\n}\n",
+        guard("f", "a", "return 1"),
+        ("  g", "  if (a) {\n    return 1;\n  }\n  g"),
+    ),
+    "in Rust": (
+        "rust",
+        "fn f() {\n    loop {\n        g();\n    }\n}\n",
+        guard("f", "x", "break", "loop {"),
+        ("        g", "        if x {\n            break;\n        }\n        g"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), GUARDS.values(), ids=GUARDS)
+def test_a_function_or_a_pass_of_a_loop_is_left_early(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "operation", "reason"),
+    [
+        ("def f(): pass\n", guard("f", "a"), "shares a line"),
+        ("def f():\n    pass\n", guard("g", "a"), "g: is not in this file"),
+        ("def f():\n    x = 1\n", guard("f", "a", "return", "x = 1"), "has no body; name a loop"),
+        ("def f():\n    pass\n", guard("f", "a b"), "would not"),
+    ],
+)
+def test_what_cannot_be_left_early_is_refused(text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation)
+    assert reason in str(error.value)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried
+
+
+def add(target: str, decorator: str) -> dict[str, object]:
+    return {"op": "add-decorator", "target": target, "decorator": decorator}
+
+
+CASES = {
+    "an annotation": (
+        "java",
+        "class A {\n  void f() {}\n}\n",
+        add("A.f", "Test"),
+        ("  void", "  @Test\n  void"),
+    ),
+    "above another": ("java", "@A class B {}\n", add("B", "@C(1)"), ("@A", "@C(1)\n@A")),
+    "an attribute": ("rust", "#[b]\npub struct S;\n", add("S", "derive(A)"), ("#[b]", "#[derive(A)]\n#[b]")),
+    "an attribute as written": ("rust", "fn f() {}\n", add("f", "#[test]"), ("fn", "#[test]\nfn")),
+    "of an exported class": ("typescript", "@D()\nexport class A {}\n", add("A", "E()"), ("@D", "@E()\n@D")),
+    "of a method": ("typescript", "class A {\n  v() {}\n}\n", add("A.v", "F"), ("  v", "  @F\n  v")),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), CASES.values(), ids=CASES)
+def test_annotations_and_attributes_are_added_and_removed_again(language, text, operation, change):
+    there = carried(text, operation, language=language)
+    assert there == text.replace(*change, 1)
+    assert carried(there, {**operation, "op": "remove-decorator"}, language=language) == text
+
+
+def test_one_beside_the_definition_goes_alone():
+    gone = {"op": "remove-decorator", "target": "A.g", "decorator": "Deprecated"}
+    assert (
+        carried("class A { @Deprecated void g() {} }\n", gone, language="java") == "class A { void g() {} }\n"
+    )
+
+
+def test_one_that_is_not_there_is_refused_with_those_that_are():
+    gone = {"op": "remove-decorator", "target": "f", "decorator": "c"}
+    with pytest.raises(OperationRefused, match=r"`f` has no #\[c\]; it has #\[a\], #\[b\(1\)\]"):
+        carried("#[a]\n#[b(1)]\nfn f() {}\n", gone, language="rust")

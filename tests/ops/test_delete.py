@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome
+
+
+def delete(target: str) -> dict[str, object]:
+    return {"op": "delete", "target": target}
+
+
+CASES = {
+    "with its decorators and the comment above": (
+        "python",
+        "import os\n\n\n# about f\n@a\n@b(1)\ndef f():\n    pass\n\n\nx = 1\n",
+        "f",
+        "import os\n\n\nx = 1\n",
+    ),
+    "not the comment that begins the file": (
+        "python",
+        "#!/usr/bin/env python\n# Copyright me\ndef f(): pass\nx = 1\n",
+        "f",
+        "#!/usr/bin/env python\n# Copyright me\nx = 1\n",
+    ),
+    "the last of a class": (
+        "python",
+        "class A:\n    x = 1\n\n    def f(self): pass\n\n\ny = 1\n",
+        "A.f",
+        "class A:\n    x = 1\n\n\ny = 1\n",
+    ),
+    "the only one of a class": (
+        "python",
+        "class A:\n    # c\n    def f(self):\n        pass\n",
+        "A.f",
+        "class A:\n    pass\n",
+    ),
+    "the last of the file": ("python", "x = 1\n\n\ndef f():\n    pass\n", "f", "x = 1\n"),
+    "an exported arrow function": (
+        "typescript",
+        "a;\n\n/** f */\nexport const f = () => {\n  g();\n};\n\nb;\n",
+        "f",
+        "a;\n\nb;\n",
+    ),
+    "a method between braces": (
+        "java",
+        "class A {\n  int x;\n\n  /** f */\n  @B\n  int f() { return 1; }\n}\n",
+        "A.f",
+        "class A {\n  int x;\n}\n",
+    ),
+    "a Go method": (
+        "go",
+        "package p\n\n// F does.\nfunc (s *S) F() {\n}\n\nfunc g() {}\n",
+        "S.F",
+        "package p\n\nfunc g() {}\n",
+    ),
+    "a Rust function with its attribute": (
+        "rust",
+        "/// f\n#[test]\nfn f() {}\n\nfn g() {}\n",
+        "f",
+        "fn g() {}\n",
+    ),
+    "a C function": ("c", "int x;\n\nint f(void) {\n  return 1;\n}\n", "f", "int x;\n"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "target", "expected"), CASES.values(), ids=CASES)
+def test_a_definition_goes_with_what_belongs_to_it(language, text, target, expected):
+    assert carried(text, delete(target), language=language) == expected
+
+
+def test_places_that_still_use_it_are_reported_in_other_languages():
+    text = "function f() {}\n\nfunction g(f) { f(); }\nf();\n"
+    _, found = outcome(text, delete("f"), language="javascript")
+    assert [place.line for place in found.left] == [3]
+
+
+def test_places_that_still_use_it_are_reported():
+    text = "def f(): f()\n\nf()\ndef g(f): f\n"
+    _, found = outcome(text, delete("f"))
+    assert [place.line for place in found.left] == [2]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target"),
+    [
+        ("python", "x = 1; class A: pass\n", "A"),
+        ("javascript", "const o = { a() { return 1; }, b: 2 };\n", "a"),
+        ("javascript", "const a = 1, f = () => {};\n", "f"),
+        ("c", "int f(void) { return 1; } int x;\n", "f"),
+    ],
+)
+def test_a_line_that_holds_other_code_is_refused(language, text, target):
+    with pytest.raises(OperationRefused, match="line 1 holds other code too"):
+        carried(text, delete(target), language=language)
+
+
+def test_an_ambiguous_definition_is_refused_with_its_lines():
+    with pytest.raises(OperationRefused, match=r"line 2: function `A.f`; line 4: function `B.f`"):
+        carried("class A:\n    def f(self): pass\nclass B:\n    def f(self): pass\n", delete("f"))
+
+
+VARIABLES = {
+    "a constant with its comment": ("python", "# why\nX = 1\nY = 2\n", "X", "Y = 2\n"),
+    "the one attribute of a class": ("python", "class A:\n    z = 1\n", "A.z", "class A:\n    pass\n"),
+    "a require": (
+        "javascript",
+        "var a = require('a');\nvar b = a || c;\nf();\n",
+        "b",
+        "var a = require('a');\nf();\n",
+    ),
+    "a macro": ("c", "#define A 1\n#define B 2\n", "A", "#define B 2\n"),
+    "a constant of Go": (
+        "go",
+        "package p\n\n// A is.\nconst A = 1\n\nvar b = 2\n",
+        "A",
+        "package p\n\nvar b = 2\n",
+    ),
+    "a field": ("java", "class A {\n  int x = 1;\n  int z;\n}\n", "A.z", "class A {\n  int x = 1;\n}\n"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "target", "expected"), VARIABLES.values(), ids=VARIABLES)
+def test_a_variable_goes_with_its_lines(language, text, target, expected):
+    assert carried(text, {"op": "delete", "target": target}, language=language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target"),
+    [("python", "D = {'a': 1}\n", "D.a"), ("javascript", "var a = 1, b = 2;\n", "a")],
+)
+def test_what_stands_among_others_is_no_variable_to_delete(language, text, target):
+    with pytest.raises(OperationRefused, match="stands among others"):
+        carried(text, {"op": "delete", "target": target}, language=language)
+
+
+def test_what_still_uses_a_variable_is_reported():
+    _, found = outcome("X = 1\nY = X\n", {"op": "delete", "target": "X"})
+    assert [str(place) for place in found.left] == ["line 2: still uses `X`: Y = X"]
+
+
+def test_a_statement_of_the_file_goes_by_its_line_and_what_uses_it_is_reported():
+    text = "const { a, b } = x;\nf(a);\n"
+    new, found = outcome(text, delete("@1"), language="javascript")
+    assert new == "f(a);\n"
+    assert [str(place) for place in found.left] == ["line 2: still uses `a`: f(a);"]

@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome
+
+
+def add(module: str, member: str | None = None, alias: str | None = None) -> dict[str, object]:
+    return {"op": "add-import", "module": module, "member": member, "alias": alias}
+
+
+def remove(module: str, member: str | None = None) -> dict[str, object]:
+    return {"op": "remove-import", "module": module, "member": member}
+
+
+PYTHON = '''"""Doc."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+from yaml import (
+    load,
+    safe_load,
+)
+
+from . import x
+
+Path, load
+'''
+GO = 'package p\n\nimport (\n\t"fmt"\n\t"os"\n\n\t"github.com/a/b"\n)\n'
+ADDED = {
+    "sorted": ("python", PYTHON, add("re"), ("import os\n", "import os\nimport re\n")),
+    "behind plain imports": (
+        "python",
+        PYTHON,
+        add("typing", "Any"),
+        ("Path\n\n", "Path\nfrom typing import Any\n\n"),
+    ),
+    "to its module": (
+        "python",
+        PYTHON,
+        add("pathlib", "PurePath"),
+        ("import Path\n", "import Path, PurePath\n"),
+    ),
+    "to its module's lines": ("python", PYTHON, add("yaml", "dump"), ("    load,", "    dump,\n    load,")),
+    "last of its module's lines": (
+        "python",
+        PYTHON,
+        add("yaml", "z"),
+        ("safe_load,\n", "safe_load,\n    z,\n"),
+    ),
+    "with an alias": (
+        "python",
+        PYTHON,
+        add("pandas", None, "pd"),
+        ("as np\n", "as np\nimport pandas as pd\n"),
+    ),
+    "of the package": ("python", PYTHON, add(".y", "q"), ("import x\n", "import x\nfrom .y import q\n")),
+    "first of a script": ("python", "#!/x\nx = 1\n", add("os"), ("x = 1", "\nimport os\n\nx = 1")),
+    "below a docstring": ("python", '"""D."""\nx = 1\n', add("os"), ("x = 1", "\nimport os\n\nx = 1")),
+    "of an empty file": ("python", "", add("os"), ("", "import os\n")),
+    "named": ("javascript", "import A, { b } from 'm'\n", add("m", "c"), ("b }", "b, c }")),
+    "named on lines": (
+        "typescript",
+        'import {\n  a,\n  c\n} from "m";\n',
+        add("m", "d"),
+        ("c\n", "c,\n  d\n"),
+    ),
+    "default": ("tsx", 'import "./x";\n', add("react", "default", "R"), ("x", 'x";\nimport R from "react')),
+    "whole": (
+        "javascript",
+        "const a = 1;\n",
+        add("m", "*", "n"),
+        ("const", 'import * as n from "m";\n\nconst'),
+    ),
+    "Go, grouped": ("go", GO, add("io"), ('"fmt"\n', '"fmt"\n\t"io"\n')),
+    "Go, of others": ("go", GO, add("github.com/a/a", None, "q"), ('\t"git', '\tq "github.com/a/a"\n\t"git')),
+    "Go, made a group": (
+        "go",
+        'package p\n\nimport "fmt"\n',
+        add("errors"),
+        ('import "fmt"', 'import (\n\t"errors"\n\t"fmt"\n)'),
+    ),
+    "Go, the first": ("go", "package p\n\nvar x int\n", add("fmt"), ("var", 'import "fmt"\n\nvar')),
+    "Rust, in braces": (
+        "rust",
+        "use std::io::{Read, Seek};\n",
+        add("std::io", "Write"),
+        ("Seek", "Seek, Write"),
+    ),
+    "Rust, sorted": (
+        "rust",
+        "use std::fs;\nuse std::io;\n",
+        add("std::io", "Read"),
+        ("io;\n", "io;\nuse std::io::Read;\n"),
+    ),
+    "Java": (
+        "java",
+        "package a;\n\nimport java.util.List;\n\nclass A {}\n",
+        add("java.util", "Map"),
+        ("List;\n", "List;\nimport java.util.Map;\n"),
+    ),
+    "C": (
+        "c",
+        "#include <a.h>\n#include <c.h>\n",
+        add("<b.h>"),
+        ("#include <c", "#include <b.h>\n#include <c"),
+    ),
+    "C++, in a guard": (
+        "cpp",
+        "#ifndef A\n#define A\nint x;\n#endif\n",
+        add("<vector>"),
+        ("int", "\n#include <vector>\n\nint"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), ADDED.values(), ids=ADDED)
+def test_an_import_is_added_where_it_belongs(language, text, operation, change):
+    expected = text.replace(*change, 1) if text else change[1]
+    assert carried(text, operation, language=language) == expected
+
+
+REMOVED = {
+    "a line": ("python", PYTHON, remove("os"), ("import os\n", "")),
+    "one of several": ("python", "from a import b, c, d\n", remove("a", "c"), (" c,", "")),
+    "one of several lines": ("python", PYTHON, remove("yaml", "safe_load"), ("    safe_load,\n", "")),
+    "the last": ("python", "from a import b\nx = 1\n", remove("a", "b"), ("from a import b\n", "")),
+    "in a function": ("python", "def f():\n    import a\n", remove("a"), ("import a", "pass")),
+    "a specifier": ("javascript", 'import { a, b } from "m";\n', remove("m", "b"), (", b", "")),
+    "a Go path": ("go", GO, remove("os"), ('\t"os"\n', "")),
+    "all of a Go group": ("go", GO, remove("github.com/a/b"), ('\n\t"github.com/a/b"\n', "")),
+    "of braces": ("rust", "use a::{b, c};\n", remove("a", "b"), ("b, ", "")),
+    "a Java class": ("java", "import a.B;\nclass A {}\n", remove("a", "B"), ("import a.B;\n", "")),
+    "an include": ("c", '#include "a.h"\nint x;\n', remove("a.h"), ('#include "a.h"\n', "")),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), REMOVED.values(), ids=REMOVED)
+def test_an_import_is_removed(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "operation"),
+    [
+        ("python", "import os\n", add("os")),
+        ("python", "from a import b as c\n", add("a", "b", "c")),
+        ("javascript", 'import { a } from "m";\n', add("m", "a")),
+        ("go", GO, add("os")),
+        ("rust", "use a::b;\n", add("a", "b")),
+        ("java", "import a.*;\n", add("a", "B")),
+        ("c", "#include <a.h>\n", add("<a.h>")),
+    ],
+)
+def test_an_import_that_is_there_is_noted_and_nothing_changes(language, text, operation):
+    new, found = outcome(text, operation, language=language)
+    assert new == text
+    assert "imports it already" in found.notes[0]
+
+
+def test_places_that_still_need_an_import_are_reported():
+    _, found = outcome(PYTHON, remove("yaml", "load"))
+    assert [place.text for place in found.left] == ["Path, load"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "operation", "reason"),
+    [
+        ("python", "def load(): pass\n", add("m", "load"), "`load` is something else on line 1"),
+        ("python", "", add("a b"), "is no module"),
+        ("python", "", add(".a"), "needs a member"),
+        ("python", "", remove("os"), "is not imported here"),
+        ("python", "import os; x = 1\n", remove("os"), "line 1 holds other code too"),
+        ("go", "package p\n", add("a", "b"), "`member` has no meaning"),
+        ("java", "import a.B;\n", add("c", "B"), "`B` is another's on line 1"),
+        ("java", "", add("a", "B", "C"), "`alias` has no meaning"),
+        ("javascript", "", add("m", "default"), "needs an alias"),
+        ("typescript", "const a = 1;\n", add("m", "a"), "`a` is something else on line 1"),
+        ("rust", "", remove("a", "b"), "is not used here"),
+        ("c", "", remove("a.h"), "is not included here"),
+    ],
+)
+def test_an_import_that_cannot_be_is_refused(language, text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation, language=language)
+    assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("def f(): ...\n", "import os\n\n\ndef f(): ...\n"),
+        ("@cache\ndef f(): ...\n", "import os\n\n\n@cache\ndef f(): ...\n"),
+        ('"""Doc."""\n\nclass A: ...\n', '"""Doc."""\n\nimport os\n\n\nclass A: ...\n'),
+        ("\n\n\ndef f(): ...\n", "import os\n\n\n\ndef f(): ...\n"),
+        ("x = 1\n", "import os\n\nx = 1\n"),
+    ],
+)
+def test_the_first_import_stands_two_blank_lines_above_a_definition_and_one_above_other_code(text, wanted):
+    assert carried(text, add("os")) == wanted

@@ -1,0 +1,146 @@
+"""Which operation there is in which language, from real runs: each pair carries one out, or is refused by name."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from fastedit.cli.op import parse_fields
+from fastedit.edit.language import NAMES
+from fastedit.errors import OperationRefused
+from fastedit.ops import operations, to_json
+from fastedit.ops.base import LANGUAGES, SCRIPTS
+from tests.ops.carried import SUFFIXES, carried
+
+FUNCTIONS = {
+    "python": "import os\n\nLIMIT = [1]\n\n\n@a\ndef load(x=1):\n    g(x)  # g\n    if x:\n        h()\n",
+    "javascript": (
+        'import b from "b";\n\nvar LIMIT = [1];\n\nfunction load(x) {\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n'
+    ),
+    "typescript": (
+        'import b from "b";\n\nvar LIMIT: T = [1];\n\nfunction load(x: number) {\n  g(x); // g\n'
+        "  if (x) {\n    h();\n  }\n}\n"
+    ),
+    "tsx": (
+        'import b from "b";\n\nvar LIMIT: T = [1];\n\nfunction load(x: number) {\n  g(x); // g\n'
+        "  if (x) {\n    h();\n  }\n  return <p>{x}</p>;\n}\n"
+    ),
+    "go": (
+        'package p\n\nimport "b"\n\nvar LIMIT = []int{1}\n\n'
+        "func load(x int) {\n\tg(x) // g\n\tif x {\n\t\th()\n\t}\n}\n"
+    ),
+    "rust": (
+        "use b::c;\n\nconst LIMIT: T = [1];\n\n#[a]\nfn load(x: u8) {\n    g(x); // g\n"
+        "    if x {\n        h();\n    }\n}\n"
+    ),
+    "java": (
+        "import b.C;\n\nclass load {\n  int[] LIMIT = {1};\n\n  @a\n  void f(int x) {\n    g(x); // g\n"
+        "    if (x) {\n      h();\n    }\n  }\n}\n"
+    ),
+    "c": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
+    "cpp": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
+}
+IMPORTED = {
+    "python": {"module": "os"},
+    "go": {"module": "b"},
+    "rust": {"module": "b", "member": "c"},
+    "java": {"module": "b", "member": "C"},
+    "c": {"module": "<b.h>"},
+    "cpp": {"module": "<b.h>"},
+}
+STATEMENTS = {"python": "h()", "go": "h()"}
+
+
+MODIFIERS = {"java": "static", "rust": "pub", "c": "static", "cpp": "static"}
+CALLS = {"python": "g(x)  # g", "go": "g(x) // g"}
+
+
+def wanted(name: str, language: str) -> dict[str, object]:
+    function = "load.f" if language == "java" else "load"
+    kind = "implements" if language in ("java", "typescript", "tsx") else None
+    based = "Based" if language != "rust" else "Trait"
+    marked = "Marked" if language in SCRIPTS else function
+    call = CALLS.get(language, "g(x); // g")
+    condition = "if (x) {" if language in SCRIPTS | {"java", "c", "cpp"} else "if x {"
+    condition = "if x:" if language == "python" else condition
+    fields = {
+        "rename": {"target": "load.x" if language == "cpp" else "load", "new": "read"},
+        "delete": {"target": "load"},
+        "replace": {"old": "x", "new": "y", "target": "load", "every": True},
+        "add-import": {"module": "<z.h>" if language in ("c", "cpp") else "z"},
+        "remove-import": IMPORTED.get(language, {"module": "b"}),
+        "insert": {"function": function, "code": STATEMENTS.get(language, "h();"), "where": "first"},
+        "remove-statement": {"anchor": call, "function": function},
+        "wrap": {"code": condition, "anchor": call, "function": function},
+        "unwrap": {"anchor": condition, "function": function},
+        "negate": {"anchor": condition, "function": function},
+        "guard": {"function": function, "condition": "x"},
+        "set-value": {"target": "LIMIT", "value": "y"},
+        "annotate": {"target": "LIMIT", "type": "U"},
+        "add-entry": {"target": "LIMIT", "code": "2"},
+        "remove-entry": {"target": "LIMIT", "entry": "1"},
+        "add-modifier": {"target": "LIMIT", "modifier": MODIFIERS.get(language, "const")},
+        "remove-modifier": {"target": "MORE", "modifier": MODIFIERS.get(language, "const")},
+        "set-async": {"function": "load"},
+        "add": {"code": "int q = 1;" if language in ("java", "c", "cpp") else MORE[language], "anchor": None},
+        "move": {"target": "LIMIT", "where": "after", "anchor": function},
+        "add-comment": {"text": "why", "target": function},
+        "remove-comment": {"anchor": call, "target": function},
+        "comment-out": {"anchor": call, "function": function},
+        "set-docstring": {"target": function, "text": "Load."},
+        "add-decorator": {"target": marked, "decorator": "b"},
+        "remove-decorator": {"target": marked, "decorator": "a"},
+        "add-parameter": {"function": "load", "code": "y=2"},
+        "remove-parameter": {"function": "unused", "parameter": "x"},
+        "reorder-parameters": {"function": "load", "order": "*, x"},
+        "add-base": {"target": "Marked" if language in SCRIPTS else based, "base": "Other", "kind": kind},
+        "remove-base": {"target": based, "base": "Base"},
+        "extract-variable": {"code": "x", "new": "y", "anchor": call, "function": function},
+        "extract-function": {"function": function, "anchor": call, "last": call, "new": "y"},
+        "set-default": {"function": "load", "parameter": "x", "default": "2"},
+        "set-type": {"function": "load", "parameter": "x", "type": "int"},
+        "set-return-type": {"function": "load", "type": "int"},
+    }
+    return {"op": name, **fields[name]}
+
+
+# What some operations need beside that.
+MORE = {
+    "python": "def unused(x): pass\n\n\nclass Based(Base): pass\n",
+    "javascript": "const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
+    "typescript": "const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
+    "tsx": "const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
+    "go": "func more() {}\n",
+    "rust": "pub const MORE: T = 1;\ntrait Trait: Base {}\n",
+    "java": "class More { static int MORE = 1; }\nclass Based extends Base {}\n",
+    "c": "static int MORE = 1;\n",
+    "cpp": "static int MORE = 1;\nclass Based : Base {};\n",
+}
+
+
+CODE = [operation for operation in operations() if operation.languages & LANGUAGES]
+PAIRS = [(operation, language) for operation in CODE for language in sorted(LANGUAGES)]
+
+
+@pytest.mark.parametrize(
+    ("operation", "language"), PAIRS, ids=[f"{operation.name}-{language}" for operation, language in PAIRS]
+)
+def test_an_operation_works_in_its_languages_and_is_refused_in_others(operation, language):
+    text = FUNCTIONS[language] + MORE.get(language, "")
+    if language in operation.languages:
+        assert carried(text, wanted(operation.name, language), language=language) != text
+    else:
+        with pytest.raises(OperationRefused, match=f"{operation.name}: does not exist in {language}"):
+            carried(text, wanted(operation.name, language), language=language)
+
+
+def test_all_languages_with_a_grammar_are_asked_for():
+    assert set(SUFFIXES) == LANGUAGES
+    assert all(operation.languages and operation.languages <= set(NAMES) for operation in operations())
+
+
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.name)
+def test_examples_are_operations(operation):
+    name, _, *words = shlex.split(operation.example)
+    assert to_json(parse_fields(name, words))["op"] == operation.name

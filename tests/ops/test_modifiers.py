@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome
+
+
+def add(target: str, modifier: str) -> dict[str, object]:
+    return {"op": "add-modifier", "target": target, "modifier": modifier}
+
+
+def remove(target: str, modifier: str) -> dict[str, object]:
+    return {"op": "remove-modifier", "target": target, "modifier": modifier}
+
+
+def set_async(function: str, off: bool = False) -> dict[str, object]:
+    return {"op": "set-async", "function": function, "off": off}
+
+
+SCRIPT = "var fs = 1;\nconst f = () => 1;\nfunction g() {}\nclass A {\n  x = 1;\n  m() {}\n  @D() z = 3;\n}\n"
+JAVA = "class A {\n  private int x;\n  @Override\n  public void f() {}\n  @Deprecated void h() {}\n}\n"
+RUST = "#[test]\nfn f() { let x = 1; }\nstruct S { x: u8 }\n"
+ADDED = {
+    "export": ("javascript", SCRIPT, add("f", "export"), ("const f", "export const f")),
+    "export of a class": ("typescript", SCRIPT, add("A", "export"), ("class A", "export class A")),
+    "static": ("typescript", SCRIPT, add("A.m", "static"), ("m()", "static m()")),
+    "behind a decorator": ("typescript", SCRIPT, add("A.z", "private"), ("z = 3", "private z = 3")),
+    "in its place": (
+        "typescript",
+        "class A { private async m() {} }\n",
+        add("m", "static"),
+        ("async", "static async"),
+    ),
+    "final": ("java", JAVA, add("A.x", "final"), ("private int", "private final int")),
+    "before a type": ("java", JAVA, add("A", "public"), ("class A", "public class A")),
+    "behind an annotation": ("java", JAVA, add("A.h", "public"), ("void h", "public void h")),
+    "pub": ("rust", RUST, add("f", "pub"), ("fn f", "pub fn f")),
+    "pub of a field": ("rust", RUST, add("S.x", "pub(crate)"), ("x: u8", "pub(crate) x: u8")),
+    "mut": ("rust", RUST, add("f.x", "mut"), ("let x", "let mut x")),
+    "static of C": ("c", "int f(void) { return 1; }\n", add("f", "static"), ("int", "static int")),
+    "const of C": ("c", "int f(void) { int a = 1; }\n", add("f.a", "const"), ("int a", "const int a")),
+    "virtual": (
+        "cpp",
+        "struct A { int g() { return 1; } };\n",
+        add("A.g", "virtual"),
+        ("int g", "virtual int g"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), ADDED.values(), ids=ADDED)
+def test_a_modifier_is_added_in_its_place_and_removed_again(language, text, operation, change):
+    there = carried(text, operation, language=language)
+    assert there == text.replace(*change, 1)
+    assert carried(there, {**operation, "op": "remove-modifier"}, language=language) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "operation", "change"),
+    [
+        ("javascript", SCRIPT, add("fs", "const"), ("var fs", "const fs")),
+        ("typescript", "class A { private x = 1; }\n", add("A.x", "public"), ("private", "public")),
+        ("java", JAVA, add("A.x", "public"), ("private", "public")),
+        ("rust", "pub fn f() {}\n", add("f", "pub(crate)"), ("pub", "pub(crate)")),
+        ("cpp", "const int x = 1;\n", add("x", "constexpr"), ("const", "constexpr")),
+    ],
+)
+def test_a_modifier_takes_the_place_of_the_one_that_it_rules_out(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+ASYNC = {
+    "a method of Python": (
+        "python",
+        "class A:\n    @d\n    def f(self):\n        pass\n",
+        "A.f",
+        ("def", "async def"),
+    ),
+    "an arrow function": ("javascript", "const f = () => 1;\n", "f", ("()", "async ()")),
+    "an arrow function of one": ("javascript", "const f = x => x;\n", "f", ("x =>", "async x =>")),
+    "an exported function": ("typescript", "export function f() {}\n", "f", ("function", "async function")),
+    "a static method": ("typescript", "class A { static m() {} }\n", "A.m", ("m", "async m")),
+    "a function of Rust": ("rust", "pub unsafe fn f() {}\n", "f", ("unsafe", "async unsafe")),
+    "what awaits within another": (
+        "python",
+        "def f():\n    async def g():\n        await x\n    return g\n",
+        "f",
+        ("def", "async def"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "function", "change"), ASYNC.values(), ids=ASYNC)
+def test_a_function_becomes_async_and_is_taken_back(language, text, function, change):
+    there = carried(text, set_async(function), language=language)
+    assert there == text.replace(*change, 1)
+    assert carried(there, set_async(function, off=True), language=language) == text
+
+
+def test_calls_of_what_became_async_are_reported():
+    _, found = outcome("def f(): pass\ndef g(): return f()\n", set_async("f"))
+    assert [str(place) for place in found.left] == ["line 2: `f` has to be awaited now: def g(): return f()"]
+
+
+def test_what_is_so_already_is_noted():
+    assert outcome(SCRIPT, add("f", "const"), language="javascript")[1].notes == ("`f` is const already",)
+    assert outcome("def f(): pass\n", set_async("f", off=True))[1].notes == ("`f` is not async",)
+
+
+REFUSED = {
+    "no modifier of the language": (
+        "java",
+        JAVA,
+        add("A.x", "readonly"),
+        "readonly is none of java's; there are public",
+    ),
+    "a language without": ("go", "package p\n", add("x", "static"), "does not exist in go"),
+    "what is not there": ("java", JAVA, add("A.q", "final"), "A.q: is not in this file"),
+    "one of several": ("java", "class A { int a, b; }\n", add("A.a", "final"), "`A.a` stands among others"),
+    "a modifier that it has not": ("java", JAVA, remove("A.x", "static"), "has no static; it has private"),
+    "a constant that is assigned": (
+        "javascript",
+        "var x = 1;\nx = 2;\n",
+        add("x", "const"),
+        "assigned again on line 2",
+    ),
+    "a constant that is counted up": (
+        "typescript",
+        "let x = 1;\nfunction f() { x++; }\n",
+        add("x", "const"),
+        "assigned again on line 2",
+    ),
+    "an export within a function": (
+        "javascript",
+        "function f() {\n  const x = 1;\n}\n",
+        add("f.x", "export"),
+        "does not stand in the file itself",
+    ),
+    "a pointer": ("c", "char *p = 0;\n", add("p", "const"), "`p` is a pointer"),
+    "what awaits": (
+        "python",
+        "async def f():\n    await x\n",
+        set_async("f", off=True),
+        "`f` awaits on line 2",
+    ),
+    "what awaits a loop": (
+        "typescript",
+        "async function f() {\n  for await (const x of y) {}\n}\n",
+        set_async("f", off=True),
+        "`f` awaits on line 2",
+    ),
+    "what the language calls": (
+        "python",
+        "class A:\n    def __init__(self): pass\n",
+        set_async("A.__init__"),
+        "is called by",
+    ),
+    "no function": ("python", "class A: pass\n", set_async("A"), "`A` is a class; name a function"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_takes_no_such_modifier_is_refused(language, text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation, language=language)
+    assert reason in str(error.value)

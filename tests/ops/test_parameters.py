@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome
+
+
+def add(function: str, code: str, argument: str | None = None, after: str | None = None) -> dict[str, object]:
+    return {"op": "add-parameter", "function": function, "code": code, "argument": argument, "after": after}
+
+
+def remove(function: str, parameter: str) -> dict[str, object]:
+    return {"op": "remove-parameter", "function": function, "parameter": parameter}
+
+
+def default(function: str, parameter: str, value: str | None = None) -> dict[str, object]:
+    return {"op": "set-default", "function": function, "parameter": parameter, "default": value}
+
+
+def kind(function: str, parameter: str, value: str | None = None) -> dict[str, object]:
+    return {"op": "set-type", "function": function, "parameter": parameter, "type": value}
+
+
+def returns(function: str, value: str | None = None) -> dict[str, object]:
+    return {"op": "set-return-type", "function": function, "type": value}
+
+
+METHODS = "class A:\n    def f(self, a): pass\n    def g(self): self.f(1); A.f(self, 2); A().f(a=3)\n"
+LINES = "def f(\n    a,  # first\n    b=1,\n):\n    pass\n"
+CASES = {
+    "a default changes no call": (
+        "def f(a): pass\nf(1)\n",
+        add("f", "b: int = 2"),
+        "def f(a, b: int = 2): pass\nf(1)\n",
+    ),
+    "calls get the argument": (
+        "def f(a): pass\nf(1); f(a=1)\n",
+        add("f", "b", "2"),
+        "def f(a, b): pass\nf(1, 2); f(a=1, b=2)\n",
+    ),
+    "calls in calls": ("def f(a): pass\nf(f(1))\n", add("f", "b", "2"), "def f(a, b): pass\nf(f(1, 2), 2)\n"),
+    "methods": (
+        METHODS,
+        add("A.f", "b", "0"),
+        "class A:\n    def f(self, a, b): pass\n    def g(self): self.f(1, 0); A.f(self, 2, 0); A().f(a=3, b=0)\n",
+    ),
+    "constructors": (
+        "class A:\n    def __init__(self): pass\nA()\n",
+        add("A.__init__", "b", "0"),
+        "class A:\n    def __init__(self, b): pass\nA(0)\n",
+    ),
+    "keyword-only behind a star": (
+        "def f(a, *, c=1, **kw): pass\nf(1)\n",
+        add("f", "d", "2"),
+        "def f(a, *, c=1, d, **kw): pass\nf(1, d=2)\n",
+    ),
+    "before defaults": (
+        "def f(a, b=1): pass\nf(1, 2)\n",
+        add("f", "c", "0"),
+        "def f(a, c, b=1): pass\nf(1, 0, 2)\n",
+    ),
+    "behind another": (
+        "def f(a, b): pass\nf(1, 2)\n",
+        add("f", "c", "0", "a"),
+        "def f(a, c, b): pass\nf(1, 0, 2)\n",
+    ),
+    "on a line of its own": (LINES, add("f", "c=2"), LINES.replace("b=1,\n", "b=1,\n    c=2,\n")),
+    "removed with its arguments": (
+        "def f(a, b, *, c=1): pass\nf(1, 2); f(1, b=2, c=3)\n",
+        remove("f", "b"),
+        "def f(a, *, c=1): pass\nf(1); f(1, c=3)\n",
+    ),
+    "removed from a method": (
+        METHODS,
+        remove("A.f", "a"),
+        "class A:\n    def f(self): pass\n    def g(self): self.f(); A.f(self); A().f()\n",
+    ),
+    "removed with its star": (
+        "def f(a, *, b): pass\nf(1, b=2)\n",
+        remove("f", "b"),
+        "def f(a): pass\nf(1)\n",
+    ),
+    "removed with its line": (LINES, remove("f", "a"), "def f(\n    b=1,\n):\n    pass\n"),
+    "a default": ("def f(a, b: int): pass\n", default("f", "b", "1"), "def f(a, b: int = 1): pass\n"),
+    "a default of a bare parameter": ("def f(a): pass\n", default("f", "a", "1"), "def f(a=1): pass\n"),
+    "another default": ("def f(a=1): pass\n", default("f", "a", "(1, 2)"), "def f(a=(1, 2)): pass\n"),
+    "no default": ("def f(a: int = 1): pass\nf(1)\n", default("f", "a"), "def f(a: int): pass\nf(1)\n"),
+    "a type": ("def f(a, b=1, **c): pass\n", kind("f", "b", "int"), "def f(a, b: int = 1, **c): pass\n"),
+    "another type": ("def f(a: int): pass\n", kind("f", "a", "list[str]"), "def f(a: list[str]): pass\n"),
+    "no type": ("def f(a: int = 1): pass\n", kind("f", "a"), "def f(a=1): pass\n"),
+    "a return type": ("def f(): pass\n", returns("f", "int | None"), "def f() -> int | None: pass\n"),
+    "another return type": ("def f() -> int: pass\n", returns("f", "str"), "def f() -> str: pass\n"),
+    "no return type": ("def f() -> int: pass\n", returns("f"), "def f(): pass\n"),
+}
+
+
+@pytest.mark.parametrize(("text", "operation", "expected"), CASES.values(), ids=CASES)
+def test_a_signature_changes_with_its_calls(text, operation, expected):
+    assert carried(text, operation) == expected
+
+
+REFUSED = {
+    "a call without a value": (
+        "def f(): pass\nf()\n",
+        add("f", "a"),
+        "the call on line 2 needs a value for `a`",
+    ),
+    "a call that unpacks": ("def f(a): pass\nf(*x)\n", add("f", "b", "1"), "line 2 unpacks its arguments"),
+    "a name that is taken": ("def f(a): b = 1\n", add("f", "b=1"), "has the name `b` already (line 1)"),
+    "a name of the file": (
+        "b = 1\ndef f(a): return b\n",
+        add("f", "b=1"),
+        "has the name `b` already (line 2)",
+    ),
+    "no parameter": ("def f(): pass\n", add("f", "a b"), "is no parameter"),
+    "two parameters": ("def f(): pass\n", add("f", "a, b"), "is no parameter"),
+    "out of order": ("def f(a, b): pass\n", add("f", "c=1", None, "a"), "would not compile"),
+    "no expression": ("def f(): pass\n", add("f", "a", "1, 2"), "is no expression"),
+    "no function": ("class A: pass\n", add("A", "a"), "`A` is a class"),
+    "a parameter that is used": ("def f(a): return a\n", remove("f", "a"), "uses `a` (line 1)"),
+    "no such parameter": ("def f(a): pass\n", remove("f", "b"), "has no parameter b; it has a"),
+    "self": ("class A:\n    def f(self): pass\n", remove("A.f", "self"), "comes first for a reason"),
+    "any number": ("def f(*a): pass\n", remove("f", "a"), "takes any number of arguments"),
+    "a default before none": ("def f(a, b): pass\n", default("f", "a", "1"), "`b` follows without a default"),
+    "a default that is relied on": (
+        "def f(a=1): pass\nf()\n",
+        default("f", "a"),
+        "the call on line 2 relies on",
+    ),
+    "a type that is none": ("def f(a): pass\n", kind("f", "a", "int int"), "is no expression"),
+}
+
+
+@pytest.mark.parametrize(("text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_the_calls_or_the_language_do_not_take_is_refused(text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation)
+    assert reason in str(error.value)
+
+
+def test_calls_that_may_be_meant_and_other_uses_are_reported():
+    text = "class A:\n    def f(self): pass\ndef g(x):\n    x.f()\n    return A.f\n"
+    _, found = outcome(text, add("A.f", "b=1"))
+    assert [place.line for place in found.left] == [3, 4]
+
+
+def order(function: str, names: str) -> dict[str, object]:
+    return {"op": "reorder-parameters", "function": function, "order": names}
+
+
+ORDERS = {
+    "with their arguments": (
+        "def f(a, b=1, c=2): pass\nf(1, 2)\nf(1, c=3)\nf(1, 2, 3)\n",
+        order("f", "a, c, b"),
+        "def f(a, c=2, b=1): pass\nf(1, b=2)\nf(1, c=3)\nf(1, 3, 2)\n",
+    ),
+    "keyword-only": (
+        "def f(x): pass\nf(1); f(x=2)\n",
+        order("f", "*, x"),
+        "def f(*, x): pass\nf(x=1); f(x=2)\n",
+    ),
+    "no longer keyword-only": (
+        "def f(a, *, b): pass\nf(1, b=2)\n",
+        order("f", "a, b"),
+        "def f(a, b): pass\nf(1, b=2)\n",
+    ),
+    "of a method": (
+        "class A:\n    def m(self, a, b): return self.m(1, 2)\nA().m(3, b=4)\n",
+        order("A.m", "self, b, a"),
+        "class A:\n    def m(self, b, a): return self.m(2, 1)\nA().m(a=3, b=4)\n",
+    ),
+    "on lines of their own": (
+        "def f(\n    a,  # one\n    b,\n): pass\nf(1, 2)\n",
+        order("f", "b, a"),
+        "def f(\n    b,  # one\n    a,\n): pass\nf(2, 1)\n",
+    ),
+    "before the rest": (
+        "def f(a, b, *args, **kw): pass\nf(1, 2, k=3)\n",
+        order("f", "b, a, *args, **kw"),
+        "def f(b, a, *args, **kw): pass\nf(2, 1, k=3)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "operation", "expected"), ORDERS.values(), ids=ORDERS)
+def test_parameters_and_arguments_are_put_in_another_order(text, operation, expected):
+    assert carried(text, operation) == expected
+
+
+DISORDERS = {
+    "not all of them": ("def f(a, b): pass\n", order("f", "b"), "names each parameter once; there are a, b"),
+    "a call that unpacks": (
+        "def f(a, b): pass\nf(*x)\n",
+        order("f", "b, a"),
+        "line 2 does not tell what it passes",
+    ),
+    "a call with more": (
+        "def f(a, b, *c): pass\nf(1, 2, 3)\n",
+        order("f", "b, a, *c"),
+        "line 2 does not tell",
+    ),
+    "a default before none": ("def f(a, b=1): pass\n", order("f", "b, a"), "would not compile"),
+    "a gap without names": (
+        "def f(a, b=0, c=1, /): pass\nf(1, 2)\n",
+        order("f", "a, c, b, /"),
+        "cannot pass `b` by name",
+    ),
+    "a name that goes": ("def f(a): pass\nf(a=1)\n", order("f", "a, /"), "cannot pass `a` by name"),
+    "self": ("class A:\n    def f(self, a): pass\n", order("A.f", "a, self"), "comes first for a reason"),
+    "a parameter without a name": (
+        "def f(a, b=1, /): pass\nf(1)\n",
+        add("f", "c=2", "9", "b"),
+        "line 2 cannot pass `c` by name",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "operation", "reason"), DISORDERS.values(), ids=DISORDERS)
+def test_an_order_that_the_calls_do_not_take_is_refused(text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation)
+    assert reason in str(error.value)
+
+
+def test_an_argument_for_a_parameter_without_a_name_is_passed_by_position():
+    text = "def f(a, /, b=1): pass\nf(1)\n"
+    assert carried(text, add("f", "c", "9", "a")) == "def f(a, c, /, b=1): pass\nf(1, 9)\n"

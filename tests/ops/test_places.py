@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome
+
+
+def add(code: str, where: str = "last", anchor: str | None = None) -> dict[str, object]:
+    return {"op": "add", "code": code, "where": where, "anchor": anchor}
+
+
+def move(target: str, where: str, anchor: str | None = None) -> dict[str, object]:
+    return {"op": "move", "target": target, "where": where, "anchor": anchor}
+
+
+F, G = "def f():\n    return LIMIT\n", "# about g\n@d\ndef g():\n    return f()\n"
+A = "class A:\n    x = 1\n\n    def m(self):\n        pass\n"
+PYTHON = f"LIMIT = 1\n\n\n{F}\n\n{G}\n\n{A}"
+ADDED = {
+    "behind a function": (
+        PYTHON,
+        add("def h():\n  pass", "after", "f"),
+        (f"{F}\n", f"{F}\n\ndef h():\n    pass\n\n"),
+    ),
+    "before a function with its comment": (
+        PYTHON,
+        add("def h(): pass\n", "before", "g"),
+        ("# about", "def h(): pass\n\n\n# about"),
+    ),
+    "a constant to another": (PYTHON, add("MAX = 2", "after", "LIMIT"), ("1\n", "1\nMAX = 2\n")),
+    "a method": (
+        PYTHON,
+        add("def h(self):\n  pass", "last", "A"),
+        ("        pass\n", "        pass\n\n    def h(self):\n        pass\n"),
+    ),
+    "at the end": (PYTHON, add("def h():\n  pass"), (A, f"{A}\n\ndef h():\n    pass\n")),
+    "at the start, behind imports": (
+        "import os\n\nX = 1\n",
+        add("def h():\n  pass", "first"),
+        ("os\n", "os\n\n\ndef h():\n    pass\n\n"),
+    ),
+    "by a line": (PYTHON, add("MAX = 2", "before", "@1"), ("LIMIT", "MAX = 2\nLIMIT")),
+}
+
+
+@pytest.mark.parametrize(("text", "operation", "change"), ADDED.values(), ids=ADDED)
+def test_code_is_added_as_far_from_what_stands_beside_it_as_is_usual(text, operation, change):
+    assert carried(text, operation) == text.replace(*change, 1)
+
+
+OTHERS = {
+    "go": ("package p\n\nfunc f() {}\n", add("func g() {}", "before", "f"), ("func", "func g() {}\n\nfunc")),
+    "java": (
+        "class A {\n  int x = 1;\n}\n",
+        add("void f() {\n}", "last", "A"),
+        ("1;\n", "1;\n\n  void f() {\n  }\n"),
+    ),
+    "rust": ("fn f() {}\n", add("const X: u8 = 1;", "before", "f"), ("fn", "const X: u8 = 1;\n\nfn")),
+    "typescript": ("class A {\n  f() {}\n}\n", add("g() {\n}", "first", "A"), ("  f", "  g() {\n  }\n\n  f")),
+    "c": ("int f() { return 1; }\n", add("int g() {\n}", "after", "f"), (";  }\n", "")),
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_code_is_added_in_other_languages(language):
+    text, operation, change = OTHERS[language]
+    expected = text.replace(*change, 1) if change[1] else text + "\nint g() {\n}\n"
+    assert carried(text, operation, language=language) == expected
+
+
+MOVED = {
+    "up": (
+        "python",
+        PYTHON,
+        move("g", "before", "f"),
+        move("g", "after", "f"),
+        f"LIMIT = 1\n\n\n{G}\n\n{F}\n\n{A}",
+    ),
+    "down": (
+        "python",
+        PYTHON,
+        move("f", "after", "A"),
+        move("f", "before", "g"),
+        f"LIMIT = 1\n\n\n{G}\n\n{A}\n\n{F}",
+    ),
+    "a constant": (
+        "javascript",
+        "const a = 1;\n\nfunction f() {\n  return x;\n}\n\nconst x = 2;\n",
+        move("x", "after", "a"),
+        move("x", "last"),
+        "const a = 1;\nconst x = 2;\n\nfunction f() {\n  return x;\n}\n",
+    ),
+    "a method": (
+        "java",
+        "class A {\n  int x = 1;\n\n  void f() {\n  }\n\n  void g() {\n  }\n}\n",
+        move("A.g", "before", "A.f"),
+        move("A.g", "after", "A.f"),
+        "class A {\n  int x = 1;\n\n  void g() {\n  }\n\n  void f() {\n  }\n}\n",
+    ),
+    "with its comment": (
+        "go",
+        "package p\n\nfunc f() int {\n\treturn g()\n}\n\n// g is.\nfunc g() int {\n\treturn 1\n}\n",
+        move("g", "before", "f"),
+        move("g", "after", "f"),
+        "package p\n\n// g is.\nfunc g() int {\n\treturn 1\n}\n\nfunc f() int {\n\treturn g()\n}\n",
+    ),
+    "out of a class": (
+        "python",
+        "class A:\n    def m(self):\n        pass\n\n    @staticmethod\n    def s(x):\n        return x\n",
+        move("A.s", "after", "A"),
+        move("s", "last", "A"),
+        "class A:\n    def m(self):\n        pass\n\n\ndef s(x):\n    return x\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "there", "back", "expected"), MOVED.values(), ids=MOVED)
+def test_a_definition_is_moved_with_all_that_belongs_to_it_and_back(language, text, there, back, expected):
+    assert carried(text, there, language=language) == expected
+    if there["target"] != "x":  # whose gap was another
+        assert carried(expected, back, language=language) == text
+
+
+def test_what_names_it_in_its_old_class_is_reported():
+    text = "class A:\n    @staticmethod\n    def s(x): pass\n\n    def m(self):\n        return self.s(1)\n"
+    _, found = outcome(text, move("A.s", "after", "A"))
+    assert [str(place) for place in found.left] == ["line 6: uses `s` from where it was: return self.s(1)"]
+
+
+def test_what_stands_there_already_is_noted():
+    assert outcome(PYTHON, move("g", "after", "f"))[1].notes == ("`g` stands there already",)
+
+
+REFUSED = {
+    "a base": (
+        "python",
+        "class B: pass\n\n\nclass A(B): pass\n",
+        move("A", "before", "B"),
+        "line 4 needs `B` above it",
+    ),
+    "what is called": ("python", f"{F}\n\nf()\n", move("f", "last"), "line 5 needs `f` above it"),
+    "a constant": (
+        "javascript",
+        "const a = 1;\nconst b = a;\n",
+        move("b", "before", "a"),
+        "line 2 needs `a` above it",
+    ),
+    "a function of C": (
+        "c",
+        "int f(int a) {\n  return a;\n}\n\nint g(void) {\n  return f(1);\n}\n",
+        move("f", "after", "g"),
+        "line 6 needs `f` above it",
+    ),
+    "a method": ("python", f"{A}\n\nX = 1\n", move("A.m", "after", "X"), "`A.m` is no static method"),
+    "a method of Java": (
+        "java",
+        "class A {\n  void f() {\n  }\n}\n",
+        move("A.f", "after", "A"),
+        "would be another thing",
+    ),
+    "a name that is there twice": (
+        "python",
+        "def f(): pass\n\n\ndef g(): pass\n\n\ndef f(): return 1\n",
+        move("f@1", "last"),
+        "line 7 needs `f` above it",
+    ),
+    "itself": ("python", A, move("A", "after", "A.m"), "cannot stand in itself"),
+    "a function": ("python", f"{F}\n\n{G}", move("g", "first", "f"), "would be another thing there"),
+    "another class": (
+        "python",
+        "class A:\n    @staticmethod\n    def s(): pass\n\n    x = 1\n\n\nclass B:\n    y = 1\n",
+        move("A.s", "last", "B"),
+        "would be another thing there",
+    ),
+    "what is not there": ("python", PYTHON, move("h", "last"), "h: is not in this file"),
+    "an anchor that is not there": ("python", PYTHON, move("f", "after", "h"), "h: is not in this file"),
+    "no anchor": ("python", PYTHON, move("f", "after"), "`before` and `after` need an `anchor`"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_must_stand_where_it_is_is_refused(language, text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation, language=language)
+    assert reason in str(error.value)

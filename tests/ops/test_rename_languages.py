@@ -1,0 +1,359 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome, rename
+
+CASES = {
+    "javascript: shorthand keeps its key": (
+        "javascript",
+        "function load(a) { return { load, a }; }\n",
+        ("load", "read"),
+        "function read(a) { return { load: read, a }; }\n",
+    ),
+    "javascript: patterns keep their key": (
+        "javascript",
+        "const { a, b: c } = x;\nf(a, c);\n",
+        ("a", "z"),
+        "const { a: z, b: c } = x;\nf(z, c);\n",
+    ),
+    "javascript: var is the function's, let the block's": (
+        "javascript",
+        "function f() { { var v = 1; let w = v; } return v; }\nv;\n",
+        ("f.v", "q"),
+        "function f() { { var q = 1; let w = q; } return q; }\nv;\n",
+    ),
+    "javascript: a catch parameter hides": (
+        "javascript",
+        "const e = 1;\ntry { e; } catch (e) { e; }\n",
+        ("e", "q"),
+        "const q = 1;\ntry { q; } catch (e) { e; }\n",
+    ),
+    "typescript: imports and exports keep what others see": (
+        "typescript",
+        'import { load, save as put } from "m";\nexport { load };\nload(put);\n',
+        ("load", "read"),
+        'import { load as read, save as put } from "m";\nexport { read as load };\nread(put);\n',
+    ),
+    "typescript: classes as types and values": (
+        "typescript",
+        "class A<T> { x: T; }\nfunction f(a: A<number>): A<number> { return new A(); }\no.A;\n",
+        ("A", "B"),
+        "class B<T> { x: T; }\nfunction f(a: B<number>): B<number> { return new B(); }\no.A;\n",
+    ),
+    "typescript: type parameters": (
+        "typescript",
+        "class A<T> { x: T; }\nfunction f<T>(a: T): T { return a; }\n",
+        ("f.T", "U"),
+        "class A<T> { x: T; }\nfunction f<U>(a: U): U { return a; }\n",
+    ),
+    "tsx: components": (
+        "tsx",
+        "function Box() { return <p>Box</p>; }\nconst b = <Box><Box /></Box>;\n",
+        ("Box", "Card"),
+        "function Card() { return <p>Box</p>; }\nconst b = <Card><Card /></Card>;\n",
+    ),
+    "go: what := takes on its right is the outer one": (
+        "go",
+        "package p\n\nvar a = 1\n\nfunc f() int {\n\ta := a + 1\n\treturn a\n}\n",
+        ("f.a", "b"),
+        "package p\n\nvar a = 1\n\nfunc f() int {\n\tb := a + 1\n\treturn b\n}\n",
+    ),
+    "go: := takes a parameter over": (
+        "go",
+        "package p\n\nfunc f(err error) {\n\tx, err := g()\n\tif err := h(); err != nil {\n\t}\n\t_ = err\n}\n",
+        ("f.err", "e"),
+        "package p\n\nfunc f(e error) {\n\tx, e := g()\n\tif err := h(); err != nil {\n\t}\n\t_ = e\n}\n",
+    ),
+    "go: types, not fields": (
+        "go",
+        "package p\n\ntype S struct{ S int }\n\nfunc (s *S) F() S { return S{} }\n",
+        ("S", "T"),
+        "package p\n\ntype T struct{ S int }\n\nfunc (s *T) F() T { return T{} }\n",
+    ),
+    "java: classes with their constructors": (
+        "java",
+        "class A { A() {} static A of() { return new A(); } }\nclass B extends A { A a = A.of(); }\n",
+        ("A", "C"),
+        "class C { C() {} static C of() { return new C(); } }\nclass B extends C { C a = C.of(); }\n",
+    ),
+    "java: locals and lambdas": (
+        "java",
+        "class A { int f(int x) { F g = (y) -> x + y; return this.x + x; } }\n",
+        ("f.x", "z"),
+        "class A { int f(int z) { F g = (y) -> z + y; return this.x + z; } }\n",
+    ),
+    "c: functions with their prototypes": (
+        "c",
+        "int load(int a);\nint load(int a) { return s.load + load(a); }\n",
+        ("load", "read"),
+        "int read(int a);\nint read(int a) { return s.load + read(a); }\n",
+    ),
+    "c: blocks hide": (
+        "c",
+        "int f(int x) { for (int i = x; i; i--) { int x = i; g(x); } return x; }\n",
+        ("f.x@1", "y"),
+        "int f(int y) { for (int i = y; i; i--) { int x = i; g(x); } return y; }\n",
+    ),
+    "c: tags are apart from variables": (
+        "c",
+        "struct node { int v; };\nvoid f(void) { struct node node; node.v = 1; }\n",
+        ("f.node", "n"),
+        "struct node { int v; };\nvoid f(void) { struct node n; n.v = 1; }\n",
+    ),
+    "c: an initializer sees what it initializes": (
+        "c",
+        "int *p;\nvoid f(void) { int *p = g(sizeof(*p)); *p = 1; }\n",
+        ("f.p", "q"),
+        "int *p;\nvoid f(void) { int *q = g(sizeof(*q)); *q = 1; }\n",
+    ),
+    "c: fields of what is declared to have them": (
+        "c",
+        "struct a { int v; };\nstruct b { int v; };\nint f(struct a *x, struct b *y) { return x->v + y->v; }\n",
+        ("a.v", "w"),
+        "struct a { int w; };\nstruct b { int v; };\nint f(struct a *x, struct b *y) { return x->w + y->v; }\n",
+    ),
+    "cpp: locals, captures and bindings": (
+        "cpp",
+        "int f(int a) { auto [b, c] = g(a); auto l = [a, &b, d = 1](int e) { return a + b + d + e; }; return l(c); }\n",
+        ("f.b", "z"),
+        "int f(int a) { auto [z, c] = g(a); auto l = [a, &z, d = 1](int e) { return a + z + d + e; }; return l(c); }\n",
+    ),
+    "cpp: a lambda captures under a name of its own": (
+        "cpp",
+        "int d;\nint f(int a) { auto l = [d = a](int e) { return d + e; }; return l(d); }\n",
+        ("d@2", "z"),
+        "int d;\nint f(int a) { auto l = [z = a](int e) { return z + e; }; return l(d); }\n",
+    ),
+    "cpp: parameters, not members of the same name": (
+        "cpp",
+        "struct P { int x; P(int x) : x(x) { this->x = x; } };\n",
+        ("P.x", "z"),
+        "struct P { int x; P(int z) : x(z) { this->x = z; } };\n",
+    ),
+    "cpp: static functions": (
+        "cpp",
+        "static int f(int a) { return a; }\nint g() { return f(1) + o.f(2) + std::f(3); }\n",
+        ("f", "h"),
+        "static int h(int a) { return a; }\nint g() { return h(1) + o.f(2) + std::f(3); }\n",
+    ),
+    "rust: shadowing, macros and what they capture": (
+        "rust",
+        'fn f(n: u8) -> u8 { let n = n + 1; println!("{n} {}", n); if let Some(n) = g(n) { n } else { n } }\n',
+        ("f.n@1", "m"),
+        'fn f(m: u8) -> u8 { let m = m + 1; println!("{m} {}", m); if let Some(n) = g(m) { n } else { m } }\n',
+    ),
+    "rust: constants in patterns are no bindings": (
+        "rust",
+        "const TOP: u8 = 1;\nfn f(x: u8) -> u8 { match x { TOP => 0, y if y > TOP => y, y => y } }\n",
+        ("TOP", "MAX"),
+        "const MAX: u8 = 1;\nfn f(x: u8) -> u8 { match x { MAX => 0, y if y > MAX => y, y => y } }\n",
+    ),
+    "rust: fields with their literals and patterns": (
+        "rust",
+        "struct A { x: u8 }\nstruct B { x: u8 }\n"
+        "impl A { fn f(&self, b: &B) -> A { let x = self.x + b.x; A { x } } }\n"
+        "fn g(a: A) -> u8 { let A { x } = a; x }\n",
+        ("A.x", "y"),
+        "struct A { y: u8 }\nstruct B { x: u8 }\n"
+        "impl A { fn f(&self, b: &B) -> A { let x = self.y + b.x; A { y: x } } }\n"
+        "fn g(a: A) -> u8 { let A { y: x } = a; x }\n",
+    ),
+    "rust: methods, by their paths too": (
+        "rust",
+        "struct A;\nimpl A { fn new() -> Self { A } fn f() { Self::new(); Vec::new(); } }\nfn g() { A::new(); }\n",
+        ("A.new", "made"),
+        "struct A;\nimpl A { fn made() -> Self { A } fn f() { Self::made(); Vec::new(); } }\nfn g() { A::made(); }\n",
+    ),
+    "rust: a module of tests sees what it imports": (
+        "rust",
+        "fn f() {}\nmod tests { use super::*; fn g() { f(); } }\nmod other { fn f() {} fn g() { f(); } }\n",
+        ("f@1", "h"),
+        "fn h() {}\nmod tests { use super::*; fn g() { h(); } }\nmod other { fn f() {} fn g() { f(); } }\n",
+    ),
+    "typescript: private members": (
+        "typescript",
+        "class A { private x = 1; f(o: A) { return this.x + o.x; } }\nfunction g(p) { return p.x; }\n",
+        ("A.x", "y"),
+        "class A { private y = 1; f(o: A) { return this.y + o.y; } }\nfunction g(p) { return p.x; }\n",
+    ),
+    "javascript: a getter beside a private field": (
+        "javascript",
+        "class A { #x = 1; get x() { return this.#x; } }\nnew A().x;\n",
+        ("A.x", "y"),
+        "class A { #x = 1; get y() { return this.#x; } }\nnew A().y;\n",
+    ),
+    "javascript: a private field beside its getter": (
+        "javascript",
+        "class A { #x = 1; get x() { return this.#x; } }\nnew A().x;\n",
+        ("A.#x", "y"),
+        "class A { #y = 1; get x() { return this.#y; } }\nnew A().x;\n",
+    ),
+    "java: methods without their object": (
+        "java",
+        "class A { int f() { return f() + g(this); } int g(A a) { return a.f(); } }\nclass B { int f() {} }\n",
+        ("A.f", "h"),
+        "class A { int h() { return h() + g(this); } int g(A a) { return a.h(); } }\nclass B { int f() {} }\n",
+    ),
+    "java: fields, not locals of the same name": (
+        "java",
+        "class A { int x; A(int x) { this.x = x; } int f() { int y = x; return y; } }\n",
+        ("A.x@1", "z"),
+        "class A { int z; A(int x) { this.z = x; } int f() { int y = z; return y; } }\n",
+    ),
+    "go: fields of one struct": (
+        "go",
+        "package p\n\ntype A struct{ X int }\n\ntype B struct{ X int }\n\n"
+        "func (a *A) F(b *B) A {\n\ta.X = b.X\n\tc := A{X: 1}\n\tc.X++\n\treturn c\n}\n",
+        ("A.X", "Y"),
+        "package p\n\ntype A struct{ Y int }\n\ntype B struct{ X int }\n\n"
+        "func (a *A) F(b *B) A {\n\ta.Y = b.X\n\tc := A{Y: 1}\n\tc.Y++\n\treturn c\n}\n",
+    ),
+    "go: methods": (
+        "go",
+        "package p\n\ntype A struct{}\n\nfunc (a A) F() {\n\ta.F()\n}\n\nfunc F(a A) {\n\ta.F()\n}\n",
+        ("A.F", "G"),
+        "package p\n\ntype A struct{}\n\nfunc (a A) G() {\n\ta.G()\n}\n\nfunc F(a A) {\n\ta.G()\n}\n",
+    ),
+    "go: a loop in a function that is assigned": (
+        "go",
+        "package p\n\nfunc f(x []int) {\n\tg := func() {\n\t\tfor i := range x {\n\t\t\th(i)\n\t\t}\n\t}\n\tg()\n}\n",
+        ("f.i", "j"),
+        "package p\n\nfunc f(x []int) {\n\tg := func() {\n\t\tfor j := range x {\n\t\t\th(j)\n\t\t}\n\t}\n\tg()\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "names", "expected"), CASES.values(), ids=CASES)
+def test_a_rename_follows_the_scopes(language, text, names, expected):
+    assert carried(text, rename(*names), language=language) == expected
+
+
+@pytest.mark.parametrize(("language", "text", "names", "expected"), CASES.values(), ids=CASES)
+def test_there_and_back_is_the_identity(language, text, names, expected):
+    target, new = names
+    path = target.split("@")[0].split(".")
+    back = ".".join([*path[:-1], new])
+    assert carried(expected, rename(back, path[-1].strip("#")), language=language) == text
+
+
+LEFT = {
+    "an object of unknown class": (
+        "typescript",
+        "class A { x = 1; }\nfunction f(o) { return o.x; }\n",
+        ("A.x", "y"),
+        [1],
+    ),
+    "what a pattern takes out": (
+        "typescript",
+        "class A { x = 1; f() { const { x } = this; } }\n",
+        ("A.x", "y"),
+        [0],
+    ),
+    "what overrides it": (
+        "java",
+        "class A { int f() {} }\nclass B extends A { int f() {} }\n",
+        ("A.f", "g"),
+        [1],
+    ),
+    "what an implementation of a trait has": (
+        "rust",
+        "trait T { fn f(&self); }\nstruct A;\nimpl T for A { fn f(&self) {} }\n",
+        ("T.f", "g"),
+        [2],
+    ),
+    "variants under their bare names": (
+        "rust",
+        "use E::*;\nenum E { A, B }\nfn f() -> E { A }\n",
+        ("E.A", "C"),
+        [2],
+    ),
+    "a path through this file": ("rust", "fn f() {}\nmod m { fn g() { super::f(); } }\n", ("f", "h"), [1]),
+    "a name of a namespace": (
+        "typescript",
+        "namespace u { export function f() { f(); } }\nu.f();\nv.f();\n",
+        ("f", "g"),
+        [1],
+    ),
+    "the rules of a macro": ("rust", "fn f() {}\nmacro_rules! m { () => { f() } }\n", ("f", "h"), [1]),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "names", "lines"), LEFT.values(), ids=LEFT)
+def test_what_may_be_meant_too_is_left_and_reported(language, text, names, lines):
+    _, found = outcome(text, rename(*names), language=language)
+    assert [place.line for place in found.left] == lines
+
+
+@pytest.mark.parametrize(("language", "text", "names", "lines"), list(LEFT.values())[:4], ids=list(LEFT)[:4])
+def test_all_that_may_be_meant_is_renamed_where_that_is_asked_for(language, text, names, lines):
+    old, new = names[0].split(".")[-1], names[1]
+    found = carried(text, rename(*names, attributes="all"), language=language)
+    assert found.replace(f"{new}: {old}", new).replace(new, old) == text
+
+
+REFUSED = {
+    "a trait's name": (
+        "rust",
+        "struct A;\nimpl T for A { fn f(&self) {} }\n",
+        ("A.f", "g"),
+        "is the name that a trait gives it",
+    ),
+    "an override": (
+        "java",
+        "class A extends B { @Override int f() {} }\n",
+        ("A.f", "g"),
+        "overrides what another",
+    ),
+    "a constructor": (
+        "javascript",
+        "class A { constructor() {} }\n",
+        ("A.constructor", "f"),
+        "makes the object",
+    ),
+    "a member of C++": (
+        "cpp",
+        "struct A { int x; };\n",
+        ("A.x", "y"),
+        "there is none|is not defined|not in this file",
+    ),
+    "a function of C++ that others see": ("cpp", "int f() { return 1; }\n", ("f", "g"), "may be overloaded"),
+    "a member that exists": (
+        "go",
+        "package p\n\ntype A struct{ X, Y int }\n",
+        ("A.X", "Y"),
+        "`Y` exists already",
+    ),
+    "a path that imports it": (
+        "rust",
+        "fn f() {}\nmod m { use super::f; fn g() { f(); } }\n",
+        ("f@1", "h"),
+        "how line 2 binds `f` is not followed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "names", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_other_files_decide_over_is_refused(language, text, names, reason):
+    with pytest.raises(OperationRefused, match=reason):
+        carried(text, rename(*names), language=language)
+
+
+def test_the_text_of_a_macro_is_left_and_reported():
+    text = "int load(int a);\n#define M(x) load(x)\n"
+    new, found = outcome(text, rename("load", "read"), language="c")
+    assert new == text.replace("int load", "int read")
+    assert [place.line for place in found.left] == [1]
+
+
+def test_a_key_of_a_literal_is_left_and_reported():
+    text = "package p\n\nfunc f(path string) S { return S{path: path} }\n"
+    new, found = outcome(text, rename("f.path", "at"), language="go")
+    assert new == "package p\n\nfunc f(at string) S { return S{path: at} }\n"
+    assert [place.line for place in found.left] == [2]
+
+
+def test_an_exported_name_is_noted():
+    _, found = outcome("export function load() {}\n", rename("load", "read"), language="javascript")
+    assert found.notes == ("`load` is exported; other files may import it",)

@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused, TargetUnresolved
+from tests.ops.carried import carried, outcome, rename
+
+CASES = {
+    "a function, its calls and its recursion": (
+        "def load(x):\n    return load(x)\nload(1)\n",
+        ("load", "read"),
+        "def read(x):\n    return read(x)\nread(1)\n",
+    ),
+    "not a parameter of the same name": (
+        "def load(): pass\ndef f(load): return load\nload()\n",
+        ("load", "read"),
+        "def read(): pass\ndef f(load): return load\nread()\n",
+    ),
+    "closures see the local of the function around": (
+        "x = 1\ndef f():\n    x = 2\n    def g(): return x\n    return g, x\nx\n",
+        ("f.x", "y"),
+        "x = 1\ndef f():\n    y = 2\n    def g(): return y\n    return g, y\nx\n",
+    ),
+    "nonlocal": (
+        "def f():\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n",
+        ("f.x", "y"),
+        "def f():\n    y = 1\n    def g():\n        nonlocal y\n        y = 2\n",
+    ),
+    "global": (
+        "x = 1\ndef f():\n    global x\n    x = 2\ndef g():\n    x = 3\n",
+        ("x", "y"),
+        "y = 1\ndef f():\n    global y\n    y = 2\ndef g():\n    x = 3\n",
+    ),
+    "comprehensions have a scope but for the first iterable": (
+        "def f(xs):\n    return [xs for xs in xs], [x for x in xs if x]\n",
+        ("f.xs", "items"),
+        "def f(items):\n    return [xs for xs in items], [x for x in items if x]\n",
+    ),
+    "the walrus binds outside of its comprehension": (
+        "def f(y):\n    z = [w for i in y if (w := i)]\n    return w\n",
+        ("f.w", "last"),
+        "def f(y):\n    z = [last for i in y if (last := i)]\n    return last\n",
+    ),
+    "class bodies are not seen from methods": (
+        "kind = 0\nclass A:\n    kind = 1\n    def f(self): return kind\n",
+        ("kind", "sort"),
+        "sort = 0\nclass A:\n    kind = 1\n    def f(self): return sort\n",
+    ),
+    "defaults and annotations are seen from outside": (
+        "x = 1\ndef f(x=x, y: x = 2) -> x: return x\n",
+        ("x", "z"),
+        "z = 1\ndef f(x=z, y: z = 2) -> z: return x\n",
+    ),
+    "keyword arguments of calls": (
+        "def f(a, b=1): return a\nf(1, b=2); f(a=3, b=b)\nother(a=1)\n",
+        ("f.a", "first"),
+        "def f(first, b=1): return first\nf(1, b=2); f(first=3, b=b)\nother(a=1)\n",
+    ),
+    "keyword arguments of constructors": (
+        "class A:\n    def __init__(self, x): self.x = x\nA(x=1)\n",
+        ("A.__init__.x", "y"),
+        "class A:\n    def __init__(self, y): self.x = y\nA(y=1)\n",
+    ),
+    "fields of a dataclass with their keywords": (
+        "@dataclass\nclass A:\n    x: int\n    def f(self): return self.x\nA(x=1)\n",
+        ("A.x", "y"),
+        "@dataclass\nclass A:\n    y: int\n    def f(self): return self.y\nA(y=1)\n",
+    ),
+    "attributes that methods assign": (
+        "class A:\n    def __init__(self): self.x = 1\n    def f(self): return self.x\n",
+        ("A.x", "y"),
+        "class A:\n    def __init__(self): self.y = 1\n    def f(self): return self.y\n",
+    ),
+    "inherited methods": (
+        "class A:\n    def f(self): pass\nclass B(A):\n    def g(self): return self.f(), super().f()\n",
+        ("A.f", "h"),
+        "class A:\n    def h(self): pass\nclass B(A):\n    def g(self): return self.h(), super().h()\n",
+    ),
+    "properties with their setters": (
+        "class A:\n    @property\n    def x(self): ...\n    @x.setter\n    def x(self, v): ...\n",
+        ("A.x", "y"),
+        "class A:\n    @property\n    def y(self): ...\n    @y.setter\n    def y(self, v): ...\n",
+    ),
+    "__all__": (
+        '__all__ = ["load"]\n__all__ += ["load"]\ndef load(): pass\nx = "load"\n',
+        ("load", "read"),
+        '__all__ = ["read"]\n__all__ += ["read"]\ndef read(): pass\nx = "load"\n',
+    ),
+    "f-strings": (
+        'def f(x): return f"x {x!r:>{x}} {{x}}"\n',
+        ("f.x", "y"),
+        'def f(y): return f"x {y!r:>{y}} {{x}}"\n',
+    ),
+    "annotations in quotes": (
+        'class A:\n    def f(self) -> "list[A]": return x  # A\nk: Literal["A"]\n',
+        ("A", "B"),
+        'class B:\n    def f(self) -> "list[B]": return x  # A\nk: Literal["A"]\n',
+    ),
+    "imported names get an alias": (
+        "from m import load, save\nload(save)\n",
+        ("load", "read"),
+        "from m import load as read, save\nread(save)\n",
+    ),
+    "aliases": (
+        "import json as load\nload.load()\n",
+        ("load", "read"),
+        "import json as read\nread.load()\n",
+    ),
+    "what except, with, for, del and match bind": (
+        "def f():\n    try: pass\n    except E as x: x\n    with a as x: pass\n    for x in y: del x\n"
+        "    match z:\n        case [x, *_]: x\n        case {'k': x}: pass\n        case A() as x: pass\n",
+        ("f.x", "q"),
+        "def f():\n    try: pass\n    except E as q: q\n    with a as q: pass\n    for q in y: del q\n"
+        "    match z:\n        case [q, *_]: q\n        case {'k': q}: pass\n        case A() as q: pass\n",
+    ),
+    "lambdas": (
+        "x = 1\nf = lambda x, y=x: x + y\n",
+        ("x", "z"),
+        "z = 1\nf = lambda x, y=z: x + y\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "names", "expected"), CASES.values(), ids=CASES)
+def test_a_rename_follows_the_scopes(text, names, expected):
+    assert carried(text, rename(*names)) == expected
+
+
+def test_an_attribute_of_an_unknown_object_is_left_and_reported():
+    text = "import json\nclass A:\n    def load(self): pass\ndef f(x):\n    x.load()\n    json.load()\n"
+    new, found = outcome(text, rename("A.load", "read"))
+    assert new == text.replace("def load", "def read")
+    assert [(place.line, place.text) for place in found.left] == [(4, "x.load()")]
+
+
+def test_all_attributes_are_renamed_where_asked_for_but_not_those_known_to_be_anothers():
+    text = (
+        "import json\nclass A:\n    def load(self): pass\nclass B(A):\n    def load(self): pass\n"
+        "class C:\n    def load(self): return self.load()\ndef f(x):\n    x.load()\n    json.load()\n"
+    )
+    new, found = outcome(text, rename("A.load", "read", attributes="all"))
+    assert new.count("read") == 3
+    assert "x.read()" in new
+    assert "json.load()" in new
+    assert "return self.load()" in new
+    assert found.left == ()
+
+
+def test_an_override_is_left_and_reported():
+    text = "class A:\n    def f(self): pass\nclass B(A):\n    def f(self): pass\n"
+    _, found = outcome(text, rename("A.f", "g"))
+    assert [place.line for place in found.left] == [3]
+
+
+def test_self_that_is_assigned_is_unknown():
+    text = "class A:\n    def f(self):\n        self = other()\n        self.f()\n"
+    new, found = outcome(text, rename("A.f", "g"))
+    assert new == text.replace("def f", "def g")
+    assert [place.line for place in found.left] == [3]
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({}, 'def read(): pass  # load it\nx = "load"\n'),
+        ({"comments": True}, 'def read(): pass  # read it\nx = "load"\n'),
+        ({"strings": True}, 'def read(): pass  # load it\nx = "read"\n'),
+    ],
+)
+def test_comments_and_strings_are_renamed_where_asked_for(more, expected):
+    assert carried('def load(): pass  # load it\nx = "load"\n', rename("load", "read", **more)) == expected
+
+
+def test_a_note_says_where_strings_and_comments_hold_the_name():
+    _, found = outcome('def load(): pass  # load\n"load"\n', rename("load", "read"))
+    assert [note.split(";")[0] for note in found.notes] == [
+        "strings hold `load` too (line 2)",
+        "comments hold `load` too (line 1)",
+    ]
+
+
+REFUSED = {
+    "exists in the scope": ("a = 1\nb = 2\n", ("a", "b"), "`b` exists already on line 2"),
+    "would capture a builtin": (
+        "a = 1\nprint(a)\n",
+        ("a", "print"),
+        "`print` means something else on line 2",
+    ),
+    "would be captured": ("a = 1\ndef f(b): return a\n", ("a", "b"), "`b` would be meant instead on line 2"),
+    "is a member of the class": (
+        "class A:\n    def f(self): pass\n    def g(self): pass\n",
+        ("A.f", "g"),
+        "`g` exists already on line 3",
+    ),
+    "is an attribute of self": (
+        "class A:\n    def f(self): self.g = 1\n",
+        ("A.f", "g"),
+        "`g` is an attribute already on line 2",
+    ),
+    "is a keyword": ("a = 1\n", ("a", "class"), "`class` cannot be a name in python"),
+    "is no name": ("a = 1\n", ("a", "b c"), "`b c` cannot be a name in python"),
+    "is the same": ("a = 1\n", ("a", "a"), "`a` is its name already"),
+    "dunder": ("class A:\n    def __init__(self): pass\n", ("A.__init__", "f"), "meaning of its own"),
+    "a module's first part": ("import a.b\na.b\n", ("a", "c"), "is not defined in this file"),
+}
+
+
+@pytest.mark.parametrize(("text", "names", "reason"), REFUSED.values(), ids=REFUSED)
+def test_a_rename_that_would_change_meaning_is_refused(text, names, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, rename(*names))
+    assert reason in str(error.value)
+
+
+def test_a_path_from_the_top_wins_over_one_that_ends_so():
+    text = "def load(): pass\nclass A:\n    def load(self): pass\n"
+    assert carried(text, rename("load", "read")) == text.replace("def load()", "def read()")
+
+
+def test_an_ambiguous_target_gives_the_candidates_with_their_lines():
+    text = "class A:\n    def f(self): pass\nclass B:\n    def f(self): pass\n"
+    with pytest.raises(TargetUnresolved) as error:
+        carried(text, rename("f", "g"))
+    assert "line 2: `A.f`; line 4: `B.f`" in str(error.value)
+    assert [candidate.line for candidate in error.value.candidates] == [1, 3]
+
+
+def test_a_line_chooses_among_several():
+    text = "class A:\n    def f(self): pass\nclass B:\n    def f(self): pass\n"
+    assert (
+        carried(text, rename("f@4", "g")) == text.removesuffix("def f(self): pass\n") + "def g(self): pass\n"
+    )
+
+
+@pytest.mark.parametrize("target", ["load", "A.load", "load@7", "lo ad", "@3", ""])
+def test_a_missing_target_is_refused(target):
+    with pytest.raises(OperationRefused):
+        carried("lode = 1\n", rename(target, "x"))
+
+
+def test_similar_names_are_said_where_there_is_none():
+    with pytest.raises(TargetUnresolved, match="similar: settings"):
+        carried("settings = 1\n", rename("setings", "x"))
+
+
+@pytest.mark.parametrize("target", ["load", "function_700.value", "function_3.path", "Store.get"])
+def test_a_long_file_gives_what_a_short_one_does(target):
+    block = "def function_%d(path):\n    value = path\n    return load(value)\n"
+    store = "class Store:\n    def get(self): return self.get()\n\n"
+    head = f'"""Doc."""\nimport os\n\n\n@cache\ndef load(x):\n    return load(x)\n\n{store}'
+    texts = [head + "".join(block % i for i in chosen) for chosen in (range(800), (3, 700))]
+    long, short = (carried(text, rename(target, "zz")) for text in texts)
+    assert long.count("zz") == short.count("zz") + (798 if target == "load" else 0)
+    assert long.replace("zz", target.split(".")[-1]) == texts[0]

@@ -1,0 +1,305 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome
+
+
+def insert(code: str, where: str, anchor: str | None = None, function: str = "f") -> dict[str, object]:
+    return {"op": "insert", "function": function, "code": code, "where": where, "anchor": anchor}
+
+
+PYTHON = 'def f(a):\n    """Doc."""\n    # one\n    x = 1\n    if x:\n        x = 2\n    return x\n'
+CASES = {
+    "behind the docstring": ("python", PYTHON, insert("y()", "first"), ('"""\n', '"""\n    y()\n')),
+    "before a statement and its comment": (
+        "python",
+        PYTHON,
+        insert("y()", "before", "x = 1"),
+        ("    #", "    y()\n    #"),
+    ),
+    "deep inside": ("python", PYTHON, insert("y()", "after", "x = 2"), ("x = 2\n", "x = 2\n        y()\n")),
+    "by its line": ("python", PYTHON, insert("y()", "before", "@7"), ("    return", "    y()\n    return")),
+    "behind a whole block": (
+        "python",
+        PYTHON,
+        insert("y()", "after", "if x:"),
+        ("    ret", "    y()\n    ret"),
+    ),
+    "in the file's own steps": (
+        "python",
+        "def f():\n\tg()\n",
+        insert("if a:\n  b()\n\n  c()", "last"),
+        ("g()\n", "g()\n\tif a:\n\t\tb()\n\n\t\tc()\n"),
+    ),
+    "in braces": (
+        "javascript",
+        "function f() {\n  g();\n}\n",
+        insert("h();", "first"),
+        ("{\n", "{\n  h();\n"),
+    ),
+    "in an arrow function": (
+        "typescript",
+        "const f = () => {\n  g();\n};\n",
+        insert("h();", "last"),
+        ("g();", "g();\n  h();"),
+    ),
+    "in an empty body": (
+        "java",
+        "class A {\n  void f() {\n  }\n}\n",
+        insert("g();", "last"),
+        ("{\n  }", "{\n    g();\n  }"),
+    ),
+    "in Go": ("go", "package p\n\nfunc f() {\n\tg()\n}\n", insert("h()", "last"), ("g()", "g()\n\th()")),
+    "in Rust": ("rust", "fn f() {\n    g();\n}\n", insert("h();", "first"), ("{\n", "{\n    h();\n")),
+    "in C": ("c", "int f(void)\n{\n  g();\n}\n", insert("h();", "first"), ("{\n", "{\n  h();\n")),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), CASES.values(), ids=CASES)
+def test_statements_are_inserted_with_the_indentation_of_their_place(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+def test_what_is_never_reached_is_noted():
+    _, found = outcome(PYTHON, insert("y()", "last"))
+    assert found.notes == ("line 7 leaves `f`, so what follows it is never reached",)
+
+
+@pytest.mark.parametrize(
+    ("text", "operation", "reason"),
+    [
+        ("def f(): pass\n", insert("y()", "last"), "shares a line"),
+        ("def f():\n    x = 1; y = 2\n", insert("y()", "last"), "line 2 holds several statements"),
+        ("def f():\n    x\n    x\n", insert("y()", "before", "x"), "2 times (line 2: `x`; line 3: `x`)"),
+        ("def f():\n    x\n", insert("y()", "before", "z"), "no statement of `f` is z"),
+        ("def f():\n    x\n", insert("y(", "last"), "correct the code it brings"),
+        ("def f():\n    x\n", insert("return = 1", "last"), "correct the code it brings"),
+        ("def f():\n    x\n", insert("y()", "before"), "`anchor` goes with"),
+        ("class A:\n    def g(self): pass\n", insert("y()", "last", None, "f"), "is not in this file"),
+    ],
+)
+def test_a_place_that_is_not_one_is_refused(text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation)
+    assert reason in str(error.value)
+
+
+def wrap(code: str, anchor: str, last: str | None = None, function: str | None = None) -> dict[str, object]:
+    return {"op": "wrap", "code": code, "anchor": anchor, "last": last, "function": function}
+
+
+def unwrap(anchor: str, branch: str = "body", function: str | None = None) -> dict[str, object]:
+    return {"op": "unwrap", "anchor": anchor, "branch": branch, "function": function}
+
+
+def remove(anchor: str, last: str | None = None, function: str | None = None) -> dict[str, object]:
+    return {"op": "remove-statement", "anchor": anchor, "last": last, "function": function}
+
+
+SCRIPT = "function f() {\n  g();\n  const x = 1;\n  h(x);\n}\n"
+# What is wrapped in it, the head under which it is unwrapped again, and the change.
+WRAPPED = {
+    "with": (
+        "python",
+        "def f():\n    x = 1\n    return x\n",
+        wrap("with a:", "x = 1"),
+        ("x = 1", "with a:\n        x = 1"),
+    ),
+    "a loop of several": (
+        "python",
+        "def f():\n\tx()\n\n\ty()\n",
+        wrap("for _ in a:", "x()", "y()", "f"),
+        ("\tx()\n\n\ty()", "\tfor _ in a:\n\t\tx()\n\n\t\ty()"),
+    ),
+    "a statement of the file": ("python", "x()\n", wrap("if a:", "x()"), ("x()", "if a:\n    x()")),
+    "braces": ("javascript", SCRIPT, wrap("if (a)", "g();"), ("g();", "if (a) {\n    g();\n  }")),
+    "braces of Go": (
+        "go",
+        "package p\n\nfunc f() {\n\tg()\n}\n",
+        wrap("if a {", "g()"),
+        ("g()", "if a {\n\t\tg()\n\t}"),
+    ),
+    "unsafe": (
+        "rust",
+        "fn f() {\n    g();\n}\n",
+        wrap("unsafe", "g();"),
+        ("g();", "unsafe {\n        g();\n    }"),
+    ),
+    "synchronized": (
+        "java",
+        "class A {\n  void f() {\n    g();\n  }\n}\n",
+        wrap("synchronized (a)", "g();"),
+        ("g();", "synchronized (a) {\n      g();\n    }"),
+    ),
+    "braces of C": (
+        "c",
+        "int f()\n{\n  g();\n}\n",
+        wrap("if (a) {", "g();"),
+        ("g();", "if (a) {\n    g();\n  }"),
+    ),
+    "a loop of C++": (
+        "cpp",
+        "int f() {\n  g();\n}\n",
+        wrap("while (a)", "g();"),
+        ("g();", "while (a) {\n    g();\n  }"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), WRAPPED.values(), ids=WRAPPED)
+def test_statements_are_wrapped_and_unwrapped_again(language, text, operation, change):
+    there = carried(text, operation, language=language)
+    assert there == text.replace(*change, 1)
+    head = change[1].split("\n")[0].strip()
+    assert carried(there, unwrap(head), language=language) == text
+
+
+def test_a_string_of_several_lines_is_not_indented():
+    text = 'def f():\n    x = """\n  a\n"""\n'
+    there = carried(text, wrap("if a:", 'x = """'))
+    assert there == 'def f():\n    if a:\n        x = """\n  a\n"""\n'
+    assert carried(there, unwrap("if a:")) == text
+
+
+def test_dots_say_where_the_statements_go():
+    code = "try:\n  ...\nexcept E:\n  pass"
+    expected = "def f():\n    try:\n        x()\n    except E:\n        pass\n"
+    assert carried("def f():\n    x()\n", wrap(code, "x()")) == expected
+
+
+ELSE = {
+    "an else": (
+        "python",
+        "def f():\n    if b:\n        return c()\n    else:\n        d()\n        e()\n",
+        "if b:",
+        "def f():\n    if b:\n        return c()\n    d()\n    e()\n",
+    ),
+    "an elif": (
+        "python",
+        "def f():\n    if b:\n        raise c\n    elif d:\n        return 1\n    else:\n        return 2\n",
+        "if b:",
+        "def f():\n    if b:\n        raise c\n    if d:\n        return 1\n    else:\n        return 2\n",
+    ),
+    "an else of an else": (
+        "typescript",
+        "function f() {\n  if (a) {\n    return 1;\n  } else if (b) {\n    return 2;\n  } else {\n    g();\n  }\n}\n",
+        "if (a) {",
+        "function f() {\n  if (a) {\n    return 1;\n  }\n  if (b) {\n    return 2;\n  } else {\n    g();\n  }\n}\n",
+    ),
+    "an else of Go": (
+        "go",
+        "package p\n\nfunc f() int {\n\tif a {\n\t\treturn 1\n\t} else {\n\t\treturn 2\n\t}\n}\n",
+        "if a {",
+        "package p\n\nfunc f() int {\n\tif a {\n\t\treturn 1\n\t}\n\treturn 2\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "anchor", "expected"), ELSE.values(), ids=ELSE)
+def test_an_else_behind_a_return_is_taken_out(language, text, anchor, expected):
+    assert carried(text, unwrap(anchor, "else"), language=language) == expected
+
+
+REMOVED = {
+    "one": ("javascript", SCRIPT, remove("g();"), ("  g();\n", "")),
+    "several": (
+        "javascript",
+        SCRIPT,
+        remove("const x = 1;", "h(x);", "f"),
+        ("  const x = 1;\n  h(x);\n", ""),
+    ),
+    "all of a block of Python": ("python", "if a:\n    b()\n", remove("b()"), ("b()", "pass")),
+    "one between blank lines": ("python", "a()\n\nb()\n\nc()\n", remove("b()"), ("b()\n\n", "")),
+    "a whole if": (
+        "go",
+        "package p\n\nfunc f() {\n\tif a {\n\t}\n\tg()\n}\n",
+        remove("@4"),
+        ("\tif a {\n\t}\n", ""),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), REMOVED.values(), ids=REMOVED)
+def test_statements_go_with_their_lines(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+def test_what_is_inserted_is_removed_again():
+    there = carried(PYTHON, insert("y()", "after", "x = 1"))
+    assert carried(there, remove("y()", None, "f")) == PYTHON
+
+
+FIXED = {
+    "what is used behind": ("javascript", SCRIPT, wrap("if (a)", "const x = 1;"), "line 4 uses `x`"),
+    "no place for them": ("python", "x()\n", wrap("f()", "x()"), "give `code` one line `...`"),
+    "statements of two blocks": (
+        "python",
+        "if a:\n    b()\nc()\n",
+        wrap("if d:", "b()", "c()"),
+        "are not of one block",
+    ),
+    "a loop that would be left": (
+        "python",
+        "for x in y:\n    if x:\n        break\n",
+        wrap("while a:", "if x:"),
+        "line 3 would leave the new loop",
+    ),
+    "a function": ("javascript", "function f() {\n  g();\n}\n", unwrap("function f() {"), "has no one block"),
+    "fields": (
+        "java",
+        "class A {\n  int x;\n}\n",
+        wrap("if (a)", "int x;"),
+        "declares there are no statements",
+    ),
+    "a head that binds": (
+        "python",
+        "with a as b:\n    c(b)\n",
+        unwrap("with a as b:"),
+        "uses `b`, which its head binds",
+    ),
+    "a loop that is left": (
+        "python",
+        "for b in a:\n    if x: break\n",
+        unwrap("for b in a:"),
+        "line 2 leaves the loop",
+    ),
+    "an if with an else": (
+        "c",
+        "int f() {\n  if (a) {\n    b();\n  } else {\n  }\n}\n",
+        unwrap("if (a) {"),
+        "has no one block",
+    ),
+    "a try with a catch": (
+        "java",
+        "class A { void f() {\n  try {\n    g();\n  } catch (E e) {\n  }\n} }\n",
+        unwrap("try {"),
+        "has no one block",
+    ),
+    "an else that is reached": (
+        "typescript",
+        "if (a) {\n  b();\n} else {\n  c();\n}\n",
+        unwrap("if (a) {", "else"),
+        "does not leave by a return",
+    ),
+    "no else": (
+        "rust",
+        "fn f() {\n    if a {\n        return;\n    }\n}\n",
+        unwrap("if a {", "else"),
+        "has no else",
+    ),
+    "a name that is there too": (
+        "javascript",
+        "function f() {\n  if (a) {\n    const x = 1;\n  }\n  const x = 2;\n}\n",
+        unwrap("if (a) {"),
+        "`x` is declared on line 5 too",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), FIXED.values(), ids=FIXED)
+def test_blocks_that_others_depend_on_are_refused(language, text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation, language=language)
+    assert reason in str(error.value)

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from tests.ops.carried import carried, outcome
+
+
+def value(target: str, code: str) -> dict[str, object]:
+    return {"op": "set-value", "target": target, "value": code}
+
+
+def annotate(target: str, kind: str | None = None) -> dict[str, object]:
+    return {"op": "annotate", "target": target, "type": kind}
+
+
+PYTHON = "X = 1\nclass A:\n    x: int = 3\n    def f(self):\n        self.y = 1\n        z = 1\n"
+SCRIPT = "const s = create({ tab: { minHeight: 48 } });\nclass A { private x = 1; y?: string; }\nenum E { A = 1, B }\n"
+CASES = {
+    "a constant": ("python", PYTHON, value("X", "2"), ("X = 1", "X = 2")),
+    "an attribute of a class": ("python", PYTHON, value("A.x", "a + b"), ("int = 3", "int = a + b")),
+    "an attribute of its objects": ("python", PYTHON, value("A.y", "'q'"), ("self.y = 1", "self.y = 'q'")),
+    "a local variable": ("python", PYTHON, value("f.z", "1, 2"), ("z = 1", "z = 1, 2")),
+    "an entry": ("python", "D = {'a': [1], 'b-c': 2}\n", value("D.b-c", "3"), ("2", "3")),
+    "a value for what has none": ("python", "x: int\n", value("x", "3"), ("x: int", "x: int = 3")),
+    "an entry of an entry": ("typescript", SCRIPT, value("s.tab.minHeight", "56"), ("48", "56")),
+    "a private field": ("typescript", SCRIPT, value("A.x", "() => 1"), ("x = 1", "x = () => 1")),
+    "a member of an enum": ("typescript", SCRIPT, value("E.A", "2"), ("A = 1", "A = 2")),
+    "a var": ("javascript", "let x = 1, y;\n", value("x", "f(2)"), ("1", "f(2)")),
+    "a field of a module": ("javascript", "exports = 1;\n", value("exports", "2"), ("1", "2")),
+    "a constant of Go": ("go", "package p\n\nconst A = 1\n", value("A", "2"), ("1", "2")),
+    "a key of a map": ("go", 'package p\n\nvar m = map[string]int{"a": 1}\n', value("m.a", "5"), ("1", "5")),
+    "what := gives": ("go", "package p\n\nfunc f() { x := 2; _ = x }\n", value("f.x", "g()"), ("2", "g()")),
+    "a let": ("rust", "fn f() { let x = 2; }\n", value("f.x", "a + b"), ("2", "a + b")),
+    "a static field": ("java", "class A { static final int X = 1; }\n", value("A.X", "2"), ("1", "2")),
+    "a field without": ("java", "class A { String s; }\n", value("A.s", '"x"'), ("s;", 's = "x";')),
+    "a macro": ("c", "#define N 3\n", value("N", "(4)"), ("3", "(4)")),
+    "a pointer": ("c", "static int *p = 0;\n", value("p", "&x"), ("0", "&x")),
+    "an array": ("cpp", "int a[2] = {1, 2};\n", value("a", "{3, 4}"), ("{1, 2}", "{3, 4}")),
+    "several lines": (
+        "python",
+        "class A:\n\tx = []\n",
+        value("A.x", "[\n    1,\n]"),
+        ("[]", "[\n\t\t1,\n\t]"),
+    ),
+    "a type": ("python", PYTHON, annotate("X", "int | None"), ("X = 1", "X: int | None = 1")),
+    "another type": ("typescript", SCRIPT, annotate("A.y", "number"), ("string", "number")),
+    "a type of one of several": (
+        "typescript",
+        "let a: x = 1, b = 2;\n",
+        annotate("b", "y"),
+        ("b = 2", "b: y = 2"),
+    ),
+    "no type": ("rust", "fn f() { let y: u8 = 3; }\n", annotate("f.y"), (": u8", "")),
+    "the type of a field": ("rust", "struct S { f: u8 }\n", annotate("S.f", "u32"), ("u8", "u32")),
+    "a type behind the name": ("go", "package p\n\nconst A = 1\n", annotate("A", "int64"), ("A", "A int64")),
+    "a type before the name": (
+        "java",
+        "class A { void f() { var c = 2; } }\n",
+        annotate("f.c", "int"),
+        ("var", "int"),
+    ),
+    "a type of C": ("c", "int x = 1;\n", annotate("x", "long"), ("int", "long")),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), CASES.values(), ids=CASES)
+def test_a_value_or_its_type_is_set(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+REFUSED = {
+    "several": ("python", "x = 1\nx = 2\n", value("x", "3"), "can mean 2 things (line 1: `x`; line 2: `x`)"),
+    "none": ("python", "x = 1\n", value("y", "3"), "y: is not in this file"),
+    "another place": ("python", PYTHON, value("g.z", "3"), "there is none, but line 6: `A.f.z`"),
+    "no value": ("python", "x = 1\n", value("x", "="), "would not"),
+    "two values": ("c", "int x = 1;\n", value("x", "1, y"), "would not be read as one"),
+    "a type that others have too": ("c", "int x = 1, y;\n", annotate("x", "long"), "that of others too"),
+    "what takes no type": ("python", "D = {'a': 1}\n", annotate("D.a", "int"), "takes no type"),
+    "what needs its type": ("c", "int x = 1;\n", annotate("x"), "needs its type"),
+    "a language without types": (
+        "javascript",
+        "let x = 1;\n",
+        annotate("x", "int"),
+        "does not exist in javascript",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_has_no_one_value_is_refused(language, text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation, language=language)
+    assert reason in str(error.value)
+
+
+SET = {name: case for name, case in CASES.items() if case[2]["op"] == "set-value" and "=" not in case[3][0]}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), SET.values(), ids=SET)
+def test_a_value_set_there_and_back_is_the_identity(language, text, operation, change):
+    if "=" not in change[1]:  # else it had none before
+        there = carried(text, operation, language=language)
+        assert carried(there, {**operation, "value": change[0]}, language=language) == text
+
+
+def test_what_has_no_type_is_noted():
+    assert outcome("x = 1\n", annotate("x"))[1].notes == ("`x` has no type",)

@@ -1,0 +1,65 @@
+"""`python -m tests.plan.document`: writes the prompts as they are now into docs/models.md."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from fastedit.edit.document import Document
+from fastedit.edit.request import LineRange
+from fastedit.locate.region import Region
+from fastedit.plan.base import WAYS, Wish, fenced
+from fastedit.plan.question import question
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
+START, END = "<!-- from the prompts -->", "<!-- end of the prompts -->"
+STORE = """\
+import json
+
+
+class Store:
+    def load(self, path):
+        return json.loads(path.read_text())
+"""
+WISH = Wish(
+    Document.from_text(STORE, Path("app/store.py")),
+    "load should return [] where the file is missing",
+    "python",
+    (Region(4, 6, "function Store.load", True),),
+    LineRange(4, 6),
+)
+
+
+def block() -> str:
+    """What all ways begin with, and how each goes on."""
+    asked = {way: question(WISH, way) for way in WAYS}
+    system = asked["sketch"][0][1]
+    bodies = {way: messages[1][1] for way, messages in asked.items()}
+    shared = "\n\n".join(_shared([body.split("\n\n") for body in bodies.values()]))
+    parts = [
+        "The system message:",
+        fenced(system, "text"),
+        "The message begins, in every way:",
+        fenced(shared, "text"),
+    ]
+    for way, body in bodies.items():
+        rest = body.removeprefix(shared).strip("\n")
+        listed = re.sub(r"(- add\(.*\n)(?:- .*\n)+(?=\n)", r"\1- ...\n", rest)
+        parts += [f"`{way}`:", fenced(listed, "text")]
+    return "\n\n".join(parts)
+
+
+def written() -> str:
+    """The document with the block of now."""
+    made = f"{START}\n\n{block()}\n\n{END}"
+    return re.sub(f"{START}.*?{END}", lambda _: made, DOCUMENT.read_text("utf-8"), flags=re.DOTALL)
+
+
+def _shared(bodies: list[list[str]]) -> list[str]:
+    """The paragraphs that all bodies begin with."""
+    same = [len(set(paragraphs)) == 1 for paragraphs in zip(*bodies, strict=False)]
+    return bodies[0][: same.index(False) if False in same else len(same)]
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(written(), "utf-8")

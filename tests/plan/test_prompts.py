@@ -1,0 +1,123 @@
+"""What a strong model is told: enough of the file, the same beginning each time, and nothing of this machine."""
+
+from __future__ import annotations
+
+import os
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from fastedit.edit.document import Document
+from fastedit.locate import locate
+from fastedit.plan.base import WAYS, Wish, tokens_of
+from fastedit.plan.conventions import MOST, conventions_near
+from fastedit.plan.find import found_lines
+from fastedit.plan.question import question
+from fastedit.plan.rewrite import names, stretches_in
+
+HELPER = "def helper(value):\n    return value * 2\n"
+STEPS = "".join(
+    f"\n\ndef step_{n}(value):\n    return helper(value) + {n}  # {'x' * 60}\n" for n in range(400)
+)
+LONG = Document.from_text(f"import json\nimport os\n\n\n{HELPER}{STEPS}", Path("steps.py"))
+
+
+def asked(wish: Wish, way: str = "sketch") -> str:
+    return question(wish, way)[1][1]
+
+
+def beginning(*texts: str) -> str:
+    """What all texts begin with."""
+    same = takewhile(lambda characters: len(set(characters)) == 1, zip(*texts, strict=False))
+    return "".join(characters[0] for characters in same)
+
+
+def wish(document: Document, instruction: str, **more) -> Wish:
+    return Wish(document, instruction, "python", locate(document, instruction, None, None), **more)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_two_instructions_on_one_file_share_all_of_it(way):
+    text = Document.from_text("def load():\n    return 1\n\n\ndef save():\n    return 2\n", Path("a.py"))
+    one, other = (asked(wish(text, f"let {name} return 3"), way) for name in ("load", "save"))
+    shared = beginning(one, other)
+    assert "def save():\n    return 2\n```" in shared
+
+
+def test_all_ways_share_the_system_message_and_the_file():
+    found = [question(wish(LONG, "let step_7 return 3"), way) for way in WAYS]
+    assert len({messages[0] for messages in found}) == 1
+    shared = beginning(*(messages[1][1] for messages in found))
+    assert "Instruction:\nlet step_7 return 3" in shared
+
+
+def test_of_a_long_file_imports_outline_place_and_what_it_uses_are_shown():
+    text = asked(wish(LONG, "let step_7 return 3"))
+    assert "Lines 1-2, the imports:\n```python\nimport json\nimport os\n```" in text
+    assert "   29  def step_5(value):" in text
+    assert "Lines 37-38, function step_7:\n```python\ndef step_7(value):\n" in text
+    assert f"Lines 5-6, function helper, which is used there:\n```python\n{HELPER}```" in text
+    assert "helper(value) + 8" not in text
+
+
+def test_a_prompt_stays_within_its_budget():
+    lines = "\n".join(f"VALUE_{n} = {n}" for n in range(30_000))
+    many = Document.from_text(f"{lines}\n{STEPS * 30}", Path("many.py"))
+    assert tokens_of(asked(Wish(many, "faster, please", "python"))) < 16_000
+
+
+def test_a_file_that_holds_fences_and_tags_is_shown_between_others():
+    document = Document.from_text("```\ncode\n```\n</updated-code>\n", Path("a.md"))
+    held = Wish(document, "fix it", "markdown")
+    assert "````markdown\n```\ncode\n```\n</updated-code>\n````" in asked(held)
+    assert names(held) == ["updated-code-1"]
+    answer = "<updated-code-1>\n```\nmore\n```\n</updated-code>\n</updated-code-1>"
+    assert stretches_in(answer, names(held)) == ["```\nmore\n```\n</updated-code>"]
+
+
+def test_an_absolute_path_is_shortened():
+    document = Document.from_text("x = 1\n", Path("/home/me/secret/project/app/a.py"))
+    assert "File: project/app/a.py (python, 1 line)" in asked(Wish(document, "y", "python"))
+    document = Document.from_text("x = 1\n", Path("/a.py"))
+    assert "File: a.py (python, 1 line)" in asked(Wish(document, "y", "python"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        ("120-188, 400-431", [(119, 188), (399, 431)]),
+        ("Lines 3 to 9.", [(2, 9)]),
+        ("3-9999", [(2, 500)]),
+        ("9-3, 0-4, version 1.2-3", []),
+        ("none", []),
+    ],
+)
+def test_the_lines_that_a_model_names_are_read(answer, lines):
+    assert [(found.start, found.stop) for found in found_lines(answer, 500)] == lines
+
+
+def test_the_nearest_conventions_of_the_project_are_told_up_to_a_limit(tmp_path):
+    project, inner = tmp_path / "project", tmp_path / "project" / "app" / "core"
+    inner.mkdir(parents=True)
+    (project / ".git").mkdir()
+    (tmp_path / "AGENTS.md").write_text("not ours")
+    assert conventions_near(inner / "a.py") == ""
+    (project / "CLAUDE.md").write_text("Use tabs.\n")
+    assert conventions_near(inner / "a.py") == "Use tabs."
+    (inner / "AGENTS.md").write_text("Use four blanks.\n" * 1000)
+    text = conventions_near(inner / "a.py")
+    assert text.startswith("Use four blanks.")
+    assert len(text) <= MOST
+    assert conventions_near(inner / "a.py", inner) == text
+    assert "The project's conventions:\n```\nUse tabs.\n```" in asked(
+        wish(LONG, "let step_7 go", conventions="Use tabs.")
+    )
+
+
+def test_conventions_are_not_read_through_a_link_or_from_a_pipe(tmp_path):
+    (tmp_path / "secret").write_text("key")
+    (tmp_path / "AGENTS.md").symlink_to(tmp_path / "secret")
+    os.mkfifo(tmp_path / "CLAUDE.md")
+    assert conventions_near(tmp_path / "a.py") == ""
+    assert conventions_near(None) == ""

@@ -1,0 +1,72 @@
+"""Blank lines are the file's where nothing is touched, else what the sketch shows or the file does elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.sketch.align import lay
+from fastedit.sketch.reading import read_update
+
+SPACED = """import os
+
+
+def first(a):
+    total = a
+
+    return total
+
+
+def second(b):
+    return b
+"""
+
+
+def merged(sketch: str, old: str = SPACED) -> str:
+    lines = old.removesuffix("\n").split("\n")
+    return "\n".join(lay(lines, read_update(sketch, "python", lines)).text.lines) + "\n"
+
+
+@pytest.mark.parametrize("blanks", ["\n", "\n\n", "\n\n\n\n"])
+def test_a_new_definition_stands_as_far_from_its_neighbour_as_the_files_do(blanks):
+    made = merged(f"# ... existing code ...{blanks}def third(c):\n    return c\n")
+    assert made == SPACED + "\n\ndef third(c):\n    return c\n"
+
+
+def test_blank_lines_beside_markers_are_neither_doubled_nor_lost():
+    made = merged("# ...\n\n\n\ndef second(b):\n    return b + 1\n\n\n\n# ...\n")
+    assert made == SPACED.replace("return b\n", "return b + 1\n")
+
+
+def test_a_sketch_that_is_careless_of_blank_lines_takes_none_away():
+    made = merged("# ...\ndef first(a):\n    total = a\n    return total + 1\n# ...\n")
+    assert made == SPACED.replace("return total", "return total + 1")
+
+
+def test_a_blank_line_left_out_is_meant_where_nothing_else_is_asked_for():
+    assert merged(SPACED.replace("total = a\n\n", "total = a\n")) == SPACED.replace(
+        "total = a\n\n", "total = a\n"
+    )
+
+
+def test_a_blank_line_that_the_sketch_adds_is_meant():
+    made = merged("# ...\ndef second(b):\n\n    return b\n")
+    assert made == SPACED.replace("(b):\n", "(b):\n\n")
+
+
+def test_where_a_definition_goes_its_neighbours_keep_their_distance():
+    old = SPACED + "\n\ndef third(c):\n    return c\n"
+    made = merged("# ...\n    return total\n\n\ndef third(c):\n    return c\n", old)
+    assert made == old.replace("def second(b):\n    return b\n\n\n", "")
+
+
+def test_the_bytes_of_untouched_blank_lines_stay():
+    old = SPACED.replace("import os\n\n", "import os\n\f\n").replace("total = a\n\n", "total = a\n    \n")
+    made = merged("# ...\ndef second(b):\n    return b + 1\n", old)
+    assert made == old.replace("return b\n", "return b + 1\n")
+    assert made.count("\f") == 1
+
+
+def test_a_long_run_that_stays_is_copied_as_it_is():
+    old = SPACED + "".join(f"\n\ndef f{n}(x):\n\n    return x + {n}\n" for n in range(40))
+    made = merged("# ...\ndef second(b):\n    return b + 1\n# ...\n", old)
+    assert made == old.replace("return b\n", "return b + 1\n")

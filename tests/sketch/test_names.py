@@ -1,0 +1,41 @@
+"""What imports bind and lines use."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.sketch.names import bound_names, import_statements, words_of
+
+
+@pytest.mark.parametrize(
+    ("statement", "names"),
+    [
+        ("import os", {"os"}),
+        ("import os.path", {"os"}),
+        ("import numpy as np", {"np"}),
+        ("from a.b import c, d as e  # unused", {"c", "e"}),
+        ("from a import (\n    b,\n    c,\n)", {"b", "c"}),
+        ("import React, { useState, memo as m } from 'react';", {"React", "useState", "m"}),
+        ("import * as path from 'path'", {"path"}),
+        ("import type { Props } from './props';", {"Props"}),
+        ("import './style.css';", set()),
+        ("const fs = require('fs');", {"fs"}),
+        ("const { join, sep } = require('path');", {"join", "sep"}),
+        ("import java.util.List;", {"List"}),
+        ("use std::collections::{HashMap, BTreeMap as Map};", {"HashMap", "Map"}),
+        ("use crate::store::Store;", {"Store"}),
+        ('import (\n\t"fmt"\n\tlog "github.com/sirupsen/logrus"\n)', {"fmt", "log"}),
+        ("#include <vector>", set()),
+    ],
+)
+def test_an_import_binds_these_names(statement, names):
+    assert bound_names(statement) == names
+
+
+def test_an_import_in_brackets_is_one_statement():
+    lines = ("from a import (", "    b,", "    c,", ")", "import d", "", "x = (", "    1)")
+    assert import_statements(lines) == [range(4), range(4, 5)]
+
+
+def test_attributes_strings_and_comments_are_no_names():
+    assert words_of('total = self.size + len("of size")  # size of all') == ("total", "self", "len")

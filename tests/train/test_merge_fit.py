@@ -1,0 +1,205 @@
+"""The fit of the alignment model: sums in torch, sketches of every style, and what the command refuses."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from fastedit.sketch.align import Alignment, shipped
+from fastedit.sketch.explain import counted
+from fastedit.sketch.lattice import Best, Lattice, likeliest, trace
+from fastedit.sketch.reading import read_update
+from fastedit.sketch.weights import FAMILIES, NAMES
+from fastedit.train.__main__ import app
+from fastedit.train.merge.cases import Case, Prepared, prepare
+from fastedit.train.merge.edit import Edit, fit_hunks
+from fastedit.train.merge.fit import Recipe, fit
+from fastedit.train.merge.places import changes_between
+from fastedit.train.merge.ring import totals
+from fastedit.train.merge.styles import STYLES, told
+
+OLD = """import os
+import old_parser
+
+
+class Store:
+    def __init__(self, path):
+        self.path = path
+
+    def load(self):
+        handle = open(self.path)
+        return handle.read()
+
+    def save(self, text):
+        with open(self.path, "w") as handle:
+            handle.write(text)
+
+
+def main():
+    store = Store("items.json")
+    print(store.load())
+"""
+NEW = (
+    OLD.replace("import old_parser\n", "")
+    .replace(
+        "handle = open(self.path)\n        return", "with open(self.path) as handle:\n            return"
+    )
+    .replace('Store("items.json")', 'Store("other.json")')
+)
+LOCKED = OLD.replace(
+    '        with open(self.path, "w") as handle:\n            handle.write(text)\n',
+    '        with LOCK:\n            with open(self.path, "w") as handle:\n                handle.write(text)\n',
+)
+
+
+def case(sketch: str, new: str = NEW, **more) -> Case:
+    return Case("own", "by hand", "python", OLD, sketch, new, **more)
+
+
+SAVE = OLD.replace("handle.write(text)", "handle.write(text.strip())")
+CASES = (
+    case(NEW),
+    case(
+        "    def load(self):\n        return ''\n",
+        OLD.replace("handle = open(self.path)\n        return handle.read()", "return ''"),
+    ),
+    case(
+        "# ...\n    def save(self, text):\n        with open(self.path, 'w') as handle:\n            # ...\n",
+        OLD.replace('"w"', "'w'"),
+    ),
+    case("# ... existing code ...\n            handle.write(text.strip())\n# ... existing code ...\n", SAVE),
+    case("import os\n\n\nclass Store:\n    # rest unchanged\n", OLD.replace("import old_parser\n", "")),
+)
+
+
+@pytest.fixture(scope="module")
+def prepared() -> list[Prepared]:
+    return [found for one in CASES if (found := prepare(one)) is not None]
+
+
+def weights(cases: int = 1) -> torch.Tensor:
+    return torch.tensor([shipped().values[name] for name in NAMES], dtype=torch.float64).repeat(cases, 1)
+
+
+def test_sums_in_torch_are_those_of_the_lattice_and_the_true_text_has_a_part_of_them(prepared):
+    assert len(prepared) == len(CASES)
+    for found in prepared:
+        lines = found.case.lines
+        alignment = Alignment(lines, read_update(found.case.sketch, "python", lines))
+        every, true = totals([(found.features, found.allowed)], weights())[0].tolist()
+        assert every == pytest.approx(float(alignment._sums.total), abs=1e-6)
+        assert true <= every
+
+
+def test_a_batch_of_files_of_different_lengths_has_the_sums_of_each(prepared):
+    longer = prepare(Case("own", "by hand", "python", "x = 1\n" + OLD, CASES[3].sketch, "x = 1\n" + SAVE))
+    pair = [(found.features, found.allowed) for found in (prepared[3], longer)]
+    together = totals(pair, weights(2))
+    assert torch.allclose(together, torch.cat([totals([one], weights()) for one in pair]))
+
+
+def test_a_fit_makes_true_texts_likelier(prepared):
+    before = shipped().values
+    first = fit(prepared, before, Recipe(epochs=1, rate=1e-9))
+    again = fit(prepared, before, Recipe(epochs=4))
+    assert again.losses[-1] < first.losses[0]
+    assert again.losses == fit(prepared, before, Recipe(epochs=4)).losses
+    assert all(0 < error <= Recipe().sigma for error in again.errors.values())
+
+
+def test_a_feature_left_out_has_no_weight(prepared):
+    fitted = fit(prepared, shipped().values, Recipe(epochs=1), without=frozenset({"leap"}))
+    assert fitted.weights["leap"] == 0.0
+
+
+def test_a_text_that_no_path_writes_is_no_case():
+    assert prepare(case("def main():\n    pass\n", OLD + "print('from nowhere')\n")) is None
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_style_tells_an_edit_so_that_it_can_be_written(style):
+    rng = random.Random(0)
+    found = 0
+    for _ in range(60):
+        if found == 5:
+            break
+        lines, wanted = (text.split("\n")[:-1] for text in (OLD, LOCKED if style == "wrap" else NEW))
+        edit = Edit.of_some(lines, fit_hunks(lines, wanted), "python", rng)
+        sketch = told(style, edit, rng)
+        if sketch is not None:
+            found += 1
+            assert prepare(case(sketch, "\n".join(edit.new) + "\n")) is not None, sketch
+    assert found
+
+
+def test_a_line_that_comes_beside_an_equal_one_is_told_from_the_head_of_its_block():
+    old = ["def a():", "    return 1", "def c():", "    return 1"]
+    new = [*old[:2], "def b():", "    return 1", *old[2:]]
+    assert changes_between(old, new) == [(2, 2, 2, 4)]
+
+
+def test_the_features_of_a_path_times_the_weights_are_its_score():
+    lines = tuple(OLD.split("\n"))
+    for one in CASES:
+        alignment = Alignment(lines, read_update(one.sketch, "python", lines))
+        best = Lattice(alignment._scores, Best())
+        counts = counted(alignment.features, trace(best, likeliest))
+        score = sum(count * shipped().values[name] for name, count in counts.items())
+        assert score == pytest.approx(float(best.total), abs=1e-6)
+
+
+def command(words: str):
+    return CliRunner().invoke(app, f"merge {words}".split())
+
+
+def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {"path": "a.py", "old": OLD, "edit": one.sketch, "new": one.new, "package": str(k)}
+        for k, one in enumerate(CASES)
+    ]
+    with gzip.open("cases.jsonl.gz", "wt") as stream:
+        stream.writelines(json.dumps(row) + "\n" for row in rows)
+    with gzip.open("edits.jsonl.gz", "wt") as stream:
+        stream.write(json.dumps({"path": "b.py", "old": OLD, "new": NEW, "package": "other"}) + "\n")
+    done = command(
+        "--cases cases.jsonl.gz --edits edits.jsonl.gz --count 3 --epochs 1 --out w.json --log log.jsonl --ablate"
+    )
+    assert done.exit_code == 0, done.output
+    assert all(f"| {family} |" in done.output for family in ("with all", *FAMILIES))
+    written = json.loads((tmp_path / "w.json").read_text())
+    assert set(written["weights"]) == set(NAMES)
+    assert sum(written["made"]["cases"].values()) + written["made"]["held out"]["cases"] > len(rows)
+    assert str(tmp_path) not in json.dumps(written["made"])
+    assert json.loads((tmp_path / "log.jsonl").read_text())["epoch"] == 1
+    (tmp_path / "i.json").write_text(json.dumps(written | {"evidence": {"posterior": 0.9}}))
+    again = command("--cases cases.jsonl.gz --init i.json --evidence-only --out e.json")
+    assert again.exit_code == 0, again.output
+    signs = json.loads((tmp_path / "e.json").read_text())
+    assert signs["weights"] == written["weights"]
+    assert signs["evidence"]["posterior"] == 0.9
+    assert signs["evidence"].keys() >= {"posterior", "another text"}
+    assert signs["made"].keys() == {*written["made"], "new signs"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "give --edits or --cases"),
+        ("--cases none.jsonl", "none.jsonl: "),
+        ("--cases empty.jsonl", "empty.jsonl: no case in it"),
+        ("--cases empty.jsonl --init none.json", "none.json: no weights"),
+    ],
+)
+def test_what_it_cannot_use_is_told_in_one_line(words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.jsonl").write_text("")
+    done = command(f"{words} --out w.json")
+    assert done.exit_code == 2
+    assert said in done.output
+    assert done.output.count("\n") == 1
