@@ -345,7 +345,9 @@ def test_lines_that_a_comment_of_the_answer_says_are_removed_may_go(fake):
     text = f"first: 1\nmiddle:\n{entries}last: 2\n"
     kept = "".join(f"  key_{n}: {n}\n" for n in range(28))
     answer = f"```yaml\nfirst: 3\nmiddle:\n{kept}  # removed key_28 to key_39\nlast: 2\n```"
-    request = EditRequest(Document.from_text(text, Path("a.yaml")), "let first be 3, and drop the keys from 28")
+    request = EditRequest(
+        Document.from_text(text, Path("a.yaml")), "let first be 3, and drop the keys from 28"
+    )
     result = says(fake, answer).apply(request)
     assert (result.status, result.text) == (Status.OK, f"first: 3\nmiddle:\n{kept}last: 2\n")
 
