@@ -128,12 +128,11 @@ QUOTED = {
         "agents_sketch_wrong_ok": "agents' sketches: wrong among the delivered",
         "agents_all_right_ok": "agents' edits in seven formats: right and delivered",
         "people_right_ok": "people's instructions, no model: right and delivered",
-        "people_must_not_kept": "what must not be done, left undone",
         "hazards_wrong_ok": "hazards: wrong among the delivered",
     },
     "peers": {
-        "x transformers": "times plain transformers",
-        "x llama.cpp, prompt lookup": "times llama.cpp with lookup",
+        "x transformers": "edits by a local model: times as fast as plain transformers",
+        "x llama.cpp, prompt lookup": "the same against llama.cpp with prompt lookup",
     },
     "fidelity": {"failures": "failures in {cases} cases of bytes outside the edit"},
 }

@@ -1,4 +1,4 @@
-"""The options of `fastedit apply`, with the help that the README quotes, and those that several servers have."""
+"""The options of `fastedit apply`, and those that several servers have."""
 
 from __future__ import annotations
 

@@ -441,9 +441,9 @@ def test_the_help_names_every_format(fastedit):
     assert f"update: {', '.join(REGISTERED)} or {SKETCH}." in words
 
 
-def test_the_commands_in_the_readme_do_what_it_says(tmp_path):
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
-    commands = re.search(r"### Changes of many files.*?```sh\n(.*?)```", readme, re.DOTALL)
+def test_the_commands_in_the_documentation_do_what_it_says(tmp_path):
+    text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+    commands = re.search(r"## Edits of several files.*?```sh\n(.*?)```", text, re.DOTALL)
     assert commands
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     before_undo, _, undo = commands[1].partition("fastedit undo")
