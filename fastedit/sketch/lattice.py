@@ -18,10 +18,10 @@ file is. Affine gaps: O. Gotoh 1982; sums over alignments: R. Durbin et al. 1998
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -70,10 +70,15 @@ class Sums:
         return np.logaddexp.accumulate(row)
 
     def cumsum(self, row: Row) -> Row:
-        return np.concatenate(([0.0], np.cumsum(row)))
+        sums = np.zeros(len(row) + 1)
+        np.cumsum(row, out=sums[1:])
+        return sums
 
     def shifted(self, row: Row) -> Row:
-        return np.concatenate(([NEVER], row[:-1]))
+        moved = np.empty_like(row)
+        moved[0] = NEVER
+        moved[1:] = row[:-1]
+        return moved
 
     def never(self, count: int) -> Row:
         return np.full(count, NEVER)
@@ -264,19 +269,25 @@ def singly(path: Sequence[Step]) -> list[Step]:
     ]
 
 
-Pick = Callable[[Any], int]
+Options = Callable[[], Any]  # the scores of what may be chosen
+Pick = Callable[
+    [Hashable, Options], int
+]  # a choice among the options, which are those of one place of the lattice
 
 
-def likeliest(options: Any) -> int:
-    return int(np.argmax(options))
+def likeliest(_: Hashable, options: Options) -> int:
+    return int(np.argmax(options()))
 
 
 def sampler(rng: np.random.Generator) -> Pick:
-    """Picks by weight."""
+    """Picks by weight, on one lattice: paths meet at the same places again and again, so their weights are kept."""
+    known: dict[Hashable, Any] = {}
 
-    def pick(options: Any) -> int:
-        weights = np.cumsum(np.exp(options - np.max(options)))
-        return int(np.searchsorted(weights, rng.random() * weights[-1]))
+    def pick(place: Hashable, options: Options) -> int:
+        if (weights := known.get(place)) is None:
+            scores = options()
+            weights = known[place] = np.cumsum(np.exp(scores - scores.max()))
+        return int(weights.searchsorted(rng.random() * weights[-1]))
 
     return pick
 
@@ -290,24 +301,21 @@ def _backwards(lattice: Lattice, pick: Pick) -> Iterator[Step]:
     scores, rows, turns = lattice.scores, lattice.rows, lattice.scores.turns
     m, n = scores.shape
     i, j = m, n
-    layer = Layer(pick(np.array([rows[m][layer][n] + turns[layer, Layer.EDGE] for layer in range(6)])))
+
+    def ends() -> Any:
+        return np.array([rows[m][layer][n] + turns[layer, Layer.EDGE] for layer in range(6)])
+
+    layer = Layer(pick("end", ends))
     while layer is not Layer.EDGE:
-        here = rows[i]
         if layer is Layer.KEEP:
-            kept = np.concatenate(([0.0], np.cumsum(scores.keep[i - 1][: j - 1])))
-            at = pick(here[Layer.MARK][:j] + scores.begin[i - 1][:j] - kept)
+            at = pick((layer, i, j), partial(_keep_options, lattice, i, j))
             yield Step(layer, None, range(at, j))
             j, layer = at, Layer.MARK
         elif layer is Layer.LEAP:
-            begun = _leap_options(lattice, i, j)
-            at = pick(begun)
+            at = pick((layer, i, j), partial(_leap_options, lattice, i, j))
             yield Step(layer, None, range(at, j))
             j = at
-            if i == 0:
-                layer = Layer.EDGE
-            else:
-                options = [row[j] for row in _into_leap(lattice, i)]
-                layer = _INTO[Layer.LEAP][pick(np.array(options))]
+            layer = Layer.EDGE if i == 0 else _before_leap(lattice, i, j, pick)
         elif layer is Layer.GONE:
             at, note = _gone_from(lattice, i, j, pick)
             if at < j:
@@ -334,21 +342,42 @@ def _backwards(lattice: Lattice, pick: Pick) -> Iterator[Step]:
 
 def _goes_on(lattice: Lattice, i: int, j: int, pick: Pick) -> bool:
     """Whether the note below sketch line i goes on from a note there."""
-    turns, row = lattice.scores.turns, lattice.rows[i]
-    others = [row[before][j] + turns[before, Layer.MARK] for before in _NOTED]
-    if i == 0:
-        others.append((0.0 if j == 0 else NEVER) + turns[Layer.EDGE, Layer.MARK])
-    return pick(np.array([reduce(lattice._ring.plus, others), lattice.pending[i][j]])) == 1
+
+    def options() -> Any:
+        turns, row = lattice.scores.turns, lattice.rows[i]
+        others = [row[before][j] + turns[before, Layer.MARK] for before in _NOTED]
+        if i == 0:
+            others.append((0.0 if j == 0 else NEVER) + turns[Layer.EDGE, Layer.MARK])
+        return np.array([reduce(lattice._ring.plus, others), lattice.pending[i][j]])
+
+    return pick(("note", i, j), options) == 1
 
 
 def _before(lattice: Lattice, i: int, j: int, layer: Layer, via: Sequence[Layer], pick: Pick) -> Layer:
     """The layer in which (i, j) was left for `layer`."""
-    turns, befores = lattice.scores.turns, list(via)
-    options = [lattice.rows[i][before][j] + turns[before, layer] for before in befores]
-    if i == 0:
-        befores.append(Layer.EDGE)
-        options.append((0.0 if j == 0 else NEVER) + turns[Layer.EDGE, layer])
-    return befores[pick(np.array(options))]
+
+    def options() -> Any:
+        turns = lattice.scores.turns
+        found = [lattice.rows[i][before][j] + turns[before, layer] for before in via]
+        if i == 0:
+            found.append((0.0 if j == 0 else NEVER) + turns[Layer.EDGE, layer])
+        return np.array(found)
+
+    chosen = pick(("before", layer, via, i, j), options)
+    return via[chosen] if chosen < len(via) else Layer.EDGE
+
+
+def _keep_options(lattice: Lattice, i: int, j: int) -> Any:
+    """For each place before j the score of lines that stay from there to j, under the marker above sketch line i."""
+    scores = lattice.scores
+    kept = lattice._ring.cumsum(scores.keep[i - 1][: j - 1])
+    return lattice.rows[i][Layer.MARK][:j] + scores.begin[i - 1][:j] - kept
+
+
+def _before_leap(lattice: Lattice, i: int, j: int, pick: Pick) -> Layer:
+    """The layer in which (i, j) was left for a LEAP."""
+    chosen = pick(("leap", i, j), lambda: np.array([row[j] for row in _into_leap(lattice, i)]))
+    return _INTO[Layer.LEAP][chosen]
 
 
 def _leap_options(lattice: Lattice, i: int, j: int) -> Any:
@@ -381,6 +410,14 @@ class _Note(Enum):
 
 def _gone_from(lattice: Lattice, i: int, j: int, pick: Pick) -> tuple[int, _Note]:
     """Where the lines that go up to j begin, j for none, and the note above them."""
+    chosen = pick((Layer.GONE, i, j), partial(_gone_options, lattice, i, j))
+    note, at = divmod(chosen, j) if j else (_Note.SETTLED.value + 1, 0)
+    return (j, _Note.SETTLED) if note > _Note.SETTLED.value else (at, _Note(note))
+
+
+def _gone_options(lattice: Lattice, i: int, j: int) -> Any:
+    """For each place before j the score of lines that go from there to j, behind none of the notes, behind a pending
+    one, behind a settled one; last, the score of a settled note at j."""
     scores, ring, here = lattice.scores, lattice._ring, lattice.rows[i]
     into = ring.never(j + 1)
     for before in _GONE_FROM:
@@ -390,6 +427,4 @@ def _gone_from(lattice: Lattice, i: int, j: int, pick: Pick) -> tuple[int, _Note
     pending, settled = lattice.pending[i][: j + 1], lattice.settled[i][: j + 1]
     costs = ring.cumsum(scores.gone[i][:j])
     runs = scores.cut[:j] - costs[:j] + costs[j] + scores.join[j]
-    options = np.concatenate((into[:j] + runs, pending[:j] + runs, settled[:j] + runs, settled[j:]))
-    note, at = divmod(pick(options), j) if j else (_Note.SETTLED.value + 1, 0)
-    return (j, _Note.SETTLED) if note > _Note.SETTLED.value else (at, _Note(note))
+    return np.concatenate((into[:j] + runs, pending[:j] + runs, settled[:j] + runs, settled[j:]))
