@@ -76,14 +76,7 @@ def _wish_of(plan: Plan) -> Wish:
 def _choice_of(plan: Plan, wish: Wish, places: int, *, drafted: bool) -> Choice:
     request = plan.request
     asked: Way | None = None if request.plan == "auto" else request.plan
-    parsed = None
-    if asked is None and wish.instruction and wish.update is None:
-        # Imported here: they bring a network.
-        from fastedit.english.names import Names
-        from fastedit.english.parser import parse
-
-        parsed = parse(wish.instruction, Names(request.document))
-    return choose(wish, asked, parsed, places=max(places, 1), drafted=drafted)
+    return choose(wish, asked, places=max(places, 1), drafted=drafted)
 
 
 @dataclass(frozen=True, slots=True)

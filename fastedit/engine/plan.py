@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fastedit.ops import Operation, Outcome
 
 CONNECT = "a model (--model with a server's address, a folder or a hub id)"
+_NO_COMMAND = "the instruction is no command such as `rename load to read`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,7 @@ class Plan:
 
     `merge` is what the update says if it is a sketch, `placed` if it is in another format; an instruction beside it
     describes it and asks for nothing more. `predicted` is what code alone makes of the request, None for nothing, and
-    `unread` why an instruction is left to a model, None where it is not; `exact`: it is made of commands, which say
-    all there is to know. Other words that were read as a command are a doubt: nothing confirms it.
+    `unread` why an instruction is left to a model, None where it is made of commands, which say all there is to know.
     """
 
     def __init__(self, request: EditRequest) -> None:
@@ -60,8 +60,6 @@ class Plan:
         elif request.operations:
             self._operate(request.operations)
         self.unread: str | None = None
-        self.exact = False
-        self._read_as: str | None = None
         self._outcome = None if text is not None or request.operations else self._carried_out()
         if request.choice is not None:
             self.chosen(request.choice)
@@ -93,12 +91,7 @@ class Plan:
         """Why the prediction cannot stand alone; empty when it is unambiguous."""
         if self.merge is not None:
             return self.merge.doubts
-        if self._outcome is None:
-            return ()
-        guess = (
-            f"the words were read as `{self._read_as}`, which nothing confirms; give that command to be sure"
-        )
-        return (*((guess,) if self._read_as else ()), *self._outside(self._outcome))
+        return () if self._outcome is None else self._outside(self._outcome)
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -171,24 +164,24 @@ class Plan:
         """What the operations that the instruction says come to. Raises UsageError or OperationRefused under a policy
         that leaves nothing to a model."""
         # Imported here: an update, which most commands have, needs none of it.
-        from fastedit.english import Abstained, understand
+        from fastedit.english import carried_out
 
         request = self.request
         assert self._instruction is not None
         try:
-            said = understand(self._instruction, request.document)
+            outcome = carried_out(self._instruction, request.document)
         except OperationRefused as refusal:
             if request.policy == "merge":
                 raise
-            said = Abstained(str(refusal))
-        if not isinstance(said, Abstained):
-            self.exact, self._read_as = said.command is None, said.command
-            return said.outcome
+            self.unread = str(refusal)
+            return None
+        if outcome is not None:
+            return outcome
         if request.policy == "merge":
             raise UsageError(
-                f"policy merge needs an update (-u), a command (docs/english.md) or {CONNECT}: {said.reason}"
+                f"policy merge needs an update (-u), a command (docs/english.md) or {CONNECT}: {_NO_COMMAND}"
             )
-        self.unread = said.reason
+        self.unread = _NO_COMMAND
         return None
 
     def _outside(self, outcome: Outcome) -> tuple[str, ...]:

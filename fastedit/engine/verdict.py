@@ -29,8 +29,7 @@ def judge_foretold(plan: Plan, receipt: Receipt) -> EditResult:
         receipt.confidence = plan.merge.best.posterior
         return _result(plan, hunks, plan.doubts, receipt, _beside(plan.merge, plan.merge.best))
     # What somebody has named is done; what it leaves is told with the result, as it is for typed operations.
-    checked = () if plan.exact else _checked(plan, hunks, foretold=True)
-    return _result(plan, hunks, (*plan.doubts, *checked), receipt)
+    return _result(plan, hunks, plan.doubts, receipt)
 
 
 def judge_placed(plan: Plan, placed: Placed, receipt: Receipt) -> EditResult:

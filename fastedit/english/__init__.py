@@ -1,5 +1,20 @@
-"""Instructions as typed operations: the exact commands, or a reason to leave an instruction to a model."""
+"""Instructions as typed operations: the exact commands of the grammar, and what others mention."""
 
-from fastedit.english.reading import Abstained, Understood, understand
+from __future__ import annotations
 
-__all__ = ["Abstained", "Understood", "understand"]
+from fastedit.edit.document import Document
+from fastedit.edit.language import notation_in
+from fastedit.english.grammar import commands
+from fastedit.ops import Outcome, carry_out
+
+
+def carried_out(instruction: str, document: Document) -> Outcome | None:
+    """What an instruction comes to that is made of commands; None for any other.
+
+    Raises OperationRefused for a command that the document does not allow.
+    """
+    operations = commands(instruction, notation_in(document))
+    return None if operations is None else carry_out(document, operations)
+
+
+__all__ = ["carried_out"]

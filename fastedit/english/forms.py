@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,33 +10,19 @@ from fastedit.english.grammar import field_of, source
 
 _RULE = re.compile(r"((?:^// .*\n)+)^(\w+): (.+(?:\n    .+)*)$", re.M)
 _PART = re.compile(r'"([^"]*)"i?|(\w+)|(\()|(\)\?)')
-_PLACE, _LEFT_OUT = re.compile(r"\b[A-Z]{2,}\b"), re.compile(r"\[([^\]]*)\]")
 _FIRST = re.compile(r'^(\w+): "([^"]*)"', re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to say an operation. In `text`, capitals stand for fields and brackets for what may be left out; words
+    """One way to say an operation. In `text`, capitals stand for `fields` and brackets for what may be left out; words
     that stand for a value are its `constants`."""
 
     text: str
     operation: str
-    required: frozenset[str]
+    fields: frozenset[str]
     optional: frozenset[str]
     constants: dict[str, str]
-
-    @property
-    def fields(self) -> frozenset[str]:
-        return self.required | self.optional
-
-    def say(self, values: Mapping[str, str]) -> str:
-        """The command with these values in its places."""
-
-        def kept(found: re.Match[str]) -> str:
-            return found[1] if all(name.lower() in values for name in _PLACE.findall(found[1])) else ""
-
-        text = " ".join(_LEFT_OUT.sub(kept, self.text).split())
-        return _PLACE.sub(lambda found: values[found[0].lower()], text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +63,7 @@ def _command(examples: str, rule: str, body: str, words: dict[str, str]) -> Comm
 
 def _form(operation: str, alternative: str, words: dict[str, str]) -> Form:
     pieces, constants = list[str](), dict[str, str]()
-    fields: dict[bool, set[str]] = {True: set(), False: set()}  # by whether they may be left out
+    fields, optional = set[str](), set[str]()
     within = False
     for literal, rule, opening, closing in _PART.findall(alternative):
         within = (within or bool(opening)) and not closing
@@ -86,10 +71,11 @@ def _form(operation: str, alternative: str, words: dict[str, str]) -> Form:
         if value:
             constants[field] = value
         elif rule:
-            fields[within].add(field)
+            fields.add(field)
+            optional |= {field} if within else set()
         pieces.append(words[rule] if value else literal or rule.upper() or ("[" if opening else "]"))
     text = "".join(pieces).replace("[ ", " [").replace(" ]", "] ")
-    return Form(text, operation, frozenset(fields[False]), frozenset(fields[True]), constants)
+    return Form(text, operation, frozenset(fields), frozenset(optional), constants)
 
 
 def _code(text: str) -> str:

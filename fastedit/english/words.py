@@ -10,19 +10,17 @@ _WORD = re.compile(
       | "(?P<double>[^"\n]+)" | (?<!\w)'(?P<single>[^'\n]+)'(?!\w) | “(?P<curly>[^”\n]+)”
       | (?P<link>https?://[^\s`"'<>]*[^\s`"'<>.,;:!?)])
       | (?P<number>(?<![\w.])[~^<>=]*-?\d[\w.%-]*(?<![.-]))
-      | (?P<arrow>-{1,2}>|=+>|→)
       | (?P<name>@?[.]{0,2}(?:[\w$@-]*/)+[\w$@.-]*\w | [@$#]?[^\W\d][\w$]*(?:(?:\.|::|\#|-|['’](?=\w))[\w$]+)*(?:\(\))?)
-      | (?P<sign>[^\w\s])
       | \S""",
     re.VERBOSE | re.DOTALL,
 )
-_QUOTES = {"ticked": "`", "double": '"', "single": "'", "curly": '"'}
+_QUOTES = frozenset({"ticked", "double", "single", "curly"})
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """`text` is without its quotes, `start` and `stop` are where it stands with them. `kind` is ticked, double, single,
-    curly, link, number, arrow, name or sign."""
+    curly, link, number, name or sign."""
 
     text: str
     start: int

@@ -7,20 +7,15 @@ copies, so that copied tokens come almost for free (`docs/drafters.md`); behind 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.rewrite import spans
-
-if TYPE_CHECKING:
-    from fastedit.english.parser import Parsed
 
 # Of the edits that the people of evals.outside asked for (dev): 2.2 hunks each in the mean, as blocks 80 tokens a hunk.
 _ANY, _PLACE = 100, 80
 _OPERATION = 40
 _TAGS = 20
 _DRAFTED = 1 / 12  # of a token's time, that a copied one takes where the file drafts it
-_LIKELY = 0.5  # of the parser's reading, from which on a strong model is asked for operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +28,15 @@ class Choice:
     other_tokens: int | None = None
 
 
-def choose(wish: Wish, asked: Way | None, parsed: Parsed | None, *, places: int, drafted: bool) -> Choice:
-    """The cheapest way, or the one that was `asked` for.
+def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool) -> Choice:
+    """The cheapest way, or the one that was `asked` for, which alone can be operations.
 
-    `places` is how many the instruction seems to concern, `parsed` the operation that it may say; `drafted`: a model of
-    our own writes, with drafts.
+    `places` is how many the instruction seems to concern; `drafted`: a model of our own writes, with drafts.
     """
-    prices = _prices(wish, parsed, places)
+    prices: dict[Way, int] = {
+        "sketch": _ANY + _PLACE * places,
+        "rewrite": _TAGS + sum(tokens_of(wish.text_of(span)) for span in spans(wish)),
+    }
     costs = {
         way: tokens * (_DRAFTED if drafted and way == "rewrite" else 1.0) for way, tokens in prices.items()
     }
@@ -47,13 +44,3 @@ def choose(wish: Wish, asked: Way | None, parsed: Parsed | None, *, places: int,
     way = asked or ranked[0]
     other = next((each for each in ranked if each != way), None)
     return Choice(way, prices.get(way, _OPERATION), other, None if other is None else prices[other])
-
-
-def _prices(wish: Wish, parsed: Parsed | None, places: int) -> dict[Way, int]:
-    found: dict[Way, int] = {
-        "sketch": _ANY + _PLACE * places,
-        "rewrite": _TAGS + sum(tokens_of(wish.text_of(span)) for span in spans(wish)),
-    }
-    if parsed is not None and parsed.confidence >= _LIKELY and not parsed.left:
-        found["operations"] = _OPERATION
-    return found

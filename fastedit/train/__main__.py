@@ -22,7 +22,6 @@ from fastedit.train import corpus as corpora
 from fastedit.train import eagle, gather, shape, tuning
 from fastedit.train.card import card as data_card
 from fastedit.train.card import read_log
-from fastedit.train.english.command import english
 from fastedit.train.evaluate import Score
 from fastedit.train.evaluate import evaluate as score
 from fastedit.train.examples import ExampleSource, Stage
@@ -69,7 +68,6 @@ app.command()(gather.pin)
 app.command()(eagle.eagle)
 app.command()(tuning.finetune)
 app.command()(merge)
-app.command()(english)
 
 
 @app.command()

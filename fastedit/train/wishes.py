@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from fastedit.train.change import WORD, Change, combined, kept
 from fastedit.train.corpus import SourceFile
-from fastedit.train.english.slots import FOUND
 from fastedit.train.families import FAMILIES, Asked, Family, Scene
-from fastedit.train.families.wording import dressed, table
+from fastedit.train.families.slots import FOUND
+from fastedit.train.families.wording import commands, dressed
 from fastedit.train.regions import reindent, sample_region
 
 JOINTS = ("; ", ". ", " and ", ", and ", ", then ", "\n", ", also ", ". Also ", ". Then ")
@@ -60,7 +60,7 @@ class Wishes:
         for file in files:
             self.files.setdefault(file.language, []).append(file)
         self._families = [f for f in FAMILIES.values() if not self.files.keys().isdisjoint(f.languages)]
-        self._often = [table("commands")[family.name].get("often", 1) for family in self._families]
+        self._often = [commands()[family.name].get("often", 1) for family in self._families]
 
     def draw(
         self, rng: random.Random, least: int, most: int, several: float = 0.0, idle: float = 0.0

@@ -6,6 +6,7 @@ import pytest
 
 from fastedit.edit.request import LineRange
 from fastedit.english.said import read
+from fastedit.english.words import words
 from fastedit.ops.rename import Rename
 
 
@@ -65,3 +66,9 @@ def test_an_exact_command_is_read_as_its_operations():
     assert read("rename load to read").operations == (Rename("load", "read"),)
     assert read("could load be called read?").operations == ()
     assert read("rename load to read") is read("rename load to read")
+
+
+def test_every_word_keeps_its_place():
+    text = 'don\'t rename `a b` to x.y() in https://a.b/c, "z", v1.2!'
+    spelled = ["don't", "rename", "`a b`", "to", "x.y()", "in", "https://a.b/c", ",", '"z"', ",", "v1.2", "!"]
+    assert [text[word.start : word.stop] for word in words(text)] == spelled

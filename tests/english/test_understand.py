@@ -6,9 +6,9 @@ import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.edit.hunks import apply_hunks
-from fastedit.english import Abstained, Understood, understand
+from fastedit.english import carried_out
 from fastedit.english.forms import commands as described
-from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved
+from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved, UsageError
 from tests.english.samples import SAMPLES, SETTINGS
 
 NETRC = """\
@@ -39,21 +39,32 @@ def document(text: str = SETTINGS, name: str = "settings.py") -> Document:
 def test_every_example_of_the_documentation_changes_a_file(example):
     def changes(sample: Document) -> bool:
         try:
-            found = understand(example, sample)
+            found = carried_out(example, sample)
         except OperationRefused:
             return False
-        return isinstance(found, Understood) and apply_hunks(sample, found.outcome.hunks) != sample.text
+        return found is not None and apply_hunks(sample, found.hunks) != sample.text
 
     assert any(map(changes, SAMPLES))
 
 
-def test_anything_else_is_left_to_a_model():
-    assert isinstance(understand("make load faster", document()), Abstained)
+@pytest.mark.parametrize(
+    "instruction", ["make load faster", "hey, could you rename check to verify?", "", "`" * 99, "\x00"]
+)
+def test_anything_else_is_left_to_a_model(instruction):
+    assert carried_out(instruction, document()) is None
+
+
+def test_where_no_model_is_to_be_asked_one_line_says_what_to_give_instead():
+    with pytest.raises(UsageError) as told:
+        apply("hey, could you rename check to verify?", policy="merge")
+    assert "a command (docs/english.md)" in str(told.value)
+    assert "--model" in str(told.value)
+    assert "\n" not in str(told.value)
 
 
 def test_a_command_that_the_file_does_not_allow_is_refused_by_name():
     with pytest.raises(TargetUnresolved, match="reed: is not in this file"):
-        understand("rename reed to read", document())
+        carried_out("rename reed to read", document())
 
 
 @pytest.mark.parametrize(
@@ -87,12 +98,8 @@ def test_a_command_is_delivered_without_a_model():
     assert result.receipt.model == "none"
 
 
-def test_people_s_own_words_are_not_carried_out_where_a_place_is_left_and_a_command_is():
+def test_a_command_is_carried_out_where_a_place_is_left_and_tells_it():
     document = Document.from_text("def load(path):\n    return path\n\n\nload(1)\n", Path("a.py"))
-    told = understand("delete load", document)
-    assert isinstance(told, Understood)
-    assert told.command is None
-    assert [place.line for place in told.outcome.left] == [4]
-    read = understand("we don't need the load function any more, delete it", document)
-    assert isinstance(read, Abstained)
-    assert "which may concern" in read.reason
+    told = carried_out("delete load", document)
+    assert told is not None
+    assert [place.line for place in told.left] == [4]

@@ -92,6 +92,12 @@ def test_there_are_families_for_every_language_of_the_corpus():
     assert spoken.count("python") > 50
 
 
+def test_sentences_that_are_held_out_are_no_part_of_training():
+    for form in FAMILIES:
+        assert sentences(form, True)
+        assert set(sentences(form, True)).isdisjoint(sentences(form, False))
+
+
 def said_in(example: Example, held_out: bool) -> bool:
     """Whether the instruction is one of the family's sentences with its places filled."""
     said, rng = example.task.instruction.lower(), random.Random(0)

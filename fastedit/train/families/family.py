@@ -13,8 +13,8 @@ from fastedit.english.grammar import made
 from fastedit.errors import OperationRefused
 from fastedit.ops import carry_out
 from fastedit.train.change import Change, revision
-from fastedit.train.english.slots import PLAIN, Draw, Ground, Pools
 from fastedit.train.families.scene import Scene
+from fastedit.train.families.slots import PLAIN, Draw
 from fastedit.train.families.wording import PLACE, coded, dressed, quoted, sentence
 
 _PLACES = ("scope", "function", "target", "parent")
@@ -35,10 +35,9 @@ class Asked(NamedTuple):
         return " ".join(self.template.format_map(fillers | said | others).split(" "))
 
 
-def asked_in(
-    rng: random.Random, ground: Ground, pools: Pools, form: Form, held_out: bool
-) -> tuple[str, dict[str, str]] | None:
-    """A sentence for the form, and values of the file for its places; None where the file has nothing for one."""
+def _asked(scene: Scene, form: Form, held_out: bool) -> tuple[str, dict[str, str]] | None:
+    """A sentence for the form, and values for its places; None where the region has nothing for one."""
+    rng = scene.rng
     said = sentence(rng, form.text, held_out)
     fields = {place for place in PLACE.findall(said) if place in form.fields}
     # Where a sentence has room for a place, it is the one that the form may have.
@@ -46,7 +45,7 @@ def asked_in(
     where = "{w}" in said and (rng.random() < 0.4 or said.startswith("{w}"))
     if place is not None and where:
         fields.add(place)
-    values = Draw(rng, ground, pools, form.text.lower()).values(sorted(fields))
+    values = Draw(rng, scene.ground, scene.others, form.text.lower()).values(sorted(fields))
     if values is None:
         return None
     about = f" {rng.choice(_WHERE)} {{{place}}}" if place is not None and where else ""
@@ -66,7 +65,7 @@ class Family:
 
     def asked(self, scene: Scene, held_out: bool = False) -> Asked | None:
         """None where the region has no place for it, or leaves open what is meant."""
-        found = asked_in(scene.rng, scene.ground, scene.pools, self.form, held_out)
+        found = _asked(scene, self.form, held_out)
         if found is None:
             return None
         template, values = found

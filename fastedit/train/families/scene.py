@@ -10,7 +10,7 @@ from functools import cached_property
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
-from fastedit.train.english.slots import Ground, Pools
+from fastedit.train.families.ground import Ground
 from fastedit.train.regions import indent_of
 
 Lines = tuple[str, ...]
@@ -36,10 +36,9 @@ class Scene:
         return Ground(_document([line[cut:] for line in self.lines], self.language))
 
     @cached_property
-    def pools(self) -> Pools:
-        pools = Pools()
-        pools.add(Ground(_document(self.donor, self.language)))
-        return pools
+    def others(self) -> Ground:
+        """What the donor has."""
+        return Ground(_document(self.donor, self.language))
 
     def placed(self, hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
         """Hunks of the ground as hunks of the region."""

@@ -61,10 +61,9 @@ TAILS = (
 
 
 @cache
-def table(name: str) -> dict[str, Any]:
-    """`NAME.toml` of the instructions' room: `commands`, by form, or `around`."""
-    text = (resources.files("fastedit.train.english") / f"{name}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+def commands() -> dict[str, Any]:
+    """How each form of the grammar is said."""
+    return tomllib.loads((resources.files(__package__) / "commands.toml").read_text("utf-8"))
 
 
 @cache
@@ -73,7 +72,7 @@ def sentences(form: str, held_out: bool) -> tuple[str, ...]:
 
     `[a|b|]` in a sentence stands for any one of the alternatives, `{name}` for a value.
     """
-    own = table("commands")[form]
+    own = commands()[form]
     # What has no kinds of change with wordings kept back keeps some of its own back.
     back = tuple(_of_kinds(own, "kept_back")) or tuple(own["told"][::7])
     if held_out:
@@ -87,14 +86,6 @@ def _of_kinds(own: Mapping[str, Any], key: str) -> Iterator[str]:
             renamed = "".join(_renamed(said, places))
             if set(PLACE.findall(renamed)) <= {*places.values(), "k", "w", "arrow"}:
                 yield renamed
-
-
-@cache
-def unsaid(held_out: bool) -> tuple[str, ...]:
-    """Sentences for changes that no form of the grammar says."""
-    said = {kind for own in table("commands").values() for kind in own.get("families", ())}
-    key = "kept_back" if held_out else "told"
-    return tuple(text for kind, own in _kinds().items() if kind not in said for text in own[key])
 
 
 def sentence(rng: random.Random, form: str, held_out: bool = False) -> str:
