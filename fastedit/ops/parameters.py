@@ -136,7 +136,7 @@ class RemoveParameter(
 
     def _check_unused(self, source: Source, signature: Signature, gone: Parameter) -> None:
         names = Lexicon(source).names(gone.name)
-        for symbol in names.symbols():
+        for symbol in names.symbols:
             if gone.name_node is not None and any(s.start == gone.name_node.start_byte for s in symbol.sites):
                 lines = [source.number(source.row(s.start)) for s in symbol.sites if not s.parameter]
                 if lines:

@@ -45,7 +45,7 @@ def members_of(lexicon: Lexicon, name: str) -> Members | Fields:
 def symbols_of(lexicon: Lexicon, name: str) -> list[Symbol]:
     """What the name means: variables, functions, types and members of classes."""
     members = members_of(lexicon, name).symbols()
-    symbols = lexicon.names(name).symbols()
+    symbols = lexicon.names(name).symbols
     if lexicon.source.language != "python":
         known = {symbol.binding.start for symbol in members}
         symbols = [symbol for symbol in symbols if symbol.binding.start not in known]

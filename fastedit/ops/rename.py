@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fastedit.edit.syntax import Syntax
-from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.names.fields import object_of
 from fastedit.ops.names.keywords import Keywords
@@ -17,9 +17,8 @@ from fastedit.ops.names.names import Lexicon, Symbol, sees
 from fastedit.ops.names.site import Role, Site
 from fastedit.ops.names.tables import TABLES
 from fastedit.ops.references import members_of
-from fastedit.ops.resolve import parse_target, place, resolve_symbol
+from fastedit.ops.resolve import place, resolve_symbol
 from fastedit.ops.source import Edit, Source
-from fastedit.ops.sparse import views
 
 _NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*")
 _SPELLED = {
@@ -65,21 +64,10 @@ class Rename(
 
     def carry_out(self, source: Source) -> Outcome:
         check_name(self.new, source.language)
-        target = parse_target(self.target)
-        for view, enough in views(source, target, self.new):
-            if view is not source and view.syntax.root.has_error:
-                continue
-            lexicon = Lexicon(view)
-            try:
-                symbol = resolve_symbol(lexicon, self.target)
-            except TargetUnresolved:
-                if view is source:
-                    raise
-                continue
-            if view is source or enough(symbol):
-                self._check(symbol)
-                return _Renaming(self, lexicon, symbol).outcome()
-        raise AssertionError("the last view is the source")
+        lexicon = Lexicon(source)
+        symbol = resolve_symbol(lexicon, self.target)
+        self._check(symbol)
+        return _Renaming(self, lexicon, symbol).outcome()
 
     def _check(self, symbol: Symbol) -> None:
         """Raises OperationRefused for what cannot have another name."""
@@ -153,9 +141,10 @@ class _Renaming:
         """Whether a member is the one that is renamed; to a function it never surely is."""
         if self.member:
             return self.members.owned(site, self.symbol)
+        if self.symbol.scope.kind != "file" and not self._is_path(site):
+            return Owned.OTHER
         known = isinstance(self.members, Members) and self.members.is_anothers(site)
-        outer = self.symbol.scope.kind == "file" or self._is_path(site)
-        return Owned.OTHER if known or not outer else Owned.UNKNOWN
+        return Owned.OTHER if known else Owned.UNKNOWN
 
     def _is_path(self, site: Site) -> bool:
         """Whether it is named through the module of Rust's, or the namespace of TypeScript's, that it stands in."""

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -65,7 +66,8 @@ class Source:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [0, *(found.end() for found in re.finditer(b"\n", self.data))]
+        sizes = map(len, self.data.split(b"\n"))
+        return [*accumulate(sizes, lambda at, size: at + size + 1, initial=0)][:-1]
 
     def start(self, row: int) -> int:
         """The byte that a line begins with; behind the last one where there is no such line."""

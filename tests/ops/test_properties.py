@@ -67,7 +67,7 @@ def targets(text: str, names: str) -> list[str]:
     return [
         f"{'.'.join(symbol.path)}@{source.row(symbol.binding.start) + 1}"
         for name in names
-        for symbol in lexicon.names(name).symbols()
+        for symbol in lexicon.names(name).symbols
     ]
 
 

@@ -195,7 +195,7 @@ def _bound(wanted: Wanted) -> str:
 def _check_free(source: Source, wanted: Wanted) -> None:
     """Raises OperationRefused where the file has the name for something else."""
     names = Lexicon(source).names(_bound(wanted))
-    for symbol in names.symbols():
+    for symbol in names.symbols:
         binding = symbol.binding
         together = (
             wanted.alias is None and wanted.member is None and binding.around("import_statement") is not None
@@ -211,7 +211,7 @@ def _users(source: Source, node: Node, item: Node) -> list[Candidate]:
     bound = source.text(alias) if alias is not None else source.text(item).split(".")[0]
     names = Lexicon(source).names(bound)
     found = []
-    for symbol in names.symbols():
+    for symbol in names.symbols:
         if any(node.start_byte <= site.start < node.end_byte for site in symbol.sites):
             outside = (s for s in symbol.sites if not node.start_byte <= s.start < node.end_byte)
             if all(node.start_byte <= s.start < node.end_byte for s in symbol.sites if s.binds):

@@ -85,7 +85,7 @@ def remove(source: Source, wanted: Wanted) -> Outcome:
 def _check_free(source: Source, wanted: Wanted) -> None:
     """Raises OperationRefused where the file has the name for something else."""
     name = wanted.alias or wanted.member
-    for symbol in Lexicon(source).names(name).symbols() if name is not None else ():
+    for symbol in Lexicon(source).names(name).symbols if name is not None else ():
         if symbol.scope.kind == "file":
             line = source.number(source.row(symbol.binding.start))
             raise wanted.refused(f"`{name}` is something else on line {line}; give an alias")

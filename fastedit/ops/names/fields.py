@@ -50,6 +50,7 @@ class Fields:
         self.table = TABLES[self.source.language]
         self.names = lexicon.names(name)
         self.name = name
+        self._above: dict[str, list[str]] = {}
 
     @cached_property
     def sites(self) -> list[Site]:
@@ -244,16 +245,22 @@ class Fields:
                 return scope.names[-1]
         return None
 
-    def _ancestors(self, name: str) -> Iterator[str]:
+    def _ancestors(self, name: str) -> list[str]:
         """A class and what it derives from, nearest first, with names that the file does not define."""
-        seen, pending = set[str](), [name.lstrip("#")]
+        name = name.lstrip("#")
+        if name not in self._above:
+            self._above[name] = self._climbed(name)
+        return self._above[name]
+
+    def _climbed(self, name: str) -> list[str]:
+        found, pending = list[str](), [name]
         while pending:
             here = pending.pop(0)
-            if here not in seen:
-                seen.add(here)
-                yield here
+            if here not in found:
+                found.append(here)
                 pending += [base for node in self._classes(here) for base in self._bases(node)]
                 pending += [trait for of, trait in self._traits if of == here and self._classes(trait)]
+        return found
 
     @cached_property
     def _traits(self) -> list[tuple[str, str]]:
@@ -288,7 +295,7 @@ class Fields:
 
     def _classes(self, name: str) -> list[Node]:
         """The definitions of a class in this file."""
-        bound = (site for symbol in self.lexicon.names(name).symbols() for site in symbol.sites if site.binds)
+        bound = (site for symbol in self.lexicon.names(name).symbols for site in symbol.sites if site.binds)
         return [site.steps[-2].node for site in bound if self._defines_class(site)]
 
     def _related(self, one: str, other: str) -> bool:

@@ -103,7 +103,7 @@ class Members:
         owner = self.class_of(symbol.scope, symbol)
         for other in self.classes():
             if owner is not None and other.key != owner.key and self.related(other, owner):
-                yield from (s for s in self.names.symbols() if s.scope.key == other.key)
+                yield from (s for s in self.names.symbols if s.scope.key == other.key)
 
     def derives(self, symbol: Symbol) -> bool:
         """Whether its class derives from one of another file."""
@@ -117,7 +117,7 @@ class Members:
             return None
         for other in self.classes():
             if self.related(other, owner):
-                return next(s.binding for s in self.names.symbols() if s.scope.key == other.key)
+                return next(s.binding for s in self.names.symbols if s.scope.key == other.key)
         owners = ((site, self.owner(site)) for site in self.sites)
         return next((site for site, of in owners if of is not None and self.related(of, owner)), None)
 
@@ -166,7 +166,7 @@ class Members:
 
     def classes(self) -> Iterator[Class]:
         """The classes that define the member in their bodies."""
-        for symbol in self.names.symbols():
+        for symbol in self.names.symbols:
             if symbol.scope.kind == "class" and (found := self.class_of(symbol.scope, symbol)) is not None:
                 yield found
 
