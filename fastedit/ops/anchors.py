@@ -60,8 +60,7 @@ def statement_at(source: Source, operation: str, anchor: str, block: Node, where
 
 def own_rows(source: Source, operation: str, statement: Node) -> tuple[int, int]:
     """The lines [start, stop) of a statement. Raises OperationRefused where it shares them with another."""
-    before, after = source.beside(statement)
-    if before or not (after in (b"", b";", b",") or after.startswith((b"#", b"//", b"/*"))):
+    if not source.alone(statement):
         line = source.number(statement.start_point.row)
         raise OperationRefused(f"{operation}: line {line} holds several statements; break it up first")
     return source.syntax.rows(statement)

@@ -44,15 +44,6 @@ class Block:
             )
         return own_rows(self.source, self.operation, first)[0], own_rows(self.source, self.operation, end)[1]
 
-    def empties(self, anchor: str, start: int, stop: int) -> bool:
-        """Whether a block of Python's has no statement but those on these lines, which an anchor begins."""
-        around = self.at(anchor).parent
-        if around is None or around.type != "block" or self.source.language != "python":
-            return False
-        return all(
-            start <= node.start_point.row < stop or "comment" in node.type for node in around.named_children
-        )
-
     def place(self, where: str, anchor: str | None) -> tuple[int, str]:
         """The line before which code goes, and its indentation."""
         source, statements = self.source, self.statements

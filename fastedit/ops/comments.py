@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.errors import OperationRefused
+from fastedit.ops.anchors import commented
 from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
-from fastedit.ops.delete import meant
+from fastedit.ops.delete import cleared, is_emptied, meant
 from fastedit.ops.layout import reindented
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
@@ -77,7 +78,8 @@ class CommentOut(
         lines = source.lines[start:stop]
         depth = min(len(source.indent(row)) for row in range(start, stop) if source.lines[row].strip())
         made = [f"{line[:depth]}{_mark(source)} {line[depth:]}" if line.strip() else line for line in lines]
-        kept = [source.indent(start) + "pass"] if block.empties(self.anchor, start, stop) else []
+        emptied = is_emptied(source, block.at(self.anchor), start, stop)
+        kept = [source.indent(start) + "pass"] if emptied else []
         return Outcome((Hunk(start, stop, (*made, *kept)),))
 
 
@@ -103,18 +105,12 @@ class SetDocstring(
         else:
             body = body_of(node)
             first = next((n for n in body.named_children if "comment" not in n.type), None) if body else None
-            stands = first is not None and is_string(first)
-            if (
-                first is not None
-                and stands
-                and self.text is None
-                and len(body.named_children if body else ()) == 1
-            ):
-                return Outcome(
-                    (Hunk(*source.syntax.rows(first), (source.indent(first.start_point.row) + "pass",)),)
-                )
             row, indent = block_of(source, self.name, self.target).place("first", None)
-            start, stop = source.syntax.rows(first) if first is not None and stands else (row, row)
+            start, stop = row, row
+            if first is not None and is_string(first):
+                start, stop = source.syntax.rows(first)
+                if self.text is None:
+                    return Outcome((cleared(source, first, start, stop),))
             new = tuple(reindented(_quoted(self.text), indent, source.unit)) if self.text else ()
         if start == stop and not new:
             return Outcome((), (f"`{definition.dotted}` has no docstring",))
@@ -129,12 +125,7 @@ def _above(source: Source, operation: str, target: str | None, anchor: str | Non
     """The line that begins the comment above what is meant, and the line below that comment."""
     if anchor is not None:
         row = block_of(source, operation, target).at(anchor).start_point.row
-        start = row
-        while (
-            start and source.syntax.in_comment(start - 1) and source.indent(start - 1) == source.indent(row)
-        ):
-            start -= 1
-        return start, row
+        return commented(source, row), row
     if target is None:
         raise OperationRefused(f"{operation}: name the `target` or the `anchor`")
     _, _, start, header, _ = meant(source, operation, target)

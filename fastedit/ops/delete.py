@@ -36,13 +36,14 @@ class DeleteDefinition(
     )
 
     def carry_out(self, source: Source) -> Outcome:
-        whole, name, start, header, stop = meant(source, self.name, self.target)
-        _check_alone(source, whole, self.target)
+        whole, name, start, _, stop = meant(source, self.name, self.target)
+        if not source.alone(whole):
+            line = source.number(whole.start_point.row)
+            raise OperationRefused(
+                f"{self.name}: line {line} holds other code too; set `{self.target}` apart first"
+            )
         left = tuple(_left(source, name, range(start, stop)))
-        if fills_block(whole):
-            kept = source.indent(header) + "pass"
-            return Outcome((Hunk(start, stop, (kept,)),), (), left)
-        return Outcome((Hunk(*tidied(source, start, stop), ()),), (), left)
+        return Outcome((cleared(source, whole, start, stop),), (), left)
 
 
 def meant(source: Source, operation: str, target: str) -> tuple[Node, str, int, int, int]:
@@ -76,22 +77,21 @@ def _below_head(source: Source, start: int, header: int) -> int:
     return start
 
 
-def _check_alone(source: Source, whole: Node, target: str) -> None:
-    """Raises OperationRefused where the first or last line of the definition holds other code too."""
-    before, after = source.beside(whole)
-    if before or not (after in (b"", b";", b",") or after.startswith((b"#", b"//", b"/*"))):
-        row = (whole.start_point if before else whole.end_point).row
-        raise OperationRefused(
-            f"delete: line {source.number(row)} holds other code too; set `{target}` apart first"
-        )
+def cleared(source: Source, node: Node, start: int, stop: int) -> Hunk:
+    """Without the lines of `node`, or from it on; with `pass` where a block of Python's would be empty."""
+    if is_emptied(source, node, start, stop):
+        return Hunk(start, stop, (source.indent(node.start_point.row) + "pass",))
+    return Hunk(*tidied(source, start, stop), ())
 
 
-def fills_block(whole: Node) -> bool:
-    """Whether a block of Python's would be empty without a statement."""
-    block = whole.parent
-    if block is None or block.type != "block":
+def is_emptied(source: Source, node: Node, start: int, stop: int) -> bool:
+    """Whether the block of Python's that a node stands in has no statement but those on these lines."""
+    block = node.parent
+    if block is None or block.type != "block" or source.language != "python":
         return False
-    return all(child == whole or "comment" in child.type for child in block.named_children)
+    return all(
+        start <= child.start_point.row < stop or "comment" in child.type for child in block.named_children
+    )
 
 
 def tidied(source: Source, start: int, stop: int) -> tuple[int, int]:

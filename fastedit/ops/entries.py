@@ -12,6 +12,7 @@ from fastedit.errors import OperationRefused, TargetUnresolved
 from fastedit.ops.anchors import check_anchor, own_rows
 from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
 from fastedit.ops.blocks import body_of, is_string
+from fastedit.ops.delete import cleared
 from fastedit.ops.kinds import kinds
 from fastedit.ops.layout import reindented
 from fastedit.ops.lists import inserted, items_of, removed
@@ -139,9 +140,7 @@ class RemoveEntry(
         gone = _entry(source, self.name, self.entry, holder)
         if not holder.lined:
             return Outcome(source.hunks(removed(source, holder.items, gone)))
-        start, stop = own_rows(source, self.name, gone)
-        alone = holder.node.type == "block" and len(items_of(holder.node)) == 1
-        return Outcome((Hunk(start, stop, (source.indent(start) + "pass",) if alone else ()),))
+        return Outcome((cleared(source, gone, *own_rows(source, self.name, gone)),))
 
 
 def _holder(source: Source, operation: str, target: str) -> Holder:

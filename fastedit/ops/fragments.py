@@ -36,8 +36,11 @@ def texts(source: Source, text: str, role: Role | None, start: int, stop: int) -
     """The bytes of each place between `start` and `stop` where the words stand in a string, a comment, or anywhere."""
     pattern = re.escape(text).encode()
     if role is not None:
-        before, after = rb"(?<!\w)" if text[0].isalnum() else b"", rb"(?!\w)" if text[-1].isalnum() else b""
-        pattern = before + pattern + after
+        before, after = (
+            rb"(?<!\w%s)" % pattern if text[0].isalnum() else b"",
+            rb"(?!\w)" if text[-1].isalnum() else b"",
+        )
+        pattern += before + after
     for at, steps in walk(source.syntax, source.data, pattern):
         end = at + len(text.encode())
         inside = role is None or any(step.text is role and step.stop >= end for step in steps)

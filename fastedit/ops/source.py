@@ -17,6 +17,7 @@ from fastedit.edit.syntax import Syntax, parse
 from fastedit.errors import OperationRefused
 
 _INK = re.compile(rb"\S")
+_TAIL = re.compile(rb"[;,]?\s*(?:(?:#|//|/\*).*)?")  # behind a statement, that is no other code
 
 
 class Edit(NamedTuple):
@@ -119,6 +120,11 @@ class Source:
         first, last = node.start_point, node.end_point
         before = self.lines[first.row].encode()[: first.column].strip()
         return before, self.lines[last.row].encode()[last.column :].strip() if last.column else b""
+
+    def alone(self, node: Node) -> bool:
+        """Whether no other code stands on the lines of a node."""
+        before, after = self.beside(node)
+        return not before and _TAIL.fullmatch(after) is not None
 
     @cached_property
     def unit(self) -> str:

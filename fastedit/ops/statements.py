@@ -14,7 +14,7 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.anchors import check_anchor
 from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
-from fastedit.ops.delete import tidied
+from fastedit.ops.delete import cleared
 from fastedit.ops.layout import deeper, reindented
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import symbol_of
@@ -78,9 +78,7 @@ class RemoveStatement(
     def carry_out(self, source: Source) -> Outcome:
         block = block_of(source, self.name, self.function)
         start, stop = block.between(self.anchor, self.last)
-        if block.empties(self.anchor, start, stop):
-            return Outcome((Hunk(start, stop, (source.indent(start) + "pass",)),))
-        return Outcome((Hunk(*tidied(source, start, stop), ()),))
+        return Outcome((cleared(source, block.at(self.anchor), start, stop),))
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,12 @@ CASES = {
         "A.f",
         "class A:\n    pass\n",
     ),
+    "the only statement of a block that may be empty": (
+        "rust",
+        "fn f() {\n    let x = 1;\n}\n",
+        "f.x",
+        "fn f() {\n}\n",
+    ),
     "the last of the file": ("python", "x = 1\n\n\ndef f():\n    pass\n", "f", "x = 1\n"),
     "an exported arrow function": (
         "typescript",

@@ -81,8 +81,7 @@ def inserted(source: Source, row: int, line: str, *, above: bool = False, below:
 def without_line(source: Source, node: Node, left: Sequence[Candidate] = ()) -> Outcome:
     """The statement goes with its lines. Raises OperationRefused where they hold other code too."""
     start, stop = source.syntax.rows(node)
-    before, rest = source.beside(node)
-    if before or not re.match(rb"(;?\s*(#|//|/\*).*|;|)\Z", rest):
+    if not source.alone(node):
         line = source.number(start)
         raise OperationRefused(f"remove-import: line {line} holds other code too; set the import apart first")
     lines = source.lines
