@@ -24,7 +24,7 @@ def check_anchor(operation: str, where: str, anchor: str | None) -> None:
         )
 
 
-def rows_of(source: Source, operation: str, target: str | None, anchor: str | None) -> range:
+def rows_of(source: Source, target: str | None, anchor: str | None) -> range:
     """The lines of a definition, or of the file; those from the anchor on where one is given."""
     rows = range(len(source.lines))
     where = "the file"
@@ -35,7 +35,7 @@ def rows_of(source: Source, operation: str, target: str | None, anchor: str | No
         return rows
     found = lines_at(source, anchor, rows)
     if len(found) != 1:
-        raise _unresolved(source, operation, anchor, where, found)
+        raise _unresolved(source, anchor, where, found)
     return range(found[0], rows.stop)
 
 
@@ -48,21 +48,21 @@ def lines_at(source: Source, anchor: str, rows: range) -> list[int]:
     return [row for row in rows if source.lines[row].strip() == wanted]
 
 
-def statement_at(source: Source, operation: str, anchor: str, block: Node, where: str) -> Node:
+def statement_at(source: Source, anchor: str, block: Node, where: str) -> Node:
     """The one statement of a block, however deep in it, that begins on the anchor's line. Raises TargetUnresolved."""
     rows = range(block.start_point.row, min(block.end_point.row + 1, len(source.lines)))
     found = lines_at(source, anchor, rows)
     statements = [node for row in found if (node := _statement(source, row, block)) is not None]
     if len(statements) != 1:
-        raise _unresolved(source, operation, anchor, where, [node.start_point.row for node in statements])
+        raise _unresolved(source, anchor, where, [node.start_point.row for node in statements])
     return statements[0]
 
 
-def own_rows(source: Source, operation: str, statement: Node) -> tuple[int, int]:
+def own_rows(source: Source, statement: Node) -> tuple[int, int]:
     """The lines [start, stop) of a statement. Raises OperationRefused where it shares them with another."""
     if not source.alone(statement):
         line = source.number(statement.start_point.row)
-        raise OperationRefused(f"{operation}: line {line} holds several statements; break it up first")
+        raise source.refused(f"line {line} holds several statements; break it up first")
     return source.syntax.rows(statement)
 
 
@@ -84,14 +84,14 @@ def _statement(source: Source, row: int, block: Node) -> Node | None:
     return None
 
 
-def _unresolved(source: Source, operation: str, anchor: str, where: str, rows: list[int]) -> TargetUnresolved:
+def _unresolved(source: Source, anchor: str, where: str, rows: list[int]) -> TargetUnresolved:
     if not rows:
         return TargetUnresolved(
-            f"{operation}: no statement of {where} is {anchor.strip()}; give its first line, or @LINE"
+            f"{source.operation}: no statement of {where} is {anchor.strip()}; give its first line, or @LINE"
         )
     places = tuple(place(source, row, f"`{source.lines[row].strip()}`") for row in rows)
     return TargetUnresolved(
-        f"{operation}: anchor {anchor.strip()} stands in {where} {len(rows)} times "
+        f"{source.operation}: anchor {anchor.strip()} stands in {where} {len(rows)} times "
         f"({listed(source, places)}); give @LINE",
         places,
     )

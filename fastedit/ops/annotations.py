@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastedit.errors import OperationRefused
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.calls import calls_of
 from fastedit.ops.signature import Parameter, Signature, check_expression, signature_of
@@ -24,12 +23,12 @@ class SetDefault(
     default: str | None = option("the default; leave it out to take the default away", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        signature = signature_of(source, self.name, self.function)
+        signature = signature_of(source, self.function)
         parameter = _plain(signature, self.parameter)
         assert parameter.name_node is not None
         if self.default is None:
             return self._without(source, signature, parameter)
-        check_expression(self.name, "default", self.default)
+        check_expression(source, "default", self.default)
         new = self.default.strip()
         if parameter.default is not None:
             edit = Edit(parameter.default.start_byte, parameter.default.end_byte, new)
@@ -38,7 +37,7 @@ class SetDefault(
         bare = [p for p in signature.parameters[index + 1 : signature.keyword_only_from] if p.kind == "plain"]
         late = [p.name for p in bare if p.default is None]
         if index < signature.keyword_only_from and late:
-            raise OperationRefused(f"{self.name}: `{late[0]}` follows without a default; give it one first")
+            raise source.refused(f"`{late[0]}` follows without a default; give it one first")
         end = (parameter.type or parameter.name_node).end_byte
         text = f" = {new}" if parameter.type is not None else f"={new}"
         return Outcome(source.hunks([Edit(end, end, text)]))
@@ -51,15 +50,13 @@ class SetDefault(
         early = [p.name for p in signature.parameters[:index] if p.default is not None]
         position = signature.position(index)
         if position is not None and early:
-            raise OperationRefused(f"{self.name}: `{early[0]}` before it has a default; take that away first")
+            raise source.refused(f"`{early[0]}` before it has a default; take that away first")
         found = calls_of(source, signature.node)
         for call in found.sure:
             given = position is not None and len(call.positional) > position - call.skipped
             if not (given or call.keyword(source, parameter.name) or call.unpacks or call.unpacks_keywords):
                 line = source.number(call.row)
-                raise OperationRefused(
-                    f"{self.name}: the call on line {line} relies on the default; pass the value first"
-                )
+                raise source.refused(f"the call on line {line} relies on the default; pass the value first")
         end = (parameter.type or parameter.name_node).end_byte
         return Outcome(source.hunks([Edit(end, parameter.default.end_byte, "")]), (), tuple(found.left))
 
@@ -75,7 +72,7 @@ class SetType(
     type: str | None = option("the annotation; leave it out to take the annotation away", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        signature = signature_of(source, self.name, self.function)
+        signature = signature_of(source, self.function)
         parameter = signature.named(self.parameter)
         assert parameter.name_node is not None
         at, old, default = parameter.name_node.end_byte, parameter.type, parameter.default
@@ -86,7 +83,7 @@ class SetType(
             if default is not None:
                 edits = [Edit(at, default.start_byte, "=")]
             return Outcome(source.hunks(edits))
-        check_expression(self.name, "type", self.type)
+        check_expression(source, "type", self.type)
         new = self.type.strip()
         if old is not None:
             return Outcome(source.hunks([Edit(old.start_byte, old.end_byte, new)]))
@@ -109,14 +106,14 @@ class SetReturnType(
     type: str | None = option("the annotation; leave it out to take the annotation away", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        signature = signature_of(source, self.name, self.function)
+        signature = signature_of(source, self.function)
         old = signature.node.child_by_field_name("return_type")
         end = signature.holder.end_byte
         if self.type is None:
             if old is None:
                 return Outcome((), (f"`{signature.definition.dotted}` has no return type",))
             return Outcome(source.hunks([Edit(end, old.end_byte, "")]))
-        check_expression(self.name, "type", self.type)
+        check_expression(source, "type", self.type)
         new = self.type.strip()
         edit = Edit(end, end, f" -> {new}") if old is None else Edit(old.start_byte, old.end_byte, new)
         return Outcome(source.hunks([edit]))
@@ -125,7 +122,5 @@ class SetReturnType(
 def _plain(signature: Signature, name: str) -> Parameter:
     parameter = signature.named(name)
     if parameter.kind != "plain":
-        raise OperationRefused(
-            f"{signature.operation}: `{name}` takes any number of arguments and has no default"
-        )
+        raise signature.source.refused(f"`{name}` takes any number of arguments and has no default")
     return parameter

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
 from fastedit.ops.lists import items_of, positional, put, taken
 from fastedit.ops.resolve import resolve_definition
@@ -40,7 +40,7 @@ class AddBase(Operation, name="add-base", languages=_LANGUAGES, example="add-bas
     kind: Literal["extends", "implements"] | None = option("which, for a class of Java or TypeScript", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        node, kind = _class(source, self.name, self.target)
+        node, kind = _class(source, self.target)
         base = self.base.strip()
         if any(
             _bare(text) == _bare(base) for clause in _clauses(node) for text, _, _ in _items(source, clause)
@@ -55,7 +55,7 @@ class AddBase(Operation, name="add-base", languages=_LANGUAGES, example="add-bas
             if _KINDS[clause.type] == word:
                 if word == "extends" and kind == "class":
                     said = source.text(clause)
-                    raise OperationRefused(f"{self.name}: `{self.target}` {said} already; remove that first")
+                    raise source.refused(f"`{self.target}` {said} already; remove that first")
                 return Outcome(
                     source.hunks([Edit(clause.end_byte, clause.end_byte, f"{_mark(source)}{base}")])
                 )
@@ -88,8 +88,8 @@ class AddBase(Operation, name="add-base", languages=_LANGUAGES, example="add-bas
             _, found = resolve_definition(source, self.base.split("<")[0].strip())
         except TargetUnresolved:
             if self.kind is None:
-                raise OperationRefused(
-                    f"{self.name}: {self.base} is not in this file; say in `kind` whether it is extended"
+                raise source.refused(
+                    f"{self.base} is not in this file; say in `kind` whether it is extended"
                 ) from None
             return self.kind
         return self.kind or ("implements" if found.kind == "interface" else "extends")
@@ -105,7 +105,7 @@ class RemoveBase(
     base: str = option("the class, interface or trait from which it derives")
 
     def carry_out(self, source: Source) -> Outcome:
-        node, _ = _class(source, self.name, self.target)
+        node, _ = _class(source, self.target)
         has = []
         for clause in _clauses(node):
             items = _items(source, clause)
@@ -123,15 +123,13 @@ class RemoveBase(
                 start = items[at][1] if at == 0 else items[at - 1][2]
                 return Outcome(source.hunks([Edit(start, items[1][1] if at == 0 else items[at][2], "")]))
         shown = ", ".join(has) or "nothing"
-        raise OperationRefused(
-            f"{self.name}: `{self.target}` does not derive from {self.base}, but from {shown}"
-        )
+        raise source.refused(f"`{self.target}` does not derive from {self.base}, but from {shown}")
 
 
-def _class(source: Source, operation: str, target: str) -> tuple[Node, str]:
+def _class(source: Source, target: str) -> tuple[Node, str]:
     node, definition = resolve_definition(source, target)
     if definition.kind not in _CLASSES or (source.language == "rust" and definition.kind != "trait"):
-        raise OperationRefused(f"{operation}: `{definition.dotted}` is a {definition.kind}; name a class")
+        raise source.refused(f"`{definition.dotted}` is a {definition.kind}; name a class")
     return node, definition.kind
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.errors import OperationRefused
 from fastedit.ops.anchors import commented, own_rows, statement_at
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
@@ -20,7 +19,6 @@ class Block:
     """`header` is the line of what the block belongs to, `said` how errors name it."""
 
     source: Source
-    operation: str
     node: Node
     header: int
     said: str
@@ -32,17 +30,15 @@ class Block:
 
     def at(self, anchor: str) -> Node:
         """The statement, however deep, that an anchor names. Raises TargetUnresolved."""
-        return statement_at(self.source, self.operation, anchor, self.node, self.said)
+        return statement_at(self.source, anchor, self.node, self.said)
 
     def between(self, anchor: str, last: str | None) -> tuple[int, int]:
         """The lines [start, stop) of the statements from one anchor to another. Raises TargetUnresolved."""
         first = self.at(anchor)
         end = first if last is None else self.at(last)
         if first.parent != end.parent or end.start_byte < first.start_byte:
-            raise OperationRefused(
-                f"{self.operation}: `anchor` and `last` are not of one block, in this order"
-            )
-        return own_rows(self.source, self.operation, first)[0], own_rows(self.source, self.operation, end)[1]
+            raise self.source.refused("`anchor` and `last` are not of one block, in this order")
+        return own_rows(self.source, first)[0], own_rows(self.source, end)[1]
 
     def place(self, where: str, anchor: str | None) -> tuple[int, str]:
         """The line before which code goes, and its indentation."""
@@ -51,33 +47,31 @@ class Block:
         braced = source.text(self.node)[:1] == "{"
         inside = source.data[self.node.start_byte + 1 : self.node.end_byte].split(b"\n")[0].strip()
         if (first == last or inside) if braced else first == self.header:
-            raise OperationRefused(
-                f"{self.operation}: the body of {self.said} shares a line with its braces; break it up first"
+            raise self.source.refused(
+                f"the body of {self.said} shares a line with its braces; break it up first"
             )
         if anchor is not None:
-            start, stop = own_rows(source, self.operation, self.at(anchor))
+            start, stop = own_rows(source, self.at(anchor))
             return (commented(source, start) if where == "before" else stop), source.indent(start)
         if not statements:
             return last, source.indent(self.header) + source.unit
         indent = source.indent(statements[0].start_point.row)
         if where == "last":
-            return own_rows(source, self.operation, statements[-1])[1], indent
+            return own_rows(source, statements[-1])[1], indent
         if source.language == "python" and is_string(statements[0]):
             return source.syntax.rows(statements[0])[1], indent
-        return commented(source, own_rows(source, self.operation, statements[0])[0]), indent
+        return commented(source, own_rows(source, statements[0])[0]), indent
 
 
-def block_of(source: Source, operation: str, function: str | None) -> Block:
+def block_of(source: Source, function: str | None) -> Block:
     """The body of a function or class; that of the file for None. Raises TargetUnresolved."""
     if function is None:
-        return Block(source, operation, source.syntax.root, -1, "the file")
+        return Block(source, source.syntax.root, -1, "the file")
     node, definition = resolve_definition(source, function)
     body = body_of(node)
     if body is None:
-        raise OperationRefused(
-            f"{operation}: `{definition.dotted}` has no body; name a function that has one"
-        )
-    return Block(source, operation, body, definition.header, f"`{definition.dotted}`")
+        raise source.refused(f"`{definition.dotted}` has no body; name a function that has one")
+    return Block(source, body, definition.header, f"`{definition.dotted}`")
 
 
 def body_of(node: Node) -> Node | None:

@@ -29,7 +29,7 @@ def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
     left: list[Candidate] = []
     for number, operation in enumerate(operations, 1):
         _check(document, language, operation, operations[: number - 1])
-        source = Source(lines, language, tuple(origins))
+        source = Source(lines, language, tuple(origins), operation.name)
         try:
             outcome = operation.carry_out(source)
             lines, origins = _applied(lines, origins, outcome.hunks)

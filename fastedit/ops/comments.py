@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
-from fastedit.errors import OperationRefused
 from fastedit.ops.anchors import commented
 from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
@@ -32,7 +31,7 @@ class AddComment(
     anchor: str | None = option(_ANCHOR, None)
 
     def carry_out(self, source: Source) -> Outcome:
-        _, row = _above(source, self.name, self.target, self.anchor)
+        _, row = _above(source, self.target, self.anchor)
         lines = [f"{_mark(source)} {line}".rstrip() for line in self.text.strip("\n").split("\n")]
         return Outcome((Hunk(row, row, tuple(source.indent(row) + line for line in lines)),))
 
@@ -47,15 +46,13 @@ class RemoveComment(
     anchor: str | None = option(_ANCHOR, None)
 
     def carry_out(self, source: Source) -> Outcome:
-        start, row = _above(source, self.name, self.target, self.anchor)
+        start, row = _above(source, self.target, self.anchor)
         if start < row:
             return Outcome((Hunk(start, row, ()),))
         end = len(source.lines[row].encode()) + source.start(row)
         node = source.syntax.root.descendant_for_byte_range(end - 1, end)
         if node is None or "comment" not in node.type or node.start_point.row != row:
-            raise OperationRefused(
-                f"{self.name}: line {source.number(row)} has no comment above or behind it"
-            )
+            raise source.refused(f"line {source.number(row)} has no comment above or behind it")
         before = source.data[source.start(row) : node.start_byte].rstrip()
         return Outcome(source.hunks([Edit(source.start(row) + len(before), end, "")]))
 
@@ -73,7 +70,7 @@ class CommentOut(
     last: str | None = option("the first line of the last statement, or @LINE", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        block = block_of(source, self.name, self.function)
+        block = block_of(source, self.function)
         start, stop = block.between(self.anchor, self.last)
         lines = source.lines[start:stop]
         depth = min(len(source.indent(row)) for row in range(start, stop) if source.lines[row].strip())
@@ -105,13 +102,13 @@ class SetDocstring(
         else:
             body = body_of(node)
             first = next((n for n in body.named_children if "comment" not in n.type), None) if body else None
-            row, indent = block_of(source, self.name, self.target).place("first", None)
+            row, indent = block_of(source, self.target).place("first", None)
             start, stop = row, row
             if first is not None and is_string(first):
                 start, stop = source.syntax.rows(first)
                 if self.text is None:
                     return Outcome((cleared(source, first, start, stop),))
-            new = tuple(reindented(_quoted(self.text), indent, source.unit)) if self.text else ()
+            new = tuple(reindented(_quoted(source, self.text), indent, source.unit)) if self.text else ()
         if start == stop and not new:
             return Outcome((), (f"`{definition.dotted}` has no docstring",))
         return Outcome((Hunk(start, stop, new),))
@@ -121,14 +118,14 @@ def _mark(source: Source) -> str:
     return "#" if source.language == "python" else "//"
 
 
-def _above(source: Source, operation: str, target: str | None, anchor: str | None) -> tuple[int, int]:
+def _above(source: Source, target: str | None, anchor: str | None) -> tuple[int, int]:
     """The line that begins the comment above what is meant, and the line below that comment."""
     if anchor is not None:
-        row = block_of(source, operation, target).at(anchor).start_point.row
+        row = block_of(source, target).at(anchor).start_point.row
         return commented(source, row), row
     if target is None:
-        raise OperationRefused(f"{operation}: name the `target` or the `anchor`")
-    _, _, start, header, _ = meant(source, operation, target)
+        raise source.refused("name the `target` or the `anchor`")
+    _, _, start, header, _ = meant(source, target)
     row = start
     while row < header and source.syntax.in_comment(row):
         row += 1
@@ -156,18 +153,16 @@ def _document(source: Source, text: str, indent: str) -> tuple[str, ...]:
     if mark != "/**":
         return tuple(f"{indent}{mark} {line}".rstrip() for line in lines)
     if "*/" in text:
-        raise OperationRefused("set-docstring: `*/` would end the comment; write it in another way")
+        raise source.refused("`*/` would end the comment; write it in another way")
     if len(lines) == 1:
         return (f"{indent}/** {lines[0]} */",)
     return (f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */")
 
 
-def _quoted(text: str) -> str:
+def _quoted(source: Source, text: str) -> str:
     """The text as a docstring of Python's."""
     text = text.strip("\n")
     quotes = 'r"""' if "\\" in text else '"""'
     if '"""' in text or text.endswith('"'):
-        raise OperationRefused(
-            "set-docstring: the quotes in it would end the docstring; write it in another way"
-        )
+        raise source.refused("the quotes in it would end the docstring; write it in another way")
     return f'{quotes}{text}\n"""' if "\n" in text else f'{quotes}{text}"""'

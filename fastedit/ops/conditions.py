@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
-from fastedit.errors import OperationRefused
 from fastedit.ops.base import LANGUAGES, SCRIPTS, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.kinds import kinds
@@ -36,21 +35,21 @@ class Negate(
     function: str | None = option("the function or method, or leave it out for the file", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        statement = block_of(source, self.name, self.function).at(self.anchor)
+        statement = block_of(source, self.function).at(self.anchor)
         if statement.type == "expression_statement":
             statement = statement.named_children[0]
         condition = statement.child_by_field_name("condition")
         if statement.type == "for_statement" and condition is None and source.language == "go":
             condition = next((c for c in statement.named_children if c.type.endswith("expression")), None)
         if condition is None or condition.type in ("let_condition", "let_chain"):
-            raise OperationRefused(f"{self.name}: the statement has no condition to negate")
+            raise source.refused("the statement has no condition to negate")
         if (
             condition.type in ("parenthesized_expression", "condition_clause")
             and source.language not in _BARE
         ):
             condition = condition.named_children[0]
         if condition.type in ("declaration", "init_statement"):
-            raise OperationRefused(f"{self.name}: the statement has no condition to negate")
+            raise source.refused("the statement has no condition to negate")
         return Outcome(
             source.hunks([Edit(condition.start_byte, condition.end_byte, _negated(source, condition))])
         )
@@ -75,14 +74,14 @@ class Guard(
     )
 
     def carry_out(self, source: Source) -> Outcome:
-        block = block_of(source, self.name, self.function)
+        block = block_of(source, self.function)
         if self.anchor is not None:
             loop = block.at(self.anchor)
             loop = loop.named_children[0] if loop.type == "expression_statement" else loop
             body = loop.child_by_field_name("body")
             if body is None:
-                raise OperationRefused(f"{self.name}: {self.anchor} has no body; name a loop")
-            block = Block(source, self.name, body, loop.start_point.row, f"`{self.anchor}`")
+                raise source.refused(f"{self.anchor} has no body; name a loop")
+            block = Block(source, body, loop.start_point.row, f"`{self.anchor}`")
         row, indent = block.place("first", None)
         return Outcome((Hunk(row, row, tuple(reindented(self._written(source), indent, source.unit))),))
 

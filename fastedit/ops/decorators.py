@@ -8,7 +8,6 @@ from tree_sitter import Node
 
 from fastedit.edit.definitions import whole_statement
 from fastedit.edit.hunks import Hunk
-from fastedit.errors import OperationRefused
 from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
@@ -65,8 +64,8 @@ class RemoveDecorator(
         if len(found) != 1:
             has = ", ".join(_spelled(source, text) for _, text in texts) or "none"
             problem = "several" if found else "no"
-            raise OperationRefused(
-                f"remove-decorator: `{definition.dotted}` has {problem} {_spelled(source, wanted)}; it has {has}; "
+            raise source.refused(
+                f"`{definition.dotted}` has {problem} {_spelled(source, wanted)}; it has {has}; "
                 "name one of these"
             )
         if source.beside(found[0]) == (b"", b""):

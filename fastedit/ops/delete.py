@@ -11,7 +11,6 @@ from tree_sitter import Node
 from fastedit.edit.definitions import whole_statement
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import blank_lines
-from fastedit.errors import OperationRefused
 from fastedit.ops.anchors import commented, own_rows
 from fastedit.ops.base import LANGUAGES, Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
@@ -36,21 +35,19 @@ class DeleteDefinition(
     )
 
     def carry_out(self, source: Source) -> Outcome:
-        whole, name, start, _, stop = meant(source, self.name, self.target)
+        whole, name, start, _, stop = meant(source, self.target)
         if not source.alone(whole):
             line = source.number(whole.start_point.row)
-            raise OperationRefused(
-                f"{self.name}: line {line} holds other code too; set `{self.target}` apart first"
-            )
+            raise source.refused(f"line {line} holds other code too; set `{self.target}` apart first")
         left = tuple(_left(source, name, range(start, stop)))
         return Outcome((cleared(source, whole, start, stop),), (), left)
 
 
-def meant(source: Source, operation: str, target: str) -> tuple[Node, str, int, int, int]:
+def meant(source: Source, target: str) -> tuple[Node, str, int, int, int]:
     """The whole statement, the name that it defines, and its lines: the first with what is above, its own, the end."""
     if target.startswith("@"):
-        statement = block_of(source, operation, None).at(target)
-        start, stop = own_rows(source, operation, statement)
+        statement = block_of(source, None).at(target)
+        start, stop = own_rows(source, statement)
         return statement, "", commented(source, start), start, stop
     found, variable = resolve_either(source, target)
     if found is not None:
@@ -60,7 +57,7 @@ def meant(source: Source, operation: str, target: str) -> tuple[Node, str, int, 
     assert variable is not None
     if not variable.alone or not variable.is_statement:
         said = f"`{variable.dotted}` stands among others"
-        raise OperationRefused(f"{operation}: {said}; remove-entry removes an entry")
+        raise source.refused(f"{said}; remove-entry removes an entry")
     header, stop = source.syntax.rows(variable.statement)
     start = _below_head(source, commented(source, header), header)
     return variable.statement, variable.path[-1], start, header, stop

@@ -76,7 +76,7 @@ class SetDependency(
     group: str | None = option(_GROUP, None)
 
     def carry_out(self, source: Source) -> Outcome:
-        notation = opened(source, self.name)
+        notation = opened(source)
         pin, wanted = _pin(notation, self.package, self.group), self.constraint.strip()
         if pin.version is None or (pin.named and re.search("[:/]", pin.text)):
             raise notation.refused(f"`{pin.entry.dotted}` has no version constraint; edit it as text")
@@ -102,7 +102,7 @@ class AddDependency(
     group: str | None = option("where it goes: dev, devDependencies, dependency-groups.docs", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        notation = opened(source, self.name)
+        notation = opened(source)
         parent, named = _group(notation, self.group)
         name, wanted = self.package.strip(), (self.constraint or "").strip()
         pins = [pin for pin in _pins(notation) if pin.entry.parent is parent]
@@ -134,7 +134,7 @@ class RemoveDependency(
     group: str | None = option(_GROUP, None)
 
     def carry_out(self, source: Source) -> Outcome:
-        notation = opened(source, self.name)
+        notation = opened(source)
         return notation.delete(_pin(notation, self.package, self.group).entry)
 
 
@@ -195,7 +195,9 @@ def _group(notation: Notation, group: str | None) -> tuple[Entry, bool]:
     if len(found) != 1:
         where = candidates(notation.source, found)
         said = f"can mean {listed(notation.source, where)}" if where else "is not there; set-key creates it"
-        raise TargetUnresolved(f"{notation.operation}: group {group or 'of dependencies'} {said}", where)
+        raise TargetUnresolved(
+            f"{notation.source.operation}: group {group or 'of dependencies'} {said}", where
+        )
     return found[0], _kind(notation, (*found[0].path, "")) == "="
 
 

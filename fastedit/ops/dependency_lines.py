@@ -45,8 +45,8 @@ class Requirements(_Lines):
 
     language = "requirements"
 
-    def __init__(self, source: Source, operation: str) -> None:
-        super().__init__(source, operation)
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
         self.root = Entry((), 0, "list")
         for row, match in _requirements(source.lines):
             self.root.add(self.entry((str(len(self.root.children)),), row, match))
@@ -68,8 +68,8 @@ class GoMod(_Lines):
 
     language = "gomod"
 
-    def __init__(self, source: Source, operation: str) -> None:
-        super().__init__(source, operation)
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
         self.root = Entry((), 0, "map")
         require = self.root.add(Entry(("require",), 0, "map"))
         for row, match in _required(source.lines):

@@ -8,7 +8,7 @@ from typing import Literal
 from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk, changed_lines
-from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import check_anchor, own_rows
 from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
 from fastedit.ops.blocks import body_of, is_string
@@ -65,10 +65,10 @@ class AddEntry(
         check_anchor(self.name, self.where, self.anchor)
 
     def carry_out(self, source: Source) -> Outcome:
-        holder = _holder(source, self.name, self.target)
+        holder = _holder(source, self.target)
         index = 0 if self.where == "first" else len(holder.items)
         if self.anchor is not None:
-            found = _entry(source, self.name, self.anchor, holder)
+            found = _entry(source, self.anchor, holder)
             index = holder.items.index(found) + (self.where == "after")
         hunks = self._lined(source, holder, index) if holder.lined else self._listed(source, holder, index)
         self._check(source, holder, hunks, index)
@@ -86,7 +86,7 @@ class AddEntry(
     def _lined(self, source: Source, holder: Holder, index: int) -> tuple[Hunk, ...]:
         """A line among the fields, which come before what else a class has."""
         if holder.items:
-            start, stop = own_rows(source, self.name, holder.items[min(index, len(holder.items) - 1)])
+            start, stop = own_rows(source, holder.items[min(index, len(holder.items) - 1)])
             row = start if index < len(holder.items) else stop
             return (Hunk(row, row, tuple(reindented(self.code, source.indent(start), source.unit))),)
         others = [item for item in items_of(holder.node) if not is_string(item)]
@@ -98,7 +98,7 @@ class AddEntry(
                 return (Hunk(last, last, tuple(lines)),)
             text = "\n".join(["", *lines, indent])
             return source.hunks([Edit(holder.node.start_byte + 1, holder.node.end_byte - 1, text)])
-        start, stop = own_rows(source, self.name, others[0])
+        start, stop = own_rows(source, others[0])
         lines = reindented(self.code, source.indent(start), source.unit)
         if others[0].type == "pass_statement":
             return (Hunk(start, stop, tuple(lines)),)
@@ -116,14 +116,12 @@ class AddEntry(
             return  # which is refused elsewhere, by its line
         items = _opened(new, found[-1]).items
         if len(items) != len(holder.items) + 1:
-            raise OperationRefused(
-                f"{self.name}: {self.code!r} is not one entry of `{self.target}`; add one at a time"
-            )
+            raise source.refused(f"{self.code!r} is not one entry of `{self.target}`; add one at a time")
         key = _names(new, items[index])[0]
         same = [item for item in holder.items if _names(source, item)[0] == key]
         if same and holder.node.type not in _LISTS:
             line = source.number(same[0].start_point.row)
-            raise OperationRefused(f"{self.name}: `{self.target}` has `{key}` already, on line {line}")
+            raise source.refused(f"`{self.target}` has `{key}` already, on line {line}")
 
 
 @dataclass(frozen=True)
@@ -136,14 +134,14 @@ class RemoveEntry(
     entry: str = option(_ENTRY)
 
     def carry_out(self, source: Source) -> Outcome:
-        holder = _holder(source, self.name, self.target)
-        gone = _entry(source, self.name, self.entry, holder)
+        holder = _holder(source, self.target)
+        gone = _entry(source, self.entry, holder)
         if not holder.lined:
             return Outcome(source.hunks(removed(source, holder.items, gone)))
-        return Outcome((cleared(source, gone, *own_rows(source, self.name, gone)),))
+        return Outcome((cleared(source, gone, *own_rows(source, gone)),))
 
 
-def _holder(source: Source, operation: str, target: str) -> Holder:
+def _holder(source: Source, target: str) -> Holder:
     """The brackets or the body that have the entries."""
     definition, variable = resolve_either(source, target)
     if variable is not None:
@@ -157,7 +155,7 @@ def _holder(source: Source, operation: str, target: str) -> Holder:
     if len(found) == 1 and found[0].type in _LITERALS | _ENUMS | _LINED:
         return _opened(source, found[0])
     problem = "has several literals" if len(found) > 1 else "has no entries"
-    raise OperationRefused(f"{operation}: `{target}` {problem}; name what they stand in")
+    raise source.refused(f"`{target}` {problem}; name what they stand in")
 
 
 def _literals(node: Node) -> list[Node]:
@@ -175,7 +173,7 @@ def _opened(source: Source, node: Node) -> Holder:
     return Holder(node, lined, [item for item in items if item.type != "enum_body_declarations"])
 
 
-def _entry(source: Source, operation: str, said: str, holder: Holder) -> Node:
+def _entry(source: Source, said: str, holder: Holder) -> Node:
     """The one entry that is meant. Raises TargetUnresolved."""
     found = [item for item in holder.items if said.strip() in _names(source, item)]
     if len(found) == 1:
@@ -185,7 +183,7 @@ def _entry(source: Source, operation: str, said: str, holder: Holder) -> Node:
     )
     problem = f"{len(found)} entries are" if found else "no entry is"
     raise TargetUnresolved(
-        f"{operation}: {problem} {said.strip()} ({listed(source, places)}); name one of these", places
+        f"{source.operation}: {problem} {said.strip()} ({listed(source, places)}); name one of these", places
     )
 
 

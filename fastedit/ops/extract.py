@@ -10,7 +10,6 @@ from typing import Literal
 from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
-from fastedit.errors import OperationRefused
 from fastedit.ops.anchors import commented, own_rows
 from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
@@ -86,7 +85,7 @@ class ExtractVariable(
     type: str | None = option("the type that it is declared with", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        check_name(self.new, source.language, self.name)
+        check_name(source, self.new)
         spans = places_of(source, self, self.code, self.function)
         node = source.syntax.root.descendant_for_byte_range(*spans[0])
         alone = node is None or (node.start_byte, node.end_byte) != spans[0] or "comment" in node.type
@@ -96,19 +95,17 @@ class ExtractVariable(
             or node.type.endswith("statement")
             or (node.parent is not None and node.parent.type == "expression_statement")
         ):
-            raise OperationRefused(f"{self.name}: {self.code!r} is no expression within a statement")
+            raise source.refused(f"{self.code!r} is no expression within a statement")
         lexicon = Lexicon(source)
         taken = [site for site in lexicon.names(self.new).sites if site.role is Role.NAME]
         if taken:
             where = source.number(source.row(taken[0].start))
-            raise OperationRefused(
-                f"{self.name}: `{self.new}` is there on line {where} already; choose another name"
-            )
+            raise source.refused(f"`{self.new}` is there on line {where} already; choose another name")
         if self.where == "file":
             row, indent, form = self._constant(source, lexicon, node), "", _CONSTANT.get(source.language, "")
         else:
             statement = self._statement(source, lexicon, node, spans)
-            row = commented(source, own_rows(source, self.name, statement)[0])
+            row = commented(source, own_rows(source, statement)[0])
             indent, form = source.indent(statement.start_point.row), _VARIABLE[source.language]
         kind = "" if self.type is None else f" {self.type}" if source.language == "go" else f": {self.type}"
         line = form.format(self.new, source.text(node), kind)
@@ -126,11 +123,9 @@ class ExtractVariable(
     def _constant(self, source: Source, lexicon: Lexicon, node: Node) -> int:
         """The line before which a constant of the file goes."""
         if source.language not in _CONSTANT or (source.language == "rust" and self.type is None):
-            raise OperationRefused(
-                f"{self.name}: a constant of {source.language} needs its `type`, or another place"
-            )
+            raise source.refused(f"a constant of {source.language} needs its `type`, or another place")
         if next(_within(node, _CALLS), None) is not None:
-            raise OperationRefused(f"{self.name}: {self.code!r} calls something, and would do so only once")
+            raise source.refused(f"{self.code!r} calls something, and would do so only once")
         top = node
         while top.parent is not None and top.parent.parent is not None:
             top = top.parent
@@ -142,7 +137,7 @@ class ExtractVariable(
                 s for s in lexicon.names(name).sites if s.role is Role.NAME and (s.binds or _assigned(s))
             ]
             if any(s.scope.kind != "file" or source.row(s.start) >= row for s in bound) or len(bound) > 1:
-                raise OperationRefused(f"{self.name}: `{name}` may have another value in the whole file")
+                raise source.refused(f"`{name}` may have another value in the whole file")
         return row
 
     def _statement(self, source: Source, lexicon: Lexicon, node: Node, spans: list[tuple[int, int]]) -> Node:
@@ -157,24 +152,20 @@ class ExtractVariable(
             while inner is not None and inner != around:
                 if _is_later(source, inner, start):
                     line = source.number(source.row(start))
-                    raise OperationRefused(f"{self.name}: on line {line} it is evaluated later, or not once")
+                    raise source.refused(f"on line {line} it is evaluated later, or not once")
                 inner = inner.parent
         called = next(_within(node, _CALLS), None) is not None
         if called and any(call.end_byte <= spans[0][0] for call in _within(found, _CALLS)):
-            raise OperationRefused(
-                f"{self.name}: {self.code!r} would be called before what its statement calls first"
-            )
+            raise source.refused(f"{self.code!r} would be called before what its statement calls first")
         names = {source.text(name) for name in _identifiers(node)}
         sites = [s for name in names for s in lexicon.names(name).sites if s.binds or _assigned(s)]
         for site in sites:
             holder = site.steps[-2].node
             own = holder.start_byte <= spans[0][0] and spans[-1][1] <= holder.end_byte
             if found.start_byte <= site.start < spans[-1][1] and not own:
-                raise OperationRefused(
-                    f"{self.name}: {self.code!r} may have another value before its statement"
-                )
+                raise source.refused(f"{self.code!r} may have another value before its statement")
         if len(spans) > 1 and (called or next(_within(node, _MEMBERS), None) is not None):
-            raise OperationRefused(f"{self.name}: {self.code!r} may have another value in each of the places")
+            raise source.refused(f"{self.code!r} may have another value in each of the places")
         return found
 
 
@@ -193,8 +184,8 @@ class ExtractFunction(
     new: str = option("the name of the new function, which goes before the old one")
 
     def carry_out(self, source: Source) -> Outcome:
-        check_name(self.new, source.language, self.name)
-        block = block_of(source, self.name, self.function)
+        check_name(source, self.new)
+        block = block_of(source, self.function)
         start, stop = block.between(self.anchor, self.last)
         around = block.at(self.anchor).parent
         assert around is not None
@@ -203,19 +194,15 @@ class ExtractFunction(
             left = next(_within(node, _LEAVING), None)
             if left is not None:
                 line, word = source.number(left.start_point.row), source.text(left).split()[0]
-                raise OperationRefused(f"{self.name}: `{word}` on line {line} cannot be taken out")
+                raise source.refused(f"`{word}` on line {line} cannot be taken out")
             for leaf in _identifiers(node):
                 if _PLACED.fullmatch(source.text(leaf)):
-                    raise OperationRefused(
-                        f"{self.name}: `{source.text(leaf)}` means another thing elsewhere"
-                    )
+                    raise source.refused(f"`{source.text(leaf)}` means another thing elsewhere")
         lexicon = Lexicon(source)
         if any(site.role is Role.NAME for site in lexicon.names(self.new).sites):
-            raise OperationRefused(
-                f"{self.name}: `{self.new}` is a name of this file already; choose another"
-            )
+            raise source.refused(f"`{self.new}` is a name of this file already; choose another")
         given, made = self._flow(source, lexicon, block, nodes)
-        _, _, first, header, _ = meant(source, self.name, self.function.split(".")[0].split("@")[0])
+        _, _, first, header, _ = meant(source, self.function.split(".")[0].split("@")[0])
         python = source.language == "python"
         end = "" if python or not any(line.endswith(";") for line in source.lines) else ";"
         indent, inner = source.indent(start), source.indent(header) + source.unit
@@ -253,21 +240,19 @@ class ExtractFunction(
                 mine = [s for s in sites if start <= s.start < stop]
                 changed = [s for s in mine if s.binds or _assigned(s)]
                 if any(s.scopes[-1].kind == "function" and s.scopes[-1].start >= start for s in changed):
-                    raise OperationRefused(f"{self.name}: a function in these statements changes `{name}`")
+                    raise source.refused(f"a function in these statements changes `{name}`")
                 before = [s for s in sites if s.binds and s.start < start]
                 used = [s for s in sites if not s.binds and (s.start >= stop or s.start in again)]
                 outside = before or any(_assigned(s) for s in sites if s.start >= stop)
                 if source.language != "python" and changed and outside:
-                    raise OperationRefused(
-                        f"{self.name}: `{name}` is assigned here and outside of these statements"
-                    )
+                    raise source.refused(f"`{name}` is assigned here and outside of these statements")
                 if before and not any(s.parameter or _is_sure(s, around) for s in before):
-                    raise OperationRefused(f"{self.name}: `{name}` may have no value yet")
+                    raise source.refused(f"`{name}` may have no value yet")
                 if before or not changed:
                     given[name] = name + _type_of(source, next((s for s in sites if s.binds), sites[0]))
                 if changed and used:
                     if not before and not any(_is_sure(s, around) for s in changed):
-                        raise OperationRefused(f"{self.name}: `{name}` does not have a value in every case")
+                        raise source.refused(f"`{name}` does not have a value in every case")
                     made.append(name)
         first = {name: given.pop(name) for name in ("self", "cls") if name in given}
         return first | given, made

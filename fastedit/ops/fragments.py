@@ -9,7 +9,6 @@ from textwrap import dedent
 from tree_sitter import Node
 
 from fastedit.edit.hunks import changed_lines
-from fastedit.errors import OperationRefused
 from fastedit.ops.layout import reindented
 from fastedit.ops.names.site import CODE_IN_STRINGS, Role, Step, walk
 from fastedit.ops.source import Edit, Source
@@ -108,7 +107,7 @@ def _token(source: Source, at: int) -> Node | None:
     return found
 
 
-def fitted(source: Source, operation: str, spans: Sequence[tuple[int, int]], code: str) -> list[Edit]:
+def fitted(source: Source, spans: Sequence[tuple[int, int]], code: str) -> list[Edit]:
     """The code in place of each of the spans, in brackets where it would be torn apart without.
 
     Raises OperationRefused where even these do not hold it together.
@@ -118,7 +117,7 @@ def fitted(source: Source, operation: str, spans: Sequence[tuple[int, int]], cod
         edits = [Edit(start, stop, _indented(source, start, form.format(code))) for start, stop in spans]
         if _fits(source, edits, form):
             return edits
-    raise OperationRefused(f"{operation}: {code!r} would not be read as one there; replace more around it")
+    raise source.refused(f"{code!r} would not be read as one there; replace more around it")
 
 
 def _indented(source: Source, at: int, code: str) -> str:

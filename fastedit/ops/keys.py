@@ -50,7 +50,7 @@ class SetKey(
     parents: bool = option("create the keys above it that are not there", False)
 
     def carry_out(self, source: Source) -> Outcome:
-        notation = opened(source, self.name)
+        notation = opened(source)
         path = KeyPath.parse(self.key)
         entry, missing = find_or_parent(source, notation.root, path, self.parents)
         new = self._new(notation)
@@ -103,7 +103,7 @@ class DeleteKey(
     key: str = option(_KEY)
 
     def carry_out(self, source: Source) -> Outcome:
-        notation, entry, notes = _found(source, self.name, self.key)
+        notation, entry, notes = _found(source, self.key)
         return notation.delete(entry, *notes)
 
 
@@ -121,7 +121,7 @@ class RenameKey(
     new: str = option("the new name of the key alone, without its path")
 
     def carry_out(self, source: Source) -> Outcome:
-        notation, entry, notes = _found(source, self.name, self.key)
+        notation, entry, notes = _found(source, self.key)
         parent = entry.parent
         if parent is None or parent.kind != "map":
             raise notation.refused(f"`{entry.dotted}` has no name, only an index")
@@ -146,7 +146,7 @@ class AddItem(
     item: object = option("the item, of any type that JSON has")
 
     def carry_out(self, source: Source) -> Outcome:
-        notation, entry, notes = _found(source, self.name, self.key)
+        notation, entry, notes = _found(source, self.key)
         if entry.kind not in ("list", "empty"):
             raise notation.refused(f"`{entry.dotted}` is no list; set-key sets its value")
         items = at(notation.values, entry.path) or []
@@ -173,7 +173,7 @@ class RemoveItem(
     item: object = option("the item's value, of any type that JSON has")
 
     def carry_out(self, source: Source) -> Outcome:
-        notation, entry, notes = _found(source, self.name, self.key)
+        notation, entry, notes = _found(source, self.key)
         if entry.kind != "list":
             raise notation.refused(f"`{entry.dotted}` is no list; delete-key deletes it")
         pairs = list(zip(entry.children, at(notation.values, entry.path), strict=True))
@@ -187,20 +187,20 @@ class RemoveItem(
             problem = (
                 f"has it {len(found)} times ({listed(source, where)}); delete-key takes one by its index"
             )
-        raise TargetUnresolved(f"{self.name}: `{entry.dotted}` {problem}", where)
+        raise TargetUnresolved(f"{source.operation}: `{entry.dotted}` {problem}", where)
 
 
-def opened(source: Source, operation: str) -> Notation:
+def opened(source: Source) -> Notation:
     """The file as keys. Raises OperationRefused where it is not valid."""
     module, name = _NOTATIONS[source.language]
     # Only now: each brings a parser of its own.
-    found: Notation = getattr(import_module(f"fastedit.ops.{module}"), name)(source, operation)
+    found: Notation = getattr(import_module(f"fastedit.ops.{module}"), name)(source)
     return found
 
 
-def _found(source: Source, operation: str, key: str) -> tuple[Notation, Entry, tuple[str, ...]]:
+def _found(source: Source, key: str) -> tuple[Notation, Entry, tuple[str, ...]]:
     """The file, what a path means in it, and a note where that is not the whole path."""
-    notation, path = opened(source, operation), KeyPath.parse(key)
+    notation, path = opened(source), KeyPath.parse(key)
     entry = find(source, notation.root, path)
     return notation, entry, _said(entry, path)
 

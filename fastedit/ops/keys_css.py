@@ -26,8 +26,8 @@ class Css(Notation):
     language = "css"
     untyped = True
 
-    def __init__(self, source: Source, operation: str) -> None:
-        super().__init__(source, operation)
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
         self.syntax = Syntax(source.lines, "css")
         self.root = Entry((), 0, "map")
         self._fill(self.root, self.syntax.root, self.values)

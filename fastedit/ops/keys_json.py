@@ -20,8 +20,8 @@ _KINDS: dict[str, Kind] = {"object": "map", "array": "list"}
 class Json(Notation):
     language = "json"
 
-    def __init__(self, source: Source, operation: str) -> None:
-        super().__init__(source, operation)
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
         try:
             self._document = JsonDocument("\n".join(source.lines))
         except NotJson as error:

@@ -47,8 +47,8 @@ class Notation(ABC):
     root: Entry
     syntax: Syntax
 
-    def __init__(self, source: Source, operation: str) -> None:
-        self.source, self.operation = source, operation
+    def __init__(self, source: Source) -> None:
+        self.source = source
         self.values = self._parsed(source.lines)
 
     @staticmethod
@@ -121,7 +121,7 @@ class Notation(ABC):
         return self._outcome(self.put(parent, key, index, new), wanted, (*notes, *self.notes(parent)))
 
     def refused(self, problem: str) -> OperationRefused:
-        return OperationRefused(f"{self.operation}: {problem}")
+        return self.source.refused(problem)
 
     def check_no_comment(self, start: int, stop: int, own_row: int = -1) -> None:
         """Raises OperationRefused where bytes that go hold a comment, other than one on the row `own_row`."""

@@ -25,8 +25,8 @@ _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
 class Toml(Notation):
     language = "toml"
 
-    def __init__(self, source: Source, operation: str) -> None:
-        super().__init__(source, operation)
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
         self.syntax = Syntax(source.lines, "toml")
         if self.syntax.root.has_error:
             raise self.refused("the file has TOML that is not understood; edit it as text")

@@ -35,8 +35,8 @@ class Yaml(Notation):
 
     language = "yaml"
 
-    def __init__(self, source: Source, operation: str) -> None:
-        super().__init__(source, operation)
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
         self.syntax = Syntax(source.lines, "yaml")
         if self.syntax.root.has_error:
             raise self.refused("the file has YAML that is not understood; edit it as text")

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.edit.definitions import whole_statement
-from fastedit.errors import OperationRefused
 from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
 from fastedit.ops.kinds import kinds
 from fastedit.ops.names.names import Lexicon
@@ -52,17 +51,15 @@ class AddModifier(
         rank = next((i for i, group in enumerate(groups) if self.modifier in group), None)
         if rank is None:
             known = ", ".join(word for group in groups for word in group)
-            raise OperationRefused(
-                f"{self.name}: {self.modifier} is none of {source.language}'s; there are {known}"
-            )
-        declaration = _declaration(source, self.name, self.target, self.modifier)
+            raise source.refused(f"{self.modifier} is none of {source.language}'s; there are {known}")
+        declaration = _declaration(source, self.target, self.modifier)
         if self.modifier in ("export", "default") and not _is_outermost(declaration):
-            raise OperationRefused(f"{self.name}: `{self.target}` does not stand in the file itself")
+            raise source.refused(f"`{self.target}` does not stand in the file itself")
         words = _words(source, declaration, groups)
         if any(word == self.modifier for word, _, _ in words):
             return Outcome((), (f"`{self.target}` is {self.modifier} already",))
         if self.modifier == "const":
-            _check_constant(source, self.name, self.target, declaration)
+            _check_constant(source, self.target, declaration)
         for word, start, stop in words:
             if word in groups[rank]:
                 return Outcome(source.hunks([Edit(start, stop, self.modifier)]))
@@ -86,13 +83,13 @@ class RemoveModifier(
     modifier: str = option("the word: public, static, final, readonly, export, pub ...")
 
     def carry_out(self, source: Source) -> Outcome:
-        declaration = _declaration(source, self.name, self.target, self.modifier)
+        declaration = _declaration(source, self.target, self.modifier)
         words = _words(source, declaration, _groups(source))
         for word, start, stop in words:
             if word == self.modifier:
                 return Outcome(source.hunks([Edit(start, source.ink(stop), "")]))
         has = ", ".join(word for word, _, _ in words) or "none"
-        raise OperationRefused(f"{self.name}: `{self.target}` has no {self.modifier}; it has {has}")
+        raise source.refused(f"`{self.target}` has no {self.modifier}; it has {has}")
 
 
 @dataclass(frozen=True)
@@ -115,13 +112,9 @@ class SetAsync(
             function.child_by_field_name("parameters") is None
             and function.child_by_field_name("parameter") is None
         ):
-            raise OperationRefused(
-                f"{self.name}: `{definition.dotted}` is a {definition.kind}; name a function"
-            )
+            raise source.refused(f"`{definition.dotted}` is a {definition.kind}; name a function")
         if re.fullmatch(r"__\w+__|constructor", definition.name):
-            raise OperationRefused(
-                f"{self.name}: `{definition.dotted}` is called by the language, not awaited"
-            )
+            raise source.refused(f"`{definition.dotted}` is called by the language, not awaited")
         heads = [part for part in function.children if part.type in ("async", "function_modifiers")]
         words = [word for part in heads for word in (part, *part.children) if word.type == "async"]
         if bool(words) != self.off:
@@ -147,9 +140,7 @@ class SetAsync(
             node = pending.pop()
             if node.type in ("await", "await_expression", "async"):
                 line = source.number(node.start_point.row)
-                raise OperationRefused(
-                    f"{self.name}: `{self.function}` awaits on line {line}; take that out first"
-                )
+                raise source.refused(f"`{self.function}` awaits on line {line}; take that out first")
             if node.child_by_field_name("parameters") is None or node.type in ("call", "call_expression"):
                 pending += node.children
 
@@ -162,17 +153,17 @@ def _groups(source: Source) -> list[list[str]]:
     return [group.split() for group in _ORDER[source.language].split(",")]
 
 
-def _declaration(source: Source, operation: str, target: str, modifier: str) -> Node:
+def _declaration(source: Source, target: str, modifier: str) -> Node:
     """The node that begins with the modifiers. Raises OperationRefused where it declares several names."""
     found, variable = resolve_either(source, target, declared=True)
     if found is not None:
         return whole_statement(found[0])
     assert variable is not None
     if not variable.alone or not variable.is_statement or variable.statement.type == "expression_statement":
-        raise OperationRefused(f"{operation}: `{target}` stands among others; declare it alone first")
+        raise source.refused(f"`{target}` stands among others; declare it alone first")
     pointed = variable.name.type in ("pointer_declarator", "reference_declarator")
     if modifier.startswith("const") and source.language in ("c", "cpp") and pointed:
-        raise OperationRefused(f"{operation}: `{target}` is a pointer; write by hand what of it is const")
+        raise source.refused(f"`{target}` is a pointer; write by hand what of it is const")
     return variable.statement
 
 
@@ -207,7 +198,7 @@ def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[t
     return found
 
 
-def _check_constant(source: Source, operation: str, target: str, declaration: Node) -> None:
+def _check_constant(source: Source, target: str, declaration: Node) -> None:
     """Raises OperationRefused where JavaScript assigns the variable again."""
     if source.language not in SCRIPTS:
         return
@@ -221,4 +212,4 @@ def _check_constant(source: Source, operation: str, target: str, declaration: No
             and site.steps[-1].field != "right"
         ):
             line = source.number(source.row(site.start))
-            raise OperationRefused(f"{operation}: `{target}` is assigned again on line {line}")
+            raise source.refused(f"`{target}` is assigned again on line {line}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fastedit.errors import OperationRefused
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.calls import Call, calls_of
 from fastedit.ops.lists import items_of, put, taken
@@ -36,11 +35,11 @@ class AddParameter(
     after: str | None = option("the parameter behind which it goes; by default as far back as it can", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        signature = signature_of(source, self.name, self.function)
-        parsed, new = parse_parameter(self.name, self.code)
+        signature = signature_of(source, self.function)
+        parsed, new = parse_parameter(source, self.code)
         default = None if new.default is None else parsed.text(new.default)
         if self.argument is not None:
-            check_expression(self.name, "argument", self.argument)
+            check_expression(source, "argument", self.argument)
         _check_free(source, signature, new)
         index = self._index(signature, new)
         edits = put(source, signature.holder, index, self.code.strip())
@@ -82,17 +81,13 @@ class AddParameter(
         if new.default is not None and self.argument is None and not shifts:
             return []
         if value is None:
-            raise OperationRefused(
-                f"{self.name}: the call on line {line} needs a value for `{new.name}`; give `argument`"
-            )
+            raise source.refused(f"the call on line {line} needs a value for `{new.name}`; give `argument`")
         if call.unpacks:
-            raise OperationRefused(
-                f"{self.name}: the call on line {line} unpacks its arguments; change it by hand first"
-            )
+            raise source.refused(f"the call on line {line} unpacks its arguments; change it by hand first")
         if position is None or count < position - call.skipped:
             if index <= signature.positional_only:
-                raise OperationRefused(
-                    f"{self.name}: the call on line {line} cannot pass `{new.name}` by name; change `after`"
+                raise source.refused(
+                    f"the call on line {line} cannot pass `{new.name}` by name; change `after`"
                 )
             return put(source, call.arguments, _before_splat(call), f"{new.name}={value}")
         return put(source, call.arguments, position - call.skipped, value)
@@ -112,17 +107,13 @@ class RemoveParameter(
     parameter: str = option("the parameter's name")
 
     def carry_out(self, source: Source) -> Outcome:
-        signature = signature_of(source, self.name, self.function)
+        signature = signature_of(source, self.function)
         gone = signature.named(self.parameter)
         if gone.kind != "plain":
-            raise OperationRefused(
-                f"{self.name}: `{self.parameter}` takes any number of arguments; remove it by hand"
-            )
+            raise source.refused(f"`{self.parameter}` takes any number of arguments; remove it by hand")
         index = signature.parameters.index(gone)
         if index == 0 and (gone.name in ("self", "cls") or _is_slash(signature.parameters[1:2])):
-            raise OperationRefused(
-                f"{self.name}: `{self.parameter}` comes first for a reason; remove it by hand"
-            )
+            raise source.refused(f"`{self.parameter}` comes first for a reason; remove it by hand")
         self._check_unused(source, signature, gone)
         edits = taken(source, signature.holder, gone.node)
         before = signature.parameters[index - 1] if index else None
@@ -141,8 +132,8 @@ class RemoveParameter(
                 lines = [source.number(source.row(s.start)) for s in symbol.sites if not s.parameter]
                 if lines:
                     shown = ", ".join(map(str, lines[:5]))
-                    raise OperationRefused(
-                        f"{self.name}: `{signature.definition.dotted}` uses `{gone.name}` (line {shown}); "
+                    raise source.refused(
+                        f"`{signature.definition.dotted}` uses `{gone.name}` (line {shown}); "
                         "take these uses out first"
                     )
 
@@ -157,9 +148,7 @@ class RemoveParameter(
         given = call.positional
         at = position - call.skipped
         if call.unpacks:
-            raise OperationRefused(
-                f"{self.name}: the call on line {line} unpacks its arguments; change it by hand first"
-            )
+            raise source.refused(f"the call on line {line} unpacks its arguments; change it by hand first")
         return taken(source, call.arguments, given[at]) if 0 <= at < len(given) else []
 
 
@@ -176,7 +165,7 @@ class ReorderParameters(
     order: str = option("all parameters by name, and the * and / that it is to have: path, *, strict")
 
     def carry_out(self, source: Source) -> Outcome:
-        signature = signature_of(source, self.name, self.function)
+        signature = signature_of(source, self.function)
         old = signature.parameters
         known = {source.text(p.node) if p.kind == "separator" else p.name: p for p in old}
         words = [word.strip() for word in self.order.split(",")]
@@ -184,17 +173,15 @@ class ReorderParameters(
         given = [name for name in names if name not in ("*", "/")]
         if sorted(given) != sorted(p.name for p in old if p.name) or len(set(names)) < len(names):
             has = ", ".join(source.text(p.node) if p.kind == "separator" else p.name for p in old)
-            raise OperationRefused(f"{self.name}: `order` names each parameter once; there are {has}")
+            raise source.refused(f"`order` names each parameter once; there are {has}")
         if old[0].name in ("self", "cls") and names[0] != old[0].name:
-            raise OperationRefused(f"{self.name}: `{old[0].name}` comes first for a reason; leave it there")
+            raise source.refused(f"`{old[0].name}` comes first for a reason; leave it there")
         texts = [source.text(known[name].node) if name in known else name for name in names]
         if len(texts) == len(old):
             pairs = zip(old, texts, strict=True)
             edits = [Edit(p.node.start_byte, p.node.end_byte, text) for p, text in pairs]
         elif "\n" in source.text(signature.holder):
-            raise OperationRefused(
-                f"{self.name}: the parameters stand on several lines; add or drop the `*` by hand"
-            )
+            raise source.refused("the parameters stand on several lines; add or drop the `*` by hand")
         else:
             edits = [Edit(signature.holder.start_byte, signature.holder.end_byte, f"({', '.join(texts)})")]
         found = calls_of(source, signature.node)
@@ -217,12 +204,12 @@ class ReorderParameters(
         late = [name for name in passed if name not in placed]
         for name in nameless:
             if name in late or call.keyword(source, name) is not None:
-                raise OperationRefused(f"{self.name}: the call on line {line} cannot pass `{name}` by name")
+                raise source.refused(f"the call on line {line} cannot pass `{name}` by name")
         if now == reached[call.skipped :]:
             return []
         if call.unpacks or len(passed) < len(values):
-            raise OperationRefused(
-                f"{self.name}: the call on line {line} does not tell what it passes; change it by hand first"
+            raise source.refused(
+                f"the call on line {line} does not tell what it passes; change it by hand first"
             )
         texts = [passed[name] for name in placed] + [f"{name}={passed[name]}" for name in late]
         return [Edit(v.start_byte, v.end_byte, text) for v, text in zip(values, texts, strict=True)]
@@ -273,11 +260,8 @@ def _check_free(source: Source, signature: Signature, new: Parameter) -> None:
     rows = [p.node.start_point.row for p in has] + [source.row(site.start) for site in inside]
     if rows:
         line = source.number(rows[0])
-        raise OperationRefused(
-            f"{signature.operation}: `{signature.definition.dotted}` has the name `{new.name}` already (line {line}); "
-            "choose another"
+        raise signature.source.refused(
+            f"`{signature.definition.dotted}` has the name `{new.name}` already (line {line}); choose another"
         )
     if new.kind != "plain" and any(p.kind == new.kind for p in signature.parameters):
-        raise OperationRefused(
-            f"{signature.operation}: `{signature.definition.dotted}` has such a parameter already"
-        )
+        raise signature.source.refused(f"`{signature.definition.dotted}` has such a parameter already")

@@ -51,7 +51,7 @@ class AddDefinition(
         _check_anchor(self.name, self.where, self.anchor)
 
     def carry_out(self, source: Source) -> Outcome:
-        row, indent, _ = _place(source, self.name, self.where, self.anchor)
+        row, indent, _ = _place(source, self.where, self.anchor)
         return Outcome((apart(source, row, reindented(self.code, indent, source.unit)),))
 
 
@@ -75,13 +75,13 @@ class MoveDefinition(
         _check_anchor(self.name, self.where, self.anchor)
 
     def carry_out(self, source: Source) -> Outcome:
-        whole, name, start, header, stop = meant(source, self.name, self.target)
-        row, indent, around = _place(source, self.name, self.where, self.anchor)
+        whole, name, start, header, stop = meant(source, self.target)
+        row, indent, around = _place(source, self.where, self.anchor)
         between = source.lines[row:start] if row < start else source.lines[stop:row]
         if around == whole.parent and not any(line.strip() for line in between):
             return Outcome((), (f"`{self.target}` stands there already",))
         if around is not None and around != whole.parent and start <= around.start_point.row < stop:
-            raise OperationRefused(f"{self.name}: `{self.target}` cannot stand in itself")
+            raise source.refused(f"`{self.target}` cannot stand in itself")
         self._check_order(source, range(start, stop), range(stop, row) if row > start else range(row, start))
         old = source.indent(header)
         lines = deeper(source, start, stop, indent[len(old) :], max(0, len(old) - len(indent)))
@@ -105,15 +105,13 @@ class MoveDefinition(
         into = into and resolve_definition(source, str(self.anchor))[1].kind != "class"
         python = source.language == "python" and node.type in ("function_definition", "class_definition")
         if not python or nested or into:
-            raise OperationRefused(
-                f"{self.name}: `{self.target}` would be another thing there; move it by hand"
-            )
+            raise source.refused(f"`{self.target}` would be another thing there; move it by hand")
         if node.type == "class_definition":
             return lines
         if indent:
             return [*lines[:header], indent + "@staticmethod", *lines[header:]]
         if not static:
-            raise OperationRefused(f"{self.name}: `{self.target}` is no static method; move it by hand")
+            raise source.refused(f"`{self.target}` is no static method; move it by hand")
         return [line for line in lines if bare(line) != "staticmethod"]
 
     def _check_order(self, source: Source, moved: range, passed: range) -> None:
@@ -136,7 +134,7 @@ class MoveDefinition(
             for row, site in sites if made else ():
                 deferred = late and any(scope.kind == "function" for scope in site.scopes)
                 if row in users and (site.scope.key in made if site.binds else not deferred):
-                    raise OperationRefused(f"{self.name}: line {source.number(row)} needs `{name}` above it")
+                    raise source.refused(f"line {source.number(row)} needs `{name}` above it")
 
 
 def _check_anchor(operation: str, where: str, anchor: str | None) -> None:
@@ -144,14 +142,14 @@ def _check_anchor(operation: str, where: str, anchor: str | None) -> None:
         raise OperationRefused(f"{operation}: `before` and `after` need an `anchor`")
 
 
-def _place(source: Source, operation: str, where: str, anchor: str | None) -> tuple[int, str, Node | None]:
+def _place(source: Source, where: str, anchor: str | None) -> tuple[int, str, Node | None]:
     """The line before which a definition goes, its indentation, and the node that it stands in then."""
     if anchor is None:
         return (len(source.lines) if where == "last" else _below_head(source)), "", source.syntax.root
     if where in ("first", "last"):
-        block = block_of(source, operation, anchor)
+        block = block_of(source, anchor)
         return *block.place(where, None), block.node
-    whole, _, start, header, stop = meant(source, operation, anchor)
+    whole, _, start, header, stop = meant(source, anchor)
     return (start if where == "before" else stop), source.indent(header), whole.parent
 
 

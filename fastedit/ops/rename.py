@@ -63,27 +63,25 @@ class Rename(
     comments: bool = option("rename the word in comments too, where the binding is seen", False)
 
     def carry_out(self, source: Source) -> Outcome:
-        check_name(self.new, source.language)
+        check_name(source, self.new)
         lexicon = Lexicon(source)
         symbol = resolve_symbol(lexicon, self.target)
-        self._check(symbol)
+        self._check(source, symbol)
         return _Renaming(self, lexicon, symbol).outcome()
 
-    def _check(self, symbol: Symbol) -> None:
+    def _check(self, source: Source, symbol: Symbol) -> None:
         """Raises OperationRefused for what cannot have another name."""
         if symbol.name == self.new:
-            raise OperationRefused(f"rename: `{self.new}` is its name already; give another")
+            raise source.refused(f"`{self.new}` is its name already; give another")
         if _SPECIAL.fullmatch(symbol.name):
-            raise OperationRefused(
-                f"rename: `{symbol.name}` has a meaning of its own to the language; it stays"
-            )
+            raise source.refused(f"`{symbol.name}` has a meaning of its own to the language; it stays")
 
 
-def check_name(name: str, language: str, operation: str = "rename") -> None:
+def check_name(source: Source, name: str) -> None:
     """Raises OperationRefused for what cannot be a name in this language."""
-    spelled = _SPELLED.get(language, "let {} = 0;\n").format(name)
-    if not _NAME.fullmatch(name) or Syntax(spelled.split("\n"), language).root.has_error:
-        raise OperationRefused(f"{operation}: `{name}` cannot be a name in {language}; choose another")
+    spelled = _SPELLED.get(source.language, "let {} = 0;\n").format(name)
+    if not _NAME.fullmatch(name) or Syntax(spelled.split("\n"), source.language).root.has_error:
+        raise source.refused(f"`{name}` cannot be a name in {source.language}; choose another")
 
 
 class _Renaming:
@@ -171,7 +169,7 @@ class _Renaming:
         if self.source.language == "cpp" and not self._is_own():
             why = "may be overloaded, or a member, in what other files have"
         if why is not None:
-            raise OperationRefused(f"rename: `{self.old}` {why}; use a language server for this one")
+            raise self.source.refused(f"`{self.old}` {why}; use a language server for this one")
 
     def _is_own(self) -> bool:
         """Whether a name of C++ is a function's own, or static and no member's in this file."""
@@ -191,8 +189,8 @@ class _Renaming:
                 continue
             if site.role is Role.UNSURE and site.binds:
                 line = self._line(site)
-                raise OperationRefused(
-                    f"rename: how line {line} binds `{self.old}` is not followed; rename it by hand"
+                raise self.source.refused(
+                    f"how line {line} binds `{self.old}` is not followed; rename it by hand"
                 )
             unbound = site.role is Role.NAME and self.names.home(site) is None
             if self._within(site) and (site.role is Role.UNSURE or (unbound and self._is_seen(site))):
@@ -236,7 +234,7 @@ class _Renaming:
         return min((site.visible for site in self.symbol.sites if site.binds), default=0)
 
     def _taken(self, site: Site, why: str) -> OperationRefused:
-        return OperationRefused(f"rename: `{self.new}` {why} on line {self._line(site)}; choose another name")
+        return self.source.refused(f"`{self.new}` {why} on line {self._line(site)}; choose another name")
 
     def _texts(self) -> list[Site]:
         """The words in strings and comments that are asked for."""

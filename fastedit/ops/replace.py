@@ -48,14 +48,14 @@ class Replace(
             return Outcome(source.hunks([edit for span in spans for edit in _without(source, *span)]))
         if self.inside != "code":
             return Outcome(source.hunks([Edit(start, stop, self.new) for start, stop in spans]))
-        return Outcome(source.hunks(fitted(source, self.name, spans, self.new)))
+        return Outcome(source.hunks(fitted(source, spans, self.new)))
 
 
 def places_of(
     source: Source, asked: Replace | ExtractVariable, code: str, target: str | None, inside: str = "code"
 ) -> list[tuple[int, int]]:
     """The bytes of the place that is meant, or of `every` one. Raises TargetUnresolved."""
-    rows = rows_of(source, asked.name, target, asked.anchor)
+    rows = rows_of(source, target, asked.anchor)
     start, stop = source.start(rows.start), source.start(rows.stop)
     if inside == "code":
         found = [*fragments(source, code, start, stop)]

@@ -8,7 +8,6 @@ from tree_sitter import Node
 
 from fastedit.edit.definitions import Definition
 from fastedit.edit.syntax import Syntax
-from fastedit.errors import OperationRefused
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
@@ -30,7 +29,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    operation: str
+    source: Source
     node: Node
     definition: Definition
     holder: Node
@@ -41,9 +40,7 @@ class Signature:
         found = next((p for p in self.parameters if p.name == name.lstrip("*")), None)
         if found is None:
             has = ", ".join(p.name for p in self.parameters if p.name) or "none"
-            raise OperationRefused(
-                f"{self.operation}: `{self.definition.dotted}` has no parameter {name}; it has {has}"
-            )
+            raise self.source.refused(f"`{self.definition.dotted}` has no parameter {name}; it has {has}")
         return found
 
     @property
@@ -70,31 +67,29 @@ class Signature:
         return sum(parameter.kind == "plain" for parameter in self.parameters[:index])
 
 
-def signature_of(source: Source, operation: str, target: str) -> Signature:
+def signature_of(source: Source, target: str) -> Signature:
     """The function that a target means. Raises TargetUnresolved, or OperationRefused for what is no function."""
     node, definition = resolve_definition(source, target)
     holder = node.child_by_field_name("parameters")
     if holder is None:
-        raise OperationRefused(
-            f"{operation}: `{definition.dotted}` is a {definition.kind}; name a function or method"
-        )
+        raise source.refused(f"`{definition.dotted}` is a {definition.kind}; name a function or method")
     return Signature(
-        operation, node, definition, holder, tuple(_parameter(source, item) for item in items_of(holder))
+        source, node, definition, holder, tuple(_parameter(source, item) for item in items_of(holder))
     )
 
 
-def parse_parameter(operation: str, code: str) -> tuple[Source, Parameter]:
+def parse_parameter(source: Source, code: str) -> tuple[Source, Parameter]:
     """One parameter as it would stand in a signature. Raises OperationRefused."""
-    source = Source((f"def f({code}): pass",), "python")
-    if "\n" not in code and not source.syntax.root.has_error:
-        holders = source.syntax.find("(function_definition parameters: (parameters) @found)")
+    alone = Source((f"def f({code}): pass",), "python")
+    if "\n" not in code and not alone.syntax.root.has_error:
+        holders = alone.syntax.find("(function_definition parameters: (parameters) @found)")
         items = items_of(holders[0]) if len(holders) == 1 else []
         if len(items) == 1 and items[0].type not in _SEPARATORS:
-            return source, _parameter(source, items[0])
-    raise OperationRefused(f"{operation}: {code!r} is no parameter; write one such as `timeout: float = 3`")
+            return alone, _parameter(alone, items[0])
+    raise source.refused(f"{code!r} is no parameter; write one such as `timeout: float = 3`")
 
 
-def check_expression(operation: str, field: str, code: str) -> None:
+def check_expression(source: Source, field: str, code: str) -> None:
     """Raises OperationRefused for what is no expression of Python's."""
     syntax = Syntax((f"x({code.strip()})",), "python")
     arguments = syntax.find("(argument_list) @found")
@@ -105,9 +100,7 @@ def check_expression(operation: str, field: str, code: str) -> None:
         or not alone
         or arguments[0].named_children[0].type in _NO_VALUES
     ):
-        raise OperationRefused(
-            f"{operation}: field `{field}`: {code!r} is no expression of Python's; correct it"
-        )
+        raise source.refused(f"field `{field}`: {code!r} is no expression of Python's; correct it")
 
 
 _NO_VALUES = frozenset({"keyword_argument", "list_splat", "dictionary_splat", "comment"})

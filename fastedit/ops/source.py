@@ -30,15 +30,23 @@ class Edit(NamedTuple):
 
 class Source:
     """`lines` without their ends, in a language that has a grammar. `origins` are the document's lines they stand for,
-    None for new ones.
+    None for new ones. `operation` is the name of the one that is carried out, for errors.
     """
 
     def __init__(
-        self, lines: tuple[str, ...], language: str, origins: tuple[int | None, ...] | None = None
+        self,
+        lines: tuple[str, ...],
+        language: str,
+        origins: tuple[int | None, ...] | None = None,
+        operation: str = "",
     ) -> None:
         self.lines = lines
         self.language = language
+        self.operation = operation
         self.origins = tuple(range(len(lines))) if origins is None else origins
+
+    def refused(self, problem: str) -> OperationRefused:
+        return OperationRefused(f"{self.operation}: {problem}")
 
     def original_line(self, row: int) -> int:
         """The document's line that a line stands for, for a new one the nearest above."""

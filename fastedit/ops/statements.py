@@ -10,7 +10,6 @@ from typing import Literal
 from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
-from fastedit.errors import OperationRefused
 from fastedit.ops.anchors import check_anchor
 from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
@@ -52,7 +51,7 @@ class InsertStatement(
         check_anchor(self.name, self.where, self.anchor)
 
     def carry_out(self, source: Source) -> Outcome:
-        block = block_of(source, self.name, self.function)
+        block = block_of(source, self.function)
         row, indent = block.place(self.where, self.anchor)
         notes: tuple[str, ...] = ()
         statements = block.statements
@@ -76,7 +75,7 @@ class RemoveStatement(
     last: str | None = option("the first line of the last statement that goes, or @LINE", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        block = block_of(source, self.name, self.function)
+        block = block_of(source, self.function)
         start, stop = block.between(self.anchor, self.last)
         return Outcome((cleared(source, block.at(self.anchor), start, stop),))
 
@@ -96,19 +95,17 @@ class Wrap(
     last: str | None = option("the first line of the last statement that goes in, or @LINE", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        block = block_of(source, self.name, self.function)
+        block = block_of(source, self.function)
         start, stop = block.between(self.anchor, self.last)
         around = block.at(self.anchor).parent
         if around is None or around.type in _DECLARING:
-            raise OperationRefused(f"{self.name}: what {block.said} declares there are no statements")
+            raise source.refused(f"what {block.said} declares there are no statements")
         inside = (node for node in around.named_children if start <= node.start_point.row < stop)
         leaving = next((left for node in inside for left in _leaving(node)), None)
         if leaving is not None and _LOOP_HEAD.search(self.code):
             number = source.number(leaving.start_point.row)
-            raise OperationRefused(
-                f"{self.name}: line {number} would leave the new loop; take that out first"
-            )
-        _check_seen_outside(source, self.name, start, stop)
+            raise source.refused(f"line {number} would leave the new loop; take that out first")
+        _check_seen_outside(source, start, stop)
         indent = source.indent(start)
         made: list[str] = []
         for line in reindented(self._whole(source), indent, source.unit):
@@ -125,7 +122,7 @@ class Wrap(
         if marks == 0 and source.language != "python":
             return f"{code.removesuffix('{').rstrip()} {{\n    ...\n}}"
         if marks != 1:
-            raise OperationRefused(f"{self.name}: give `code` one line `...`, where the statements go")
+            raise source.refused("give `code` one line `...`, where the statements go")
         return code
 
 
@@ -145,7 +142,7 @@ class Unwrap(
     )
 
     def carry_out(self, source: Source) -> Outcome:
-        found = block_of(source, self.name, self.function).at(self.anchor)
+        found = block_of(source, self.function).at(self.anchor)
         node = found.named_children[0] if found.type == "expression_statement" else found
         return self._without_else(source, node) if self.branch == "else" else self._body(source, node)
 
@@ -155,19 +152,17 @@ class Unwrap(
         others = [child for child in clauses if child.type not in ("with_clause", "condition_clause")]
         defines = node.child_by_field_name("name") is not None
         if len(blocks) != 1 or others or defines or node.start_point.row == blocks[0].end_point.row:
-            raise OperationRefused(
-                f"{self.name}: the statement has no one block of lines of its own; edit it by hand"
-            )
+            raise source.refused("the statement has no one block of lines of its own; edit it by hand")
         self._check_needs(source, node, blocks[0])
         return Outcome((Hunk(*source.syntax.rows(node), tuple(_lifted(source, blocks[0], node))),))
 
     def _without_else(self, source: Source, node: Node) -> Outcome:
         body, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if body is None or other is None:
-            raise OperationRefused(f"{self.name}: the statement has no else")
-        statements = Block(source, self.name, body, 0, "").statements
+            raise source.refused("the statement has no else")
+        statements = Block(source, body, 0, "").statements
         if not statements or not _leaves(statements[-1], _PASSING):
-            raise OperationRefused(f"{self.name}: the if does not leave by a return, so its else cannot go")
+            raise source.refused("the if does not leave by a return, so its else cannot go")
         indent, start, stop = (
             source.indent(node.start_point.row),
             other.start_point.row,
@@ -199,9 +194,7 @@ class Unwrap(
                 and site.binds
                 and any(body.start_byte <= s.start < body.end_byte for s in uses)
             ):
-                raise OperationRefused(
-                    f"{self.name}: the block uses `{source.text(head)}`, which its head binds"
-                )
+                raise source.refused(f"the block uses `{source.text(head)}`, which its head binds")
         known = _declared(source)
         inside = {v.path for v in known if body.start_byte <= v.node.start_byte < body.end_byte}
         outside = [
@@ -209,10 +202,10 @@ class Unwrap(
         ]
         if outside:
             line = source.number(outside[0].node.start_point.row)
-            raise OperationRefused(f"{self.name}: `{outside[0].path[-1]}` is declared on line {line} too")
+            raise source.refused(f"`{outside[0].path[-1]}` is declared on line {line} too")
         if node.type.startswith(_LOOPS) and (leaving := next(_leaving(body), None)) is not None:
             line = source.number(leaving.start_point.row)
-            raise OperationRefused(f"{self.name}: line {line} leaves the loop; take that out first")
+            raise source.refused(f"line {line} leaves the loop; take that out first")
 
 
 def _leaving(node: Node) -> Iterator[Node]:
@@ -242,7 +235,7 @@ def _leaves(statement: Node, kinds: frozenset[str]) -> bool:
     return inner.type in kinds
 
 
-def _check_seen_outside(source: Source, operation: str, start: int, stop: int) -> None:
+def _check_seen_outside(source: Source, start: int, stop: int) -> None:
     """Raises OperationRefused where what the lines declare would no longer be seen by what follows them."""
     lexicon = Lexicon(source)
     for variable in _declared(source):
@@ -253,8 +246,8 @@ def _check_seen_outside(source: Source, operation: str, start: int, stop: int) -
         )
         if later:
             line = source.number(source.row(later[0].start))
-            raise OperationRefused(
-                f"{operation}: line {line} uses `{variable.path[-1]}`, which is declared in what is wrapped"
+            raise source.refused(
+                f"line {line} uses `{variable.path[-1]}`, which is declared in what is wrapped"
             )
 
 

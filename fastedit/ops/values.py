@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastedit.errors import OperationRefused
 from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
 from fastedit.ops.fragments import fitted
 from fastedit.ops.source import Edit, Source
@@ -28,11 +27,9 @@ class SetValue(Operation, name="set-value", languages=LANGUAGES, example="set-va
         variable = resolve_variable(source, self.target)
         old = variable.value
         if old is not None:
-            return Outcome(
-                source.hunks(fitted(source, self.name, [(old.start_byte, old.end_byte)], self.value))
-            )
+            return Outcome(source.hunks(fitted(source, [(old.start_byte, old.end_byte)], self.value)))
         if not variable.alone or source.text(variable.statement).endswith("}"):
-            raise OperationRefused(f"{self.name}: `{variable.dotted}` has no value to set; write it by hand")
+            raise source.refused(f"`{variable.dotted}` has no value to set; write it by hand")
         end = max(node.end_byte for node in (variable.name, variable.type) if node is not None)
         mark = " " if variable.node.type == "preproc_def" else " = "
         return Outcome(source.hunks([Edit(end, end, mark + self.value.strip())]))
@@ -58,10 +55,10 @@ class Annotate(
         new = self.type.strip()
         if old is not None:
             if variable.node.child_by_field_name("type") is None and not variable.alone:
-                raise OperationRefused(f"{self.name}: the type of `{variable.dotted}` is that of others too")
-            return Outcome(source.hunks(fitted(source, self.name, [(old.start_byte, old.end_byte)], new)))
+                raise source.refused(f"the type of `{variable.dotted}` is that of others too")
+            return Outcome(source.hunks(fitted(source, [(old.start_byte, old.end_byte)], new)))
         if variable.node.type in _UNTYPED or source.language not in (*_COLON, "go"):
-            raise OperationRefused(f"{self.name}: `{variable.dotted}` takes no type")
+            raise source.refused(f"`{variable.dotted}` takes no type")
         end = variable.name.end_byte
         return Outcome(source.hunks([Edit(end, end, f" {new}" if source.language == "go" else f": {new}")]))
 
@@ -69,7 +66,7 @@ class Annotate(
         if variable.type is None:
             return Outcome((), (f"`{variable.dotted}` has no type",))
         if variable.value is None or source.language not in (*_COLON, "go"):
-            raise OperationRefused(f"{self.name}: `{variable.dotted}` needs its type")
+            raise source.refused(f"`{variable.dotted}` needs its type")
         return Outcome(source.hunks([Edit(variable.name.end_byte, variable.type.end_byte, "")]))
 
 

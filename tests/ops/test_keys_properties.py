@@ -35,7 +35,7 @@ few = settings(max_examples=40, deadline=None)
 
 
 def entries(text: str, language: str) -> list[Entry]:
-    return list(opened(Source(Document.from_text(text).lines, language), "test").root.walk())
+    return list(opened(Source(Document.from_text(text).lines, language)).root.walk())
 
 
 def pointer(*path: str) -> str:
