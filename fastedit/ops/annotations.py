@@ -13,9 +13,7 @@ _FUNCTION = "the function or method: load, Store.load; add @LINE to choose among
 
 
 @dataclass(frozen=True)
-class SetDefault(
-    Operation, name="set-default", languages=("python",), example="set-default settings.py load timeout 3"
-):
+class SetDefault(Operation, languages=("python",), example="settings.py load timeout 3"):
     """Give a parameter a default, change it, or take it away."""
 
     function: str = option(_FUNCTION)
@@ -62,9 +60,7 @@ class SetDefault(
 
 
 @dataclass(frozen=True)
-class SetType(
-    Operation, name="set-type", languages=("python",), example="set-type settings.py load timeout float"
-):
+class SetType(Operation, languages=("python",), example="settings.py load timeout float"):
     """Annotate a parameter, change its annotation, or take it away."""
 
     function: str = option(_FUNCTION)
@@ -94,12 +90,7 @@ class SetType(
 
 
 @dataclass(frozen=True)
-class SetReturnType(
-    Operation,
-    name="set-return-type",
-    languages=("python",),
-    example="set-return-type settings.py load Settings",
-):
+class SetReturnType(Operation, languages=("python",), example="settings.py load Settings"):
     """Annotate what a function returns, change the annotation, or take it away."""
 
     function: str = option(_FUNCTION)

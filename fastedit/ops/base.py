@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import types
 from collections.abc import Iterable
 from dataclasses import MISSING, Field, dataclass, field, fields
@@ -60,12 +61,14 @@ class Operation:
     brings_code: ClassVar[bool] = True  # so that the result is parsed to see whether it still does
 
     def __init_subclass__(
-        cls, name: str, languages: Iterable[str], example: str, brings_code: bool = True
+        cls, example: str, languages: Iterable[str] = LANGUAGES, brings_code: bool = True
     ) -> None:
-        assert name not in _OPERATIONS, f"two operations are called {name}"
-        cls.name, cls.languages, cls.example = name, frozenset(languages), example
+        """`example` are the words behind the name, which is that of the class: SetValue is `set-value`."""
+        cls.name = re.sub(r"\B(?=[A-Z])", "-", cls.__name__).lower()
+        assert cls.name not in _OPERATIONS, f"two operations are called {cls.name}"
+        cls.languages, cls.example = frozenset(languages), f"{cls.name} {example}"
         cls.brings_code = brings_code
-        _OPERATIONS[name] = cls
+        _OPERATIONS[cls.name] = cls
 
     def __post_init__(self) -> None:
         for item in arguments(type(self)):

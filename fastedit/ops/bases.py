@@ -32,7 +32,7 @@ _ACCESS = re.compile(r"^(?:(?:public|private|protected|virtual)\s+)+")
 
 
 @dataclass(frozen=True)
-class AddBase(Operation, name="add-base", languages=_LANGUAGES, example="add-base settings.py Store Mapping"):
+class AddBase(Operation, languages=_LANGUAGES, example="settings.py Store Mapping"):
     """Let a class derive from another, behind those that it derives from already."""
 
     target: str = option(_TARGET)
@@ -96,9 +96,7 @@ class AddBase(Operation, name="add-base", languages=_LANGUAGES, example="add-bas
 
 
 @dataclass(frozen=True)
-class RemoveBase(
-    Operation, name="remove-base", languages=_LANGUAGES, example="remove-base settings.py Store Mapping"
-):
+class RemoveBase(Operation, languages=_LANGUAGES, example="settings.py Store Mapping"):
     """Let a class no longer derive from another."""
 
     target: str = option(_TARGET)

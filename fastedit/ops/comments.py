@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import commented
-from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
 from fastedit.ops.delete import cleared, is_emptied, meant
 from fastedit.ops.layout import reindented
@@ -21,9 +21,7 @@ _DOCUMENTS = {"go": "//", "rust": "///", "java": "/**", "c": "/**", "cpp": "/**"
 
 
 @dataclass(frozen=True)
-class AddComment(
-    Operation, name="add-comment", languages=LANGUAGES, example="add-comment settings.py 'Read once.' load"
-):
+class AddComment(Operation, example="settings.py 'Read once.' load"):
     """Add a comment above a definition, a variable or a statement."""
 
     text: str = option("the comment, without its mark")
@@ -37,9 +35,7 @@ class AddComment(
 
 
 @dataclass(frozen=True)
-class RemoveComment(
-    Operation, name="remove-comment", languages=LANGUAGES, example="remove-comment settings.py load"
-):
+class RemoveComment(Operation, example="settings.py load"):
     """Remove the comment right above a definition, a variable or a statement, or behind it on its line."""
 
     target: str | None = option(_TARGET, None)
@@ -58,9 +54,7 @@ class RemoveComment(
 
 
 @dataclass(frozen=True)
-class CommentOut(
-    Operation, name="comment-out", languages=LANGUAGES, example="comment-out settings.py 'check(path)' load"
-):
+class CommentOut(Operation, example="settings.py 'check(path)' load"):
     """Make comments of a statement, or of those from one to another."""
 
     anchor: str = option(_ANCHOR)
@@ -81,12 +75,7 @@ class CommentOut(
 
 
 @dataclass(frozen=True)
-class SetDocstring(
-    Operation,
-    name="set-docstring",
-    languages=LANGUAGES,
-    example="set-docstring settings.py load 'Read the settings.'",
-):
+class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):
     """Give a function or class a docstring, or the comment that is one in its language; change it or take it away."""
 
     target: str = option("the function or class: load, Store.load; add @LINE to choose among several")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
-from fastedit.ops.base import LANGUAGES, SCRIPTS, Operation, Outcome, option
+from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.kinds import kinds
 from fastedit.ops.layout import reindented
@@ -26,9 +26,7 @@ _BARE = frozenset({"python", "go", "rust"})  # whose conditions stand without br
 
 
 @dataclass(frozen=True)
-class Negate(
-    Operation, name="negate", languages=LANGUAGES, example="negate settings.py 'if path.exists():' load"
-):
+class Negate(Operation, example="settings.py 'if path.exists():' load"):
     """Turn the condition of an if or a while into its opposite."""
 
     anchor: str = option("the first line of the if or while, or @LINE")
@@ -56,12 +54,7 @@ class Negate(
 
 
 @dataclass(frozen=True)
-class Guard(
-    Operation,
-    name="guard",
-    languages=LANGUAGES,
-    example="guard settings.py load 'path is None' 'return None'",
-):
+class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
     """Leave a function at its start, or a pass of a loop, where a condition holds."""
 
     function: str = option("the function or method: load, Store.load; add @LINE to choose among several")

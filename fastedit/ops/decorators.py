@@ -17,12 +17,7 @@ _KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")
 
 
 @dataclass(frozen=True)
-class AddDecorator(
-    Operation,
-    name="add-decorator",
-    languages=_LANGUAGES,
-    example="add-decorator settings.py load functools.cache",
-):
+class AddDecorator(Operation, languages=_LANGUAGES, example="settings.py load functools.cache"):
     """Add a decorator, annotation or attribute to a function or class, above those that it has."""
 
     target: str = option("the function or class: load, Store.load; add @LINE to choose among several")
@@ -44,12 +39,7 @@ class AddDecorator(
 
 
 @dataclass(frozen=True)
-class RemoveDecorator(
-    Operation,
-    name="remove-decorator",
-    languages=_LANGUAGES,
-    example="remove-decorator settings.py load functools.cache",
-):
+class RemoveDecorator(Operation, languages=_LANGUAGES, example="settings.py load functools.cache"):
     """Remove a decorator, annotation or attribute from a function or class."""
 
     target: str = option("the function or class: load, Store.load; add @LINE to choose among several")

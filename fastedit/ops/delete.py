@@ -12,7 +12,7 @@ from fastedit.edit.definitions import whole_statement
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import blank_lines
 from fastedit.ops.anchors import commented, own_rows
-from fastedit.ops.base import LANGUAGES, Candidate, Operation, Outcome, option
+from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import references, symbol_of
@@ -25,9 +25,7 @@ _FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[
 
 
 @dataclass(frozen=True)
-class DeleteDefinition(
-    Operation, name="delete", languages=LANGUAGES, example="delete settings.py Store.load"
-):
+class Delete(Operation, example="settings.py Store.load"):
     """Delete a function, class, variable or other definition with its decorators and the comment above it."""
 
     target: str = option(

@@ -63,11 +63,7 @@ class _Pin(NamedTuple):
 
 @dataclass(frozen=True)
 class SetDependency(
-    Operation,
-    name="set-dependency",
-    languages=_PLACES,
-    example="set-dependency pyproject.toml twisted '>=24.7'",
-    brings_code=False,
+    Operation, languages=_PLACES, example="pyproject.toml twisted '>=24.7'", brings_code=False
 ):
     """Set the version constraint of a dependency; its extras and markers stay."""
 
@@ -89,11 +85,7 @@ class SetDependency(
 
 @dataclass(frozen=True)
 class AddDependency(
-    Operation,
-    name="add-dependency",
-    languages=_PLACES,
-    example="add-dependency package.json mocha ^10.2.0 devDependencies",
-    brings_code=False,
+    Operation, languages=_PLACES, example="package.json mocha ^10.2.0 devDependencies", brings_code=False
 ):
     """Add a dependency, in its place where the others are in order."""
 
@@ -121,13 +113,7 @@ class AddDependency(
 
 
 @dataclass(frozen=True)
-class RemoveDependency(
-    Operation,
-    name="remove-dependency",
-    languages=_PLACES,
-    example="remove-dependency Cargo.toml serde",
-    brings_code=False,
-):
+class RemoveDependency(Operation, languages=_PLACES, example="Cargo.toml serde", brings_code=False):
     """Remove a dependency."""
 
     package: str = option(_PACKAGE)

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import check_anchor, own_rows
-from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import body_of, is_string
 from fastedit.ops.delete import cleared
 from fastedit.ops.kinds import kinds
@@ -48,9 +48,7 @@ class Holder:
 
 
 @dataclass(frozen=True)
-class AddEntry(
-    Operation, name="add-entry", languages=LANGUAGES, example="add-entry settings.py SIZES '\"large\": 3'"
-):
+class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
     """Add an entry to a list, dict or object, a member to an enum, or a field to a class."""
 
     target: str = option(_TARGET)
@@ -125,9 +123,7 @@ class AddEntry(
 
 
 @dataclass(frozen=True)
-class RemoveEntry(
-    Operation, name="remove-entry", languages=LANGUAGES, example="remove-entry settings.py SIZES large"
-):
+class RemoveEntry(Operation, example="settings.py SIZES large"):
     """Remove an entry of a list, dict or object, a member of an enum, or a field of a class."""
 
     target: str = option(_TARGET)

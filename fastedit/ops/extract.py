@@ -66,12 +66,7 @@ _LOOPS = frozenset({"for_statement", "while_statement", "for_in_statement", "do_
 
 
 @dataclass(frozen=True)
-class ExtractVariable(
-    Operation,
-    name="extract-variable",
-    languages=_VARIABLE,
-    example="extract-variable settings.py 'len(paths) + 1' count load",
-):
+class ExtractVariable(Operation, languages=_VARIABLE, example="settings.py 'len(paths) + 1' count load"):
     """Give an expression a name: that of a variable before its statement, or of a constant of the file."""
 
     code: str = option("the expression as it stands; white space does not matter")
@@ -172,9 +167,8 @@ class ExtractVariable(
 @dataclass(frozen=True)
 class ExtractFunction(
     Operation,
-    name="extract-function",
     languages=SCRIPTS | {"python"},
-    example="extract-function settings.py load 'check(path)' 'found = parse(path)' read",
+    example="settings.py load 'check(path)' 'found = parse(path)' read",
 ):
     """Make a function of statements of another, with parameters for what they need and a result for what is used."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.imported import clike, go, java, python, rust, script
 from fastedit.ops.imported.wanted import Wanted, Writer
 from fastedit.ops.source import Source
@@ -23,9 +23,7 @@ _WRITERS: dict[str, Writer] = {
 
 
 @dataclass(frozen=True)
-class AddImport(
-    Operation, name="add-import", languages=LANGUAGES, example="add-import settings.py os.path join"
-):
+class AddImport(Operation, example="settings.py os.path join"):
     """Add an import in its sorted place, or to the import that has its module already."""
 
     module: str = option("what to import from: os.path, ./store, net/http, std::fs, java.util, <stdio.h>")
@@ -40,9 +38,7 @@ class AddImport(
 
 
 @dataclass(frozen=True)
-class RemoveImport(
-    Operation, name="remove-import", languages=LANGUAGES, example="remove-import settings.py os.path join"
-):
+class RemoveImport(Operation, example="settings.py os.path join"):
     """Remove an import, or one name of it; places that still use it are reported."""
 
     module: str = option("what is imported from: os.path, ./store, net/http, std::fs, java.util, <stdio.h>")

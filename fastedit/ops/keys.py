@@ -36,11 +36,7 @@ _FEW = 3  # keys or items that are in order by chance
 
 @dataclass(frozen=True)
 class SetKey(
-    Operation,
-    name="set-key",
-    languages=_KEYED,
-    example="set-key pyproject.toml tool.ruff.line-length 88",
-    brings_code=False,
+    Operation, languages=_KEYED, example="pyproject.toml tool.ruff.line-length 88", brings_code=False
 ):
     """Set the value of a key, or of a property in CSS, or put a new one where it belongs."""
 
@@ -91,13 +87,7 @@ class SetKey(
 
 
 @dataclass(frozen=True)
-class DeleteKey(
-    Operation,
-    name="delete-key",
-    languages=_KEYED,
-    example="delete-key package.json scripts.prepare",
-    brings_code=False,
-):
+class DeleteKey(Operation, languages=_KEYED, example="package.json scripts.prepare", brings_code=False):
     """Delete a key with its value and the comment above it, an item by its index, or a rule or property of CSS."""
 
     key: str = option(_KEY)
@@ -109,11 +99,7 @@ class DeleteKey(
 
 @dataclass(frozen=True)
 class RenameKey(
-    Operation,
-    name="rename-key",
-    languages=_KEYED,
-    example="rename-key pyproject.toml project.urls.GitHub Source",
-    brings_code=False,
+    Operation, languages=_KEYED, example="pyproject.toml project.urls.GitHub Source", brings_code=False
 ):
     """Give a key another name in its place."""
 
@@ -133,13 +119,7 @@ class RenameKey(
 
 
 @dataclass(frozen=True)
-class AddItem(
-    Operation,
-    name="add-item",
-    languages=_LISTED,
-    example="add-item package.json files index.d.ts",
-    brings_code=False,
-):
+class AddItem(Operation, languages=_LISTED, example="package.json files index.d.ts", brings_code=False):
     """Add an item to a list: in its place where the list is in order, else at the end."""
 
     key: str = option(_LIST)
@@ -160,13 +140,7 @@ class AddItem(
 
 
 @dataclass(frozen=True)
-class RemoveItem(
-    Operation,
-    name="remove-item",
-    languages=_LISTED,
-    example="remove-item package.json files index.d.ts",
-    brings_code=False,
-):
+class RemoveItem(Operation, languages=_LISTED, example="package.json files index.d.ts", brings_code=False):
     """Remove the item of a list that has a value."""
 
     key: str = option(_LIST)

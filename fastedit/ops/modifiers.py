@@ -35,12 +35,7 @@ _ASSIGNING = ("assignment_expression", "augmented_assignment_expression", "updat
 
 
 @dataclass(frozen=True)
-class AddModifier(
-    Operation,
-    name="add-modifier",
-    languages=_ORDER,
-    example="add-modifier store.ts Store.size readonly",
-):
+class AddModifier(Operation, languages=_ORDER, example="store.ts Store.size readonly"):
     """Add a modifier such as static, final, const or export in its place, or in place of the one that it rules out."""
 
     target: str = option(_TARGET)
@@ -71,12 +66,7 @@ class AddModifier(
 
 
 @dataclass(frozen=True)
-class RemoveModifier(
-    Operation,
-    name="remove-modifier",
-    languages=_ORDER,
-    example="remove-modifier store.ts Store.size public",
-):
+class RemoveModifier(Operation, languages=_ORDER, example="store.ts Store.size public"):
     """Remove a modifier such as public, final or export."""
 
     target: str = option(_TARGET)
@@ -93,12 +83,7 @@ class RemoveModifier(
 
 
 @dataclass(frozen=True)
-class SetAsync(
-    Operation,
-    name="set-async",
-    languages=SCRIPTS | {"python", "rust"},
-    example="set-async settings.py Store.load",
-):
+class SetAsync(Operation, languages=SCRIPTS | {"python", "rust"}, example="settings.py Store.load"):
     """Make a function async, or take that away; calls are reported and stay as they are."""
 
     function: str = option("the function or method: load, Store.load; add @LINE to choose among several")

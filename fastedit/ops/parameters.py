@@ -17,12 +17,7 @@ _FUNCTION = "the function or method: load, Store.load; add @LINE to choose among
 
 
 @dataclass(frozen=True)
-class AddParameter(
-    Operation,
-    name="add-parameter",
-    languages=("python",),
-    example="add-parameter settings.py load 'timeout: float = 3'",
-):
+class AddParameter(Operation, languages=("python",), example="settings.py load 'timeout: float = 3'"):
     """Add a parameter to a function, and an argument to the calls in the file that need one."""
 
     function: str = option(_FUNCTION)
@@ -95,11 +90,7 @@ class AddParameter(
 
 @dataclass(frozen=True)
 class RemoveParameter(
-    Operation,
-    name="remove-parameter",
-    languages=("python",),
-    example="remove-parameter settings.py load timeout",
-    brings_code=False,
+    Operation, languages=("python",), example="settings.py load timeout", brings_code=False
 ):
     """Remove a parameter that its function does not use, and the argument for it from the calls in the file."""
 
@@ -153,12 +144,7 @@ class RemoveParameter(
 
 
 @dataclass(frozen=True)
-class ReorderParameters(
-    Operation,
-    name="reorder-parameters",
-    languages=("python",),
-    example="reorder-parameters settings.py load 'path, *, strict'",
-):
+class ReorderParameters(Operation, languages=("python",), example="settings.py load 'path, *, strict'"):
     """Put the parameters of a function, its * and /, and the arguments of the calls in the file in another order."""
 
     function: str = option(_FUNCTION)

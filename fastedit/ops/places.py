@@ -10,7 +10,7 @@ from tree_sitter import Node
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.outline import blank_lines, definition_name, is_closer, stands_above
 from fastedit.errors import OperationRefused
-from fastedit.ops.base import LANGUAGES, Candidate, Operation, Outcome, option
+from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, is_string
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.delete import meant, tidied
@@ -34,12 +34,7 @@ _UNORDERED = frozenset({"go", "rust"})  # where a definition is seen above itsel
 
 
 @dataclass(frozen=True)
-class AddDefinition(
-    Operation,
-    name="add",
-    languages=LANGUAGES,
-    example="add settings.py 'def save(path): ...' after load",
-):
+class Add(Operation, example="settings.py 'def save(path): ...' after load"):
     """Add a function, class, method, constant or other code by a definition, to a class or to the file."""
 
     code: str = option("the code; it is indented to fit")
@@ -56,12 +51,7 @@ class AddDefinition(
 
 
 @dataclass(frozen=True)
-class MoveDefinition(
-    Operation,
-    name="move",
-    languages=LANGUAGES,
-    example="move settings.py save before load",
-):
+class Move(Operation, example="settings.py save before load"):
     """Move a definition or variable with its decorators and the comment above it."""
 
     target: str = option(

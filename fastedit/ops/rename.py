@@ -42,13 +42,7 @@ _SPECIAL = re.compile(r"__\w+__")
 
 
 @dataclass(frozen=True)
-class Rename(
-    Operation,
-    name="rename",
-    languages=("python", *TABLES),
-    example="rename settings.py load read",
-    brings_code=False,
-):
+class Rename(Operation, languages=("python", *TABLES), example="settings.py load read", brings_code=False):
     """Rename a function, class, method, variable, parameter or attribute and every place that means it."""
 
     target: str = option(

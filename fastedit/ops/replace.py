@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import rows_of
-from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.fragments import fitted, fragments, texts
 from fastedit.ops.lists import items_of, removed
 from fastedit.ops.names.site import Role
@@ -24,12 +24,7 @@ _CLOSING = re.compile(r"\s*(?:[\"']{3}|\*/)?")
 
 
 @dataclass(frozen=True)
-class Replace(
-    Operation,
-    name="replace",
-    languages=LANGUAGES,
-    example="replace settings.py 'timeout > 30' 'timeout > 60' load",
-):
+class Replace(Operation, example="settings.py 'timeout > 30' 'timeout > 60' load"):
     """Replace a piece of code, or words of strings or comments, where it stands once, or everywhere."""
 
     old: str = option("an expression, statement, name or literal as it stands; white space does not matter")

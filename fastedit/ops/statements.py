@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import check_anchor
-from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.delete import cleared
 from fastedit.ops.layout import deeper, reindented
@@ -31,12 +31,7 @@ _ANCHOR = "the first line of a statement, or @LINE"
 
 
 @dataclass(frozen=True)
-class InsertStatement(
-    Operation,
-    name="insert",
-    languages=LANGUAGES,
-    example="insert settings.py load 'check(path)' first",
-):
+class Insert(Operation, example="settings.py load 'check(path)' first"):
     """Insert statements at the start or end of a function, or before or after one of its statements."""
 
     function: str = option(_FUNCTION)
@@ -62,12 +57,7 @@ class InsertStatement(
 
 
 @dataclass(frozen=True)
-class RemoveStatement(
-    Operation,
-    name="remove-statement",
-    languages=LANGUAGES,
-    example="remove-statement settings.py 'check(path)' load",
-):
+class RemoveStatement(Operation, example="settings.py 'check(path)' load"):
     """Remove a statement, or those from one to another, with their lines."""
 
     anchor: str = option(_ANCHOR)
@@ -81,12 +71,7 @@ class RemoveStatement(
 
 
 @dataclass(frozen=True)
-class Wrap(
-    Operation,
-    name="wrap",
-    languages=LANGUAGES,
-    example="wrap settings.py 'with lock:' 'check(path)' load",
-):
+class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
     """Put a statement, or those from one to another, into a try, with, if or loop."""
 
     code: str = option("the code around them, with a line `...` where they go unless that is its end")
@@ -127,12 +112,7 @@ class Wrap(
 
 
 @dataclass(frozen=True)
-class Unwrap(
-    Operation,
-    name="unwrap",
-    languages=LANGUAGES,
-    example="unwrap settings.py 'with lock:' load",
-):
+class Unwrap(Operation, example="settings.py 'with lock:' load"):
     """Put what a statement such as if or with has in its block in place of it, or an else behind an if that leaves."""
 
     anchor: str = option(_ANCHOR)

@@ -17,7 +17,7 @@ _COLON = frozenset({"python", "typescript", "tsx", "rust"})  # where a type may 
 
 
 @dataclass(frozen=True)
-class SetValue(Operation, name="set-value", languages=LANGUAGES, example="set-value settings.py TIMEOUT 30"):
+class SetValue(Operation, example="settings.py TIMEOUT 30"):
     """Set the value of a constant, variable, attribute, field, member of an enum or entry of a literal."""
 
     target: str = option(_TARGET)
@@ -37,10 +37,7 @@ class SetValue(Operation, name="set-value", languages=LANGUAGES, example="set-va
 
 @dataclass(frozen=True)
 class Annotate(
-    Operation,
-    name="annotate",
-    languages=LANGUAGES - {"javascript"},
-    example="annotate settings.py load.found 'dict[str, int]'",
+    Operation, languages=LANGUAGES - {"javascript"}, example="settings.py load.found 'dict[str, int]'"
 ):
     """Give a variable, attribute or field a type, change it, or take it away."""
 
