@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import calls_of
 from fastedit.ops.signature import Parameter, Signature, check_expression, signature_of
 from fastedit.ops.source import Edit, Source
-
-_FUNCTION = "the function or method: load, Store.load; add @LINE to choose among several"
 
 
 @dataclass(frozen=True)
 class SetDefault(Operation, languages=("python",), example="settings.py load timeout 3"):
     """Give a parameter a default, change it, or take it away."""
 
-    function: str = option(_FUNCTION)
+    function: str = option(FUNCTION)
     parameter: str = option("the parameter's name")
     default: str | None = option("the default; leave it out to take the default away", None)
 
@@ -63,7 +61,7 @@ class SetDefault(Operation, languages=("python",), example="settings.py load tim
 class SetType(Operation, languages=("python",), example="settings.py load timeout float"):
     """Annotate a parameter, change its annotation, or take it away."""
 
-    function: str = option(_FUNCTION)
+    function: str = option(FUNCTION)
     parameter: str = option("the parameter's name")
     type: str | None = option("the annotation; leave it out to take the annotation away", None)
 
@@ -93,7 +91,7 @@ class SetType(Operation, languages=("python",), example="settings.py load timeou
 class SetReturnType(Operation, languages=("python",), example="settings.py load Settings"):
     """Annotate what a function returns, change the annotation, or take it away."""
 
-    function: str = option(_FUNCTION)
+    function: str = option(FUNCTION)
     type: str | None = option("the annotation; leave it out to take the annotation away", None)
 
     def carry_out(self, source: Source) -> Outcome:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 LANGUAGES = SCRIPTS | {"python", "go", "rust", "java", "c", "cpp"}
+# What several operations say of a field.
+FUNCTION = "the function or method: load, Store.load; add @LINE to choose among several"
+WITHIN = "the function or method, or leave it out for the file: load, Store.load"
+STATEMENT = "the first line of a statement, or @LINE"
+DECORATED = "the function or class: load, Store.load; add @LINE to choose among several"
 _OPERATIONS: dict[str, type[Operation]] = {}
 _ARGUMENTS: dict[str, tuple[Argument, ...]] = {}
 

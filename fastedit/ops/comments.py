@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fastedit.edit.definitions import Definition
 from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import commented
-from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.base import DECORATED, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
 from fastedit.ops.delete import cleared, is_emptied, meant
 from fastedit.ops.layout import reindented
@@ -15,7 +15,6 @@ from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
 
 _TARGET = "the definition or variable, or the function that has the statement: load, Store.load, LIMIT"
-_ANCHOR = "the first line of a statement, or @LINE"
 # How a comment before a definition begins that documents it.
 _DOCUMENTS = {"go": "//", "rust": "///", "java": "/**", "c": "/**", "cpp": "/**"}
 
@@ -26,7 +25,7 @@ class AddComment(Operation, example="settings.py 'Read once.' load"):
 
     text: str = option("the comment, without its mark")
     target: str | None = option(_TARGET, None)
-    anchor: str | None = option(_ANCHOR, None)
+    anchor: str | None = option(STATEMENT, None)
 
     def carry_out(self, source: Source) -> Outcome:
         _, row = _above(source, self.target, self.anchor)
@@ -39,7 +38,7 @@ class RemoveComment(Operation, example="settings.py load"):
     """Remove the comment right above a definition, a variable or a statement, or behind it on its line."""
 
     target: str | None = option(_TARGET, None)
-    anchor: str | None = option(_ANCHOR, None)
+    anchor: str | None = option(STATEMENT, None)
 
     def carry_out(self, source: Source) -> Outcome:
         start, row = _above(source, self.target, self.anchor)
@@ -57,10 +56,8 @@ class RemoveComment(Operation, example="settings.py load"):
 class CommentOut(Operation, example="settings.py 'check(path)' load"):
     """Make comments of a statement, or of those from one to another."""
 
-    anchor: str = option(_ANCHOR)
-    function: str | None = option(
-        "the function or method, or leave it out for the file: load, Store.load", None
-    )
+    anchor: str = option(STATEMENT)
+    function: str | None = option(WITHIN, None)
     last: str | None = option("the first line of the last statement, or @LINE", None)
 
     def carry_out(self, source: Source) -> Outcome:
@@ -78,7 +75,7 @@ class CommentOut(Operation, example="settings.py 'check(path)' load"):
 class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):
     """Give a function or class a docstring, or the comment that is one in its language; change it or take it away."""
 
-    target: str = option("the function or class: load, Store.load; add @LINE to choose among several")
+    target: str = option(DECORATED)
     text: str | None = option(
         "the text, without quotes or marks; leave it out to take the docstring away", None
     )

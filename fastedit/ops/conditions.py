@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
-from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.base import FUNCTION, SCRIPTS, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.kinds import kinds
 from fastedit.ops.layout import reindented
@@ -30,7 +30,7 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
     """Turn the condition of an if or a while into its opposite."""
 
     anchor: str = option("the first line of the if or while, or @LINE")
-    function: str | None = option("the function or method, or leave it out for the file", None)
+    function: str | None = option(WITHIN, None)
 
     def carry_out(self, source: Source) -> Outcome:
         statement = block_of(source, self.function).at(self.anchor)
@@ -57,7 +57,7 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
 class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
     """Leave a function at its start, or a pass of a loop, where a condition holds."""
 
-    function: str = option("the function or method: load, Store.load; add @LINE to choose among several")
+    function: str = option(FUNCTION)
     condition: str = option("the condition under which it is left")
     code: str = option(
         "the statements that leave it: return None, raise ValueError(path), continue", "return"

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from fastedit.edit.definitions import whole_statement
 from fastedit.edit.hunks import Hunk
-from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.base import DECORATED, SCRIPTS, Operation, Outcome, option
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
 
@@ -20,7 +20,7 @@ _KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")
 class AddDecorator(Operation, languages=_LANGUAGES, example="settings.py load functools.cache"):
     """Add a decorator, annotation or attribute to a function or class, above those that it has."""
 
-    target: str = option("the function or class: load, Store.load; add @LINE to choose among several")
+    target: str = option(DECORATED)
     decorator: str = option("the decorator, with or without its @ or #[]")
 
     def carry_out(self, source: Source) -> Outcome:
@@ -42,7 +42,7 @@ class AddDecorator(Operation, languages=_LANGUAGES, example="settings.py load fu
 class RemoveDecorator(Operation, languages=_LANGUAGES, example="settings.py load functools.cache"):
     """Remove a decorator, annotation or attribute from a function or class."""
 
-    target: str = option("the function or class: load, Store.load; add @LINE to choose among several")
+    target: str = option(DECORATED)
     decorator: str = option("the decorator, with or without its @ or #[] and its arguments")
 
     def carry_out(self, source: Source) -> Outcome:

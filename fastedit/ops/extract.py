@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import commented, own_rows
-from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.base import FUNCTION, SCRIPTS, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import deeper
@@ -172,7 +172,7 @@ class ExtractFunction(
 ):
     """Make a function of statements of another, with parameters for what they need and a result for what is used."""
 
-    function: str = option("the function or method: load, Store.load; add @LINE to choose among several")
+    function: str = option(FUNCTION)
     anchor: str = option("the first line of the first statement, or @LINE")
     last: str = option("the first line of the last statement, or @LINE")
     new: str = option("the name of the new function, which goes before the old one")

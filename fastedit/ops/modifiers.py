@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.edit.definitions import whole_statement
-from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.base import FUNCTION, SCRIPTS, Operation, Outcome, option
 from fastedit.ops.kinds import kinds
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import references, symbol_of
@@ -86,7 +86,7 @@ class RemoveModifier(Operation, languages=_ORDER, example="store.ts Store.size p
 class SetAsync(Operation, languages=SCRIPTS | {"python", "rust"}, example="settings.py Store.load"):
     """Make a function async, or take that away; calls are reported and stay as they are."""
 
-    function: str = option("the function or method: load, Store.load; add @LINE to choose among several")
+    function: str = option(FUNCTION)
     off: bool = option("take async away", False)
 
     def carry_out(self, source: Source) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import Call, calls_of
 from fastedit.ops.lists import items_of, put, taken
 from fastedit.ops.names.names import Lexicon
@@ -13,14 +13,12 @@ from fastedit.ops.names.site import Role
 from fastedit.ops.signature import Parameter, Signature, check_expression, parse_parameter, signature_of
 from fastedit.ops.source import Edit, Source
 
-_FUNCTION = "the function or method: load, Store.load; add @LINE to choose among several"
-
 
 @dataclass(frozen=True)
 class AddParameter(Operation, languages=("python",), example="settings.py load 'timeout: float = 3'"):
     """Add a parameter to a function, and an argument to the calls in the file that need one."""
 
-    function: str = option(_FUNCTION)
+    function: str = option(FUNCTION)
     code: str = option(
         "the parameter as the signature has it: timeout, timeout: float = 3, *names, **options"
     )
@@ -94,7 +92,7 @@ class RemoveParameter(
 ):
     """Remove a parameter that its function does not use, and the argument for it from the calls in the file."""
 
-    function: str = option(_FUNCTION)
+    function: str = option(FUNCTION)
     parameter: str = option("the parameter's name")
 
     def carry_out(self, source: Source) -> Outcome:
@@ -147,7 +145,7 @@ class RemoveParameter(
 class ReorderParameters(Operation, languages=("python",), example="settings.py load 'path, *, strict'"):
     """Put the parameters of a function, its * and /, and the arguments of the calls in the file in another order."""
 
-    function: str = option(_FUNCTION)
+    function: str = option(FUNCTION)
     order: str = option("all parameters by name, and the * and / that it is to have: path, *, strict")
 
     def carry_out(self, source: Source) -> Outcome:

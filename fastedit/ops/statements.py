@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import check_anchor
-from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.delete import cleared
 from fastedit.ops.layout import deeper, reindented
@@ -25,21 +25,18 @@ _PASSING = _LEAVING | {"break_statement", "continue_statement", "break_expressio
 _LOOPS = ("for_", "while_", "loop_", "do_", "enhanced_for_")
 _LOOP_HEAD = re.compile(r"^\s*(?:async\s+)?(?:for|while|loop|do|switch)\b", re.MULTILINE)
 _DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")
-_FUNCTION = "the function or method: load, Store.load; add @LINE to choose among several"
-_WITHIN = "the function or method, or leave it out for the file: load, Store.load"
-_ANCHOR = "the first line of a statement, or @LINE"
 
 
 @dataclass(frozen=True)
 class Insert(Operation, example="settings.py load 'check(path)' first"):
     """Insert statements at the start or end of a function, or before or after one of its statements."""
 
-    function: str = option(_FUNCTION)
+    function: str = option(FUNCTION)
     code: str = option("the statements; they are indented to fit")
     where: Literal["first", "last", "before", "after"] = option(
         "at the start (behind a docstring), at the end, or by the statement `anchor`", "last"
     )
-    anchor: str | None = option(_ANCHOR, None)
+    anchor: str | None = option(STATEMENT, None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,8 +57,8 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
 class RemoveStatement(Operation, example="settings.py 'check(path)' load"):
     """Remove a statement, or those from one to another, with their lines."""
 
-    anchor: str = option(_ANCHOR)
-    function: str | None = option(_WITHIN, None)
+    anchor: str = option(STATEMENT)
+    function: str | None = option(WITHIN, None)
     last: str | None = option("the first line of the last statement that goes, or @LINE", None)
 
     def carry_out(self, source: Source) -> Outcome:
@@ -75,8 +72,8 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
     """Put a statement, or those from one to another, into a try, with, if or loop."""
 
     code: str = option("the code around them, with a line `...` where they go unless that is its end")
-    anchor: str = option(_ANCHOR)
-    function: str | None = option(_WITHIN, None)
+    anchor: str = option(STATEMENT)
+    function: str | None = option(WITHIN, None)
     last: str | None = option("the first line of the last statement that goes in, or @LINE", None)
 
     def carry_out(self, source: Source) -> Outcome:
@@ -115,8 +112,8 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
 class Unwrap(Operation, example="settings.py 'with lock:' load"):
     """Put what a statement such as if or with has in its block in place of it, or an else behind an if that leaves."""
 
-    anchor: str = option(_ANCHOR)
-    function: str | None = option(_WITHIN, None)
+    anchor: str = option(STATEMENT)
+    function: str | None = option(WITHIN, None)
     branch: Literal["body", "else"] = option(
         "the block: that of the statement, or of its else, whose statements then follow it", "body"
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.wanted import Wanted, already, first_row, inserted, without_line
-from fastedit.ops.sorting import sorted_row
+from fastedit.ops.imported.wanted import Wanted, already, among, first_row, inserted, without_line
 from fastedit.ops.source import Source
 
 _MODULE = r"<[\w./+-]+>|\"[\w./+-]+\"|[\w./+-]+"
@@ -23,8 +22,7 @@ def add(source: Source, wanted: Wanted) -> Outcome:
     line = f"#include {path}"
     alike = [node for node in found if _path(source, node)[0] == path[0]]
     if alike:
-        rows = [(node.start_point.row, node.start_point.row + 1) for node in alike]
-        return inserted(source, sorted_row(rows, [_path(source, node) for node in alike], path), line)
+        return among(source, alike, [_path(source, node) for node in alike], path, line)
     if found:
         row = found[0].start_point.row if path[0] == "<" else found[-1].start_point.row + 1
         return inserted(source, row, line, above=path[0] != "<", below=path[0] == "<")

@@ -6,8 +6,7 @@ from tree_sitter import Node
 
 from fastedit.edit.hunks import Hunk
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.wanted import Wanted, already, inserted, top_level, uses, without_line
-from fastedit.ops.sorting import sorted_row
+from fastedit.ops.imported.wanted import Wanted, already, among, inserted, top_level, uses, without_line
 from fastedit.ops.source import Source
 
 _MODULE = r"[\w.~/-]+"
@@ -36,9 +35,7 @@ def add(source: Source, wanted: Wanted) -> Outcome:
     if not specs:
         return inserted(source, start + 1, f"\t{spec}")
     group = _group(specs, wanted.module, source)
-    rows = [source.syntax.rows(node) for node in group]
-    keys = [_path(source, node) for node in group]
-    return inserted(source, sorted_row(rows, keys, wanted.module), f"\t{spec}")
+    return among(source, group, [_path(source, node) for node in group], wanted.module, f"\t{spec}")
 
 
 def remove(source: Source, wanted: Wanted) -> Outcome:

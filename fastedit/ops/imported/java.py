@@ -7,8 +7,16 @@ import re
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.wanted import Wanted, already, first_row, inserted, top_level, uses, without_line
-from fastedit.ops.sorting import sorted_row
+from fastedit.ops.imported.wanted import (
+    Wanted,
+    already,
+    among,
+    first_row,
+    inserted,
+    top_level,
+    uses,
+    without_line,
+)
 from fastedit.ops.source import Source
 
 _MODULE = r"[^\W\d]\w*(\.[^\W\d]\w*)*"
@@ -31,10 +39,7 @@ def add(source: Source, wanted: Wanted) -> Outcome:
     if plain:
         top = path.split(".")[0]
         alike = [node for node in plain if _imported(source, node).split(".")[0] == top] or plain
-        rows = [source.syntax.rows(node) for node in alike]
-        return inserted(
-            source, sorted_row(rows, [_imported(source, node) for node in alike], path), f"import {path};"
-        )
+        return among(source, alike, [_imported(source, node) for node in alike], path, f"import {path};")
     row = first_row(source, "package_declaration")
     return inserted(source, row, f"import {path};", above=True, below=True)
 

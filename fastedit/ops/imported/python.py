@@ -13,6 +13,7 @@ from fastedit.ops.blocks import is_string
 from fastedit.ops.imported.wanted import (
     Wanted,
     already,
+    among,
     inserted,
     top_level,
     with_item,
@@ -21,7 +22,7 @@ from fastedit.ops.imported.wanted import (
 )
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.resolve import place
-from fastedit.ops.sorting import sorted_index, sorted_row
+from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Edit, Source
 
 _KINDS = ("import_statement", "import_from_statement", "future_import_statement")
@@ -85,13 +86,8 @@ def _new_line(source: Source, wanted: Wanted, found: list[Node], text: str) -> O
     run = [node for node in found if source.syntax.rows(node)[0] <= _last_of_head(source, found)]
     same = [node for node in run if _section(_module(source, node)) == section]
     if same:
-        keys = [_key(source, node) for node in same]
-        row = sorted_row(
-            [source.syntax.rows(node) for node in same],
-            keys,
-            (wanted.member is not None, wanted.module.lower()),
-        )
-        return inserted(source, row, line)
+        new = wanted.member is not None, wanted.module.lower()
+        return among(source, same, [_key(source, node) for node in same], new, line)
     before = [node for node in run if _section(_module(source, node)) < section]
     if before:
         row = source.syntax.rows(before[-1])[1]

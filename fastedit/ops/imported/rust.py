@@ -10,6 +10,7 @@ from fastedit.ops.base import Outcome
 from fastedit.ops.imported.wanted import (
     Wanted,
     already,
+    among,
     first_row,
     inserted,
     top_level,
@@ -19,7 +20,7 @@ from fastedit.ops.imported.wanted import (
     without_line,
 )
 from fastedit.ops.lists import items_of
-from fastedit.ops.sorting import sorted_index, sorted_row
+from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 
 _MODULE = r"(::)?[^\W\d]\w*(::[^\W\d]\w*)*"
@@ -46,10 +47,7 @@ def add(source: Source, wanted: Wanted) -> Outcome:
         return inserted(source, first_row(source, "inner_attribute_item", "inner_line_doc"), line, below=True)
     top = line.split("::")[0]
     alike = [node for node in found if source.text(node).startswith(top)] or found
-    rows = [source.syntax.rows(node) for node in alike]
-    return inserted(
-        source, sorted_row(rows, [source.text(node).rstrip(";") for node in alike], line.rstrip(";")), line
-    )
+    return among(source, alike, [source.text(node).rstrip(";") for node in alike], line.rstrip(";"), line)
 
 
 def remove(source: Source, wanted: Wanted) -> Outcome:

@@ -8,6 +8,7 @@ from fastedit.ops.base import Outcome
 from fastedit.ops.imported.wanted import (
     Wanted,
     already,
+    among,
     first_row,
     inserted,
     top_level,
@@ -17,7 +18,7 @@ from fastedit.ops.imported.wanted import (
     without_line,
 )
 from fastedit.ops.names.names import Lexicon
-from fastedit.ops.sorting import sorted_index, sorted_row
+from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 
 _NAME = r"[^\W\d][\w$]*|\$[\w$]*"
@@ -51,10 +52,7 @@ def add(source: Source, wanted: Wanted) -> Outcome:
             line,
             below=True,
         )
-    keys = [_module(source, node) for node in found]
-    return inserted(
-        source, sorted_row([source.syntax.rows(node) for node in found], keys, wanted.module), line
-    )
+    return among(source, found, [_module(source, node) for node in found], wanted.module, line)
 
 
 def remove(source: Source, wanted: Wanted) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tree_sitter import Node
 
@@ -14,6 +14,7 @@ from fastedit.ops.base import Candidate, Outcome
 from fastedit.ops.lists import inserted as inserted_item
 from fastedit.ops.lists import removed
 from fastedit.ops.resolve import place
+from fastedit.ops.sorting import sorted_row
 from fastedit.ops.source import Source
 
 
@@ -76,6 +77,11 @@ def inserted(source: Source, row: int, line: str, *, above: bool = False, below:
     if following is not None:
         lines += [""] * (below - (following - row))
     return Outcome((Hunk(row, row, tuple(lines)),))
+
+
+def among(source: Source, nodes: Sequence[Node], keys: Sequence[Any], new: Any, line: str) -> Outcome:
+    """A new line among statements: by its key `new` where they are in order, else last."""
+    return inserted(source, sorted_row([source.syntax.rows(node) for node in nodes], keys, new), line)
 
 
 def without_line(source: Source, node: Node, left: Sequence[Candidate] = ()) -> Outcome:
