@@ -100,7 +100,7 @@ class AddDependency(
         pins = [pin for pin in _pins(notation) if pin.entry.parent is parent]
         for pin in pins:
             if _same(notation, pin.name, name.partition("[")[0]):
-                line = source.original_line(pin.entry.row) + 1
+                line = source.number(pin.entry.row)
                 raise notation.refused(f"`{pin.name}` is there on line {line}; set-dependency changes it")
         if named and not wanted:
             raise notation.refused(f"what is in `{parent.dotted}` has a version; give a constraint")

@@ -113,8 +113,7 @@ class RenameKey(
             raise notation.refused(f"`{entry.dotted}` has no name, only an index")
         twin = parent.child(self.new)
         if twin is not None:
-            line = source.original_line(twin.row) + 1
-            raise notation.refused(f"`{twin.dotted}` is there already, on line {line}")
+            raise notation.refused(f"`{twin.dotted}` is there already, on line {source.number(twin.row)}")
         return notation.rename(entry, self.new, *notes)
 
 
@@ -132,8 +131,7 @@ class AddItem(Operation, languages=_LISTED, example="package.json files index.d.
         items = at(notation.values, entry.path) or []
         for old, child in zip(items, entry.children, strict=True):
             if equal(old, self.item):
-                line = source.original_line(child.row) + 1
-                raise notation.refused(f"`{entry.dotted}` has it already, on line {line}")
+                raise notation.refused(f"`{entry.dotted}` has it already, on line {source.number(child.row)}")
         if items:
             _check_kind(notation, entry.children[-1], items[-1], self.item)
         return notation.add(entry, None, _index_for(items, self.item), New(self.item), *notes)

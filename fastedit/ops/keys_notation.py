@@ -106,7 +106,7 @@ class Notation(ABC):
         hunks = self.removed(entry)
         for row in range(hunks[0].start, entry.row)[:1]:
             if self.source.lines[row].lstrip().startswith(("#", "//", "/*")):
-                notes = (*notes, f"the comment on line {self.source.original_line(row) + 1} goes too")
+                notes = (*notes, f"the comment on line {self.source.number(row)} goes too")
         return self._outcome(hunks, wanted, (*notes, *self.notes(entry)))
 
     def add(self, parent: Entry, key: str | None, index: int, new: New, *notes: str) -> Outcome:
@@ -127,7 +127,7 @@ class Notation(ABC):
         """Raises OperationRefused where bytes that go hold a comment, other than one on the row `own_row`."""
         for node in self.syntax.find("(comment) @found"):
             if start <= node.start_byte < stop and node.start_point.row != own_row:
-                line = self.source.original_line(node.start_point.row) + 1
+                line = self.source.number(node.start_point.row)
                 raise self.refused(f"the comment on line {line} would go too; move it away first")
 
     def bracketed_put(self, holder: Node, index: int, text: str) -> Hunks:

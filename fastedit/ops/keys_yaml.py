@@ -71,7 +71,7 @@ class Yaml(Notation):
             for anchor in self._properties(at, "anchor"):
                 alias = used.get(self.source.text(anchor)[1:])
                 if alias is not None:
-                    line = self.source.original_line(alias.start_point.row) + 1
+                    line = self.source.number(alias.start_point.row)
                     return (f"`{self.source.text(anchor)}` is used on line {line}, so it changes there too",)
         return ()
 

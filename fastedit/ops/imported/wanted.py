@@ -88,8 +88,7 @@ def without_line(source: Source, node: Node, left: Sequence[Candidate] = ()) -> 
     """The statement goes with its lines. Raises OperationRefused where they hold other code too."""
     start, stop = source.syntax.rows(node)
     if not source.alone(node):
-        line = source.number(start)
-        raise source.refused(f"line {line} holds other code too; set the import apart first")
+        raise source.refused(f"line {source.number(start)} holds other code too; set the import apart first")
     lines = source.lines
     blank_above = start == 0 or not lines[start - 1].strip()
     if blank_above and stop < len(lines) and not lines[stop].strip():
