@@ -11,6 +11,7 @@ from tree_sitter import Node
 from fastedit.edit.hunks import Hunk
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Outcome
+from fastedit.ops.delete import cleared
 from fastedit.ops.lists import inserted as inserted_item
 from fastedit.ops.lists import removed
 from fastedit.ops.resolve import place
@@ -89,17 +90,7 @@ def without_line(source: Source, node: Node, left: Sequence[Candidate] = ()) -> 
     start, stop = source.syntax.rows(node)
     if not source.alone(node):
         raise source.refused(f"line {source.number(start)} holds other code too; set the import apart first")
-    lines = source.lines
-    blank_above = start == 0 or not lines[start - 1].strip()
-    if blank_above and stop < len(lines) and not lines[stop].strip():
-        stop = (
-            next((row for row in range(stop, len(lines)) if lines[row].strip()), stop)
-            if start == 0
-            else stop + 1
-        )
-    elif blank_above and start and stop < len(lines) and lines[stop].strip() in (")", "}"):
-        start -= 1
-    return Outcome((Hunk(start, stop, ()),), (), tuple(left))
+    return Outcome((cleared(source, node, start, stop),), (), tuple(left))
 
 
 def without_item(
