@@ -9,8 +9,8 @@ from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import commented
 from fastedit.ops.base import DECORATED, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
-from fastedit.ops.delete import cleared, is_emptied, meant
-from fastedit.ops.layout import reindented
+from fastedit.ops.delete import meant
+from fastedit.ops.layout import cleared, is_emptied, reindented
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
 

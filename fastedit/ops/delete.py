@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.edit.definitions import whole_statement
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.outline import blank_lines
 from fastedit.ops.anchors import commented, own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
+from fastedit.ops.layout import cleared
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place
@@ -70,36 +69,6 @@ def _below_head(source: Source, start: int, header: int) -> int:
     while first < start < header and source.syntax.in_comment(start):
         start += 1
     return start
-
-
-def cleared(source: Source, node: Node, start: int, stop: int) -> Hunk:
-    """Without the lines of `node`, or from it on; with `pass` where a block of Python's would be empty."""
-    if is_emptied(source, node, start, stop):
-        return Hunk(start, stop, (source.indent(node.start_point.row) + "pass",))
-    return Hunk(*tidied(source, start, stop), ())
-
-
-def is_emptied(source: Source, node: Node, start: int, stop: int) -> bool:
-    """Whether the block of Python's that a node stands in has no statement but those on these lines."""
-    block = node.parent
-    if block is None or block.type != "block" or source.language != "python":
-        return False
-    return all(
-        start <= child.start_point.row < stop or "comment" in child.type for child in block.named_children
-    )
-
-
-def tidied(source: Source, start: int, stop: int) -> tuple[int, int]:
-    """The lines with those blank ones that set them apart."""
-    lines = source.lines
-    above, below = blank_lines(lines, start - 1, -1), blank_lines(lines, stop, 1)
-    follows = stop + below < len(lines) and not re.match(r"\s*[})\]]", lines[stop + below])
-    header = next(row for row in range(start, stop) if lines[row].strip())
-    if follows and len(source.indent(stop + below)) >= len(source.indent(header)):
-        opens = start == above or len(source.indent(start - above - 1)) < len(source.indent(header))
-        # The wider gap stays, as before a definition.
-        return (start, stop + below) if above >= below or opens else (start - above, stop)
-    return start - above, stop
 
 
 def _left(source: Source, name: str, gone: range) -> Iterator[Candidate]:

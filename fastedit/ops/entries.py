@@ -12,9 +12,8 @@ from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import check_anchor, own_rows
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import body_of, is_string
-from fastedit.ops.delete import cleared
 from fastedit.ops.kinds import kinds
-from fastedit.ops.layout import reindented
+from fastedit.ops.layout import cleared, reindented
 from fastedit.ops.lists import inserted, items_of, removed
 from fastedit.ops.resolve import listed, place
 from fastedit.ops.source import Edit, Source

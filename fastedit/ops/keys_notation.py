@@ -14,6 +14,7 @@ from fastedit.errors import OperationRefused
 from fastedit.ops import lists
 from fastedit.ops.base import Outcome
 from fastedit.ops.keys_entry import Entry, check_single
+from fastedit.ops.layout import tidied
 from fastedit.ops.source import Edit, Source
 
 Hunks = tuple[Hunk, ...]
@@ -152,14 +153,8 @@ class Notation(ABC):
 
     def lines_removed(self, start: int, stop: int) -> Hunk:
         """Without lines, the comments right above them and the blank ones that set them apart."""
-        lines, start = self.source.lines, comments_above(self.syntax, self.source, start)
-        above = start == 0 or not lines[start - 1].strip()
-        if above and stop == len(lines):
-            while start and not lines[start - 1].strip():
-                start -= 1
-        while above and stop < len(lines) and not lines[stop].strip():
-            stop += 1
-        return Hunk(start, stop, ())
+        start = comments_above(self.syntax, self.source, start)
+        return Hunk(*tidied(self.source, start, stop), ())
 
     def _outcome(self, hunks: Hunks, wanted: Any, notes: tuple[str, ...]) -> Outcome:
         result = self._parsed(tuple(changed_lines(self.source.lines, hunks)))

@@ -1,10 +1,14 @@
-"""Code in the indentation of its place."""
+"""Code in the indentation of its place, and lines that go with the blank ones around them."""
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 
-from fastedit.edit.outline import indentation
+from tree_sitter import Node
+
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.outline import blank_lines, indentation
 from fastedit.ops.source import Source
 
 
@@ -30,6 +34,36 @@ def deeper(source: Source, start: int, stop: int, step: str, less: int = 0) -> l
             line = step + line[min(less, len(source.indent(row))) :]
         made.append(line)
     return made
+
+
+def cleared(source: Source, node: Node, start: int, stop: int) -> Hunk:
+    """Without the lines of `node`, or from it on; with `pass` where a block of Python's would be empty."""
+    if is_emptied(source, node, start, stop):
+        return Hunk(start, stop, (source.indent(node.start_point.row) + "pass",))
+    return Hunk(*tidied(source, start, stop), ())
+
+
+def is_emptied(source: Source, node: Node, start: int, stop: int) -> bool:
+    """Whether the block of Python's that a node stands in has no statement but those on these lines."""
+    block = node.parent
+    if block is None or block.type != "block" or source.language != "python":
+        return False
+    return all(
+        start <= child.start_point.row < stop or "comment" in child.type for child in block.named_children
+    )
+
+
+def tidied(source: Source, start: int, stop: int) -> tuple[int, int]:
+    """The lines with those blank ones that set them apart."""
+    lines = source.lines
+    above, below = blank_lines(lines, start - 1, -1), blank_lines(lines, stop, 1)
+    follows = stop + below < len(lines) and not re.match(r"\s*[})\]]", lines[stop + below])
+    header = next(row for row in range(start, stop) if lines[row].strip())
+    if follows and len(source.indent(stop + below)) >= len(source.indent(header)):
+        opens = start == above or len(source.indent(start - above - 1)) < len(source.indent(header))
+        # The wider gap stays, as before a definition.
+        return (start, stop + below) if above >= below or opens else (start - above, stop)
+    return start - above, stop
 
 
 def _in_string(source: Source, row: int) -> bool:

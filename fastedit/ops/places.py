@@ -13,9 +13,9 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, is_string
 from fastedit.ops.decorators import bare, decorators
-from fastedit.ops.delete import meant, tidied
+from fastedit.ops.delete import meant
 from fastedit.ops.kinds import kinds
-from fastedit.ops.layout import deeper, reindented
+from fastedit.ops.layout import deeper, reindented, tidied
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import references
 from fastedit.ops.resolve import place, resolve_definition

@@ -13,8 +13,7 @@ from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import check_anchor
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
-from fastedit.ops.delete import cleared
-from fastedit.ops.layout import deeper, reindented
+from fastedit.ops.layout import cleared, deeper, reindented
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import symbol_of
 from fastedit.ops.source import Source

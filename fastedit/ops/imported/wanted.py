@@ -11,7 +11,7 @@ from tree_sitter import Node
 from fastedit.edit.hunks import Hunk
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Outcome
-from fastedit.ops.delete import cleared
+from fastedit.ops.layout import cleared
 from fastedit.ops.lists import inserted as inserted_item
 from fastedit.ops.lists import removed
 from fastedit.ops.resolve import place
