@@ -70,7 +70,9 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
     """Raises OperationRefused where less of the text parses than before."""
     if not operation.brings_code:
         return
-    if source.language == "python" and _compiles(source.lines) and not _compiles(lines):
+    if source.language == "python" and _compiles(lines):
+        return
+    if source.language == "python" and _compiles(source.lines):
         raise OperationRefused(f"{operation.name}: the result would not compile; correct the code it brings")
     new = Syntax((*lines, ""), source.language)  # as C's directives need an end of line
     if new.damage > source.syntax.damage:

@@ -73,8 +73,8 @@ def _below_head(source: Source, start: int, header: int) -> int:
 
 def _left(source: Source, name: str, gone: range) -> Iterator[Candidate]:
     """The places that still need what goes."""
-    rows = source.syntax.identifiers
-    for said in [name] if name else [word for word in rows if any(row in gone for row in rows[word])]:
+    words = source.syntax.identifiers.items() if not name else ()
+    for said in [name] if name else [word for word, rows in words if any(row in gone for row in rows)]:
         node = next((n for n in source.syntax.identifier_nodes(said) if n.start_point.row in gone), None)
         symbol = symbol_of(Lexicon(source), node)
         if not name and (
