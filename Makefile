@@ -2,8 +2,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DOCS_STAMP := $(VENV)/.installed-docs
 
-.PHONY: demo test check format report model extension-test editor-tools editor-test clean
+.PHONY: demo test check format report docs model extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
@@ -48,6 +49,10 @@ editor-test: $(STAMP) editor-tools extension-test
 report: $(STAMP)
 	$(BIN)/python -m evals.report
 
+# The documentation as a site, in build/site.
+docs: $(DOCS_STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -57,6 +62,10 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch>=2.11,<2.14"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[serve,lsp,dev]"
 	touch $(STAMP)
+
+$(DOCS_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	touch $(DOCS_STAMP)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
