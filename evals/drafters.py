@@ -1,7 +1,7 @@
 """`python -m evals.drafters`: every drafter on the same held-out regions, with one model as the target.
 
 All drafters get the same prompts in the same process, turn by turn, and each answer is compared with that of plain
-decoding. Tokens are told apart by the line that they stand in: copied from the region, a line of it edited, or novel.
+decoding. Tokens are classified by their line: copied from the region, a line of it edited, or novel.
 The clock is the process's CPU time with one thread where the target runs on a CPU, so that other work on the machine
 counts for little; on a GPU it is wall time. What drafters learn is kept in a folder of its own and begins anew.
 """

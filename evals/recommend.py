@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evals.drafters import Row
 
 RESAMPLES = 2000
-FEW = 5  # regions below which nothing is told apart
+FEW = 5  # regions below which nothing is distinguishable
 SURE = 0.95  # share of resamples in which the fastest must be faster for it to be recommended
 
 
@@ -24,7 +24,7 @@ def recommendation(results: Mapping[str, Mapping[str, Row]]) -> str:
     fastest are named with it; for spans there is one figure only, and the fastest is named."""
     rows = [_workload(name, found) for name, found in results.items()]
     rows += [_span(workload, kind, found) for workload, found in results.items() for kind in KINDS]
-    return table(["workload", "fastest", "x none", "not told apart from it"], rows)
+    return table(["workload", "fastest", "x none", "not distinguishable from it"], rows)
 
 
 def _workload(name: str, found: Mapping[str, Row]) -> list[str]:

@@ -89,7 +89,7 @@ def weights_table(fitted: Fitted, counts: Counter[str]) -> str:
     """Markdown: each feature with its weight, the standard error, and in how many cases it occurs."""
     rows = ["| feature | weight | standard error | cases |", "|---|--:|--:|--:|"]
     rows += [
-        f"| {name} | {fitted.weights[name]:.2f} | {fitted.errors[name]:.2f} | {counts[name]} |"
+        f"| `{name}` | {fitted.weights[name]:.2f} | {fitted.errors[name]:.2f} | {counts[name]} |"
         for name in NAMES
     ]
     return "\n".join(rows)
