@@ -12,10 +12,13 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
 
+# All but the log, which is a notebook, the generated benchmarks, and performance.md, which has yet to be rewritten.
+PROSE = README.md CONTRIBUTING.md $(filter-out docs/log.md docs/benchmarks.md docs/performance.md,$(wildcard docs/*.md))
 check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/proselint --config .proselintrc.json check $(PROSE)
 
 # An embedded model from its sources into the package, in MINUTES of training; interrupted, it goes on where it stood.
 MINUTES ?= 600
