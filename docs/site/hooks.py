@@ -42,11 +42,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _api() -> str:
-    homes = sorted(fastedit._HOMES.items())
-    return "# Python API\n\nAll of these are imported from `fastedit`.\n\n" + "\n\n".join(
-        f"::: {'fastedit.engine.engine' if home == 'fastedit.engine' else home}.{name}"
-        for name, home in homes
-    )
+    names = "\n\n".join(f"::: fastedit.{name}" for name in fastedit.__all__)
+    return f"# Python API\n\nAll of these are imported from `fastedit`.\n\n{names}\n"
 
 
 def on_post_build(config: MkDocsConfig) -> None:
