@@ -38,16 +38,19 @@ def check_written(
     scope: LineRange | None = None,
     *,
     leaves_out: bool = False,
+    complete: bool = True,
 ) -> tuple[Objection, ...]:
     """Why the change may be wrong. `scope` is all that was to change, None for the whole file.
 
-    `leaves_out`: the model wrote text anew, so that what went may have been forgotten.
+    `leaves_out`: the model wrote text anew, so that what went may have been forgotten. One that is not `complete` is a
+    part of the change: whether a name is lost, the rest may tell.
     """
     # An empty update: nothing says of any line that it is meant to go into the file as it stands.
     change = Change(document, hunks, instruction, Update(()))
     kinds = (*_SHARED, "definition") if leaves_out and not _renames(change) else _SHARED
     found = [(kind, reason) for kind in kinds for reason in MERGE_CHECKS[kind](change)]
-    found += [("lost name", reason) for reason in _lost_names(change)]
+    if complete:
+        found += [("lost name", reason) for reason in _lost_names(change)]
     found += [("scope", reason) for reason in _outside(change, scope)]
     return tuple(Objection(kind, f"{reason} ({CODES[kind]})") for kind, reason in dict.fromkeys(found))
 

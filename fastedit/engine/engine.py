@@ -13,7 +13,7 @@ from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Progress, Receipt
 from fastedit.engine.calibration import calibration_of
-from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted, of_all
 from fastedit.engine.folder import is_address, model_folder, only_edits, resolved
 from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import CONNECT, Plan, make_plan
@@ -93,12 +93,13 @@ class Engine:
         plan = make_plan(request)
         if plan.predicted is not None and not (request.policy == "model" or plan.doubts):
             return None
-        from fastedit.engine.asked import is_placed, planned
+        from fastedit.engine.wish import is_placed, planned
         from fastedit.plan.find import find_question
         from fastedit.plan.question import question
+        from fastedit.plan.stretches import stretches
 
         wish, choice = planned(plan, drafted=not is_address(self.model) and not only_edits(self.model))
-        return question(wish, choice.way) if is_placed(wish) else find_question(wish)
+        return question(stretches(wish)[0], choice.way) if is_placed(wish) else find_question(wish)
 
     def verify(self, request: EditRequest) -> Verification:
         """Decode the request's regions twice, with and without speculation, and compare the tokens."""
@@ -156,7 +157,8 @@ class Engine:
         )
         about = ""
         if not only_edits(self.model):
-            from fastedit.engine.asked import Asked, note, planned
+            from fastedit.engine.asked import Asked
+            from fastedit.engine.wish import note, planned
             from fastedit.plan.context import file_part
 
             remote = is_address(self.model)
@@ -165,7 +167,7 @@ class Engine:
                 yield from Asked(self.model, self.settings, plan, wish, choice)
                 return
             note(receipt, choice)
-            about = file_part(wish, _ABOUT)
+            about = file_part(replace(wish, budget=_ABOUT))
         elif plan.request.plan not in ("auto", "rewrite"):
             raise UsageError(
                 f"the model {self.model} only rewrites; leave --plan {plan.request.plan} out, or connect {CONNECT}"
@@ -183,7 +185,7 @@ class Engine:
         for region, rewrite in enumerate(self._rewrites(plan, receipt, about), 1):
             for event in rewrite:
                 if isinstance(event, Progressed):
-                    yield Progressed(_of_all(event.progress, receipt, region, len(plan.parts)))
+                    yield of_all(event.progress, receipt, region, len(plan.parts))
                     continue
                 receipt.first_hunk_ms = receipt.first_hunk_ms or _ms_since(started)
                 hunks.append(event.hunk)
@@ -258,18 +260,6 @@ def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:
 
 def _located(plan: Plan) -> Located:
     return Located(tuple(lines for lines, _ in plan.regions), tuple(reason for _, reason in plan.regions))
-
-
-def _of_all(progress: Progress, done: Receipt, region: int, regions: int) -> Progress:
-    """The progress of one region as the whole edit's, behind what the regions before it have cost."""
-    return replace(
-        progress,
-        fraction=(region - 1 + progress.fraction) / regions,
-        output_tokens=done.output_tokens + progress.output_tokens,
-        passes=done.passes + progress.passes,
-        region=region,
-        regions=regions,
-    )
 
 
 def _changed(plan: Plan) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
-from fastedit.edit.result import EditResult, Progress
+from fastedit.edit.result import EditResult, Progress, Receipt
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,20 @@ class HunkReady:
 @dataclass(frozen=True, slots=True)
 class Progressed:
     progress: Progress
+
+
+def of_all(progress: Progress, done: Receipt, region: int, regions: int) -> Progressed:
+    """The progress of one region as the whole edit's, behind what the regions before it have cost."""
+    return Progressed(
+        replace(
+            progress,
+            fraction=(region - 1 + progress.fraction) / regions,
+            output_tokens=done.output_tokens + progress.output_tokens,
+            passes=done.passes + progress.passes,
+            region=region,
+            regions=regions,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

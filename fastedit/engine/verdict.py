@@ -92,8 +92,9 @@ def judge(
     return _result(plan, hunks, reasons, receipt, () if other is None else (Alternative(other),))
 
 
-def judge_written(plan: Plan, read: Read, receipt: Receipt) -> EditResult:
-    """What a strong model wrote: sure but for doubts about what it means, and for what breaks the file."""
+def judge_written(plan: Plan, read: Read, receipt: Receipt, *, complete: bool = True) -> EditResult:
+    """What a strong model wrote: sure but for doubts about what it means, and for what breaks the file. One that is not
+    `complete` is about a stretch of several."""
     document, merge = plan.request.document, plan.merge
     receipt.confidence = read.posterior
     receipt.rewritten_chars = sum(
@@ -102,10 +103,15 @@ def judge_written(plan: Plan, read: Read, receipt: Receipt) -> EditResult:
         for line in (*document.lines[hunk.start : hunk.stop], *hunk.lines)
     )
     objections = check_written(
-        document, read.hunks, plan.request.instruction, plan.narrowed, leaves_out=read.leaves_out
+        document,
+        read.hunks,
+        plan.request.instruction,
+        plan.narrowed,
+        leaves_out=read.leaves_out,
+        complete=complete,
     )
     reasons = [*read.doubts, *(one.reason for one in objections)]
-    if not read.hunks and not read.drops_final_newline:
+    if complete and not read.hunks and not read.drops_final_newline:
         reasons.append("the model's edit changes nothing")
     others = [Alternative(hunks) for hunks in read.others]
     if merge is not None and merge.best.sure and merge.best.hunks != read.hunks:

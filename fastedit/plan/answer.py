@@ -21,6 +21,10 @@ _SAID = 100  # characters of an answer that a message quotes
 AGAIN: Final = "nothing was changed; ask again, or take another model"
 
 
+class CutOff(UnreadableAnswer):
+    """The answer reached its limit of tokens: less may be asked for at a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`text` has line ends of its own (LF). `nothing` is why the model would change nothing, None where it would."""
@@ -32,10 +36,10 @@ class Answer:
 def answer_of(raw: str, finish: str, file: str) -> Answer:
     """The answer in what a model wrote about a file with this text.
 
-    Raises UnreadableAnswer where it was cut off, is empty, or is a server's page or error instead.
+    Raises CutOff, and UnreadableAnswer where it is empty, or is a server's page or error instead.
     """
     if finish == "length":
-        raise UnreadableAnswer(
+        raise CutOff(
             "the model's answer was cut off at its limit of tokens; nothing was changed: raise the limit, or ask for "
             "less with --symbol or --lines",
             repairable=False,

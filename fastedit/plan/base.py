@@ -24,6 +24,7 @@ class Wish:
 
     `regions` are where it is probably to be done, none where nothing tells; `scope` is all that may change, None for
     the whole file. `update` is a sketch of the change. `conventions` are what the project asks of its code, as text.
+    A question shows `budget` tokens of the file. `stretch` is all that it is about where it is one of several.
     """
 
     document: Document
@@ -33,6 +34,8 @@ class Wish:
     scope: LineRange | None = None
     update: str | None = None
     conventions: str = ""
+    budget: int = 8000
+    stretch: LineRange | None = None
 
     @property
     def name(self) -> str:

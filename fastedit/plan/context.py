@@ -14,32 +14,36 @@ from fastedit.locate.filemap import FileMap
 from fastedit.locate.region import Region
 from fastedit.plan.base import Wish, fenced, tokens_of
 
-WHOLE = 8000  # tokens; a longer file is shown in parts
-_OUTLINE, _PLACES, _USED = 3000, 6000, 1500  # tokens of each part
+_OUTLINE, _PLACES, _USED = 3 / 8, 3 / 4, 3 / 16  # of the budget, for each part of a file that is longer
 _SMALL = 24  # lines of a definition that is shown as a whole beside those that use it
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
-def is_whole(wish: Wish, budget: int = WHOLE) -> bool:
-    """Whether a prompt with a budget in tokens shows all of the file."""
-    return tokens_of(wish.document.text) <= budget
+def is_whole(wish: Wish) -> bool:
+    """Whether a prompt shows all of the file."""
+    return tokens_of(wish.document.text) <= wish.budget
 
 
-def file_part(wish: Wish, budget: int = WHOLE) -> str:
+def places_budget(wish: Wish) -> int:
+    """Tokens of the regions that a prompt shows of a longer file."""
+    return int(_PLACES * wish.budget)
+
+
+def file_part(wish: Wish) -> str:
     """What is the same for every instruction on this file."""
     document = wish.document
     count = len(document.lines)
     head = f"File: {wish.name} ({wish.language}, {count} line{'s' if count != 1 else ''})"
     if not document.text.strip():
         return f"{head}\n\nThe file is empty."
-    if is_whole(wish, budget):
+    if is_whole(wish):
         text = "\n".join(document.lines)
         return f"{head}\n\n{fenced(text, wish.language)}"
     files = FileMap(document)
     parts = [f"{head}. It is too long to be shown as a whole."]
     if block := files.import_block:
         parts.append(_place(wish, LineRange(block.start, block.stop), "the imports"))
-    if outline := "\n".join(_within(_headers(files), _OUTLINE)):
+    if outline := _outline(files, int(_OUTLINE * wish.budget)):
         parts.append(f"Outline, with line numbers:\n{fenced(outline)}")
     return "\n\n".join(parts)
 
@@ -48,8 +52,8 @@ def places_part(wish: Wish) -> str:
     """Of a long file, the places that the instruction is about and the definitions that they use."""
     if is_whole(wish) or not wish.regions:
         return ""
-    shown = _within((_place(wish, region, region.reason) for region in wish.regions), _PLACES)
-    return "\n\n".join([*shown, *_within(_used(wish), _USED)])
+    shown = _within((_place(wish, region, region.reason) for region in wish.regions), places_budget(wish))
+    return "\n\n".join([*shown, *_within(_used(wish), _USED * wish.budget)])
 
 
 def _place(wish: Wish, lines: Region | LineRange, what: str) -> str:
@@ -58,9 +62,20 @@ def _place(wish: Wish, lines: Region | LineRange, what: str) -> str:
     return f"{said}:\n{fenced(wish.text_of(lines), wish.language)}"
 
 
-def _headers(files: FileMap) -> Iterator[str]:
-    for item in files.definitions:
-        yield f"{item.header + 1:5}  {files.lines[item.header].rstrip()}"
+def _outline(files: FileMap, budget: int) -> str:
+    """The definitions with their line numbers, without the inner ones where all would not fit."""
+    depths = sorted({len(item.path) for item in files.definitions}, reverse=True)
+    for depth in depths:
+        lines = [
+            f"{item.header + 1:5}  {files.lines[item.header].rstrip()}"
+            for item in files.definitions
+            if len(item.path) <= depth
+        ]
+        if depth == depths[-1] or tokens_of("\n".join(lines)) <= budget:
+            shown = list(_within(iter(lines), budget))
+            more = [f"       ... and {len(lines) - len(shown)} more"] if len(shown) < len(lines) else []
+            return "\n".join([*shown, *more])
+    return ""
 
 
 def _used(wish: Wish) -> Iterator[str]:
@@ -77,7 +92,7 @@ def _is_shown(item: Definition, wish: Wish) -> bool:
     return any(region.start < item.stop and item.start < region.stop for region in wish.regions)
 
 
-def _within(parts: Iterator[str], budget: int) -> Iterator[str]:
+def _within(parts: Iterator[str], budget: float) -> Iterator[str]:
     """As many of the parts as the budget has tokens for; the first in any case."""
     spent = 0
     for part in parts:

@@ -16,8 +16,9 @@ outline, such as:
 
 120-188, 400-431
 
-At most eight ranges and nothing else."""
+At most eight ranges and nothing else. Where it concerns lines all over the file, answer `all`."""
 
+_ALL = re.compile(r"[\s`*\"'.]*(?:lines:?\s+)?all\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\w.-])(\d+)\s*(?:-|–|:|to)\s*(\d+)(?![\w-])")
 _MOST = 8
 
@@ -30,6 +31,8 @@ def find_question(wish: Wish) -> Chat:
 def found_lines(answer: str, count: int) -> list[LineRange]:
     """The lines that an answer names, of a file with so many; none where it names none."""
     pairs = [(int(first), int(last)) for first, last in _RANGE.findall(answer)]
+    if not pairs and _ALL.match(answer):
+        return [LineRange(0, count)]
     return [LineRange(first - 1, min(last, count)) for first, last in pairs if 0 < first <= min(last, count)][
         :_MOST
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from fastedit.edit.request import LineRange
 from fastedit.plan import operations, rewrite, sketch
 from fastedit.plan.base import Chat, Way, Wish, fenced
 from fastedit.plan.context import file_part, places_part
@@ -21,6 +22,12 @@ format that is asked for and without explanation.
 If nothing is to be changed - a question, a condition that does not hold, something that the file does not have - \
 answer with one line, `NO CHANGE: ` and the reason."""
 
+STRETCH: Final = """\
+The file is asked about in stretches. This question is about {lines}: carry the instruction out there, and leave the \
+rest of the file as it is, which is asked for on its own. Where nothing in these lines is to be changed, answer \
+`NO CHANGE: ` and the reason."""
+IMPORTS: Final = "Imports that these lines need are added to those of the file, each on a line of its own."
+
 _FORMATS: Final[dict[Way, Callable[[Wish], str]]] = {
     "operations": operations.answer_format,
     "sketch": sketch.answer_format,
@@ -36,7 +43,7 @@ def question(wish: Wish, way: Way) -> Chat:
         places_part(wish),
         f"The change, with `...` comments for code that stays:\n{fenced(wish.update)}" if wish.update else "",
         f"Instruction:\n{wish.instruction}" if wish.instruction else "",
-        _bound(wish),
+        bound(wish),
         _FORMATS[way](wish),
     ]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
@@ -51,9 +58,14 @@ def repair(asked: Chat, answer: str, complaint: str) -> Chat:
     return (*asked, ("assistant", said), ("user", again))
 
 
-def _bound(wish: Wish) -> str:
-    if wish.scope is None:
-        return ""
-    first, last = (wish.document.lines[line].strip() for line in (wish.scope.start, wish.scope.stop - 1))
-    numbers = f"{wish.scope.start + 1}-{wish.scope.stop}"
-    return f"Change nothing outside of lines {numbers}, from `{first}` to `{last}`."
+def bound(wish: Wish) -> str:
+    """Which lines may change, where not all of the file may."""
+    if wish.stretch is not None:
+        text = STRETCH.format(lines=_lines(wish, wish.stretch))
+        return f"{text} {IMPORTS}" if wish.scope is None else text
+    return "" if wish.scope is None else f"Change nothing outside of {_lines(wish, wish.scope)}."
+
+
+def _lines(wish: Wish, lines: LineRange) -> str:
+    text = wish.text_of(lines).strip().split("\n")
+    return f"lines {lines.start + 1}-{lines.stop}, from `{text[0].strip()}` to `{text[-1].strip()}`"

@@ -26,4 +26,4 @@ EMPTY: Final = "Answer with the whole new file in one code fence."
 def answer_format(wish: Wish) -> str:
     if not wish.document.text.strip():
         return EMPTY
-    return f"{FORMAT}\n{MOST}" if is_whole(wish) else FORMAT
+    return f"{FORMAT}\n{MOST}" if is_whole(wish) and wish.stretch is None else FORMAT

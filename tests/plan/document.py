@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from fastedit.edit.document import Document
 from fastedit.edit.request import LineRange
 from fastedit.locate.region import Region
 from fastedit.plan.base import WAYS, Wish, fenced
-from fastedit.plan.question import question
+from fastedit.plan.question import bound, question
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
 START, END = "<!-- from the prompts -->", "<!-- end of the prompts -->"
@@ -46,6 +47,8 @@ def block() -> str:
         rest = body.removeprefix(shared).strip("\n")
         listed = re.sub(r"(- add\(.*\n)(?:- .*\n)+(?=\n)", r"\1- ...\n", rest)
         parts += [f"`{way}`:", fenced(listed, "text")]
+    said = bound(replace(WISH, scope=None, stretch=LineRange(4, 6)))
+    parts += ["Of a stretch, one of several, the bound is:", fenced(said, "text")]
     return "\n\n".join(parts)
 
 

@@ -61,6 +61,16 @@ def test_of_a_long_file_imports_outline_place_and_what_it_uses_are_shown():
     assert "helper(value) + 8" not in text
 
 
+def test_an_outline_leaves_out_what_is_inside_before_it_leaves_out_the_end_of_the_file():
+    methods = "".join(f"    def step_{n}(self):\n        return '{'x' * 80}'\n" for n in range(60))
+    classes = "".join(f"class Part{n}:\n{methods}\n" for n in range(12))
+    text = asked(Wish(Document.from_text(classes, Path("a.py")), "faster, please", "python"))
+    assert "class Part11:" in text
+    assert "def step_7(self)" not in text
+    text = asked(Wish(Document.from_text(STEPS * 3, Path("a.py")), "faster, please", "python"))
+    assert "more\n```" in text
+
+
 def test_a_prompt_stays_within_its_budget():
     lines = "\n".join(f"VALUE_{n} = {n}" for n in range(30_000))
     many = Document.from_text(f"{lines}\n{STEPS * 30}", Path("many.py"))
@@ -89,6 +99,9 @@ def test_an_absolute_path_is_shortened():
         ("120-188, 400-431", [(119, 188), (399, 431)]),
         ("Lines 3 to 9.", [(2, 9)]),
         ("3-9999", [(2, 500)]),
+        ("all", [(0, 500)]),
+        ("`all`.", [(0, 500)]),
+        ("all the lines of 3-9", [(2, 9)]),
         ("9-3, 0-4, version 1.2-3", []),
         ("none", []),
     ],

@@ -1,0 +1,59 @@
+"""What a strong model is asked for a plan, and in which way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fastedit.edit.result import Receipt
+from fastedit.engine.plan import Plan
+from fastedit.errors import AnchorNotFound, InputRefused
+from fastedit.plan.base import Way, Wish
+from fastedit.plan.context import is_whole
+from fastedit.plan.price import Choice, choose
+
+
+def planned(plan: Plan, *, drafted: bool) -> tuple[Wish, Choice]:
+    """What a model is asked, and how; `drafted`: a model of our own writes, with drafts."""
+    wish = _wish_of(plan)
+    # What a change needs outside of the regions, such as an import, a rewrite brings only if it is of the whole file.
+    whole = plan.request.plan == "auto" and not drafted and plan.narrowed is None
+    choice = _choice_of(
+        plan, replace(wish, regions=()) if whole else wish, len(wish.regions), drafted=drafted
+    )
+    return (replace(wish, regions=()) if whole and choice.way == "rewrite" else wish), choice
+
+
+def is_placed(wish: Wish) -> bool:
+    """Whether the prompt shows what is to be changed, as far as that is known."""
+    return bool(wish.regions) or is_whole(wish)
+
+
+def _wish_of(plan: Plan) -> Wish:
+    """What a model is to do, and where as far as the instruction tells."""
+    request = plan.request
+    wish = Wish(
+        request.document,
+        (request.instruction or "").strip() or None,
+        plan.language,
+        scope=plan.narrowed,
+        update=request.update,
+        conventions=request.conventions,
+    )
+    try:
+        return replace(wish, regions=tuple(part.region for part in plan.parts))
+    except (AnchorNotFound, InputRefused):
+        return wish  # the file, or its outline, says more
+
+
+def _choice_of(plan: Plan, wish: Wish, places: int, *, drafted: bool) -> Choice:
+    request = plan.request
+    asked: Way | None = None if request.plan == "auto" else request.plan
+    return choose(wish, asked, places=max(places, 1), drafted=drafted)
+
+
+def note(receipt: Receipt, *choices: Choice) -> None:
+    """Writes down the way taken and what it is expected to cost."""
+    receipt.plan, receipt.other_plan = choices[0].way, choices[0].other
+    receipt.plan_tokens = sum(choice.tokens for choice in choices)
+    others = [choice.other_tokens for choice in choices if choice.other_tokens is not None]
+    receipt.other_plan_tokens = sum(others) if others else None

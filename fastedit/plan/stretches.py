@@ -1,0 +1,97 @@
+"""An edit of more lines than one question shows, as several: each of a stretch, cut where definitions begin or end.
+
+The file's head, imports and outline, comes first in all of them, so that a server's prompt cache holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from fastedit.edit.request import LineRange
+from fastedit.locate.filemap import FileMap
+from fastedit.locate.region import Region
+from fastedit.locate.windows import describe
+from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.context import is_whole, places_budget
+
+LEAST: Final = 1000  # tokens of a file, below which a smaller question is of no use
+
+
+def stretches(wish: Wish) -> tuple[Wish, ...]:
+    """The questions that a wish takes: itself where one shows all of its regions, as it mostly does."""
+    budget = places_budget(wish)
+    if is_whole(wish) or sum(tokens_of(wish.text_of(region)) for region in wish.regions) <= budget:
+        return (wish,)
+    groups: list[list[Region]] = []
+    room = 0
+    for region in _cut(wish, budget):
+        size = tokens_of(wish.text_of(region))
+        if size > room:
+            groups.append([])
+            room = budget
+        groups[-1].append(region)
+        room -= size
+    return tuple(
+        replace(wish, regions=tuple(group), stretch=LineRange(group[0].start, group[-1].stop))
+        for group in groups
+    )
+
+
+def smaller(wish: Wish, held: int) -> Wish | None:
+    """The wish with half of `held` tokens of the file in a question, None where that would be too few to tell it by."""
+    budget = min(wish.budget, held) // 2
+    return replace(wish, budget=budget) if budget >= LEAST else None
+
+
+def _cut(wish: Wish, budget: int) -> Iterator[Region]:
+    """The regions, those that are too long in parts."""
+    files = FileMap(wish.document)
+    for region in wish.regions:
+        parts = list(_parts(files, LineRange(region.start, region.stop), budget))
+        if len(parts) == 1:
+            yield region
+        else:
+            yield from (
+                Region(each.start, each.stop, describe(files, each), region.certain) for each in parts
+            )
+
+
+def _parts(files: FileMap, lines: LineRange, budget: int) -> Iterator[LineRange]:
+    """Lines in parts within the budget, each as long as can be."""
+    start = stop = lines.start
+    for unit in _units(files, lines, budget):
+        if start < stop and _tokens(files, LineRange(start, unit.stop)) > budget:
+            yield LineRange(start, stop)
+            start = unit.start
+        stop = unit.stop
+    yield LineRange(start, stop)
+
+
+def _units(files: FileMap, lines: LineRange, budget: int) -> Iterator[LineRange]:
+    """Lines in parts within the budget that should stay whole: definitions, else paragraphs, else halves."""
+    if len(lines) == 1 or _tokens(files, lines) <= budget:
+        yield lines
+        return
+    for start, stop in pairwise([lines.start, *_borders(files, lines), lines.stop]):
+        yield from _units(files, LineRange(start, stop), budget)
+
+
+def _borders(files: FileMap, lines: LineRange) -> list[int]:
+    """Where lines are best cut, at least once."""
+    found: set[int] = set()
+    behind = lines.start
+    for item in files.definitions:
+        inside = behind <= item.start and item.stop <= lines.stop and len(item) < len(lines)
+        if inside:  # those within it come later, if it is too long itself
+            found |= {item.start, item.stop}
+            behind = item.stop
+    blank = (line + 1 for line in range(lines.start, lines.stop) if not files.lines[line].strip())
+    borders = found - {lines.start, lines.stop} or {line for line in blank if line < lines.stop}
+    return sorted(borders) or [(lines.start + lines.stop) // 2]
+
+
+def _tokens(files: FileMap, lines: LineRange) -> int:
+    return tokens_of("\n".join(files.lines[lines.start : lines.stop]))

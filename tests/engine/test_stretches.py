@@ -1,0 +1,195 @@
+"""An instruction over a long file: asked for stretch by stretch, delivered as one edit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fastedit import Document, EditRequest, Engine, Status
+from fastedit.edit.request import LineRange
+from fastedit.engine import HunkReady, Located, Progressed
+from fastedit.errors import TooLong, UnreadableAnswer
+from tests.connect.fake import Fake, refuses, running
+
+FUNCTIONS = "".join(
+    f"def step_{n}(value):\n    # {'what it does ' * 8}\n    return value + {n}\n\n\n" for n in range(450)
+)
+LONG = f"import json\n\n\n{FUNCTIONS}"
+TYPED = re.compile(r"def (step_\d+)\(value\):")
+
+
+@pytest.fixture
+def fake() -> Iterator[Fake]:
+    with running() as fake:
+        yield fake
+
+
+def wish(text: str = LONG, instruction: str = "type hints everywhere", **more) -> EditRequest:
+    return EditRequest(Document.from_text(text, Path("steps.py")), instruction, **more)
+
+
+def block(old: str, new: str) -> str:
+    return f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+
+
+def about(body: dict) -> tuple[int, int] | None:
+    """The lines that a question is about, None where it asks for lines."""
+    found = re.search(r"This question is about lines (\d+)-(\d+)", body["messages"][1]["content"])
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
+def hints(body: dict, imports: str = "from typing import Any") -> str:
+    """What a good model answers: hints in all functions of its stretch, and the import that they need."""
+    lines = about(body)
+    if lines is None:
+        return "all"
+    found = [line for line in LONG.split("\n")[lines[0] - 1 : lines[1]] if TYPED.match(line)]
+    blocks = [block(line, TYPED.sub(r"def \1(value: Any) -> Any:", line)) for line in found]
+    return block("import json", f"import json\n{imports}") + "".join(blocks)
+
+
+WANTED = TYPED.sub(r"def \1(value: Any) -> Any:", LONG).replace(
+    "import json\n", "import json\nfrom typing import Any\n"
+)
+
+
+def test_all_stretches_are_one_edit_with_each_import_once(fake):
+    fake.says = hints
+    events = list(Engine.load(fake.url).stream(wish()))
+    result = events[-1].result
+    assert (result.status, result.reasons) == (Status.OK, ())
+    assert result.text == WANTED
+    found = [about(body) for body in fake.bodies]
+    assert found[0] is None  # where, by the outline
+    assert len(found) > 3
+    assert (found[1][0], found[-1][1]) == (1, len(LONG.split("\n")) - 1)
+    assert [event.hunk for event in events if isinstance(event, HunkReady)] == list(result.hunks)
+    assert sum(isinstance(event, Located) for event in events) == 1
+
+
+def test_the_receipt_adds_up_and_the_progress_is_of_all(fake):
+    fake.says = hints
+    events = list(Engine.load(fake.url).stream(wish()))
+    receipt = events[-1].result.receipt
+    assert receipt.output_tokens == 9 * len(fake.asked)
+    assert receipt.plan_tokens > 180
+    progress = [event.progress for event in events if isinstance(event, Progressed)][-1]
+    assert (progress.region, progress.regions) == (len(fake.asked) - 1, len(fake.asked) - 1)
+
+
+def test_each_stretch_has_a_round_of_repair(fake):
+    wrong = block("def nowhere():", "def somewhere():")
+    fake.says = lambda body: wrong if about(body) and len(body["messages"]) == 2 else hints(body)
+    result = Engine.load(fake.url).apply(wish())
+    assert (result.status, result.text) == (Status.OK, WANTED)
+    assert [len(body["messages"]) for body in fake.bodies] == [2, *[2, 4] * ((len(fake.bodies) - 1) // 2)]
+
+
+def test_a_stretch_without_a_change_is_told(fake):
+    fake.says = lambda body: "NO CHANGE: typed already" if about(body) and about(body)[0] > 1 else hints(body)
+    result = Engine.load(fake.url).apply(wish())
+    assert result.status is Status.OK
+    assert re.fullmatch(r"lines \d+-\d+: the model would change nothing: typed already", result.notes[0])
+    fake.says = lambda body: "NO CHANGE: typed already" if about(body) else "all"
+    assert Engine.load(fake.url).apply(wish()).status is Status.UNCHANGED
+
+
+def test_a_stretch_whose_answers_cannot_be_read_makes_the_whole_suspect_and_is_named(fake):
+    fake.says = lambda body: "I give up." if about(body) and about(body)[0] > 1 else hints(body)
+    result = Engine.load(fake.url).apply(wish())
+    assert result.status is Status.SUSPECT
+    assert re.match(r"lines \d+-\d+ stay as they are: .* no edit in it \(I give up\.\)", result.reasons[0])
+    fake.says = lambda body: "I give up." if about(body) else "all"
+    with pytest.raises(UnreadableAnswer, match="no edit in it"):
+        Engine.load(fake.url).apply(wish())
+
+
+def test_imports_that_differ_are_joined(fake):
+    fake.says = lambda body: hints(body, "import os" if about(body) and about(body)[0] > 1 else "import re")
+    result = Engine.load(fake.url).apply(wish())
+    assert result.text.startswith("import json\nimport re\nimport os\n")
+
+
+def test_what_an_answer_changes_outside_of_its_stretch_is_left_out_and_a_doubt(fake):
+    more = block("    return value + 449", "    return value - 449")
+    fake.says = lambda body: hints(body) + (more if about(body) and about(body)[0] == 1 else "")
+    result = Engine.load(fake.url).apply(wish())
+    assert result.status is Status.SUSPECT
+    assert "changes line 2251 too, which was left out" in result.reasons[0]
+    assert result.text == WANTED
+
+
+def test_a_name_that_goes_in_one_stretch_and_from_its_uses_in_another_is_no_loss(fake):
+    text = LONG.replace("    return value + 449\n", "    return step_0(value)\n")
+
+    def renames(body: dict) -> str:
+        if (lines := about(body)) is None:
+            return "all"
+        first = block("def step_0(value):", "def first(value):")
+        last = block("    return step_0(value)", "    return first(value)")
+        idle = "NO CHANGE: nothing here"
+        return first if lines[0] == 1 else last if lines[1] > 2240 else idle
+
+    fake.says = renames
+    result = Engine.load(fake.url).apply(wish(text, "a better name for the first step, all over"))
+    assert (result.status, result.reasons) == (Status.OK, ())
+
+
+def test_an_answer_that_is_cut_off_is_asked_for_in_smaller_stretches(fake):
+    """The first question shows the whole file; all of its answer would be over the server's limit."""
+    text = LONG[: LONG.index("def step_100(")]
+
+    def limited(body: dict) -> str:
+        lines = about(body)
+        asks_all = "The edit is not wanted yet" not in body["messages"][1]["content"] and lines is None
+        fake.finish = "length" if asks_all or (lines and lines[1] - lines[0] > 300) else "stop"
+        return "<<<<<<< SEARCH\nimport" if asks_all else hints(body)
+
+    fake.says = limited
+    result = Engine.load(fake.url).apply(wish(text))
+    assert result.status is Status.OK
+    assert not TYPED.search(result.text)
+
+
+def test_a_context_too_small_gets_smaller_questions_down_to_a_limit(fake):
+    fake.says = hints
+    fake.faults = [refuses(400, "maximum context length is 8192 tokens")]
+    result = Engine.load(fake.url).apply(wish())
+    assert (result.status, result.text) == (Status.OK, WANTED)
+    fake.always = refuses(400, "maximum context length is 16 tokens")
+    with pytest.raises(TooLong, match="16 tokens"):
+        Engine.load(fake.url).apply(wish())
+
+
+def test_lines_asked_for_that_do_not_fit_are_split_and_nothing_else_changes(fake):
+    fake.says = lambda body: "all" if about(body) is None else hints(body).split(">>>>>>> REPLACE\n", 1)[1]
+    result = Engine.load(fake.url).apply(wish(lines=LineRange(3, 1503)))
+    assert result.status is Status.OK
+    assert [about(body) for body in fake.bodies][-1][1] == 1503
+    assert "each on a line of its own" not in fake.bodies[-1]["messages"][1]["content"]
+    assert result.text.count("-> Any") == 300
+
+
+def test_a_file_that_one_question_shows_is_asked_about_once(fake):
+    text = LONG[: LONG.index("def step_100(")]
+    fake.says = lambda body: block("import json", "import json as j")
+    list(Engine.load(fake.url).stream(wish(text)))
+    assert len(fake.asked) == 1
+
+
+def test_a_rewrite_of_a_long_file_is_split_too(fake):
+    def rewrites(body: dict) -> str:
+        text = body["messages"][1]["content"]
+        codes = re.findall(r"<(code[-\d]*)>\n(.*?)\n</\1>", text, re.DOTALL)
+        typed = (
+            (name.replace("code", "updated-code"), TYPED.sub(r"def \1(value: Any) -> Any:", code))
+            for name, code in codes
+        )
+        return "".join(f"<{name}>\n{code}\n</{name}>\n" for name, code in typed) or "all"
+
+    fake.says = rewrites
+    result = Engine.load(fake.url).apply(wish(plan="rewrite"))
+    assert (result.status, result.text) == (Status.OK, WANTED.replace("from typing import Any\n", ""))
