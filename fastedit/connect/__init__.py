@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fastedit.connect.base import Piece
+from fastedit.connect.base import Piece, Tool
 from fastedit.connect.names import Target, is_remote, target
 
 if TYPE_CHECKING:
     from fastedit.connect.client import Client
 
-__all__ = ["Piece", "connect", "is_remote"]
+__all__ = ["Piece", "Tool", "connect", "is_remote"]
 
 
 def connect(name: str) -> Client:

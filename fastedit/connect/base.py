@@ -14,7 +14,8 @@ Event = dict[str, Any]  # what one server-sent event holds
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of the answer's text, empty while the model thinks. The last one has `finish`: "stop", "length" or the
+    """A part of the answer's text, empty while the model thinks; of a tool call, of the JSON of its arguments, which
+    begins on a line of its own. The last one has `finish`: "stop", "length" or the
     server's own word."""
 
     text: str
@@ -22,11 +23,22 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """What a model may call in place of an answer in words. `schema` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """One request, before a protocol writes it down. `messages` have `role` and `content`."""
+    """One request, before a protocol writes it down. `messages` have `role` and `content`, and say all there is to know
+    where the server takes no tools."""
 
     messages: Sequence[Mapping[str, str]]
     sampling: Sampling
+    tools: Sequence[Tool] = ()
     prediction: str | None = None
     max_tokens: int | None = None
 

@@ -12,6 +12,7 @@ from fastedit.edit.result import Receipt
 class ChatCompletions:
     path = "chat/completions"
     optional: Sequence[str] = (
+        "tools",
         "prediction",
         "stream_options",
         "seed",
@@ -32,6 +33,18 @@ class ChatCompletions:
             body |= {"top_p": sampling.top_p, "seed": sampling.seed}
         if question.prediction:
             body["prediction"] = {"type": "content", "content": question.prediction}
+        if question.tools:
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": tool.name,
+                        "description": tool.description,
+                        "parameters": tool.schema,
+                    },
+                }
+                for tool in question.tools
+            ]
         if question.max_tokens is not None:
             body["max_tokens"] = question.max_tokens
         return body
@@ -42,6 +55,7 @@ class ChatCompletions:
         return plain | {"max_completion_tokens": body[field]} if field == "max_tokens" else plain
 
     def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+        begun = set[int]()
         for event in events:
             if usage := event.get("usage"):
                 _count(usage, receipt)
@@ -49,7 +63,18 @@ class ChatCompletions:
                 # A server that does not stream sends the whole message at once.
                 delta = choice.get("delta") or choice.get("message") or {}
                 # Adding fails for what is no text.
-                yield Piece("" + (delta.get("content") or ""), choice.get("finish_reason"))
+                text = "" + (delta.get("content") or "") + _called(delta.get("tool_calls") or (), begun)
+                yield Piece(text, choice.get("finish_reason"))
+
+
+def _called(calls: Sequence[dict[str, Any]], begun: set[int]) -> str:
+    """More of the arguments of tool calls; `begun` are the numbers of those whose beginning was seen."""
+    text = ""
+    for at, call in enumerate(calls):
+        number = call.get("index", at)
+        text += ("" if number in begun else "\n") + (call["function"].get("arguments") or "")
+        begun.add(number)
+    return text
 
 
 def _count(usage: dict[str, Any], receipt: Receipt) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import tenacity
 
 from fastedit.connect.answer import Answer
-from fastedit.connect.base import Piece, Question
+from fastedit.connect.base import Piece, Question, Tool
 from fastedit.connect.line import Line
 from fastedit.connect.memory import keep, recall
 from fastedit.connect.names import APIS, Target
@@ -23,8 +23,6 @@ _ATTEMPTS = 4
 _WAIT = tenacity.wait_random_exponential(multiplier=0.25, max=8.0)
 _WAITING_S = 60.0  # for a server that is busy, where there is no time limit
 _MOST_CHARS = 4 << 20  # of an answer
-# What only makes an answer faster or tells its cost: the first to go where a server does not say what it dislikes.
-_EXTRAS = ("prediction", "stream_options")
 
 
 class Client:
@@ -53,6 +51,7 @@ class Client:
         sampling: Sampling,
         receipt: Receipt,
         *,
+        tools: Sequence[Tool] = (),
         prediction: str | None = None,
         max_tokens: int | None = None,
         time_limit: float | None = None,
@@ -65,7 +64,7 @@ class Client:
         if sampling.top_k:
             raise UsageError("a model behind an address takes no top_k; use top_p or leave it out")
         until = monotonic() + (float("inf") if time_limit is None else time_limit)
-        question = Question(messages, sampling, prediction, max_tokens)
+        question = Question(messages, sampling, tools, prediction, max_tokens)
         body = self._api.body(self.model(), question)
         try:
             with closing(self._opened(body, until)) as answer:
@@ -104,10 +103,8 @@ class Client:
             try:
                 answer = self._retried(body, until)
             except Refusal as refusal:
-                fields = [name for name in self._api.optional if name in body]
-                named = refusal.named(fields)
-                going = [named] if named else [name for name in fields if name in _EXTRAS]
-                if not (going and refusal.of_request):
+                going = refusal.disliked([name for name in self._api.optional if name in body])
+                if not going:
                     raise
                 before = body
                 for field in going:

@@ -14,6 +14,7 @@ _MAX_TOKENS = 32_000  # where the question names no limit; a model that writes l
 _FINISH = {
     "end_turn": "stop",
     "stop_sequence": "stop",
+    "tool_use": "stop",
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
 }
@@ -21,7 +22,7 @@ _FINISH = {
 
 class Messages:
     path = "messages"
-    optional: Sequence[str] = ("top_p", "temperature", "max_tokens")
+    optional: Sequence[str] = ("tools", "top_p", "temperature", "max_tokens")
 
     def headers(self, key: str | None) -> dict[str, str]:
         return {"anthropic-version": _VERSION} | ({"x-api-key": key} if key else {})
@@ -37,6 +38,11 @@ class Messages:
         body["messages"] = [message for message in question.messages if message["role"] != "system"]
         if system:
             body["system"] = system
+        if question.tools:
+            body["tools"] = [
+                {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+                for tool in question.tools
+            ]
         body["temperature"] = min(sampling.temperature, 1.0)  # the most that it takes
         if not sampling.greedy and sampling.top_p < 1:
             body["top_p"] = sampling.top_p
@@ -55,8 +61,11 @@ class Messages:
             match event.get("type"):
                 case "message_start":
                     prompt = _prompt_tokens(event["message"].get("usage") or {})
+                case "content_block_start" if event["content_block"]["type"] == "tool_use":
+                    yield Piece("\n")
                 case "content_block_delta":
-                    yield Piece("" + event["delta"].get("text", ""))
+                    delta = event["delta"]
+                    yield Piece("" + delta.get("text", "") + delta.get("partial_json", ""))
                 case "message_delta":
                     reason = event["delta"].get("stop_reason")
                     count(receipt, prompt, (event.get("usage") or {}).get("output_tokens") or 0)

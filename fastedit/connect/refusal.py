@@ -29,6 +29,9 @@ _TOO_LONG = re.compile(
     re.I,
 )
 
+_EXTRAS = ("prediction", "stream_options")
+_SPELLED = {"tools": r"(?i)\btool(s|_choice)?\b|\bfunction call"}  # what servers call the same
+
 
 @dataclass(eq=False)
 class Refusal(Exception):
@@ -65,16 +68,18 @@ class Refusal(Exception):
         """Whether the same question may be answered a little later."""
         return self.status in _PASSING and not self.out_of_quota and not self.too_long
 
-    @property
-    def of_request(self) -> bool:
-        """Whether the server dislikes how it was asked."""
-        return self.status in (200, 400, 422) and not self.too_long and not self.out_of_quota
+    def disliked(self, fields: list[str]) -> list[str]:
+        """Those of these fields without which the server may take the question: the first that it names, else what
+        only makes an answer faster or tells its cost; none where it dislikes something else."""
+        if self.too_long or self.out_of_quota or self.status not in (200, 400, 404, 422):
+            return []
+        named = self.field if self.field in fields else next(filter(self._names, fields), None)
+        if named:
+            return [named]
+        return [] if self.status == 404 else [name for name in fields if name in _EXTRAS]
 
-    def named(self, fields: list[str]) -> str | None:
-        """The first of these fields that the server says it dislikes."""
-        if self.field in fields:
-            return self.field
-        return next((name for name in fields if re.search(rf"\b{name}\b", self.said)), None)
+    def _names(self, field: str) -> bool:
+        return bool(re.search(_SPELLED.get(field, rf"\b{field}\b"), self.said))
 
     def error(self, target: Target) -> FasteditError:
         """One line for people."""

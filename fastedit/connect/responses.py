@@ -8,10 +8,16 @@ from typing import Any
 from fastedit.connect.base import Event, Piece, Question, count, drop
 from fastedit.edit.result import Receipt
 
+_TEXT = (
+    "response.output_text.delta",
+    "response.refusal.delta",
+    "response.function_call_arguments.delta",
+)
+
 
 class Responses:
     path = "responses"
-    optional: Sequence[str] = ("store", "top_p", "temperature", "max_output_tokens")
+    optional: Sequence[str] = ("tools", "store", "top_p", "temperature", "max_output_tokens")
 
     def headers(self, key: str | None) -> dict[str, str]:
         return {"Authorization": f"Bearer {key}"} if key else {}
@@ -22,6 +28,17 @@ class Responses:
         body |= {"store": False, "temperature": sampling.temperature}
         if not sampling.greedy:
             body["top_p"] = sampling.top_p
+        if question.tools:
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": tool.schema,
+                    "strict": False,
+                }
+                for tool in question.tools
+            ]
         if question.max_tokens is not None:
             body["max_output_tokens"] = max(16, question.max_tokens)  # the least that OpenAI takes
         return body
@@ -32,8 +49,10 @@ class Responses:
     def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
         for event in events:
             kind = event.get("type", "")
-            if kind in ("response.output_text.delta", "response.refusal.delta"):
+            if kind in _TEXT:
                 yield Piece("" + event["delta"])
+            elif kind == "response.output_item.added" and event["item"]["type"] == "function_call":
+                yield Piece("\n")
             elif kind in ("response.completed", "response.incomplete"):
                 yield Piece("", _finish(event["response"], receipt))
             else:

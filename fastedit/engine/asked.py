@@ -34,7 +34,9 @@ from fastedit.locate import around
 from fastedit.model.settings import Settings
 from fastedit.plan.answer import CutOff, answer_of
 from fastedit.plan.base import Chat, Wish, tokens_of
+from fastedit.plan.find import TOKENS as FIND_TOKENS
 from fastedit.plan.find import find_question, found_lines
+from fastedit.plan.operations import tools_for
 from fastedit.plan.price import Choice, choose
 from fastedit.plan.question import question, repair
 from fastedit.plan.rewrite import prediction
@@ -159,7 +161,15 @@ class Asked:
         return replace(second, result=replace(second.result, notes=(*second.result.notes, REPAIRED)))
 
     def _round(self, wish: Wish, asked: Chat, time_limit: float | None) -> Generator[Event, None, _Round]:
-        text, finish = yield from self._answer(wish, asked, time_limit)
+        way, request = self._choice.way, self._request
+        wanted = ChatRequest(
+            asked,
+            prediction(wish) if way == "rewrite" and request.speculation else None,
+            request.sampling,
+            time_limit=time_limit,
+            tools=tools_for(wish) if way == "operations" else (),
+        )
+        text, finish = yield from self._answer(wanted, self._price(wish).tokens)
         try:
             answer = answer_of(text, finish, wish.document.text)
             if answer.nothing is not None:
@@ -176,14 +186,8 @@ class Asked:
         result = judge_written(self._plan, read, self._receipt, complete=wish.stretch is None)
         return _Round(text, result, read)
 
-    def _answer(
-        self, wish: Wish, asked: Chat, time_limit: float | None
-    ) -> Generator[Event, None, tuple[str, str]]:
+    def _answer(self, wanted: ChatRequest, expected: int) -> Generator[Event, None, tuple[str, str]]:
         """What the model writes, and how it ended."""
-        request, way = self._request, self._choice.way
-        expected = max(1, self._price(wish).tokens)
-        predicted = prediction(wish) if way == "rewrite" and request.speculation else None
-        wanted = ChatRequest(asked, predicted, request.sampling, time_limit=time_limit)
         pieces, finish, started = list[str](), "stop", time.perf_counter()
         with closing(chat(self._model, wanted, self._settings)) as answer:
             for event in answer:
@@ -194,16 +198,18 @@ class Asked:
                 pieces.append(event.text)
                 # Most servers send a token a piece; their own count comes only at the end.
                 done, seconds = len(pieces), max(time.perf_counter() - started, 1e-9)
-                if time_limit is not None and seconds > time_limit:
-                    raise ModelUnavailable(f"the model took more than {time_limit:g} s; nothing was changed")
-                progress = Progress(min(1.0, done / expected), done, 0, done / seconds)
+                if (limit := wanted.time_limit) is not None and seconds > limit:
+                    raise ModelUnavailable(f"the model took more than {limit:g} s; nothing was changed")
+                progress = Progress(min(1.0, done / max(1, expected)), done, 0, done / seconds)
                 number = len(self._taken) + 1
                 yield of_all(progress, self._receipt, number, number + len(self._waiting))
         return "".join(pieces), finish
 
     def _found(self, wish: Wish) -> Generator[Event, None, Wish]:
         """The wish with its places, of which nothing in the instruction tells. Raises AnchorNotFound."""
-        text, finish = yield from self._answer(wish, find_question(wish), None)
+        text, finish = yield from self._answer(
+            ChatRequest(find_question(wish), sampling=self._request.sampling), FIND_TOKENS
+        )
         answer = answer_of(text, finish, wish.document.text)
         scope = wish.scope or LineRange(0, len(wish.document.lines))
         places = [

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from fastedit.connect import Tool
 from fastedit.edit.request import Sampling
 from fastedit.edit.result import Receipt
 from fastedit.engine.folder import is_address, resolved
@@ -17,13 +18,15 @@ from fastedit.model.settings import DEFAULT, Settings
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
     """`messages` are pairs of role and text. `prediction` is what the answer will probably say; it is drafted from.
-    `time_limit` is in seconds: how long a server may take for the whole answer."""
+    `time_limit` is in seconds: how long a server may take for the whole answer. `tools` are offered to servers; a call
+    is answered as the JSON of its arguments."""
 
     messages: tuple[tuple[str, str], ...]
     prediction: str | None = None
     sampling: Sampling = field(default_factory=Sampling)
     max_tokens: int | None = None
     time_limit: float | None = None
+    tools: tuple[Tool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wr
             messages,
             request.sampling,
             receipt,
+            tools=request.tools,
             prediction=request.prediction,
             max_tokens=request.max_tokens,
             time_limit=request.time_limit,

@@ -18,6 +18,8 @@ outline, such as:
 
 At most eight ranges and nothing else. Where it concerns lines all over the file, answer `all`."""
 
+TOKENS: Final = 20  # of an answer
+
 _ALL = re.compile(r"[\s`*\"'.]*(?:lines:?\s+)?all\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\w.-])(\d+)\s*(?:-|–|:|to)\s*(\d+)(?![\w-])")
 _MOST = 8

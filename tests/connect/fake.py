@@ -35,6 +35,7 @@ class Fake(ThreadingHTTPServer):
         self.faults: list[Fault] = []
         self.always: Fault | None = None
         self.refused: tuple[str, ...] = ()  # fields that it does not take
+        self.calls = False  # whether what it says are the arguments of a tool call, where it is offered tools
         self.asked: list[Asked] = []
         self.hung_up = threading.Event()
         self.stalled = threading.Event()
@@ -92,7 +93,8 @@ class Handler(BaseHTTPRequestHandler):
         text = self.server.says if isinstance(self.server.says, str) else self.server.says(body)
         bits = [text[at : at + 7] for at in range(0, len(text), 7)]
         self.head()
-        for event in WRITTEN[self.path.rpartition("/")[2]](bits, self.server.finish):
+        called = self.server.calls and "tools" in body
+        for event in WRITTEN[self.path.rpartition("/")[2]](bits, self.server.finish, called):
             self.send(event)
 
     def head(self, kind: str = "text/event-stream", status: int = 200, **headers: str) -> None:
@@ -200,20 +202,38 @@ def chunk(text: str, finish: str | None = None) -> dict[str, Any]:
     return {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": finish}]}
 
 
-def _chat_completions(bits: list[str], finish: str | None) -> Iterator[dict[str, Any] | str]:
-    yield from map(chunk, bits)
+def call_chunk(arguments: str, first: bool) -> dict[str, Any]:
+    call: dict[str, Any] = {"index": 0, "function": {"arguments": arguments}}
+    if first:
+        call |= {"id": "c", "type": "function"}
+        call["function"]["name"] = "apply_operations"
+    return {"choices": [{"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": None}]}
+
+
+def _chat_completions(bits: list[str], finish: str | None, called: bool) -> Iterator[dict[str, Any] | str]:
+    if called:
+        yield chunk("I call.")
+        yield from (call_chunk(bit, number == 0) for number, bit in enumerate(bits))
+    else:
+        yield from map(chunk, bits)
     if finish:
-        yield chunk("", finish)
+        yield chunk("", "tool_calls" if called and finish == "stop" else finish)
         details = {"accepted_prediction_tokens": 5, "rejected_prediction_tokens": 2}
         counts = {"prompt_tokens": 30, "completion_tokens": 9, "total_tokens": 39}
         yield {"choices": [], "usage": counts | {"completion_tokens_details": details}}
         yield "[DONE]"
 
 
-def _responses(bits: list[str], finish: str | None) -> Iterator[dict[str, Any]]:
+def _responses(bits: list[str], finish: str | None, called: bool) -> Iterator[dict[str, Any]]:
     yield {"type": "response.created", "response": {"id": "r", "status": "in_progress", "output": []}}
+    kind = "response.output_text.delta"
+    if called:
+        yield {"type": kind, "delta": "I call."}
+        kind = "response.function_call_arguments.delta"
+        item = {"type": "function_call", "name": "apply_operations", "call_id": "c", "arguments": ""}
+        yield {"type": "response.output_item.added", "output_index": 1, "item": item}
     for bit in bits:
-        yield {"type": "response.output_text.delta", "delta": bit}
+        yield {"type": kind, "delta": bit}
     if finish:
         usage = {"input_tokens": 30, "output_tokens": 9, "total_tokens": 39}
         whole = finish == "stop"
@@ -223,7 +243,7 @@ def _responses(bits: list[str], finish: str | None) -> Iterator[dict[str, Any]]:
         yield {"type": f"response.{response['status']}", "response": response}
 
 
-def _messages(bits: list[str], finish: str | None) -> Iterator[dict[str, Any]]:
+def _messages(bits: list[str], finish: str | None, called: bool) -> Iterator[dict[str, Any]]:
     usage = {"input_tokens": 10, "cache_read_input_tokens": 20, "output_tokens": 1}
     yield {
         "type": "message_start",
@@ -231,11 +251,18 @@ def _messages(bits: list[str], finish: str | None) -> Iterator[dict[str, Any]]:
     }
     yield {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
     yield {"type": "ping"}
+    kind, name = "text_delta", "text"
+    if called:
+        yield {"type": "content_block_delta", "index": 0, "delta": {"type": kind, name: "I call."}}
+        yield {"type": "content_block_stop", "index": 0}
+        block = {"type": "tool_use", "id": "c", "name": "apply_operations", "input": {}}
+        yield {"type": "content_block_start", "index": 1, "content_block": block}
+        kind, name = "input_json_delta", "partial_json"
     for bit in bits:
-        yield {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": bit}}
-    yield {"type": "content_block_stop", "index": 0}
+        yield {"type": "content_block_delta", "index": int(called), "delta": {"type": kind, name: bit}}
+    yield {"type": "content_block_stop", "index": int(called)}
     if finish:
-        reason = {"stop": "end_turn", "length": "max_tokens"}[finish]
+        reason = {"stop": "tool_use" if called else "end_turn", "length": "max_tokens"}[finish]
         yield {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 9}}
         yield {"type": "message_stop"}
 
