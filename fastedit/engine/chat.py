@@ -87,10 +87,10 @@ def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wr
 
 def _local(model: str, request: ChatRequest, receipt: Receipt, settings: Settings) -> Iterator[Wrote | str]:
     from fastedit.engine.models import load_model
-    from fastedit.prompt.chat import ChatFormat
+    from fastedit.prompt.text import TextFormat
 
     loaded = load_model(model, settings)
-    if not isinstance(loaded.format, ChatFormat):
+    if not isinstance(loaded.format, TextFormat):
         raise UsageError(f"the model {model} only applies edits; send an edit, or serve a chat model")
     prompt = loaded.format.chat(
         request.messages, request.prediction or "", request.max_tokens, loaded.target.context

@@ -14,7 +14,7 @@ from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Progress, Receipt
 from fastedit.engine.calibration import calibration_of
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted, of_all
-from fastedit.engine.folder import is_address, model_folder, only_edits, resolved
+from fastedit.engine.folder import chats, is_address, model_folder, only_edits, resolved
 from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import CONNECT, Plan, make_plan
 from fastedit.engine.verdict import judge, judge_choice, judge_foretold, judge_placed
@@ -24,11 +24,10 @@ from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 if TYPE_CHECKING:
     from fastedit.engine.models import LoadedModel
     from fastedit.engine.rewrite import Rewrite
-    from fastedit.plan.base import Chat
+    from fastedit.plan.base import Chat, Wish
 
 # Changes nothing and needs the model all the same.
 _FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
-_ABOUT = 2000  # tokens of the file around a region, told to a model of our own
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,8 @@ class Engine:
         from fastedit.plan.question import question
         from fastedit.plan.stretches import stretches
 
-        wish, choice = planned(plan, drafted=not is_address(self.model) and not only_edits(self.model))
+        local = not is_address(self.model) and not only_edits(self.model)
+        wish, choice = planned(plan, drafted=local, chats=not local or chats(self.model))
         return question(stretches(wish)[0], choice.way) if is_placed(wish) else find_question(wish)
 
     def verify(self, request: EditRequest) -> Verification:
@@ -155,34 +155,36 @@ class Engine:
             exactness=self.settings.exactness,
             weights=self.settings.weights,
         )
-        about = ""
+        told: Wish | None = None
         if not only_edits(self.model):
             from fastedit.engine.asked import Asked
             from fastedit.engine.wish import note, planned
-            from fastedit.plan.context import file_part
 
             remote = is_address(self.model)
-            wish, choice = planned(plan, drafted=not remote)
-            if remote or choice.way != "rewrite":
+            talks = remote or chats(self.model)
+            wish, choice = planned(plan, drafted=not remote, chats=talks)
+            # Where nothing tells a place, all of the file is rewritten, or the model asked for it.
+            placed = bool(wish.regions) or plan.predicted is not None
+            if remote or choice.way != "rewrite" or (talks and not placed):
                 yield from Asked(self.model, self.settings, plan, wish, choice)
                 return
             note(receipt, choice)
-            about = file_part(replace(wish, budget=_ABOUT))
+            told = wish
         elif plan.request.plan not in ("auto", "rewrite"):
             raise UsageError(
                 f"the model {self.model} only rewrites; leave --plan {plan.request.plan} out, or connect {CONNECT}"
             )
         if plan.predicted is None:
             yield _located(plan)
-        yield from self._rewrite(plan, receipt, started, about)
+        yield from self._rewrite(plan, receipt, started, told)
 
-    def _rewrite(self, plan: Plan, receipt: Receipt, started: float, about: str) -> Iterator[Event]:
+    def _rewrite(self, plan: Plan, receipt: Receipt, started: float, told: Wish | None) -> Iterator[Event]:
         # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
         stream = plan.predicted is None or plan.request.policy == "model"
         receipt.rewritten_chars = _rewritten(plan)
         hunks: list[Hunk] = []
         doubts = list(plan.guesses)
-        for region, rewrite in enumerate(self._rewrites(plan, receipt, about), 1):
+        for region, rewrite in enumerate(self._rewrites(plan, receipt, told), 1):
             for event in rewrite:
                 if isinstance(event, Progressed):
                     yield of_all(event.progress, receipt, region, len(plan.parts))
@@ -242,13 +244,13 @@ class Engine:
             tokens += rewrite.tokens
         return tokens, receipt.passes
 
-    def _rewrites(self, plan: Plan, receipt: Receipt, about: str = "") -> Iterator[Rewrite]:
-        """One rewrite a part; `about` is what a chat model is told of the file around it."""
+    def _rewrites(self, plan: Plan, receipt: Receipt, told: Wish | None = None) -> Iterator[Rewrite]:
+        """One rewrite a part; `told` is what a model that was not trained for edits alone is told of the file."""
         model = self._loaded()
-        from fastedit.engine.rewrite import Rewrite
+        from fastedit.engine.rewrite import Rewrite, with_surroundings
 
         for part in plan.parts:
-            task = replace(part.task, about=about)
+            task = part.task if told is None else with_surroundings(part, told)
             yield Rewrite(model, plan.request, replace(part, task=task), receipt)
 
 

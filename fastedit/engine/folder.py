@@ -38,6 +38,17 @@ def only_edits(name: str) -> bool:
         ) from None
 
 
+def chats(name: str) -> bool:
+    """Whether a model that runs here was tuned to answer, as its chat template tells. Raises ModelUnavailable."""
+    folder = model_folder(name)
+    if any((folder / file).exists() for file in ("chat_template.jinja", "chat_template.json")):
+        return True
+    try:
+        return bool(json.loads((folder / "tokenizer_config.json").read_text("utf-8")).get("chat_template"))
+    except (OSError, ValueError, AttributeError):
+        return False  # what is wrong with it is told when it is loaded
+
+
 def resolved(name: str) -> str:
     """`embedded` is `small` where there is a GPU or a strong processor and `nano` elsewhere; other names stay, without
     the password that an address may hold."""

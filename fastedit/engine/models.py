@@ -88,7 +88,7 @@ def _load(name: str, settings: Settings) -> LoadedModel:
 
 
 def _format_for(folder: Path, vocab: int) -> PromptFormat:
-    """Models of our own training say so in their configuration; all others are asked as chat models.
+    """Models of our own training say so in their configuration; all others are asked in text.
 
     Raises ModelUnavailable for a tokenizer that is not that of a model with so many tokens.
     """
@@ -96,13 +96,13 @@ def _format_for(folder: Path, vocab: int) -> PromptFormat:
         own = EmbeddedFormat.load(folder)
         _check_vocabulary(folder, own.vocab_size, vocab, fits=own.vocab_size == vocab)
         return own
-    from fastedit.prompt.chat import ChatFormat
+    from fastedit.prompt.load import load_format
 
-    chat = ChatFormat.load(folder)
+    text = load_format(folder)
     # A model may have more rows than its tokenizer has tokens, and added tokens that no text has.
-    tokens = chat.tokenizer.vocab_size
+    tokens = text.tokenizer.vocab_size
     _check_vocabulary(folder, tokens, vocab, fits=tokens <= vocab)
-    return chat
+    return text
 
 
 def _check_vocabulary(folder: Path, tokens: int, vocab: int, *, fits: bool) -> None:

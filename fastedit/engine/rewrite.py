@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
+from itertools import accumulate
 
 from fastedit.edit.hunks import HunkStream
 from fastedit.edit.request import EditRequest
@@ -13,6 +15,15 @@ from fastedit.engine.events import HunkReady, Progressed
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
 from fastedit.errors import TooLong
+from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.context import file_part
+from fastedit.prompt.base import RegionTask
+
+_ABOUT, _BEFORE, _AFTER = (
+    2000,
+    1500,
+    500,
+)  # tokens of the file, told as a description and as lines around a region
 
 
 class Rewrite:
@@ -80,3 +91,21 @@ class Rewrite:
     def _progress(self, expected: int, seconds: float, passes: int) -> Progress:
         done = len(self.tokens)
         return Progress(min(1.0, done / max(1, expected)), done, passes, done / max(seconds, 1e-9))
+
+
+def with_surroundings(part: Part, wish: Wish) -> RegionTask:
+    """The part's task with what a model is told of the file around it."""
+    lines, region = wish.document.lines, part.region
+    before = _within(lines[: region.start][::-1], _BEFORE)
+    return replace(
+        part.task,
+        about=file_part(replace(wish, budget=_ABOUT)),
+        before=tuple(reversed(before)),
+        after=tuple(_within(lines[region.stop :], _AFTER)),
+    )
+
+
+def _within(lines: Sequence[str], budget: int) -> list[str]:
+    """The first of these lines that a budget in tokens holds."""
+    sizes = accumulate(tokens_of(f"{line}\n") for line in lines)
+    return [line for line, size in zip(lines, sizes, strict=True) if size <= budget]

@@ -12,14 +12,15 @@ from fastedit.plan.context import is_whole
 from fastedit.plan.price import Choice, choose
 
 
-def planned(plan: Plan, *, drafted: bool) -> tuple[Wish, Choice]:
-    """What a model is asked, and how; `drafted`: a model of our own writes, with drafts."""
+def planned(plan: Plan, *, drafted: bool, chats: bool = True) -> tuple[Wish, Choice]:
+    """What a model is asked, and how; `drafted`: a model that runs here writes, with drafts. One that does not chat
+    only goes on with a text."""
     wish = _wish_of(plan)
     # What a change needs outside of the regions, such as an import, a rewrite brings only if it is of the whole file.
     whole = plan.request.plan == "auto" and not drafted and plan.narrowed is None
-    choice = _choice_of(
-        plan, replace(wish, regions=()) if whole else wish, len(wish.regions), drafted=drafted
-    )
+    asked: Way | None = plan.request.plan if plan.request.plan != "auto" else None if chats else "rewrite"
+    places = max(len(wish.regions), 1)
+    choice = choose(replace(wish, regions=()) if whole else wish, asked, places=places, drafted=drafted)
     return (replace(wish, regions=()) if whole and choice.way == "rewrite" else wish), choice
 
 
@@ -43,12 +44,6 @@ def _wish_of(plan: Plan) -> Wish:
         return replace(wish, regions=tuple(part.region for part in plan.parts))
     except (AnchorNotFound, InputRefused):
         return wish  # the file, or its outline, says more
-
-
-def _choice_of(plan: Plan, wish: Wish, places: int, *, drafted: bool) -> Choice:
-    request = plan.request
-    asked: Way | None = None if request.plan == "auto" else request.plan
-    return choose(wish, asked, places=max(places, 1), drafted=drafted)
 
 
 def note(receipt: Receipt, *choices: Choice) -> None:

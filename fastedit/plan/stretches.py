@@ -29,7 +29,7 @@ def stretches(wish: Wish) -> tuple[Wish, ...]:
     room = 0
     for region in _cut(wish, budget):
         size = tokens_of(wish.text_of(region))
-        if size > room:
+        if not groups or size > room:
             groups.append([])
             room = budget
         groups[-1].append(region)

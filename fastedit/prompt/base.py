@@ -15,7 +15,7 @@ class RegionTask:
     """One region to rewrite, as lines without their line ends.
 
     `targets` has, for each line of the update, the line of the region that it stands for, None for markers and new
-    lines. `about` is what a chat model is told of the file around the region.
+    lines. `about` is what a chat model is told of the file around the region; `before` and `after` are lines around it.
     """
 
     lines: tuple[str, ...]
@@ -24,6 +24,8 @@ class RegionTask:
     targets: tuple[int | None, ...] | None = None
     language: str = "text"
     about: str = ""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,9 +49,9 @@ def user_text(task: RegionTask, tags: Tags) -> str:
     return "\n".join(part for part in parts if part) + f"\n\nAnswer between {tags.open} and {tags.close}."
 
 
-def answer_text(lines: Sequence[str], tags: Tags) -> str:
+def answer_text(lines: Sequence[str], close: str) -> str:
     """The answer that gives these lines, behind the opening tag."""
-    return "".join(f"{line}\n" for line in lines) + tags.close
+    return "".join(f"{line}\n" for line in lines) + close
 
 
 def update_text(task: RegionTask) -> str:
@@ -60,11 +60,11 @@ def update_text(task: RegionTask) -> str:
     return "\n".join(MARKER if line.marker else line.text for line in task.update.lines)
 
 
-class TagReader:
-    """Turns an answer's text, which was begun for the model, into lines up to the closing tag."""
+class LineReader:
+    """Turns an answer's text, which was begun for the model, into lines up to `close`, or to its end without one."""
 
-    def __init__(self, task: RegionTask, tags: Tags) -> None:
-        self._lines, self._tags, self._done = task.lines, tags, False
+    def __init__(self, lines: Sequence[str], close: str) -> None:
+        self._lines, self._close, self._done = lines, close, False
         self._text, self._at = "", 0
 
     def push(self, text: str) -> list[AnswerLine]:
@@ -74,15 +74,17 @@ class TagReader:
 
     def finish(self) -> list[AnswerLine]:
         """The lines still open when the answer stops. Raises ValueError unless it was closed."""
+        if not self._close:
+            return self._line(self._text) if self._text.strip() else []
         lines = [] if self._done else self._line(self._text)
         if not self._done:
-            raise ValueError(f"it ended before {self._tags.close}")
+            raise ValueError(f"it ended before {self._close}")
         return lines
 
     def _line(self, text: str) -> list[AnswerLine]:
         if self._done:
             return []
-        before, found, _ = text.partition(self._tags.close)
+        before, found, _ = text.partition(self._close) if self._close else (text, "", "")
         if not found:
             return [self._origin(text)]
         self._done = True

@@ -21,8 +21,8 @@ from transformers.trainer_utils import get_last_checkpoint
 
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.model.storage import pretrained
-from fastedit.prompt.chat import ChatFormat
-from fastedit.prompt.tagged import Tags, answer_text
+from fastedit.prompt.load import load_format
+from fastedit.prompt.text import TextFormat
 from fastedit.train.checkpoint import kept
 from fastedit.train.examples import ExampleSource
 from fastedit.train.trainer import out_of_memory
@@ -54,13 +54,13 @@ class Recipe:
 class ChatEdits(IterableDataset[dict[str, list[int]]]):
     """An endless stream of edits as token ids with labels: only the answer and its stop token are learned."""
 
-    def __init__(self, source: ExampleSource, form: ChatFormat, longest: int) -> None:
+    def __init__(self, source: ExampleSource, form: TextFormat, longest: int) -> None:
         self._source, self.form, self._longest = source, form, longest
 
     def __iter__(self) -> Iterator[dict[str, list[int]]]:
         for example in self._source:
             prompt = list(self.form.encode(example.task, None).ids)
-            answer = self.form.text_ids(answer_text(example.change.text, Tags.avoiding(example.task)))
+            answer = self.form.answer(example.task, example.change.text)
             ids = [*prompt, *answer, self.form.end]
             if len(ids) <= self._longest:
                 yield {"input_ids": ids, "labels": [IGNORED] * len(prompt) + ids[len(prompt) :]}
@@ -89,7 +89,7 @@ def finetune(
     With `fsdp` each process of torchrun holds a part of the model. Raises ModelUnavailable where the folder holds no
     usable model and UsageError where memory does not suffice or `run` was begun in the other way.
     """
-    form = ChatFormat.load(folder)
+    form = load_format(folder)
     _check_run(run, fsdp)
     data = ChatEdits(source, form, recipe.longest)
     try:
@@ -117,7 +117,7 @@ def _check_run(run: Path, fsdp: bool) -> None:
         )
 
 
-def _adapted(folder: Path, form: ChatFormat, recipe: Recipe) -> PeftModel:
+def _adapted(folder: Path, form: TextFormat, recipe: Recipe) -> PeftModel:
     """The model with fresh adapters, the same in every process."""
     try:
         model = pretrained(folder, "auto")

@@ -10,7 +10,11 @@ from fastedit.edit.document import Document
 from fastedit.edit.request import LineRange
 from fastedit.locate.region import Region
 from fastedit.plan.base import WAYS, Wish, fenced
+from fastedit.plan.context import file_part
 from fastedit.plan.question import bound, question
+from fastedit.prompt.base import RegionTask
+from fastedit.prompt.completion import EXAMPLE, completion_text
+from fastedit.prompt.fill import before_text
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
 START, END = "<!-- from the prompts -->", "<!-- end of the prompts -->"
@@ -22,6 +26,7 @@ class Store:
     def load(self, path):
         return json.loads(path.read_text())
 """
+LINES = tuple(STORE.split("\n"))
 WISH = Wish(
     Document.from_text(STORE, Path("app/store.py")),
     "load should return [] where the file is missing",
@@ -49,6 +54,15 @@ def block() -> str:
         parts += [f"`{way}`:", fenced(listed, "text")]
     said = bound(replace(WISH, scope=None, stretch=LineRange(4, 6)))
     parts += ["Of a stretch, one of several, the bound is:", fenced(said, "text")]
+    task = RegionTask(
+        LINES[4:6], WISH.instruction, language="python", about=file_part(WISH), before=LINES[:4]
+    )
+    parts += [
+        "Of a base model's prompt, behind an example, up to its answer:",
+        fenced(completion_text(task).removeprefix(EXAMPLE).strip("\n"), "text"),
+        "Of a fill-in model's, up to the gap:",
+        fenced(before_text(task).strip("\n"), "text"),
+    ]
     return "\n\n".join(parts)
 
 

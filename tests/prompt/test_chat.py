@@ -8,7 +8,8 @@ from transformers import PreTrainedTokenizerFast
 from fastedit.edit.update import Update, UpdateLine
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.chat import ChatFormat
+from fastedit.prompt.load import load_format
+from fastedit.prompt.text import TextFormat
 from fastedit.train.tokenizer import train_tokenizer
 
 LINES = ("def load(path):", "    return open(path).read()", "", "print('</updated-code>')")
@@ -16,16 +17,15 @@ PLAIN = LINES[:3]
 TEMPLATE = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}<|assistant|>"
 
 
-@pytest.fixture(params=["template", "plain"])
-def form(request, tmp_path) -> ChatFormat:
+@pytest.fixture
+def form(tmp_path) -> TextFormat:
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=train_tokenizer(LINES, 270), eos_token="<eos>")
-    if request.param == "template":
-        tokenizer.chat_template = TEMPLATE
+    tokenizer.chat_template = TEMPLATE
     tokenizer.save_pretrained(tmp_path)
-    return ChatFormat.load(tmp_path)
+    return load_format(tmp_path)
 
 
-def read(form: ChatFormat, task: RegionTask, ids: tuple[int, ...]) -> list[tuple[str, int | None]]:
+def read(form: TextFormat, task: RegionTask, ids: tuple[int, ...]) -> list[tuple[str, int | None]]:
     reader = form.reader(task)
     lines = [line for token in ids for line in reader.push([token])] + reader.finish()
     return [(line.text, line.origin) for line in lines]
@@ -66,7 +66,7 @@ def test_an_answer_that_never_closes_is_not_well_formed(form):
 
 def test_a_folder_without_a_tokenizer_is_refused_by_name(tmp_path):
     with pytest.raises(ModelUnavailable, match="no usable tokenizer"):
-        ChatFormat.load(tmp_path)
+        load_format(tmp_path)
 
 
 def test_carriage_returns_that_a_model_adds_are_not_part_of_the_line(form):

@@ -10,9 +10,9 @@ from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.engine.models import load_model
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.chat import ChatFormat
 from fastedit.prompt.tagged import SYSTEM
 from fastedit.prompt.template import rendered
+from fastedit.prompt.text import TextFormat
 from fastedit.train.tokenizer import train_tokenizer
 from tests.checkpoints import SIZES
 
@@ -79,10 +79,10 @@ def test_a_template_that_cannot_be_carried_out_is_one_line():
 
 def test_a_checkpoint_of_each_kind_answers_what_its_template_makes_of_a_conversation(checkpoint):
     form = load_model(checkpoint).format
-    assert isinstance(form, ChatFormat)
+    assert isinstance(form, TextFormat)
     *_, last = chat(checkpoint, ChatRequest(TALK, max_tokens=5))
     assert isinstance(last, Answered)
     assert last.receipt.output_tokens > 0
     assert last.receipt.prompt_tokens == len(form.text_ids(rendered(form.tokenizer, TALK)))
     asked = form.tokenizer.decode(form.encode(RegionTask(("a = 1",), "rename a to b"), None).ids)
-    assert SYSTEM in asked
+    assert ("## Edit 1" if form.tokenizer.chat_template is None else SYSTEM) in asked

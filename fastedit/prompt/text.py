@@ -1,0 +1,144 @@
+"""Prompt formats for models that read plain text: what they share. Each begins the answer for the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tokenizers.decoders import DecodeStream
+from transformers import AutoTokenizer, PreTrainedTokenizerFast
+
+from fastedit.edit.prediction import Prediction
+from fastedit.errors import ModelUnavailable
+from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
+from fastedit.prompt.tagged import LineReader, answer_text, update_text
+from fastedit.prompt.template import rendered
+
+SLACK_TOKENS = 256
+TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>")
+
+
+class TextFormat:
+    """Asks a model with a tokenizer of transformers for a whole region. Subclasses say in which words."""
+
+    name = "text"
+
+    def __init__(self, tokenizer: PreTrainedTokenizerFast, stop: frozenset[int]) -> None:
+        self.tokenizer, self._stop = tokenizer, stop
+
+    def head(self, task: RegionTask) -> Sequence[int]:
+        """The prompt, up to where the region's new lines begin."""
+        raise NotImplementedError
+
+    def closing(self, task: RegionTask) -> str:
+        """What stands behind the new lines; empty where the model just stops."""
+        raise NotImplementedError
+
+    def encode(self, task: RegionTask, prediction: Prediction | None) -> Prompt:
+        original = self.answer(task, task.lines)
+        update = self.text_ids(update_text(task))
+        return Prompt(
+            ids=tuple(self.head(task)),
+            original=original,
+            update=update,
+            prediction=None if prediction is None else self.answer(task, prediction.lines),
+            stop=self._stop,
+            answer_limit=2 * (len(original) + len(update)) + SLACK_TOKENS,
+        )
+
+    def answer(self, task: RegionTask, lines: Sequence[str]) -> tuple[int, ...]:
+        """The answer that gives these lines, without the token that ends it."""
+        return self.text_ids(answer_text(lines, self.closing(task)))
+
+    @cached_property
+    def longest_token(self) -> int:
+        return max(map(len, self.tokenizer.get_vocab()))
+
+    def reader(self, task: RegionTask) -> TextReader:
+        return TextReader(self.text_stream(), LineReader(task.lines, self.closing(task)))
+
+    def chat(
+        self, messages: Sequence[tuple[str, str]], prediction: str, limit: int | None, context: int
+    ) -> Prompt:
+        """The prompt of an ordinary conversation; by default the answer may fill the rest of the context."""
+        ids = self.text_ids(rendered(self.tokenizer, messages))
+        return Prompt(
+            ids=ids,
+            original=self.text_ids(prediction),
+            update=(),
+            prediction=None,
+            stop=self._stop,
+            answer_limit=limit or max(1, context - len(ids)),
+        )
+
+    def text_stream(self) -> Callable[[Sequence[int]], str]:
+        """A function from an answer's next tokens to its next text; characters come once all their bytes have."""
+        backend: Any = self.tokenizer.backend_tokenizer
+        stream = DecodeStream(skip_special_tokens=True)
+        return lambda tokens: "".join(stream.step(backend, token) or "" for token in tokens)
+
+    def text_ids(self, text: str) -> tuple[int, ...]:
+        """The tokens of text, none of them special."""
+        return tuple(self.tokenizer.encode(text, add_special_tokens=False))
+
+    def begin(self) -> tuple[int, ...]:
+        """The token that a text begins with, where the tokenizer puts one."""
+        ids = self.tokenizer.encode("")
+        return tuple(each for each in ids[:1] if each == self.tokenizer.bos_token_id)
+
+    @property
+    def end(self) -> int:
+        """The token that an answer ends with: the end of a turn where the tokenizer has one, else that of a text."""
+        turn = _ids(self.tokenizer, TURN_ENDS)
+        if turn:
+            return turn[0]
+        eos: int | None = self.tokenizer.eos_token_id
+        return next(iter(self._stop)) if eos is None else eos
+
+
+class TextReader:
+    """Turns answer tokens into lines."""
+
+    def __init__(self, text: Callable[[Sequence[int]], str], lines: LineReader) -> None:
+        self._text, self._lines = text, lines
+
+    def push(self, tokens: Sequence[int]) -> list[AnswerLine]:
+        return self._lines.push(self._text(tokens))
+
+    def finish(self) -> list[AnswerLine]:
+        return self._lines.finish()
+
+
+def load_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
+    """Raises ModelUnavailable where a model folder has no usable one."""
+    try:
+        tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except Exception as error:  # tokenizers raises nothing narrower
+        raise ModelUnavailable(
+            f"{folder}: no usable tokenizer ({_first_line(error)}); add tokenizer.json"
+        ) from None
+    # Where its files are missing, transformers makes one that knows no text.
+    if not tokenizer.encode("a", add_special_tokens=False):
+        raise ModelUnavailable(f"{folder}: no usable tokenizer; add tokenizer.json")
+    return tokenizer
+
+
+def stops(tokenizer: PreTrainedTokenizerFast, others: Sequence[str] = ()) -> frozenset[int]:
+    """The tokens that end an answer: that of a text, of a turn and `others`. Raises ModelUnavailable without any."""
+    found = {tokenizer.eos_token_id, *_ids(tokenizer, (*TURN_ENDS, *others))} - {None}
+    if not found:
+        raise ModelUnavailable(
+            f"{tokenizer.name_or_path}: its tokenizer names no end-of-text token; set eos_token"
+        )
+    return frozenset(found)
+
+
+def _ids(tokenizer: PreTrainedTokenizerFast, names: Sequence[str]) -> list[int]:
+    known = tokenizer.get_vocab()
+    return [known[name] for name in names if name in known]
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n")[0]
