@@ -78,7 +78,8 @@ class EditRequest:
     it; 1 is the likeliest. `time_limit` is in seconds: what a model may take to settle which reading is meant, or to
     mend an edit that the checks hold back.
     `language`, one of `fastedit.edit.language.NAMES`, becomes the document's. `plan` is how a strong model is asked
-    (docs/models.md), `conventions` what the project asks of its code, which such a model is told.
+    (docs/models.md), `conventions` what the project asks of its code, which such a model is told. Hunks of a `live`
+    edit come while they are written, and stand; else a model may mend all of its answer.
 
     Raises UsageError for words that are no text (bytes of an argument that are not UTF-8, lone surrogates) and for a
     language that there is not.
@@ -101,6 +102,7 @@ class EditRequest:
     language: str | None = None
     plan: PlanName = "auto"
     conventions: str = ""
+    live: bool = True
 
     def __post_init__(self) -> None:
         if self.language is not None:

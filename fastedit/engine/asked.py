@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
 from fastedit.edit.result import EditResult, Progress, Receipt, Status
 from fastedit.engine.answered import Read, read_answer
 from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.engine.events import Event, HunkReady, Located, Resulted, of_all
-from fastedit.engine.folder import resolved
 from fastedit.engine.joined import joined, told
 from fastedit.engine.plan import Plan
 from fastedit.engine.verdict import judge_nothing, judge_written
@@ -39,6 +39,7 @@ from fastedit.plan.find import find_question, found_lines
 from fastedit.plan.operations import tools_for
 from fastedit.plan.price import Choice, choose
 from fastedit.plan.question import question, repair
+from fastedit.plan.rewrite import answer as rewritten
 from fastedit.plan.rewrite import prediction
 from fastedit.plan.stretches import smaller, stretches
 
@@ -67,10 +68,11 @@ class _Round:
 class Asked:
     """The questions for one plan, mostly a single one, their answers, and the result."""
 
-    def __init__(self, model: str, settings: Settings, plan: Plan, wish: Wish, choice: Choice) -> None:
+    def __init__(
+        self, model: str, settings: Settings, plan: Plan, wish: Wish, choice: Choice, receipt: Receipt
+    ) -> None:
         self._model, self._settings, self._plan = model, settings, plan
-        self._choice, self._request = choice, plan.request
-        self._receipt = Receipt(resolved(model), plan.request.policy, settings.exactness, settings.weights)
+        self._choice, self._request, self._receipt = choice, plan.request, receipt
         self._waiting = deque([wish])
         self._taken: list[tuple[Wish, _Round]] = []
         self._located = False
@@ -100,9 +102,8 @@ class Asked:
         """Asks for one stretch of a wish; others that it has are put first in the queue."""
         if not is_placed(wish):
             wish = yield from self._found(wish)
-        if self._choice.way != "operations":  # they name their places themselves
-            wish, *later = stretches(wish)
-            self._waiting.extendleft(reversed(later))
+        wish, *later = stretches(wish, self._choice.way)
+        self._waiting.extendleft(reversed(later))
         if not self._located:
             self._located = True
             regions = [region for each in (wish, *self._waiting) for region in each.regions]
@@ -151,14 +152,28 @@ class Asked:
         first = yield from self._round(wish, asked, None)
         if first.complaint is None:
             return first
-        again = repair(asked, first.answer, first.complaint)
-        try:
-            second = yield from self._round(wish, again, self._request.time_limit)
-        except (ModelUnavailable, TooLong):
+        second = yield from self._again(wish, first.answer, first.complaint)
+        if second is None or (second.result is None and first.result is not None):
             return first
-        if second.result is None:
-            return second if first.result is None else first
-        return replace(second, result=replace(second.result, notes=(*second.result.notes, REPAIRED)))
+        return second
+
+    def mended(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Event, None, EditResult | None]:
+        """What the model writes in place of an edit that it wrote as a rewrite, region by region, and that will not do;
+        None where the second one will not do either."""
+        (wish,) = self._waiting
+        round = yield from self._again(wish, rewritten(wish, hunks), complaint)
+        return None if round is None or round.complaint is not None else round.result
+
+    def _again(self, wish: Wish, answer: str, complaint: str) -> Generator[Event, None, _Round | None]:
+        """The answer to a complaint about an answer; None where the model gives none in time."""
+        asked = repair(question(wish, self._choice.way), answer, complaint)
+        try:
+            round = yield from self._round(wish, asked, self._request.time_limit)
+        except (ModelUnavailable, TooLong):
+            return None
+        if round.result is None:
+            return round
+        return replace(round, result=replace(round.result, notes=(*round.result.notes, REPAIRED)))
 
     def _round(self, wish: Wish, asked: Chat, time_limit: float | None) -> Generator[Event, None, _Round]:
         way, request = self._choice.way, self._request

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
-from fastedit.edit.result import EditResult, Progress, Receipt
+from fastedit.edit.result import Alternative, EditResult, Progress, Receipt
 from fastedit.engine.calibration import calibration_of
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted, of_all
 from fastedit.engine.folder import chats, is_address, model_folder, only_edits, resolved
 from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import CONNECT, Plan, make_plan
 from fastedit.engine.verdict import judge, judge_choice, judge_foretold, judge_placed
-from fastedit.errors import UsageError
+from fastedit.errors import TooLong, UsageError
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
 if TYPE_CHECKING:
+    from fastedit.engine.asked import Asked
     from fastedit.engine.models import LoadedModel
     from fastedit.engine.rewrite import Rewrite
     from fastedit.plan.base import Chat, Wish
 
+BESIDE = "the model's second answer, which the checks pass, is offered beside the first"
 # Changes nothing and needs the model all the same.
 _FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
 
@@ -66,7 +68,7 @@ class Engine:
 
     def apply(self, request: EditRequest, progress: Callable[[Progress], None] | None = None) -> EditResult:
         """The result of one edit. Nothing is written; raises a FasteditError where the input is refused."""
-        for event in self.stream(request):
+        for event in self.stream(replace(request, live=False)):
             if isinstance(event, Progressed) and progress is not None:
                 progress(event.progress)
             if isinstance(event, Resulted):
@@ -74,7 +76,10 @@ class Engine:
         raise AssertionError("a stream always ends with its result")
 
     def stream(self, request: EditRequest) -> Iterator[Event]:
-        """Events of one edit; the last one is `Resulted`. Closing the iterator cancels and frees the memory."""
+        """Events of one edit; the last one is `Resulted`. Closing the iterator cancels and frees the memory.
+
+        Hunks are final. They come as they are written where the request is `live`, else with the result.
+        """
         started = time.perf_counter()
         plan = make_plan(request)
         if plan.predicted is not None:
@@ -99,7 +104,9 @@ class Engine:
 
         local = not is_address(self.model) and not only_edits(self.model)
         wish, choice = planned(plan, drafted=local, chats=not local or chats(self.model))
-        return question(stretches(wish)[0], choice.way) if is_placed(wish) else find_question(wish)
+        return (
+            question(stretches(wish, choice.way)[0], choice.way) if is_placed(wish) else find_question(wish)
+        )
 
     def verify(self, request: EditRequest) -> Verification:
         """Decode the request's regions twice, with and without speculation, and compare the tokens."""
@@ -149,38 +156,58 @@ class Engine:
 
     def _written(self, plan: Plan, started: float) -> Iterator[Event]:
         """The events of an edit that a model writes."""
+        request = plan.request
         receipt = Receipt(
             model=resolved(self.model),
-            policy=plan.request.policy,
+            policy=request.policy,
             exactness=self.settings.exactness,
             weights=self.settings.weights,
         )
-        told: Wish | None = None
-        if not only_edits(self.model):
+        # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
+        live = request.live and (plan.predicted is None or request.policy == "model")
+        if only_edits(self.model):
+            if request.plan not in ("auto", "rewrite"):
+                raise UsageError(
+                    f"the model {self.model} only rewrites; leave --plan {request.plan} out, or connect {CONNECT}"
+                )
+            if plan.predicted is None:
+                yield _located(plan)
+            result = yield from self._rewritten(plan, receipt, started, live)
+        else:
             from fastedit.engine.asked import Asked
             from fastedit.engine.wish import note, planned
 
             remote = is_address(self.model)
             talks = remote or chats(self.model)
             wish, choice = planned(plan, drafted=not remote, chats=talks)
+            asked = Asked(self.model, self.settings, plan, wish, choice, receipt)
             # Where nothing tells a place, all of the file is rewritten, or the model asked for it.
             placed = bool(wish.regions) or plan.predicted is not None
             if remote or choice.way != "rewrite" or (talks and not placed):
-                yield from Asked(self.model, self.settings, plan, wish, choice)
+                yield from asked
                 return
             note(receipt, choice)
-            told = wish
-        elif plan.request.plan not in ("auto", "rewrite"):
-            raise UsageError(
-                f"the model {self.model} only rewrites; leave --plan {plan.request.plan} out, or connect {CONNECT}"
-            )
-        if plan.predicted is None:
-            yield _located(plan)
-        yield from self._rewrite(plan, receipt, started, told)
+            if plan.predicted is None:
+                yield _located(plan)
+            try:
+                result = yield from self._rewritten(plan, receipt, started, live, wish)
+            except TooLong:
+                if not talks or (live and receipt.first_hunk_ms is not None):
+                    raise
+                yield from asked
+                return
+            if talks:
+                result = yield from _mended(plan, asked, result, streamed=live and bool(result.hunks))
+        receipt.total_ms = _ms_since(started)
+        if not live:
+            receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
+            yield from (HunkReady(hunk) for hunk in result.hunks)
+        yield Resulted(result)
 
-    def _rewrite(self, plan: Plan, receipt: Receipt, started: float, told: Wish | None) -> Iterator[Event]:
-        # Under `auto` a disagreement may be settled for the merge, and a streamed hunk is final: wait for the verdict.
-        stream = plan.predicted is None or plan.request.policy == "model"
+    def _rewritten(
+        self, plan: Plan, receipt: Receipt, started: float, live: bool, told: Wish | None = None
+    ) -> Generator[Event, None, EditResult]:
+        """The regions rewritten by a model that runs here."""
         receipt.rewritten_chars = _rewritten(plan)
         hunks: list[Hunk] = []
         doubts = list(plan.guesses)
@@ -191,18 +218,11 @@ class Engine:
                     continue
                 receipt.first_hunk_ms = receipt.first_hunk_ms or _ms_since(started)
                 hunks.append(event.hunk)
-                if stream:
+                if live:
                     yield event
             doubts += rewrite.doubts
         calibration = calibration_of(model_folder(self.model))
-        result = judge(
-            plan, tuple(hunks), tuple(doubts), receipt, calibration, strong=not only_edits(self.model)
-        )
-        receipt.total_ms = _ms_since(started)
-        if not stream:
-            receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
-            yield from (HunkReady(hunk) for hunk in result.hunks)
-        yield Resulted(result)
+        return judge(plan, tuple(hunks), tuple(doubts), receipt, calibration, strong=told is not None)
 
     def warm(self, drafters: Iterable[str] = ("lookup",)) -> None:
         """Do what the first edit would wait for: load the model and run it once with each of `drafters`, or ask the
@@ -262,6 +282,23 @@ def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:
 
 def _located(plan: Plan) -> Located:
     return Located(tuple(lines for lines, _ in plan.regions), tuple(reason for _, reason in plan.regions))
+
+
+def _mended(
+    plan: Plan, asked: Asked, result: EditResult, *, streamed: bool
+) -> Generator[Event, None, EditResult]:
+    """The result, or what the model writes in its place where the checks hold it back. Where its hunks were streamed
+    they stand, and the second answer is offered beside them."""
+    complaint = "; ".join(reason for reason in result.reasons if reason not in plan.guesses)
+    if not complaint:
+        return result
+    second = yield from asked.mended(result.hunks, complaint)
+    if second is None:
+        return result
+    if not streamed:
+        return second
+    beside = (Alternative(second.hunks), *result.alternatives)
+    return replace(result, alternatives=beside, notes=(*result.notes, BESIDE))
 
 
 def _changed(plan: Plan) -> int:

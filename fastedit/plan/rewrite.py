@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
+from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.edit.request import LineRange
 from fastedit.plan.base import Wish
 
@@ -39,8 +40,20 @@ def answer_format(wish: Wish) -> str:
 
 def prediction(wish: Wish) -> str:
     """The answer that changes nothing."""
-    pairs = zip(names(wish), spans(wish), strict=True)
-    return "\n".join(f"<{name}>\n{wish.text_of(span)}\n</{name}>" for name, span in pairs)
+    return answer(wish, ())
+
+
+def answer(wish: Wish, hunks: Sequence[Hunk]) -> str:
+    """The answer that makes these changes, all of them within the stretches."""
+    return "\n".join(
+        f"<{name}>\n{_changed(wish, hunks, span)}\n</{name}>"
+        for name, span in zip(names(wish), spans(wish), strict=True)
+    )
+
+
+def _changed(wish: Wish, hunks: Sequence[Hunk], span: LineRange) -> str:
+    inside = [hunk for hunk in hunks if span.start <= hunk.start and hunk.stop <= span.stop]
+    return "\n".join(changed_lines(wish.document.lines, inside, slice(span.start, span.stop)))
 
 
 def names(wish: Wish) -> list[str]:

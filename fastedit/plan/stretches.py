@@ -14,16 +14,18 @@ from fastedit.edit.request import LineRange
 from fastedit.locate.filemap import FileMap
 from fastedit.locate.region import Region
 from fastedit.locate.windows import describe
-from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.context import is_whole, places_budget
 
 LEAST: Final = 1000  # tokens of a file, below which a smaller question is of no use
 
 
-def stretches(wish: Wish) -> tuple[Wish, ...]:
-    """The questions that a wish takes: itself where one shows all of its regions, as it mostly does."""
+def stretches(wish: Wish, way: Way) -> tuple[Wish, ...]:
+    """The questions that a wish takes: itself where one shows all of its regions, as it mostly does, and for
+    operations, which name their places themselves."""
     budget = places_budget(wish)
-    if is_whole(wish) or sum(tokens_of(wish.text_of(region)) for region in wish.regions) <= budget:
+    held = sum(tokens_of(wish.text_of(region)) for region in wish.regions)
+    if way == "operations" or is_whole(wish) or held <= budget:
         return (wish,)
     groups: list[list[Region]] = []
     room = 0

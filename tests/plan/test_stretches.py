@@ -32,13 +32,14 @@ def shown(wish: Wish) -> list[int]:
 
 
 def test_what_one_question_shows_is_one_question():
-    assert stretches(few := wish(CODE, (4, 8))) == (few,)
-    assert stretches(short := wish("x = 1\n")) == (short,)
-    assert stretches(large := wish(CODE, budget=30_000)) == (large,)
+    assert stretches(few := wish(CODE, (4, 8)), "sketch") == (few,)
+    assert stretches(short := wish("x = 1\n"), "sketch") == (short,)
+    assert len(stretches(wish(CODE), "operations")) == 1
+    assert stretches(large := wish(CODE, budget=30_000), "sketch") == (large,)
 
 
 def test_a_long_file_is_cut_between_its_definitions():
-    asked = stretches(wish(CODE))
+    asked = stretches(wish(CODE), "sketch")
     assert 3 < len(asked) < 10
     lines = asked[0].document.lines
     assert [line for each in asked for line in shown(each)] == list(range(len(lines)))
@@ -48,13 +49,13 @@ def test_a_long_file_is_cut_between_its_definitions():
 
 
 def test_places_that_lie_apart_share_a_question_as_long_as_they_fit():
-    asked = stretches(wish(CODE, *((at, at + 30) for at in range(3, 900, 90))))
+    asked = stretches(wish(CODE, *((at, at + 30) for at in range(3, 900, 90))), "sketch")
     assert 1 < len(asked) < 10
     assert all(len(each.regions) > 1 for each in asked[:-1])
 
 
 def test_all_stretches_begin_alike_and_say_what_they_are_about():
-    first, second, *_ = (question(each, "sketch")[1][1] for each in stretches(wish(CODE)))
+    first, second, *_ = (question(each, "sketch")[1][1] for each in stretches(wish(CODE), "sketch"))
     at = first.index("\n\nLines 1-", first.index("Outline"))
     head, rest = first[:at], first[at:]
     assert second.startswith(head)
@@ -66,7 +67,7 @@ def test_all_stretches_begin_alike_and_say_what_they_are_about():
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(["", "x = 1", "def f():", "    return 2", "y" * 300]), max_size=80))
 def test_any_text_is_cut_without_loss(lines):
-    asked = stretches(wish("\n".join(lines) + "\n", budget=40))
+    asked = stretches(wish("\n".join(lines) + "\n", budget=40), "sketch")
     if asked[0].stretch is not None:
         assert [line for each in asked for line in shown(each)] == list(range(len(asked[0].document.lines)))
 

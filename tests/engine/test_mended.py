@@ -1,0 +1,105 @@
+"""A local chat model that breaks the file is asked once more; what was streamed stands all the same."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import torch
+from tokenizers import AddedToken
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+from fastedit import Document, EditRequest, Engine, Status
+from fastedit.edit.hunks import apply_hunks
+from fastedit.engine import HunkReady
+from fastedit.engine.asked import REPAIRED
+from fastedit.engine.engine import BESIDE
+from fastedit.train.tokenizer import train_tokenizer
+from tests.checkpoints import SIZES
+
+ASKS, OPEN, CLOSE, FENCE, END = "assistant: ", "<updated-code>\n", "</updated-code>", "```", "<eos>"
+FILE = "def load():\n    return 1\n"
+BROKEN = ("def load(:\n", "    return 3\n")
+MENDED = ("def load():\n", "    return 2\n")
+
+
+def scripted(folder: Path, *texts: tuple[str, ...]) -> str:
+    """A chat model in which each token alone says the next one: behind the first of a text comes the rest of it."""
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=train_tokenizer(inspect.getsource(textwrap).split("\n"), 300), eos_token=END
+    )
+    words = dict.fromkeys(word for text in texts for word in text if word != END)
+    tokenizer.add_tokens([AddedToken(word, normalized=False) for word in words])
+    tokenizer.chat_template = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}" + ASKS
+    tokenizer.save_pretrained(folder)
+    sizes = SIZES | {"vocab_size": len(tokenizer), "hidden_size": 128, "max_position_embeddings": 8192}
+    torch.manual_seed(0)
+    model = LlamaForCausalLM(LlamaConfig(**sizes, head_dim=16))
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.o_proj.weight.zero_()
+            layer.mlp.down_proj.weight.zero_()
+        embedding = torch.nn.functional.normalize(torch.randn(len(tokenizer), 128), dim=1)
+        model.model.embed_tokens.weight.copy_(embedding)
+        model.lm_head.weight.zero_()
+        for text in texts:
+            for one, following in pairwise(map(tokenizer.convert_tokens_to_ids, text)):
+                model.lm_head.weight[following] += embedding[one]
+    model.save_pretrained(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def mends(tmp_path_factory) -> Engine:
+    """Its first answer does not parse, its second one is right."""
+    folder = tmp_path_factory.mktemp("mends")
+    first = (OPEN, *BROKEN, CLOSE, END)
+    return Engine.load(scripted(folder, first, (ASKS, f"{FENCE}python\n", *MENDED, FENCE, END)))
+
+
+@pytest.fixture(scope="module")
+def stubborn(tmp_path_factory) -> Engine:
+    return Engine.load(scripted(tmp_path_factory.mktemp("stubborn"), (ASKS, OPEN, *BROKEN, CLOSE, END)))
+
+
+def wish(**more) -> EditRequest:
+    return EditRequest(Document.from_text(FILE, Path("a.py")), "make it better", **more)
+
+
+def test_a_failed_check_goes_back_once_and_the_second_answer_counts(mends):
+    result = mends.apply(wish())
+    assert (result.status, result.text) == (Status.OK, "".join(MENDED))
+    assert result.notes == (REPAIRED,)
+    assert result.receipt.output_tokens == len(BROKEN) + 1 + len(MENDED) + 2
+    assert result.receipt.plan == "rewrite"
+
+
+def test_hunks_that_were_streamed_stand_and_the_second_answer_is_offered_beside_them(mends):
+    *events, last = mends.stream(wish())
+    result = last.result
+    assert [event.hunk for event in events if isinstance(event, HunkReady)] == list(result.hunks)
+    assert (result.status, result.text) == (Status.SUSPECT, "".join(BROKEN))
+    assert result.notes == (BESIDE,)
+    assert apply_hunks(result.document, result.alternatives[0].hunks) == "".join(MENDED)
+
+
+def test_where_the_second_answer_fails_too_the_first_one_stays_suspect(stubborn):
+    result = stubborn.apply(wish())
+    assert (result.status, result.text, result.alternatives) == (Status.SUSPECT, "".join(BROKEN), ())
+    assert any("(FE101)" in reason for reason in result.reasons)
+    assert result.receipt.output_tokens == 2 * len(BROKEN) + 3
+
+
+def test_the_second_answer_has_a_time_limit(mends):
+    result = mends.apply(wish(time_limit=1e-9))
+    assert (result.status, result.text) == (Status.SUSPECT, "".join(BROKEN))
+
+
+def test_a_region_that_does_not_fit_with_its_answer_is_asked_about_like_a_server(mends):
+    more = "".join(f"\n\ndef step_{n}():\n    return '{'x' * 160}'\n" for n in range(28))
+    result = mends.apply(EditRequest(Document.from_text(FILE + more, Path("a.py")), "make it better"))
+    assert (result.status, result.text) == (Status.OK, "".join(MENDED) + more)
+    assert result.receipt.output_tokens == len(MENDED) + 2  # the rewrite was never begun
