@@ -5,13 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fastedit.connect.base import Piece, Tool
+from fastedit.connect.base import Piece, Question, Tool
 from fastedit.connect.names import Target, is_remote, target
 
 if TYPE_CHECKING:
     from fastedit.connect.client import Client
 
-__all__ = ["Piece", "Tool", "connect", "is_remote"]
+__all__ = ["Piece", "Question", "Tool", "chats", "connect", "is_remote"]
+
+
+def chats(name: str) -> bool:
+    """Whether the model is asked for answers, and does not only go on with a text. Raises as `connect` does."""
+    return target(name).api != "completions"
 
 
 def connect(name: str) -> Client:

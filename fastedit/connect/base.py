@@ -34,13 +34,14 @@ class Tool:
 @dataclass(frozen=True, slots=True)
 class Question:
     """One request, before a protocol writes it down. `messages` have `role` and `content`, and say all there is to know
-    where the server takes no tools."""
+    where the server takes no tools. `stop` is what ends an answer, for models that only go on with a text."""
 
     messages: Sequence[Mapping[str, str]]
     sampling: Sampling
     tools: Sequence[Tool] = ()
     prediction: str | None = None
     max_tokens: int | None = None
+    stop: Sequence[str] = ()
 
 
 class Api(Protocol):

@@ -58,7 +58,7 @@ class ChatCompletions:
         begun = set[int]()
         for event in events:
             if usage := event.get("usage"):
-                _count(usage, receipt)
+                count_usage(usage, receipt)
             for choice in event.get("choices") or ():
                 # A server that does not stream sends the whole message at once.
                 delta = choice.get("delta") or choice.get("message") or {}
@@ -77,7 +77,7 @@ def _called(calls: Sequence[dict[str, Any]], begun: set[int]) -> str:
     return text
 
 
-def _count(usage: dict[str, Any], receipt: Receipt) -> None:
+def count_usage(usage: dict[str, Any], receipt: Receipt) -> None:
     details = usage.get("completion_tokens_details") or {}
     count(
         receipt,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import closing
 from time import monotonic
 from typing import Any
@@ -10,12 +10,11 @@ from typing import Any
 import tenacity
 
 from fastedit.connect.answer import Answer
-from fastedit.connect.base import Piece, Question, Tool
+from fastedit.connect.base import Piece, Question
 from fastedit.connect.line import Line
 from fastedit.connect.memory import keep, recall
 from fastedit.connect.names import APIS, Target
 from fastedit.connect.refusal import Refusal
-from fastedit.edit.request import Sampling
 from fastedit.edit.result import Receipt
 from fastedit.errors import UsageError
 
@@ -46,25 +45,16 @@ class Client:
         return self._model
 
     def chat(
-        self,
-        messages: Sequence[dict[str, str]],
-        sampling: Sampling,
-        receipt: Receipt,
-        *,
-        tools: Sequence[Tool] = (),
-        prediction: str | None = None,
-        max_tokens: int | None = None,
-        time_limit: float | None = None,
+        self, question: Question, receipt: Receipt, *, time_limit: float | None = None
     ) -> Generator[Piece, None, None]:
         """The answer as it comes, the last piece with `finish`; the server's token counts are added to `receipt`.
 
         Closing the iterator hangs up. `time_limit` bounds the whole answer, waiting for a busy server included.
         Raises ModelUnavailable, TooLong or UsageError.
         """
-        if sampling.top_k:
+        if question.sampling.top_k:
             raise UsageError("a model behind an address takes no top_k; use top_p or leave it out")
         until = monotonic() + (float("inf") if time_limit is None else time_limit)
-        question = Question(messages, sampling, tools, prediction, max_tokens)
         body = self._api.body(self.model(), question)
         try:
             with closing(self._opened(body, until)) as answer:

@@ -9,11 +9,17 @@ from dataclasses import dataclass, field, replace
 from fastedit import config
 from fastedit.connect.base import Api
 from fastedit.connect.chat_completions import ChatCompletions
+from fastedit.connect.completions import Completions
 from fastedit.connect.messages import Messages
 from fastedit.connect.responses import Responses
 from fastedit.errors import ModelUnavailable, UsageError
 
-APIS: dict[str, type[Api]] = {"openai": ChatCompletions, "responses": Responses, "anthropic": Messages}
+APIS: dict[str, type[Api]] = {
+    "openai": ChatCompletions,
+    "responses": Responses,
+    "anthropic": Messages,
+    "completions": Completions,
+}
 _HTTP = ("http://", "https://")
 # Where a company's models are, and the variables that give another place and the key.
 _OPENAI = ("https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KEY")

@@ -92,6 +92,8 @@ class Refusal(Exception):
     def _way_out(self, target: Target) -> str:
         if self.out_of_quota:
             return "add credit there, or use another key or model"
+        if "chat template" in self.said:
+            return f"for a base model write completions:{target.shown}#{target.model}"
         if self.after:
             return f"it asks to wait {self.after:.0f} s, try again then"
         match self.status:

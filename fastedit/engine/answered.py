@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, changed_lines, diff_lines
@@ -18,6 +19,7 @@ from fastedit.formats.base import Sketch, Write
 from fastedit.formats.fences import OPENING, fences
 from fastedit.plan.answer import AGAIN, short
 from fastedit.plan.base import Way, Wish
+from fastedit.plan.completion import closing
 from fastedit.plan.rewrite import TAG, names, spans, stretches_in
 
 _MOST, _NEARLY_ALL = 0.5, 0.9  # of the file's lines, which a text that is meant as the whole file has
@@ -70,6 +72,14 @@ def read_answer(wish: Wish, way: Way, text: str) -> Read:
         return _sketched(wish, sketches)
     placed = place(wish.document, edit)
     return Read(placed.hunks, placed.reasons, drops_final_newline=placed.drops_final_newline)
+
+
+def read_completion(wish: Wish, text: str) -> Read:
+    """The region as a model without a chat template went on with it, up to the line that ends it."""
+    (span,), end = spans(wish), closing(wish)
+    lines = takewhile(lambda line: line.rstrip() != end, text.removesuffix("\n").split("\n"))
+    old = wish.document.lines[span.start : span.stop]
+    return Read(diff_lines(old, list(lines), span.start), leaves_out=True)
 
 
 def _rewritten(wish: Wish, stretches: Sequence[str]) -> Read:

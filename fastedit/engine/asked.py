@@ -13,9 +13,10 @@ from typing import Final
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import LineRange
 from fastedit.edit.result import EditResult, Progress, Receipt, Status
-from fastedit.engine.answered import Read, read_answer
+from fastedit.engine.answered import Read, read_answer, read_completion
 from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.engine.events import Event, HunkReady, Located, Resulted, of_all
+from fastedit.engine.folder import chats
 from fastedit.engine.joined import joined, told
 from fastedit.engine.plan import Plan
 from fastedit.engine.verdict import judge_nothing, judge_written
@@ -33,7 +34,9 @@ from fastedit.formats.report import told as told_reports
 from fastedit.locate import around
 from fastedit.model.settings import Settings
 from fastedit.plan.answer import CutOff, answer_of
-from fastedit.plan.base import Chat, Wish, tokens_of
+from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.completion import closing as last_line
+from fastedit.plan.completion import completion, completions, limit
 from fastedit.plan.find import TOKENS as FIND_TOKENS
 from fastedit.plan.find import find_question, found_lines
 from fastedit.plan.operations import tools_for
@@ -43,6 +46,7 @@ from fastedit.plan.rewrite import answer as rewritten
 from fastedit.plan.rewrite import prediction
 from fastedit.plan.stretches import smaller, stretches
 
+_WAY_OUT = "name a definition, or give --symbol or --lines"
 REPAIRED: Final = "the model's first edit was held back and asked for again"
 
 
@@ -73,6 +77,7 @@ class Asked:
     ) -> None:
         self._model, self._settings, self._plan = model, settings, plan
         self._choice, self._request, self._receipt = choice, plan.request, receipt
+        self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
         self._waiting = deque([wish])
         self._taken: list[tuple[Wish, _Round]] = []
         self._located = False
@@ -101,8 +106,10 @@ class Asked:
     def _next(self, wish: Wish) -> Iterator[Event]:
         """Asks for one stretch of a wish; others that it has are put first in the queue."""
         if not is_placed(wish):
+            if not self._talks:
+                raise AnchorNotFound(f"{wish.name}: nothing that the instruction names was found; {_WAY_OUT}")
             wish = yield from self._found(wish)
-        wish, *later = stretches(wish, self._choice.way)
+        wish, *later = stretches(wish, self._choice.way) if self._talks else completions(wish)
         self._waiting.extendleft(reversed(later))
         if not self._located:
             self._located = True
@@ -148,9 +155,8 @@ class Asked:
 
     def _settled(self, wish: Wish) -> Generator[Event, None, _Round]:
         """The model's answer; the second one where the first one will not do."""
-        asked = question(wish, self._choice.way)
-        first = yield from self._round(wish, asked, None)
-        if first.complaint is None:
+        first = yield from self._round(wish, self._first(wish))
+        if first.complaint is None or not self._talks:
             return first
         second = yield from self._again(wish, first.answer, first.complaint)
         if second is None or (second.result is None and first.result is not None):
@@ -166,30 +172,41 @@ class Asked:
 
     def _again(self, wish: Wish, answer: str, complaint: str) -> Generator[Event, None, _Round | None]:
         """The answer to a complaint about an answer; None where the model gives none in time."""
-        asked = repair(question(wish, self._choice.way), answer, complaint)
+        first = self._first(wish)
+        again = repair(first.messages, answer, complaint)
+        asked = replace(first, messages=again, time_limit=self._request.time_limit)
         try:
-            round = yield from self._round(wish, asked, self._request.time_limit)
+            round = yield from self._round(wish, asked)
         except (ModelUnavailable, TooLong):
             return None
         if round.result is None:
             return round
         return replace(round, result=replace(round.result, notes=(*round.result.notes, REPAIRED)))
 
-    def _round(self, wish: Wish, asked: Chat, time_limit: float | None) -> Generator[Event, None, _Round]:
+    def _first(self, wish: Wish) -> ChatRequest:
+        """The question, before anything was answered."""
         way, request = self._choice.way, self._request
-        wanted = ChatRequest(
-            asked,
+        if not self._talks:
+            text, end = (("user", completion(wish)),), (last_line(wish),)
+            return ChatRequest(text, sampling=request.sampling, max_tokens=limit(wish), stop=end)
+        return ChatRequest(
+            question(wish, way),
             prediction(wish) if way == "rewrite" and request.speculation else None,
             request.sampling,
-            time_limit=time_limit,
             tools=tools_for(wish) if way == "operations" else (),
         )
-        text, finish = yield from self._answer(wanted, self._price(wish).tokens)
+
+    def _round(self, wish: Wish, asked: ChatRequest) -> Generator[Event, None, _Round]:
+        text, finish = yield from self._answer(asked, self._price(wish).tokens)
         try:
             answer = answer_of(text, finish, wish.document.text)
             if answer.nothing is not None:
                 return _Round(text, judge_nothing(self._plan, answer.nothing, self._receipt))
-            read = read_answer(wish, self._choice.way, answer.text)
+            read = (
+                read_answer(wish, self._choice.way, answer.text)
+                if self._talks
+                else read_completion(wish, answer.text)
+            )
         except UnreadableAnswer as error:
             return _Round(text, error=error)
         except (InputRefused, UsageError) as error:
@@ -235,7 +252,7 @@ class Asked:
         if not places:
             raise AnchorNotFound(
                 f"{wish.name}: nothing that the instruction names was found, and the model names no lines either; "
-                "name a definition, or give --symbol or --lines"
+                f"{_WAY_OUT}"
             )
         return replace(wish, regions=around(wish.document, places, scope))
 

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from fastedit.connect import Tool
+from fastedit.connect import Question, Tool, connect
 from fastedit.edit.request import Sampling
 from fastedit.edit.result import Receipt
 from fastedit.engine.folder import is_address, resolved
@@ -19,7 +19,7 @@ from fastedit.model.settings import DEFAULT, Settings
 class ChatRequest:
     """`messages` are pairs of role and text. `prediction` is what the answer will probably say; it is drafted from.
     `time_limit` is in seconds: how long a server may take for the whole answer. `tools` are offered to servers; a call
-    is answered as the JSON of its arguments."""
+    is answered as the JSON of its arguments. `stop` ends the answer of one that only goes on with a text."""
 
     messages: tuple[tuple[str, str], ...]
     prediction: str | None = None
@@ -27,6 +27,7 @@ class ChatRequest:
     max_tokens: int | None = None
     time_limit: float | None = None
     tools: tuple[Tool, ...] = ()
+    stop: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +66,15 @@ def chat(
 
 
 def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote | str]:
-    from fastedit.connect import connect
-
-    messages = [{"role": role, "content": text} for role, text in request.messages]
-    with closing(
-        connect(model).chat(
-            messages,
-            request.sampling,
-            receipt,
-            tools=request.tools,
-            prediction=request.prediction,
-            max_tokens=request.max_tokens,
-            time_limit=request.time_limit,
-        )
-    ) as pieces:
+    question = Question(
+        [{"role": role, "content": text} for role, text in request.messages],
+        request.sampling,
+        request.tools,
+        request.prediction,
+        request.max_tokens,
+        request.stop,
+    )
+    with closing(connect(model).chat(question, receipt, time_limit=request.time_limit)) as pieces:
         for piece in pieces:
             yield Wrote(piece.text)
             if piece.finish:

@@ -103,7 +103,7 @@ class Engine:
         from fastedit.plan.stretches import stretches
 
         local = not is_address(self.model) and not only_edits(self.model)
-        wish, choice = planned(plan, drafted=local, chats=not local or chats(self.model))
+        wish, choice = planned(plan, drafted=local, chats=only_edits(self.model) or chats(self.model))
         return (
             question(stretches(wish, choice.way)[0], choice.way) if is_placed(wish) else find_question(wish)
         )
@@ -178,7 +178,7 @@ class Engine:
             from fastedit.engine.wish import note, planned
 
             remote = is_address(self.model)
-            talks = remote or chats(self.model)
+            talks = chats(self.model)
             wish, choice = planned(plan, drafted=not remote, chats=talks)
             asked = Asked(self.model, self.settings, plan, wish, choice, receipt)
             # Where nothing tells a place, all of the file is rewritten, or the model asked for it.

@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from fastedit.connect import is_remote
+from fastedit import connect
 from fastedit.errors import ModelUnavailable
 
 _WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
@@ -22,7 +22,7 @@ _PARTS = ["*.json", "*.safetensors", "*.model", "*.jinja"]  # of a repository: w
 
 def is_address(name: str) -> bool:
     """Whether the model is behind a server's address. Raises UsageError for a broken configuration file."""
-    return name not in ("embedded", *EMBEDDED) and is_remote(name)
+    return name not in ("embedded", *EMBEDDED) and connect.is_remote(name)
 
 
 def only_edits(name: str) -> bool:
@@ -39,7 +39,9 @@ def only_edits(name: str) -> bool:
 
 
 def chats(name: str) -> bool:
-    """Whether a model that runs here was tuned to answer, as its chat template tells. Raises ModelUnavailable."""
+    """Whether a model was tuned to answer: one that runs here, if it has a chat template. Raises ModelUnavailable."""
+    if is_address(name):
+        return connect.chats(name)
     folder = model_folder(name)
     if any((folder / file).exists() for file in ("chat_template.jinja", "chat_template.json")):
         return True

@@ -16,14 +16,11 @@ from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
 from fastedit.errors import TooLong
 from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.completion import ABOUT
 from fastedit.plan.context import file_part
 from fastedit.prompt.base import RegionTask
 
-_ABOUT, _BEFORE, _AFTER = (
-    2000,
-    1500,
-    500,
-)  # tokens of the file, told as a description and as lines around a region
+_BEFORE, _AFTER = 1500, 500  # tokens of the lines around a region
 
 
 class Rewrite:
@@ -99,7 +96,7 @@ def with_surroundings(part: Part, wish: Wish) -> RegionTask:
     before = _within(lines[: region.start][::-1], _BEFORE)
     return replace(
         part.task,
-        about=file_part(replace(wish, budget=_ABOUT)),
+        about=file_part(replace(wish, budget=ABOUT)),
         before=tuple(reversed(before)),
         after=tuple(_within(lines[region.stop :], _AFTER)),
     )

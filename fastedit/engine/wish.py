@@ -17,7 +17,7 @@ def planned(plan: Plan, *, drafted: bool, chats: bool = True) -> tuple[Wish, Cho
     only goes on with a text."""
     wish = _wish_of(plan)
     # What a change needs outside of the regions, such as an import, a rewrite brings only if it is of the whole file.
-    whole = plan.request.plan == "auto" and not drafted and plan.narrowed is None
+    whole = plan.request.plan == "auto" and chats and not drafted and plan.narrowed is None
     asked: Way | None = plan.request.plan if plan.request.plan != "auto" else None if chats else "rewrite"
     places = max(len(wish.regions), 1)
     choice = choose(replace(wish, regions=()) if whole else wish, asked, places=places, drafted=drafted)

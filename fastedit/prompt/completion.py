@@ -1,40 +1,12 @@
-"""Prompt format for base models, which go on with a text: the file, the instruction, the lines before and after it.
-
-An edit of another file stands in front, so that the model sees what follows from an instruction.
-"""
+"""Prompt format for base models, which go on with a text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.tagged import update_text
+from fastedit.prompt.example import completion_text, fence
 from fastedit.prompt.text import TextFormat
-
-EXAMPLE: Final = """\
-# Edits of code
-
-Each edit changes what its instruction asks for and keeps all other lines as they are.
-
-## Edit 1
-
-Instruction: greet should shout
-
-Before:
-```python
-def greet(name):
-    print(f"hello {name}")
-```
-
-After:
-```python
-def greet(name):
-    print(f"HELLO {name}!")
-```
-
-## Edit 2
-"""
 
 
 class CompletionFormat(TextFormat):
@@ -47,29 +19,3 @@ class CompletionFormat(TextFormat):
 
     def closing(self, task: RegionTask) -> str:
         return fence(task)
-
-
-def completion_text(task: RegionTask) -> str:
-    """The text up to the region's new lines."""
-    mark, language = fence(task), "" if task.language == "text" else task.language
-    update = update_text(task)
-    parts = [
-        EXAMPLE,
-        f"{task.about}\n" if task.about else "",
-        f"Instruction: {task.instruction}\n" if task.instruction else "",
-        f"The change, with `...` for code that stays:\n{mark}{language}\n{update}\n{mark}\n"
-        if update
-        else "",
-        f"Before:\n{mark}{language}\n" + "".join(f"{line}\n" for line in task.lines) + f"{mark}\n",
-        f"After:\n{mark}{language}\n",
-    ]
-    return "\n".join(part for part in parts if part)
-
-
-def fence(task: RegionTask) -> str:
-    """The mark of a code fence that neither the region nor what is to become of it holds."""
-    text = "\n".join((*task.lines, update_text(task), task.instruction or ""))
-    mark = "```"
-    while mark in text:
-        mark += "`"
-    return mark

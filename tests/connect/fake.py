@@ -94,7 +94,7 @@ class Handler(BaseHTTPRequestHandler):
         bits = [text[at : at + 7] for at in range(0, len(text), 7)]
         self.head()
         called = self.server.calls and "tools" in body
-        for event in WRITTEN[self.path.rpartition("/")[2]](bits, self.server.finish, called):
+        for event in WRITTEN[self.path.partition("/v1/")[2]](bits, self.server.finish, called):
             self.send(event)
 
     def head(self, kind: str = "text/event-stream", status: int = 200, **headers: str) -> None:
@@ -267,7 +267,21 @@ def _messages(bits: list[str], finish: str | None, called: bool) -> Iterator[dic
         yield {"type": "message_stop"}
 
 
-WRITTEN = {"completions": _chat_completions, "responses": _responses, "messages": _messages}
+def _completions(bits: list[str], finish: str | None, called: bool) -> Iterator[dict[str, Any] | str]:
+    for bit in bits:
+        yield {"choices": [{"index": 0, "text": bit, "finish_reason": None}]}
+    if finish:
+        yield {"choices": [{"index": 0, "text": "", "finish_reason": finish}]}
+        yield {"choices": [], "usage": {"prompt_tokens": 30, "completion_tokens": 9, "total_tokens": 39}}
+        yield "[DONE]"
+
+
+WRITTEN = {
+    "chat/completions": _chat_completions,
+    "completions": _completions,
+    "responses": _responses,
+    "messages": _messages,
+}
 
 
 def answering(*responses: bytes) -> str:

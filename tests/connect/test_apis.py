@@ -6,7 +6,7 @@ import openai
 import pytest
 
 from fastedit import Sampling
-from fastedit.connect import Piece, connect
+from fastedit.connect import Piece, Question, connect
 from fastedit.edit.result import Receipt
 from fastedit.errors import UsageError
 from tests.connect.fake import chunk, says, sends
@@ -16,7 +16,9 @@ APIS = ("openai", "responses", "anthropic")
 
 
 def ask(name: str, receipt: Receipt | None = None, sampling: Sampling | None = None, **wish) -> list[Piece]:
-    return list(connect(name).chat(MESSAGES, sampling or Sampling(), receipt or Receipt(), **wish))
+    limit = wish.pop("time_limit", None)
+    question = Question(MESSAGES, sampling or Sampling(), **wish)
+    return list(connect(name).chat(question, receipt or Receipt(), time_limit=limit))
 
 
 def text(pieces: list[Piece]) -> str:

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from fastedit import Sampling
-from fastedit.connect import connect
+from fastedit.connect import Question, connect
 from fastedit.connect.client import Client
 from fastedit.connect.names import target
 from fastedit.edit.result import Receipt
@@ -178,7 +178,9 @@ def test_the_next_process_knows_what_a_server_refused_until_a_week_has_passed(fa
     ask(fake.url)
     (kept,) = (state_folder() / "servers").iterdir()
     for _ in range(2):
-        text = "".join(piece.text for piece in Client(target(fake.url)).chat(MESSAGES, Sampling(), Receipt()))
+        text = "".join(
+            piece.text for piece in Client(target(fake.url)).chat(Question(MESSAGES, Sampling()), Receipt())
+        )
         assert text == fake.says
     assert len(fake.asked) == 4
     os.utime(kept, (0, 0))
@@ -228,7 +230,7 @@ def test_the_most_tokens_that_a_model_writes_are_taken_from_its_refusal(fake):
 
 def test_a_closed_answer_hangs_up(fake):
     fake.always = faults.stalls
-    answer = connect(fake.url).chat(MESSAGES, Sampling(), Receipt())
+    answer = connect(fake.url).chat(Question(MESSAGES, Sampling()), Receipt())
     assert next(answer).text == "begun"
     answer.close()
     assert fake.hung_up.wait(5)

@@ -13,7 +13,7 @@ from fastedit.plan.base import WAYS, Wish, fenced
 from fastedit.plan.context import file_part
 from fastedit.plan.question import bound, question
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.completion import EXAMPLE, completion_text
+from fastedit.prompt.example import EXAMPLE, completion_text
 from fastedit.prompt.fill import before_text
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
