@@ -13,7 +13,8 @@ from fastedit.edit.markers import looks_like_marker
 from fastedit.edit.request import LineRange
 from fastedit.edit.syntax import parse
 from fastedit.engine.merge import Merge
-from fastedit.engine.placed import edit_of, place
+from fastedit.engine.placed import edit_of
+from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, Write
 from fastedit.formats.fences import OPENING, fences
@@ -70,7 +71,7 @@ def read_answer(wish: Wish, way: Way, text: str) -> Read:
         if len(sketches) < len(edit.hunks):
             raise UnreadableEdit("the answer mixes a sketch with other edits; write all of it in one format")
         return _sketched(wish, sketches)
-    placed = place(wish.document, edit)
+    placed = place_seen(wish, edit)
     return Read(placed.hunks, placed.reasons, drops_final_newline=placed.drops_final_newline)
 
 

@@ -295,6 +295,15 @@ def test_what_lies_outside_of_the_lines_asked_for_is_held_back(fake):
     assert "Change nothing outside of lines 7-22, from `class Store:` to" in question(fake.bodies[0])
 
 
+def test_what_stands_outside_of_the_lines_asked_for_too_is_meant_within_them(fake):
+    text = "def one():\n    x = 1\n    return x\n\n\ndef two():\n    x = 1\n    return x\n"
+    block = "<<<<<<< SEARCH\n    x = 1\n=======\n    x = 2\n>>>>>>> REPLACE\n"
+    result = says(fake, block).apply(wish("it should be more", text, symbol="two"))
+    assert (result.status, result.text) == (Status.OK, text[:-26] + text[-26:].replace("x = 1", "x = 2"))
+    with pytest.raises(UnreadableAnswer, match="cannot be applied"):
+        says(fake, block).apply(wish("it should be more", text))
+
+
 def test_an_empty_file_gets_the_text_of_a_fence(fake):
     result = says(fake, "```python\nprint('hello')\n```").apply(wish("a hello world script", ""))
     assert (result.status, result.text) == (Status.OK, "print('hello')\n")

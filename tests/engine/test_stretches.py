@@ -164,6 +164,27 @@ def test_a_context_too_small_gets_smaller_questions_down_to_a_limit(fake):
         Engine.load(fake.url).apply(wish())
 
 
+def test_what_stands_elsewhere_too_is_meant_where_the_model_saw_it(fake):
+    """The second line is also in stretches that this question did not show."""
+    text = LONG.replace("    return value + 7\n", "    return value\n").replace("value + 440\n", "value\n")
+
+    def says(body: dict) -> str:
+        last = (lines := about(body)) is not None and lines[1] > 2240
+        return (
+            "all"
+            if lines is None
+            else block("    return value", "    return -value")
+            if last
+            else "NO CHANGE: no"
+        )
+
+    fake.says = says
+    result = Engine.load(fake.url).apply(wish(text))
+    assert (result.status, result.reasons) == (Status.OK, ())
+    at = text.index("def step_440")
+    assert result.text == text[:at] + text[at:].replace("    return value\n", "    return -value\n")
+
+
 def test_lines_asked_for_that_do_not_fit_are_split_and_nothing_else_changes(fake):
     fake.says = lambda body: "all" if about(body) is None else hints(body).split(">>>>>>> REPLACE\n", 1)[1]
     result = Engine.load(fake.url).apply(wish(lines=LineRange(3, 1503)))

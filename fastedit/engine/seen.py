@@ -1,0 +1,55 @@
+"""Places an edit that a model wrote where the model can mean it: where it may change lines, or was shown any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fastedit.edit.hunks import Hunk
+from fastedit.engine.placed import Placed, place
+from fastedit.errors import UnplacedHunk
+from fastedit.formats.base import Modify, Write
+from fastedit.locate.filemap import FileMap
+from fastedit.plan.base import Wish
+from fastedit.plan.context import is_whole
+
+
+def place_seen(wish: Wish, edit: Modify | Write) -> Placed:
+    """The edit on the document, or on those lines of it that it can mean where it has several places.
+
+    Raises UnplacedHunk where it has none, or still several.
+    """
+    try:
+        return place(wish.document, edit)
+    except UnplacedHunk as error:
+        rows = _seen(wish)
+        lines = "".join(f"{wish.document.lines[row]}\n" for row in rows)
+        try:
+            placed = place(replace(wish.document, text=lines), edit)
+        except UnplacedHunk:
+            raise error from None
+        if any(_tears(rows, hunk) for hunk in placed.hunks):
+            raise
+    moved = tuple(_moved(rows, hunk) for hunk in placed.hunks)
+    return replace(placed, hunks=moved, drops_final_newline=False)
+
+
+def _seen(wish: Wish) -> list[int]:
+    """The lines that may change; of a long file those that a prompt shows, its imports and the regions."""
+    if is_whole(wish):
+        return [] if wish.scope is None else list(range(wish.scope.start, wish.scope.stop))
+    head = FileMap(wish.document).import_block
+    rows = {row for region in wish.regions for row in range(region.start, region.stop)}
+    return sorted(rows.union(range(head.start, head.stop)))
+
+
+def _tears(rows: Sequence[int], hunk: Hunk) -> bool:
+    """Whether a hunk over some lines takes away such as do not follow on each other, or stands between them."""
+    around = rows[max(hunk.start - (hunk.start == hunk.stop), 0) : max(hunk.stop, hunk.start + 1)]
+    return not around or around[-1] - around[0] != len(around) - 1
+
+
+def _moved(rows: Sequence[int], hunk: Hunk) -> Hunk:
+    """A hunk over some lines as one over the document."""
+    start = rows[hunk.start] if hunk.start < len(rows) else rows[-1] + 1
+    return Hunk(start, start + hunk.stop - hunk.start, hunk.lines)
