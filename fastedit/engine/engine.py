@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
 from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Alternative, EditResult, Progress, Receipt
-from fastedit.engine.calibration import calibration_of
-from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted, of_all
-from fastedit.engine.folder import chats, is_address, model_folder, only_edits, resolved
+from fastedit.edit.result import EditResult, Progress, Receipt
+from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.engine.folder import chats, is_address, only_edits, resolved
 from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import CONNECT, Plan, make_plan
-from fastedit.engine.verdict import judge, judge_choice, judge_foretold, judge_placed
+from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
+from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
 from fastedit.errors import TooLong, UsageError
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
 if TYPE_CHECKING:
-    from fastedit.engine.asked import Asked
-    from fastedit.engine.models import LoadedModel
-    from fastedit.engine.rewrite import Rewrite
-    from fastedit.plan.base import Chat, Wish
+    from fastedit.plan.base import Chat
 
-BESIDE = "the model's second answer, which the checks pass, is offered beside the first"
 # Changes nothing and needs the model all the same.
 _FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
 
@@ -172,7 +167,7 @@ class Engine:
                 )
             if plan.predicted is None:
                 yield _located(plan)
-            result = yield from self._rewritten(plan, receipt, started, live)
+            result = yield from rewritten(self.model, self.settings, plan, receipt, started, live=live)
         else:
             from fastedit.engine.asked import Asked
             from fastedit.engine.wish import note, planned
@@ -190,39 +185,21 @@ class Engine:
             if plan.predicted is None:
                 yield _located(plan)
             try:
-                result = yield from self._rewritten(plan, receipt, started, live, wish)
+                result = yield from rewritten(
+                    self.model, self.settings, plan, receipt, started, wish, live=live
+                )
             except TooLong:
                 if not talks or (live and receipt.first_hunk_ms is not None):
                     raise
                 yield from asked
                 return
             if talks:
-                result = yield from _mended(plan, asked, result, streamed=live and bool(result.hunks))
+                result = yield from mended(plan, asked, result, streamed=live and bool(result.hunks))
         receipt.total_ms = _ms_since(started)
         if not live:
             receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
             yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
-
-    def _rewritten(
-        self, plan: Plan, receipt: Receipt, started: float, live: bool, told: Wish | None = None
-    ) -> Generator[Event, None, EditResult]:
-        """The regions rewritten by a model that runs here."""
-        receipt.rewritten_chars = _rewritten(plan)
-        hunks: list[Hunk] = []
-        doubts = list(plan.guesses)
-        for region, rewrite in enumerate(self._rewrites(plan, receipt, told), 1):
-            for event in rewrite:
-                if isinstance(event, Progressed):
-                    yield of_all(event.progress, receipt, region, len(plan.parts))
-                    continue
-                receipt.first_hunk_ms = receipt.first_hunk_ms or _ms_since(started)
-                hunks.append(event.hunk)
-                if live:
-                    yield event
-            doubts += rewrite.doubts
-        calibration = calibration_of(model_folder(self.model))
-        return judge(plan, tuple(hunks), tuple(doubts), receipt, calibration, strong=told is not None)
 
     def warm(self, drafters: Iterable[str] = ("lookup",)) -> None:
         """Do what the first edit would wait for: load the model and run it once with each of `drafters`, or ask the
@@ -244,34 +221,18 @@ class Engine:
         Does nothing elsewhere. On ranks other than 0 it does not return: see `load_model`. Raises ModelUnavailable.
         """
         if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not is_address(self.model):
-            self._loaded()
-
-    def _loaded(self) -> LoadedModel:
-        """Imported here, so that planning, merging and asking a server never load torch."""
-        model_folder(self.model)
-        from fastedit.engine.models import load_model
-
-        return load_model(self.model, self.settings)
+            loaded(self.model, self.settings)
 
     def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
         """What a model writes that has never read these prompts, and in how many passes."""
-        self._loaded().target.pool.forget()
+        loaded(self.model, self.settings).target.pool.forget()
         plan = make_plan(replace(plan.request, speculation=speculation))
         receipt, tokens = Receipt(), list[int]()
-        for rewrite in self._rewrites(plan, receipt):
+        for rewrite in rewrites(self.model, self.settings, plan, receipt):
             for _ in rewrite:
                 pass
             tokens += rewrite.tokens
         return tokens, receipt.passes
-
-    def _rewrites(self, plan: Plan, receipt: Receipt, told: Wish | None = None) -> Iterator[Rewrite]:
-        """One rewrite a part; `told` is what a model that was not trained for edits alone is told of the file."""
-        model = self._loaded()
-        from fastedit.engine.rewrite import Rewrite, with_surroundings
-
-        for part in plan.parts:
-            task = part.task if told is None else with_surroundings(part, told)
-            yield Rewrite(model, plan.request, replace(part, task=task), receipt)
 
 
 def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:
@@ -284,23 +245,6 @@ def _located(plan: Plan) -> Located:
     return Located(tuple(lines for lines, _ in plan.regions), tuple(reason for _, reason in plan.regions))
 
 
-def _mended(
-    plan: Plan, asked: Asked, result: EditResult, *, streamed: bool
-) -> Generator[Event, None, EditResult]:
-    """The result, or what the model writes in its place where the checks hold it back. Where its hunks were streamed
-    they stand, and the second answer is offered beside them."""
-    complaint = "; ".join(reason for reason in result.reasons if reason not in plan.guesses)
-    if not complaint:
-        return result
-    second = yield from asked.mended(result.hunks, complaint)
-    if second is None:
-        return result
-    if not streamed:
-        return second
-    beside = (Alternative(second.hunks), *result.alternatives)
-    return replace(result, alternatives=beside, notes=(*result.notes, BESIDE))
-
-
 def _changed(plan: Plan) -> int:
     """Characters of the lines that hunks take away and bring."""
     lines = plan.request.document.lines
@@ -309,11 +253,6 @@ def _changed(plan: Plan) -> int:
         for hunk in plan.predicted or ()
         for line in (*lines[hunk.start : hunk.stop], *hunk.lines)
     )
-
-
-def _rewritten(plan: Plan) -> int:
-    """Characters of the regions that are rewritten."""
-    return sum(len(line) + 1 for part in plan.parts for line in part.task.lines)
 
 
 def _ms_since(started: float) -> float:

@@ -16,7 +16,7 @@ from fastedit import Document, EditRequest, Engine, Status
 from fastedit.edit.hunks import apply_hunks
 from fastedit.engine import HunkReady
 from fastedit.engine.asked import REPAIRED
-from fastedit.engine.engine import BESIDE
+from fastedit.engine.rewritten import BESIDE
 from fastedit.train.tokenizer import train_tokenizer
 from tests.checkpoints import SIZES
 
