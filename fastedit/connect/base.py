@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from fastedit.edit.request import Sampling
 from fastedit.edit.result import Receipt
@@ -44,7 +45,7 @@ class Question:
     stop: Sequence[str] = ()
 
 
-class Api(Protocol):
+class Api(ABC):
     """One server API."""
 
     path: str
@@ -55,22 +56,22 @@ class Api(Protocol):
 
     def headers(self, key: str | None) -> dict[str, str]:
         """What each request carries."""
+        return {"Authorization": f"Bearer {key}"} if key else {}
 
+    @abstractmethod
     def body(self, model: str, question: Question) -> dict[str, Any]:
         """The question, to be answered as a stream of events."""
 
     def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
         """The question after the server refused `field`, saying `said`."""
+        return {name: value for name, value in body.items() if name != field}
 
+    @abstractmethod
     def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
         """The answer that events tell; the server's token counts are added to `receipt`.
 
         Raises AttributeError, LookupError or TypeError for what is no event of the API.
         """
-
-
-def drop(body: dict[str, Any], field: str) -> dict[str, Any]:
-    return {name: value for name, value in body.items() if name != field}
 
 
 def count(receipt: Receipt, prompt: int, output: int, accepted: int = 0, rejected: int = 0) -> None:

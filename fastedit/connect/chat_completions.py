@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Event, Piece, Question, count, drop
+from fastedit.connect.base import Api, Event, Piece, Question, count
 from fastedit.edit.result import Receipt
 
 
-class ChatCompletions:
+class ChatCompletions(Api):
     path = "chat/completions"
     optional: Sequence[str] = (
         "tools",
@@ -18,12 +18,10 @@ class ChatCompletions:
         "seed",
         "top_p",
         "temperature",
+        "stop",
         "max_tokens",
         "max_completion_tokens",
     )
-
-    def headers(self, key: str | None) -> dict[str, str]:
-        return {"Authorization": f"Bearer {key}"} if key else {}
 
     def body(self, model: str, question: Question) -> dict[str, Any]:
         sampling = question.sampling
@@ -45,20 +43,22 @@ class ChatCompletions:
                 }
                 for tool in question.tools
             ]
+        if question.stop:
+            body["stop"] = list(question.stop)
         if question.max_tokens is not None:
             body["max_tokens"] = question.max_tokens
         return body
 
     def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
         """OpenAI's newer models know `max_tokens` by another name."""
-        plain = drop(body, field)
+        plain = super().without(body, field, said)
         return plain | {"max_completion_tokens": body[field]} if field == "max_tokens" else plain
 
     def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
         begun = set[int]()
         for event in events:
             if usage := event.get("usage"):
-                count_usage(usage, receipt)
+                _count(usage, receipt)
             for choice in event.get("choices") or ():
                 # A server that does not stream sends the whole message at once.
                 delta = choice.get("delta") or choice.get("message") or {}
@@ -77,7 +77,7 @@ def _called(calls: Sequence[dict[str, Any]], begun: set[int]) -> str:
     return text
 
 
-def count_usage(usage: dict[str, Any], receipt: Receipt) -> None:
+def _count(usage: dict[str, Any], receipt: Receipt) -> None:
     details = usage.get("completion_tokens_details") or {}
     count(
         receipt,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Event, Piece, Question, count, drop
+from fastedit.connect.base import Api, Event, Piece, Question, count
 from fastedit.edit.result import Receipt
 
 _VERSION = "2023-06-01"
@@ -20,7 +20,7 @@ _FINISH = {
 }
 
 
-class Messages:
+class Messages(Api):
     path = "messages"
     optional: Sequence[str] = ("tools", "top_p", "temperature", "max_tokens")
 
@@ -51,7 +51,7 @@ class Messages:
     def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
         """A refused `max_tokens` becomes the most that the server names; it cannot be left out."""
         if field != "max_tokens":
-            return drop(body, field)
+            return super().without(body, field, said)
         named = re.search(r"> (\d+)", said)
         return body | {"max_tokens": min(body["max_tokens"], int(named[1]) if named else 4096)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Event, Piece, Question, count, drop
+from fastedit.connect.base import Api, Event, Piece, Question, count
 from fastedit.edit.result import Receipt
 
 _TEXT = (
@@ -15,12 +15,9 @@ _TEXT = (
 )
 
 
-class Responses:
+class Responses(Api):
     path = "responses"
     optional: Sequence[str] = ("tools", "store", "top_p", "temperature", "max_output_tokens")
-
-    def headers(self, key: str | None) -> dict[str, str]:
-        return {"Authorization": f"Bearer {key}"} if key else {}
 
     def body(self, model: str, question: Question) -> dict[str, Any]:
         sampling = question.sampling
@@ -42,9 +39,6 @@ class Responses:
         if question.max_tokens is not None:
             body["max_output_tokens"] = max(16, question.max_tokens)  # the least that OpenAI takes
         return body
-
-    def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
-        return drop(body, field)
 
     def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
         for event in events:
