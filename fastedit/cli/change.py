@@ -136,14 +136,14 @@ def _deliver(change: ChangeOptions, wanted: ChangeDelivery, tree: Tree, result: 
 
 
 def _shown(result: ChangeResult, files: Sequence[FileChange]) -> bytes:
-    """The diff of the files to be written; of all where they are only suspect."""
+    """The diff of the files to be written. A person sees all files where they are only suspect."""
+    if not os.isatty(1):
+        return b"".join(
+            console.for_pipe(change_report.diff(file), change_report.encoding(file)) for file in files
+        )
     refused = any(file.problem for file in result.files)
     shown = files if files or refused else result.files
-    if os.isatty(1):
-        return b"".join(console.for_terminal(change_report.diff(file)) for file in shown)
-    return b"".join(
-        console.for_pipe(change_report.diff(file), change_report.encoding(file)) for file in shown
-    )
+    return b"".join(console.for_terminal(change_report.diff(file)) for file in shown)
 
 
 def _rehearse(tree: Tree, effects: Sequence[Effect]) -> None:

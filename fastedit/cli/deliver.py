@@ -1,4 +1,4 @@
-"""Where a result goes: onto the screen, into the file, into another one; held back while it is suspect."""
+"""Where a result goes: onto the screen, into a pipe or a file; held back while it is suspect."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def deliver(
     others = options_of(result)
     data = result.data
     if wanted.shows:
-        _show(wanted, request, result, others if held else ())
+        _show(wanted, request, result, held, others)
     if not wanted.json:
         for line in remarks(result):
             console.say(line)
@@ -91,11 +91,16 @@ def _choosable(others: tuple[Option, ...]) -> list[int]:
     return [other.number for other in others if other.number is not None]
 
 
-def _show(wanted: Delivery, request: EditRequest, result: EditResult, others: tuple[Option, ...]) -> None:
+def _show(
+    wanted: Delivery, request: EditRequest, result: EditResult, held: list[str], others: tuple[Option, ...]
+) -> None:
+    """A person sees the diff whatever it is. A pipe gets what may be applied: held back, it may be no patch."""
     diff = diff_of(result, wanted.name)
     if not sys.stdout.isatty():
-        console.emit(console.for_pipe(diff, result.document.encoding))
+        if not held or wanted.force:
+            console.emit(console.for_pipe(diff, result.document.encoding))
         return
+    others = others if held else ()
     count = len(_choosable(others)) + 1
     if count > 1:
         console.tell(f"reading {request.choice or 1} of {count}:")

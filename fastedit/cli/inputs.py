@@ -14,6 +14,7 @@ from fastedit.edit.document import MOST_BYTES, Document
 from fastedit.edit.language import check_language
 from fastedit.edit.request import LineRange, Policy, Sampling
 from fastedit.errors import UsageError, WriteFailed
+from fastedit.files.paths import patch_name
 from fastedit.files.write import rehearse, resolved
 
 STDIN = "-"  # also standard output, where a result goes
@@ -34,8 +35,9 @@ class Delivery:
     @property
     def name(self) -> str:
         """The file's name within a diff."""
-        path = self.stdin_filename or "stdin" if self.path == STDIN else self.path
-        return os.path.normpath(path).lstrip("/")
+        if self.path == STDIN and self.stdin_filename is None:
+            return "stdin"
+        return patch_name(self.stdin_filename or self.path)
 
     @property
     def shows(self) -> bool:

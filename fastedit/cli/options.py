@@ -80,7 +80,14 @@ Lines = Annotated[
     str | None,
     typer.Option("--lines", metavar="A:B", help="Change lines A to B only, counted from 1."),
 ]
-Diff = Annotated[bool, typer.Option("--diff", help="Print the diff and write nothing.")]
+Diff = Annotated[
+    bool,
+    typer.Option(
+        "--diff",
+        help="Print the diff and write nothing. A suspect one is for a terminal only: a pipe, such as to `git apply`, "
+        "gets it with --force.",
+    ),
+]
 Write = Annotated[bool, typer.Option("--write", help="Write the file without asking.")]
 Output = Annotated[
     str | None,

@@ -1,7 +1,8 @@
-"""Paths that an edit names, held inside one root."""
+"""Paths that an edit names, held inside one root, and the names of files in a diff."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from pathlib import Path
@@ -54,3 +55,15 @@ def relative_parts(path: str) -> list[str]:
     if not parts or path.endswith(("/", "/.")):
         raise FileUnreadable(f"{path or 'the path'}: names no file; name one")
     return parts
+
+
+def patch_name(path: str) -> str:
+    """What a diff calls a file, links followed: its path from the current folder, where `patch -p1` and `git apply`
+    look for it; for a file elsewhere its path from the root of its repository, or else of the file system."""
+    real = Path(os.path.realpath(path))
+    with contextlib.suppress(
+        FileNotFoundError, ValueError
+    ):  # the current folder was removed, or is another one
+        return real.relative_to(Path.cwd()).as_posix()
+    root = next((folder for folder in real.parents if (folder / ".git").exists()), Path(real.anchor))
+    return real.relative_to(root).as_posix()

@@ -117,7 +117,8 @@ class Tools:
     ) -> EditOutcome:
         """Change one file; a dry run by default."""
         try:
-            document = Document.read(self._roots.resolve(path))
+            target = self._roots.resolve(path)
+            document = Document.read(target)
             request = EditRequest(
                 document,
                 instruction,
@@ -135,7 +136,7 @@ class Tools:
             written = bool(result.hunks) and not dry_run and not held
             if written:
                 save(document, result.data, instruction or "code edit", len(result.hunks), notes.append)
-            return _outcome(path, result, written, notes)
+            return _outcome(path, self._roots.name(target), result, written, notes)
         except (FasteditError, ApiError) as error:
             raise ToolError(line_of(error)) from None
 
@@ -175,8 +176,8 @@ def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
     return server
 
 
-def _outcome(path: str, result: EditResult, written: bool, notes: list[str]) -> EditOutcome:
-    name = path.lstrip("/")
+def _outcome(path: str, name: str, result: EditResult, written: bool, notes: list[str]) -> EditOutcome:
+    """`name` is what the diff calls the file."""
     readings = [
         ReadingOut(
             number=option.number,

@@ -37,6 +37,10 @@ class Roots:
         refuse_device(real, path)
         return real
 
+    def name(self, file: Path) -> str:
+        """The path of a resolved file from the root that holds it."""
+        return file.relative_to(self.holding([str(file)])).as_posix()
+
     def folder(self, path: str) -> Path:
         """A folder within the roots. Raises FileUnreadable for one outside, or for a file."""
         folder = self.resolve(path)

@@ -37,6 +37,24 @@ def test_the_printed_diff_is_a_patch_for_a_file_in_another_encoding(tmp_path, sc
     assert path.read_bytes() == "# coding: latin-1\nü\n".encode("latin-1")
 
 
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [(".", "{root}/src/a.txt"), (".", "src/../src/a.txt"), ("src", "a.txt"), ("src/deep", "../a.txt")],
+)
+def test_git_apply_takes_the_printed_diff_whatever_the_file_was_called(
+    tmp_path, monkeypatch, script, fastedit, folder, name
+):
+    (tmp_path / "src" / "deep").mkdir(parents=True)
+    path = tmp_path / "src" / "a.txt"
+    path.write_bytes(OLD)
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    monkeypatch.chdir(tmp_path / folder)
+    diff = fastedit("apply", name.format(root=tmp_path), "-i", "shout", "--diff").stdout_bytes
+    within = folder if name == "a.txt" else "."  # where the file is below the current folder, from there
+    subprocess.run(["git", "apply"], input=diff, check=True, cwd=tmp_path / within)
+    assert path.read_bytes() == NEW
+
+
 def test_write_replaces_the_file_and_undo_brings_it_back(path, script, fastedit):
     run = fastedit("apply", path, "-i", "shout", "--write")
     assert run.exit_code == 0
@@ -116,8 +134,8 @@ def test_file_or_update_come_from_standard_input(path, script, fastedit):
     assert script.requests[1].update == "TWO\n"
 
 
-@pytest.mark.parametrize("flags", [(), ("--write",), ("--output", "b.txt"), ("--json",)])
-def test_a_suspect_result_is_shown_and_not_written(path, tmp_path, script, fastedit, flags):
+@pytest.mark.parametrize("flags", [(), ("--diff",), ("--write",), ("--output", "b.txt"), ("--json",)])
+def test_a_suspect_result_is_neither_written_nor_piped_as_a_patch(path, tmp_path, script, fastedit, flags):
     script.status, script.reasons = Status.SUSPECT, ("the import of os vanished", "it parses worse")
     run = fastedit("apply", path, "-i", "x", *flags)
     assert run.exit_code == 3
@@ -126,6 +144,16 @@ def test_a_suspect_result_is_shown_and_not_written(path, tmp_path, script, faste
     assert os.listdir(tmp_path) == ["a.txt"]
     if flags == ("--json",):
         assert json.loads(run.stdout)["reasons"] == list(script.reasons)
+    else:
+        assert run.stdout == ""
+
+
+def test_a_pipe_gets_a_suspect_diff_by_force(path, script, fastedit):
+    script.status, script.reasons = Status.SUSPECT, ("it parses worse",)
+    run = fastedit("apply", "a.txt", "-i", "x", "--diff", "--force")
+    assert run.exit_code == 0
+    assert run.stdout_bytes == DIFF
+    assert path.read_bytes() == OLD
 
 
 def test_force_delivers_a_suspect_result(path, script, fastedit):

@@ -275,6 +275,9 @@ def test_a_suspect_file_is_held_back_unless_forced(root, apply):
     assert run.exit_code == 3
     assert "fastedit: suspect, nothing was written: a.py: " in run.stderr
     assert "(--force takes it all the same)" in run.stderr
+    piped = apply(message, "--diff")
+    assert (piped.exit_code, piped.stdout) == (3, "")
+    assert "+    b = (" in apply(message, "--diff", "--force").stdout
     run = apply(message, "--write", "--force")
     assert run.exit_code == 0
     assert "delivered all the same: a.py: " in run.stderr

@@ -79,6 +79,7 @@ def test_an_edit_is_a_dry_run_unless_told_otherwise_and_can_be_undone(server, ro
     assert (root / "a.py").read_text() == SOURCE
     done = call(server, "edit_file", path=str(root / "a.py"), code_edit=SKETCH, dry_run=False)
     assert done.structured_content["written"]
+    assert done.structured_content["diff"] == shown["diff"]
     assert (root / "a.py").read_text() == MERGED
     undone = call(server, "undo_edit", path="a.py").structured_content
     assert undone["sha256"] == shown["sha256"]["before"]
