@@ -171,7 +171,7 @@ def _write(
     from fastedit.files.transaction import commit  # with the journal's SQLite, which a diff does not need
 
     words = change.instruction or ", ".join(file.title for file in files)
-    commit(tree.root, effects, words, hunk_count(files))
+    commit(tree.root, effects, words, hunk_count(files), console.say)
     way_back = console.argument(os.path.normpath(os.path.join(change.root, files[0].name)))
     them = "them" if len(files) > 1 else "it"
     console.say(f"wrote {what}; `fastedit undo {way_back}` takes {them} back")

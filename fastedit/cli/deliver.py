@@ -14,7 +14,7 @@ from fastedit.edit.readings import Option, options_of
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Status
 from fastedit.errors import Cancelled, SuspectResult
-from fastedit.files.write import atomic_write
+from fastedit.files.write import atomic_write, links_note, resolved
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification
@@ -120,7 +120,10 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         return False
     if wanted.output:
         console.past_cancelling()
+        links = list(links_note(resolved(wanted.output), wanted.output))
         atomic_write(wanted.output, data, None)
+        for line in links:
+            console.say(line)
         console.say(f"wrote {wanted.output}")
         return True
     if not result.hunks or not (wanted.write or wanted.asks):

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import os
 import re
+import stat
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,8 +51,9 @@ class Document:
         """The file at `path`. Raises FileUnreadable, Undecodable or TooLong."""
         path = Path(path)
         try:
-            with path.open("rb") as file:
+            with open(path, "rb", opener=_open_without_waiting) as file:
                 data = file.read(MOST_BYTES + 1)
+                abandoned = not data and stat.S_ISFIFO(os.fstat(file.fileno()).st_mode)
         except FileNotFoundError:
             raise FileUnreadable(f"{path}: no such file; check the path") from None
         except IsADirectoryError:
@@ -60,6 +63,8 @@ class Document:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise FileUnreadable(f"{path}: {reason}; check the path") from None
+        if abandoned:
+            raise FileUnreadable(f"{path}: is a pipe that nothing is written to; name a file")
         return cls.from_bytes(data, path)
 
     @classmethod
@@ -160,6 +165,13 @@ class Document:
                 "convert the file first"
             )
         return data
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Opening a pipe waits for its writer, which may never come; reading one without a writer ends at once."""
+    file = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has none, nor pipes in folders
+    os.set_blocking(file, True)
+    return file
 
 
 def _detect(data: bytes, path: Path | None) -> tuple[bytes, str]:

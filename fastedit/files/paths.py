@@ -61,6 +61,8 @@ def patch_name(path: str) -> str:
     """What a diff calls a file, links followed: its path from the current folder, where `patch -p1` and `git apply`
     look for it; for a file elsewhere its path from the root of its repository, or else of the file system."""
     real = Path(os.path.realpath(path))
+    if not real.exists():  # a descriptor's link leads to no file
+        real = Path(os.path.abspath(path))
     with contextlib.suppress(
         FileNotFoundError, ValueError
     ):  # the current folder was removed, or is another one

@@ -48,6 +48,14 @@ def atomic_write(path: str | Path, data: bytes, expected_sha256: str | None) -> 
     sync(target.parent, [target.parent])
 
 
+def links_note(path: Path, name: str) -> Iterator[str]:
+    """What a person should know before `path` is replaced: a line where the file has other names (hard links)."""
+    with contextlib.suppress(OSError):
+        others = path.lstat().st_nlink - 1
+        if others > 0:
+            yield f"{name}: was a hard link; the file's other name{'s'[: others != 1]} kept the old text"
+
+
 def rehearse(path: str | Path, size: int) -> None:
     """Raises WriteFailed where `size` bytes could not be written to `path` now; leaves nothing behind.
 

@@ -220,5 +220,6 @@ class _Work:
         actions = make_plan(root, effects).lines()
         entry = None
         if not self._check:
-            entry = transaction.commit(root, effects, ", ".join(actions), hunk_count(delivered))
+            words = ", ".join(actions)
+            entry = transaction.commit(root, effects, words, hunk_count(delivered), actions.append)
         return ChangeOutcome.of(result, actions, left, written=entry is not None)

@@ -65,6 +65,19 @@ def test_write_replaces_the_file_and_undo_brings_it_back(path, script, fastedit)
     assert path.read_bytes() == OLD
 
 
+@pytest.mark.parametrize("flags", [["--write"], ["--output", "a.txt"]])
+def test_who_writes_to_a_hard_link_is_told_that_its_other_names_keep_the_old_text(
+    path, script, fastedit, flags
+):
+    path.with_name("b.txt").hardlink_to(path)
+    source = path if flags == ["--write"] else "-"
+    run = fastedit("apply", source, "-i", "shout", *flags, stdin=OLD)
+    assert "a.txt: was a hard link; the file's other name kept the old text" in run.stderr
+    assert (path.read_bytes(), path.with_name("b.txt").read_bytes()) == (NEW, OLD)
+    run = fastedit("apply", path, "-i", "shout", "--write")
+    assert "hard link" not in run.stderr
+
+
 def test_a_name_with_a_line_end_or_an_escape_is_told_in_one_line(path, script, fastedit):
     path.rename(path.with_name("a\nb\x1b[2J.txt"))
     run = fastedit("apply", "a\nb\x1b[2J.txt", "-i", "shout", "--write")

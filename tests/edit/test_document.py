@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -133,10 +134,23 @@ def test_a_file_without_read_permission_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "a.py"
     path.write_bytes(b"x\n")
 
-    def refuse(self, mode):
+    def refuse(path, flags):
         raise PermissionError(13, "Permission denied")
 
     # The superuser may read anything, so the refusal itself has to be played.
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(FileUnreadable, match="permission denied"):
         Document.read(path)
+
+
+def test_a_pipe_is_read_to_its_end_and_one_that_nothing_is_written_to_is_refused(tmp_path):
+    path = tmp_path / "pipe.py"
+    os.mkfifo(path)
+    with pytest.raises(FileUnreadable, match=r"pipe\.py: is a pipe that nothing is written to; name a file"):
+        Document.read(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    writer = os.open(path, os.O_WRONLY)
+    os.write(writer, b"a = 1\n")
+    os.close(writer)
+    assert Document.read(path).text == "a = 1\n"
+    os.close(reader)

@@ -420,3 +420,12 @@ def test_any_possible_sequence_comes_to_what_it_would_one_by_one_and_back(tmp_pa
 
 def test_the_names_of_temporary_files_do_not_repeat():
     assert len({staging.temporary_name() for _ in range(100)}) == 100
+
+
+def test_a_caller_is_told_of_each_replaced_file_that_was_a_hard_link(root):
+    (root / "one.py").write_bytes(b"a")
+    (root / "other.py").hardlink_to(root / "one.py")
+    said: list[str] = []
+    commit(root, [ReplaceFile("one.py", b"b", sha256(b"a")), CreateFile("c.py", b"")], "x", 1, said.append)
+    assert said == ["one.py: was a hard link; the file's other name kept the old text"]
+    assert (root / "other.py").read_bytes() == b"a"
