@@ -32,7 +32,7 @@ def _leave(code: int) -> None:
     import contextlib  # by now others have imported it, above it would come before Ctrl-C is caught
 
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # the language server closes its own
             stream.flush()
     os._exit(code)
 

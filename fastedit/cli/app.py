@@ -20,7 +20,7 @@ from fastedit.cli.op import PASSED_ON as FIELDS
 from fastedit.cli.op import op, ops
 from fastedit.cli.serve import serve
 from fastedit.cli.train import PASSED_ON, train
-from fastedit.cli.undo import undo
+from fastedit.cli.undo import redo, undo
 from fastedit.files.state import recover
 
 app = typer.Typer(
@@ -54,6 +54,7 @@ app.command()(explain)
 app.command(**FIELDS)(op)
 app.command()(ops)
 app.command()(undo)
+app.command()(redo)
 app.command()(log)
 app.command()(models)
 app.add_typer(config, name="config")

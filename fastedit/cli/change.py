@@ -114,7 +114,7 @@ def _names(root: str, tree: Tree) -> Iterator[str]:
 def _deliver(change: ChangeOptions, wanted: ChangeDelivery, tree: Tree, result: ChangeResult) -> None:
     files, effects = result.deliverable(force=wanted.force), result.effects(force=wanted.force)
     if wanted.shows:
-        console.emit(_shown(result, files))
+        console.emit(_shown(result, files, change.root))
     if wanted.check:
         for line in change_report.lines(result):
             console.tell(line)
@@ -126,7 +126,7 @@ def _deliver(change: ChangeOptions, wanted: ChangeDelivery, tree: Tree, result: 
     if wanted.check:
         _rehearse(tree, effects)
     if wanted.json:
-        console.emit(f"{change_report.as_json(result, written)}\n".encode())
+        console.emit(f"{change_report.as_json(result, change.root, written)}\n".encode())
     held = _held(result, files)
     if held:
         raise _refusal(result, files, held, written)
@@ -135,15 +135,15 @@ def _deliver(change: ChangeOptions, wanted: ChangeDelivery, tree: Tree, result: 
         console.say(f"delivered all the same: {'; '.join(suspect)}")
 
 
-def _shown(result: ChangeResult, files: Sequence[FileChange]) -> bytes:
+def _shown(result: ChangeResult, files: Sequence[FileChange], root: str) -> bytes:
     """The diff of the files to be written. A person sees all files where they are only suspect."""
     if not os.isatty(1):
         return b"".join(
-            console.for_pipe(change_report.diff(file), change_report.encoding(file)) for file in files
+            console.for_pipe(change_report.diff(file, root), change_report.encoding(file)) for file in files
         )
     refused = any(file.problem for file in result.files)
     shown = files if files or refused else result.files
-    return b"".join(console.for_terminal(change_report.diff(file)) for file in shown)
+    return b"".join(console.for_terminal(change_report.diff(file, root)) for file in shown)
 
 
 def _rehearse(tree: Tree, effects: Sequence[Effect]) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fastedit.edit.document import Document
 from fastedit.edit.result import Status
 from fastedit.files.git_patch import git_patch
+from fastedit.files.paths import patch_name
 from fastedit.formats.report import Report
 
 if TYPE_CHECKING:
@@ -43,18 +45,19 @@ def summary(result: ChangeResult) -> str:
     )
 
 
-def diff(file: FileChange) -> str:
-    """The file's section of a git diff; empty where it cannot be changed or stays the same."""
+def diff(file: FileChange, root: str) -> str:
+    """The section of a git diff for a file under `root`; empty where it cannot be changed or stays the same."""
     if file.problem:
         return ""
-    return git_patch(file.path, file.to, file.before, file.after, executable=file.executable)
+    path, to = (name and patch_name(os.path.join(root, name), git=True) for name in (file.path, file.to))
+    return git_patch(path, to, file.before, file.after, executable=file.executable)
 
 
 def encoding(file: FileChange) -> str:
     return (file.before or file.after or Document.from_text("")).encoding
 
 
-def as_json(result: ChangeResult, written: bool) -> str:
+def as_json(result: ChangeResult, root: str, written: bool) -> str:
     """One JSON object. Lines count from 0, their ends exclusive."""
     return json.dumps(
         {
@@ -63,7 +66,7 @@ def as_json(result: ChangeResult, written: bool) -> str:
             "written": written,
             "reasons": result.reasons,
             "files": [_file(file) for file in result.files],
-            "diff": "".join(map(diff, result.files)),
+            "diff": "".join(diff(file, root) for file in result.files),
         }
     )
 

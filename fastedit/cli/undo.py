@@ -1,13 +1,23 @@
-"""`fastedit undo`: the bytes from before an edit."""
+"""`fastedit undo` and `fastedit redo`: the bytes from before an edit, and those after it again."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fastedit.cli import console
 from fastedit.cli.console import past_cancelling, reported, tell
+
+if TYPE_CHECKING:
+    from fastedit.files.change import Change
+
+_Diff = Annotated[
+    bool, typer.Option("--diff", help="Print what would become of the files and write nothing.")
+]
 
 
 @reported
@@ -15,17 +25,21 @@ def undo(
     path: Annotated[
         Path | None, typer.Argument(help="The file to restore; by default the one written last.")
     ] = None,
+    diff: _Diff = False,
 ) -> None:
     """Take back the newest edit of a file that was not taken back yet.
 
     An edit of several files is taken back as a whole. Only where each file still is what that edit made of it.
     """
+    from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal
-    from fastedit.files.undo import undo
 
-    past_cancelling()
     with Journal.open() as journal:
-        entry = undo(journal, path)
+        if diff:
+            _show(undoing.reversal(journal, journal.newest(path)))
+            return
+        past_cancelling()
+        entry = undoing.undo(journal, path)
     if len(entry.files) > 1:
         tell(f"restored {entry.title}, which edit {entry.id} changed together: {entry.instruction}")
         for file in entry.files:
@@ -34,3 +48,48 @@ def undo(
         tell(f"removed {entry.title}, which edit {entry.id} created: {entry.instruction}")
     else:
         tell(f"restored {entry.title} as it was before edit {entry.id}: {entry.instruction}")
+
+
+@reported
+def redo(
+    path: Annotated[
+        Path | None, typer.Argument(help="A file of the edit; by default the edit undone last.")
+    ] = None,
+    diff: _Diff = False,
+) -> None:
+    """Make the edit again that was taken back last.
+
+    Only where each of its files still is what `fastedit undo` made of it.
+    """
+    from fastedit.files import undo as undoing
+    from fastedit.files.journal import Journal
+
+    with Journal.open() as journal:
+        if diff:
+            _show(undoing.reversal(journal, journal.newest_undo(path)))
+            return
+        past_cancelling()
+        entry = undoing.redo(journal, path)
+    tell(f"made edit {entry.id} of {entry.title} again: {entry.instruction}")
+
+
+def _show(changes: Sequence[Change]) -> None:
+    for change in changes:
+        text, encoding = _patch(change)
+        emitted = console.for_terminal(text) if sys.stdout.isatty() else console.for_pipe(text, encoding)
+        console.emit(emitted)
+
+
+def _patch(change: Change) -> tuple[str, str]:
+    """The section of a git diff, and the encoding of its lines."""
+    from fastedit.edit.document import Document
+    from fastedit.files.git_patch import git_patch
+    from fastedit.files.paths import patch_name
+
+    before, after = (
+        None if data is None else Document.from_bytes(data, change.path)
+        for data in (change.before, change.after)
+    )
+    name = patch_name(str(change.path), git=True)
+    text = git_patch(name if before else None, name if after else None, before, after)
+    return text, (before or after or Document.from_text("")).encoding

@@ -47,6 +47,7 @@ _SQLITE_WAYS_OUT = {
     sqlite3.SQLITE_CANTOPEN: "make its folder writable or set FASTEDIT_STATE",
 }
 _ENTRY = "id, time, root, folders, instruction, hunks, status, undoes"
+_KEPT_FOR_REDO = f"typeof(undoes) = 'integer' AND status = '{EntryStatus.WRITTEN}'"
 _FILE = "path, before_sha256, after_sha256, mode, temporary, before IS NOT NULL OR before_sha256 IS NULL"
 
 
@@ -153,14 +154,17 @@ class Journal:
             raise self._damaged(entry) from None
 
     def finish(self, entry: int) -> None:
-        """A pending edit is written. One that takes another back leaves no entry of its own."""
+        """A pending edit is written. One that takes another back is kept for redo, which takes it back in turn; then
+        neither of the two leaves an entry."""
+        undone = self.get(entry).undoes
+        edit = None if undone is None else self.get(undone).undoes
         with self._transaction() as connection:
-            connection.execute(
-                "UPDATE entries SET status = ? WHERE id = (SELECT undoes FROM entries WHERE id = ?)",
-                (EntryStatus.UNDONE, entry),
-            )
-            connection.execute("DELETE FROM entries WHERE id = ? AND undoes IS NOT NULL", (entry,))
-            connection.execute("UPDATE entries SET status = ? WHERE id = ?", (EntryStatus.WRITTEN, entry))
+            if edit is not None:
+                connection.execute("DELETE FROM entries WHERE id IN (?, ?)", (entry, undone))
+                connection.execute("UPDATE entries SET status = ? WHERE id = ?", (EntryStatus.WRITTEN, edit))
+            else:
+                connection.execute("UPDATE entries SET status = ? WHERE id = ?", (EntryStatus.UNDONE, undone))
+                connection.execute("UPDATE entries SET status = ? WHERE id = ?", (EntryStatus.WRITTEN, entry))
 
     def mark_undone(self, entry: int) -> None:
         with self._transaction() as connection:
@@ -172,7 +176,7 @@ class Journal:
 
     def entries(self, limit: int = 20) -> list[Entry]:
         """The newest entries, newest first."""
-        return self._select("ORDER BY id DESC LIMIT ?", limit)
+        return self._select(f"WHERE NOT ({_KEPT_FOR_REDO}) ORDER BY id DESC LIMIT ?", limit)
 
     def get(self, entry: int) -> Entry:
         """Raises JournalUnavailable where it is not there."""
@@ -190,21 +194,30 @@ class Journal:
 
         Raises InputRefused where there is none.
         """
-        condition, values = "1", list[Any]()
-        if isinstance(target, Path):
-            condition = "id IN (SELECT entry FROM files WHERE path = ?)"
-            values = [os.fsencode(resolved(target))]  # without links, since any name of a file will do
-        elif target is not None:
-            condition, values = "id = ?", [target]
-        found = self._select(
-            f"WHERE status != ? AND {condition} ORDER BY id DESC LIMIT 1", EntryStatus.UNDONE, *values
-        )
+        found = self._newest(f"NOT ({_KEPT_FOR_REDO}) AND status != '{EntryStatus.UNDONE}'", target)
         if not found:
-            what = (
-                "nothing" if target is None else f"{target}" if isinstance(target, Path) else f"edit {target}"
-            )
+            what = f"edit {target}" if isinstance(target, int) else f"{target or 'nothing'}"
             raise InputRefused(f"{what}: no edit left to undo; `fastedit log` lists what was written")
         return found[0]
+
+    def newest_undo(self, target: Path | None = None) -> Entry:
+        """What took back the edit of a path, or of all, that was undone last. Raises InputRefused without one."""
+        found = self._newest(_KEPT_FOR_REDO, target)
+        if not found:
+            raise InputRefused(
+                f"{target or 'nothing'}: no undone edit to make again; `fastedit log` lists them"
+            )
+        return found[0]
+
+    def _newest(self, condition: str, target: Path | int | None) -> list[Entry]:
+        values = list[Any]()
+        if isinstance(target, Path):
+            condition += " AND id IN (SELECT entry FROM files WHERE path = ?)"
+            values = [os.fsencode(resolved(target))]  # without links, since any name of a file will do
+        elif target is not None:
+            condition += " AND id = ?"
+            values = [target]
+        return self._select(f"WHERE {condition} ORDER BY id DESC LIMIT 1", *values)
 
     def bytes_before(self, entry: Entry, file: EntryFile) -> bytes | None:
         """The contents of a file before an edit, None where there was no file.
@@ -265,7 +278,7 @@ def _explained(file: Path) -> Iterator[None]:
 
 def _file_row(change: Change) -> tuple[Any, ...]:
     mode = None
-    if not change.creates and change.like != change.path:
+    if not change.creates and (change.deletes or change.like != change.path):
         with contextlib.suppress(OSError):  # it went meanwhile, which `swap` will say
             mode = permissions(change.path)
     return (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from pathlib import Path
@@ -57,15 +56,23 @@ def relative_parts(path: str) -> list[str]:
     return parts
 
 
-def patch_name(path: str) -> str:
+def patch_name(path: str, *, git: bool = False) -> str:
     """What a diff calls a file, links followed: its path from the current folder, where `patch -p1` and `git apply`
-    look for it; for a file elsewhere its path from the root of its repository, or else of the file system."""
+    look for it; for a file elsewhere its path from the root of its repository, or else of the file system.
+
+    With `git`, for a section that begins `diff --git`, the repository goes first, as git reads such names from there.
+    """
     real = Path(os.path.realpath(path))
     if not real.exists():  # a descriptor's link leads to no file
         real = Path(os.path.abspath(path))
-    with contextlib.suppress(
-        FileNotFoundError, ValueError
-    ):  # the current folder was removed, or is another one
-        return real.relative_to(Path.cwd()).as_posix()
-    root = next((folder for folder in real.parents if (folder / ".git").exists()), Path(real.anchor))
-    return real.relative_to(root).as_posix()
+    repository = next((folder for folder in real.parents if (folder / ".git").exists()), None)
+    starts = (repository, _current()) if git else (_current(), repository)
+    start = next((folder for folder in starts if folder in real.parents), None)
+    return real.relative_to(start or real.anchor).as_posix()
+
+
+def _current() -> Path | None:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # it was removed
+        return None

@@ -72,13 +72,20 @@ def settle(journal: Journal) -> list[str]:
     """`recover` for a caller that holds the journal."""
     lines = []
     for entry in journal.pending():
-        what = f"edit {entry.id}" if entry.undoes is None else f"the undo of edit {entry.undoes}"
+        what = _named(journal, entry)
         try:
             if os.path.isdir(entry.root) and _settle(journal, entry):
                 lines.append(f"rolled back {what}, which was interrupted: {entry.instruction}")
         except FasteditError as error:
             lines.append(f"{what} was interrupted and cannot be rolled back yet: {error}")
     return lines
+
+
+def _named(journal: Journal, entry: Entry) -> str:
+    if entry.undoes is None:
+        return f"edit {entry.id}"
+    edit = journal.get(entry.undoes).undoes
+    return f"the undo of edit {entry.undoes}" if edit is None else f"the redo of edit {edit}"
 
 
 def _settle(journal: Journal, entry: Entry) -> bool:

@@ -1,10 +1,11 @@
-"""Takes an edit back, with all the files that it changed."""
+"""Takes an edit back, with all the files that it changed, or makes it again."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from fastedit.errors import InputRefused, StaleFile
+from fastedit.files.change import Change
 from fastedit.files.entry import Entry, EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.recovery import Found, found, restoring, settle
@@ -18,15 +19,8 @@ def undo(journal: Journal, target: Path | int | None = None) -> Entry:
     StaleFile elsewhere, InputRefused where nothing is left to undo, WriteFailed where a file cannot be written.
     """
     with journal.exclusive():
-        interrupted = settle(journal)
-        entry = journal.newest(target)
-        if entry.status is EntryStatus.PENDING:
-            raise InputRefused("; ".join(interrupted) or f"{entry.root}: is not there; put it back first")
-        files = found(entry)
-        for file in files:
-            if not (file.is_before or file.is_after):
-                raise _changed(entry, file)
-        changes = restoring(journal, entry, [file for file in files if file.is_after])
+        entry = _undoable(journal, target)
+        changes = reversal(journal, entry)
         if not changes:
             journal.mark_undone(entry.id)
             raise InputRefused(f"{entry.title}: already as before edit {entry.id}; nothing to undo")
@@ -34,10 +28,42 @@ def undo(journal: Journal, target: Path | int | None = None) -> Entry:
     return entry
 
 
+def redo(journal: Journal, target: Path | None = None) -> Entry:
+    """Makes the edit of a path, or of all, again that was undone last; returns its entry. Raises like `undo`."""
+    with journal.exclusive():
+        settle(journal)
+        undone = journal.newest_undo(target)
+        changes = reversal(journal, undone)
+        if not changes:
+            raise InputRefused(f"{undone.title}: already as edit {undone.undoes} made it; nothing to redo")
+        assert undone.undoes is not None
+        entry = journal.get(undone.undoes)
+        write(journal, undone.root, changes, undone.instruction, undone.hunks, undoes=undone.id)
+    return entry
+
+
+def reversal(journal: Journal, entry: Entry) -> list[Change]:
+    """What takes the entry back; empty where every file is as before it. Raises StaleFile for one that changed."""
+    files = found(entry)
+    for file in files:
+        if not (file.is_before or file.is_after):
+            raise _changed(entry, file)
+    return restoring(journal, entry, [file for file in files if file.is_after])
+
+
+def _undoable(journal: Journal, target: Path | int | None) -> Entry:
+    interrupted = settle(journal)
+    entry = journal.newest(target)
+    if entry.status is EntryStatus.PENDING:
+        raise InputRefused("; ".join(interrupted) or f"{entry.root}: is not there; put it back first")
+    return entry
+
+
 def _changed(entry: Entry, found: Found) -> StaleFile:
     path = found.file.path
+    edit = f"edit {entry.id}" if entry.undoes is None else f"edit {entry.undoes} was undone"
     if not found.exists:
-        return StaleFile(f"{path}: was removed after edit {entry.id}; put it back first")
+        return StaleFile(f"{path}: was removed after {edit}; put it back first")
     if found.file.after_sha256 is None:
-        return StaleFile(f"{path}: was created again after edit {entry.id}; move it away first")
-    return StaleFile(f"{path}: changed after edit {entry.id}; take later changes back first")
+        return StaleFile(f"{path}: was created again after {edit}; move it away first")
+    return StaleFile(f"{path}: changed after {edit}; take later changes back first")

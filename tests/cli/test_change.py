@@ -474,3 +474,11 @@ def test_a_change_shown_as_a_diff_loads_neither_the_journal_nor_torch(tmp_path):
         [sys.executable, "-c", program], input=DIFF, cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert run.stdout.endswith("+b = 3\n[]\n")
+
+
+@pytest.mark.parametrize("folder", [".", ".."])
+def test_git_apply_takes_the_diff_of_a_change_below_the_root_of_its_repository(root, apply, folder):
+    subprocess.run(["git", "init", "--quiet", root.parent], check=True)
+    diff = apply(ENVELOPE, "--diff").stdout_bytes
+    subprocess.run(["git", "apply"], input=diff, check=True, cwd=root / folder)
+    assert files_in(root) == NEW

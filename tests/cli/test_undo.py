@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 
 import pytest
 
+from fastedit.edit.hunks import Hunk
 from fastedit.files.transaction import commit
 from tests.files.dying import HALF, killed_at
-from tests.files.trees import OLD, effects, files_in, grow
+from tests.files.trees import OLD, effects, everything_in, files_in, grow
 
 
 def test_undo_without_a_path_takes_back_the_last_edit_and_says_which(path, script, fastedit):
@@ -89,7 +91,7 @@ def test_the_log_lists_edits_for_people_and_for_programs(path, script, fastedit)
     assert "undone" in oldest
     assert oldest.endswith("shout \u241b[31m")
     (entry,) = map(json.loads, fastedit("log", "--json", "--limit", "1").stdout.splitlines())
-    assert (entry["id"], entry["files"][0]["path"], entry["status"]) == (2, str(path), "written")
+    assert (entry["id"], entry["files"][0]["path"], entry["status"]) == (3, str(path), "written")
 
 
 def test_a_broken_journal_is_one_line(path, fastedit, monkeypatch):
@@ -111,3 +113,56 @@ def test_a_removed_current_folder_is_one_line(path, tmp_path, script, fastedit, 
     assert run.exit_code == 4
     assert "the current folder was removed; change to another one" in run.stderr
     assert run.stderr.count("\n") == 1
+
+
+def test_redo_makes_the_edits_again_in_the_order_they_were_made(path, script, fastedit):
+    states = [path.read_bytes()]
+    for word in ("shout", "call"):
+        script.hunks = (Hunk(1, 2, (word,)),)
+        fastedit("apply", path, "-i", word, "--write")
+        states.append(path.read_bytes())
+    for _ in range(2):  # what was made again can be undone again
+        assert [fastedit("undo").exit_code for _ in states[1:]] == [0, 0]
+        assert path.read_bytes() == states[0]
+        assert fastedit("redo").stdout == f"made edit 1 of {path} again: shout\n"
+        assert path.read_bytes() == states[1]
+        assert fastedit("redo", path).exit_code == 0
+        assert path.read_bytes() == states[2]
+        assert [json.loads(line)["status"] for line in fastedit("log", "--json").stdout.splitlines()] == [
+            "written",
+            "written",
+        ]
+    run = fastedit("redo")
+    assert run.exit_code == 4
+    assert "nothing: no undone edit to make again" in run.stderr
+
+
+def test_redo_brings_back_all_files_of_an_edit_with_their_modes(tree, fastedit):
+    commit(tree, effects(), "move things", 7)
+    after = everything_in(tree)
+    fastedit("undo")
+    assert fastedit("redo").exit_code == 0
+    assert everything_in(tree) == after
+
+
+def test_a_file_changed_after_undo_is_not_edited_again(path, script, fastedit):
+    fastedit("apply", path, "-i", "shout", "--write")
+    fastedit("undo")
+    path.write_bytes(b"by hand")
+    run = fastedit("redo", path)
+    assert run.exit_code == 4
+    assert "a.txt: changed after edit 1 was undone; take later changes back first" in run.stderr
+    assert path.read_bytes() == b"by hand"
+
+
+def test_undo_and_redo_show_what_they_would_do_as_a_diff_that_git_applies(tree, fastedit):
+    commit(tree, effects(), "move things", 7)
+    after = files_in(tree)
+    subprocess.run(["git", "init", "--quiet", tree.parent], check=True)
+    for command, wanted in (("undo", OLD), ("redo", after)):
+        diff = fastedit(command, "--diff").stdout_bytes
+        before = files_in(tree)
+        subprocess.run(["git", "apply"], input=diff, check=True, cwd=tree)
+        assert files_in(tree) == wanted != before
+        subprocess.run(["git", "apply", "--reverse"], input=diff, check=True, cwd=tree)
+        assert fastedit(command).exit_code == 0

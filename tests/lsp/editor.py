@@ -84,10 +84,14 @@ class Editor:
 
     def __exit__(self, *_: object) -> None:
         if self.client._server.returncode is None:
-            self._run(self.client.shutdown_async(None))
-            self.client.exit(None)
+            self.leave()
         self._run(self.client.stop())
         self._runner.close()
+
+    def leave(self) -> None:
+        """Says goodbye as an editor does; the server then ends."""
+        self._run(self.client.shutdown_async(None))
+        self.client.exit(None)
 
     def _run(self, awaitable):
         async def limited():

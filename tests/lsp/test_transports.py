@@ -68,6 +68,15 @@ def test_a_server_whose_editor_is_gone_ends_even_while_an_edit_runs(copier):
         editor.wait_for(lambda: server.returncode is not None)
 
 
+def test_a_server_that_loaded_a_model_ends_with_exit_code_0(copier):
+    with Editor("--model", copier.model) as editor:
+        editor.wait(editor.send("fastedit/warm", {}))
+        server = editor.client._server
+        editor.leave()
+        editor.wait_for(lambda: server.returncode is not None)
+        assert server.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
