@@ -9,7 +9,7 @@ import typer
 from fastedit import __version__
 from fastedit.cli.apply import apply
 from fastedit.cli.config import config
-from fastedit.cli.console import say
+from fastedit.cli.console import APP, say
 from fastedit.cli.deploy import deploy
 from fastedit.cli.explain import explain
 from fastedit.cli.log import log
@@ -23,13 +23,7 @@ from fastedit.cli.train import PASSED_ON, train
 from fastedit.cli.undo import redo, undo
 from fastedit.files.state import recover
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,  # their frames would show file contents
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = typer.Typer(**APP)
 
 
 def _print_version(wanted: bool) -> None:

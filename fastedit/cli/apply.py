@@ -48,6 +48,7 @@ def apply(
     root: options.Root = None,
     check: options.Check = False,
     partial: options.Partial = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Apply an edit to a file, given as an instruction, as changed code, or as both.
 

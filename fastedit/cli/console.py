@@ -10,13 +10,22 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import NoReturn, ParamSpec
+from typing import Any, NoReturn, ParamSpec
 
 import typer
 
 from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WriteFailed
 
 _P = ParamSpec("_P")
+# How every command line of the project looks: plain help, -h, no frames that would show file contents.
+APP: dict[str, Any] = {
+    "no_args_is_help": True,
+    "add_completion": False,
+    "pretty_exceptions_enable": False,
+    "rich_markup_mode": None,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+_quiet = False
 _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
 # What a file holds must not steer the terminal that shows it: controls turn into their pictures.
 _PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"}
@@ -46,7 +55,7 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
 
 
 def _fail(error: FasteditError) -> NoReturn:
-    say(" ".join(str(error).split()))
+    _print(" ".join(str(error).split()))
     raise typer.Exit(error.exit_code) from None
 
 
@@ -55,8 +64,24 @@ def pictured(line: str) -> str:
     return line.translate(_IN_A_LINE)
 
 
+def set_quiet(quiet: bool) -> None:
+    """Whether `say` is silent from here on."""
+    global _quiet
+    _quiet = quiet
+
+
+def quiet() -> bool:
+    return _quiet
+
+
 def say(line: str) -> None:
-    """One line for the person, on standard error; where that takes none, the exit code has to do."""
+    """One line for the person, on standard error, unless only errors are wanted there."""
+    if not _quiet:
+        _print(line)
+
+
+def _print(line: str) -> None:
+    """Where standard error takes nothing, the exit code has to do."""
     with contextlib.suppress(OSError):
         print(f"fastedit: {pictured(line)}", file=sys.stderr, flush=True)
 

@@ -46,6 +46,7 @@ def op(
     output: options.Output = None,
     language: options.Language = None,
     stdin_filename: options.StdinFilename = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Carry out a typed edit, such as `fastedit op rename settings.py load read`, without a model.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fastedit.cli.console import set_quiet
 from fastedit.edit.request import PlanName, Policy
 from fastedit.model.settings import Exactness, Weights
 
@@ -88,7 +89,13 @@ Diff = Annotated[
         "gets it with --force.",
     ),
 ]
-Write = Annotated[bool, typer.Option("--write", help="Write the file without asking.")]
+Write = Annotated[bool, typer.Option("--write", "--yes", "-y", help="Write without asking.")]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet", "-q", callback=set_quiet, help="Say nothing on standard error but what is wrong."
+    ),
+]
 Output = Annotated[
     str | None,
     typer.Option("--output", metavar="FILE", help="Write the new text there; - for standard output."),

@@ -6,13 +6,14 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
+from fastedit.cli.console import quiet
 from fastedit.edit.result import Progress
 
 
 @contextlib.contextmanager
 def shown_progress() -> Iterator[Callable[[Progress], None] | None]:
     """A callback that moves the line, None where standard error is no terminal. Afterwards it is gone."""
-    if not sys.stderr.isatty():
+    if quiet() or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

@@ -14,7 +14,7 @@ import torch
 import typer
 from transformers import Qwen3ForCausalLM
 
-from fastedit.cli.console import reported
+from fastedit.cli.console import APP, reported
 from fastedit.engine.folder import NANO as WEIGHTS
 from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
@@ -34,7 +34,7 @@ from fastedit.train.real import RealChanges
 from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
 from fastedit.train.trainer import Settings, Trainer
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(help="Train the embedded model, or tune one of your own on your edits.", **APP)
 RUNS = Path("runs")
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696

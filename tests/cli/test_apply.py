@@ -169,6 +169,15 @@ def test_a_pipe_gets_a_suspect_diff_by_force(path, script, fastedit):
     assert path.read_bytes() == OLD
 
 
+def test_quiet_says_nothing_but_what_is_wrong(path, script, fastedit):
+    run = fastedit("apply", "a.txt", "-i", "shout", "--yes", "--quiet")
+    assert (run.exit_code, run.output) == (0, "")
+    assert path.read_bytes() == NEW
+    run = fastedit("apply", "none.txt", "-i", "shout", "-q")
+    assert run.stderr == "fastedit: none.txt: no such file; check the path\n"
+    assert "ok: 1 hunk" in fastedit("apply", "a.txt", "-i", "shout").stderr
+
+
 def test_force_delivers_a_suspect_result(path, script, fastedit):
     script.status, script.reasons = Status.SUSPECT, ("it parses worse",)
     run = fastedit("apply", path, "-i", "x", "--write", "--force")

@@ -17,6 +17,9 @@ def test_its_help_is_the_training_systems_own():
     shown = train("--help")
     assert shown.returncode == 0
     assert all(name in shown.stdout for name in ("fastedit train", "finetune", "evaluate", "export"))
+    assert "\nUsage: fastedit train" in f"\n{shown.stdout}"  # as plain as the help of the other commands
+    assert "-h, --help" in shown.stdout
+    assert "completion" not in shown.stdout
 
 
 def test_options_and_exit_codes_are_those_of_its_commands(tmp_path):
