@@ -41,6 +41,7 @@ def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
         version=__version__,
         summary="Applies code edits fast; the file is its own draft, a language model verifies it.",
         lifespan=lifespan,
+        docs_url=None,  # FastAPI's page comes from another host
         redoc_url=None,
     )
     app.state.service = service

@@ -113,6 +113,15 @@ def draining() -> ApiError:
     )
 
 
+def broken_off() -> ApiError:
+    return ApiError(
+        503,
+        "draining",
+        "the server shut down before this was done; send the request to another",
+        retry_after=1,
+    )
+
+
 def client_gone() -> ApiError:
     return ApiError(499, "client_gone", "the client closed the connection")
 

@@ -1,4 +1,4 @@
-"""The status page and the playground, and the numbers behind the first."""
+"""The status page with its numbers, the playground, and the API's page; nothing on them comes from another host."""
 
 from __future__ import annotations
 
@@ -66,3 +66,8 @@ async def status_page() -> Response:
 @router.get("/playground", include_in_schema=False)
 async def playground() -> Response:
     return FileResponse(FOLDER / "playground.html", headers=_HEADERS)
+
+
+@router.get("/docs", include_in_schema=False)
+async def docs() -> Response:
+    return FileResponse(FOLDER / "docs.html", headers=_HEADERS)

@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from fastedit.serve.errors import ApiError, deadline_passed
 
@@ -26,9 +26,9 @@ class Pool:
 
     def __init__(self, workers: int, queue: int) -> None:
         self._workers, self._room = workers, workers + queue
-        self._waiting: SimpleQueue[Job[object] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._lock = Lock()
-        self._live = 0
+        self._jobs = set[Job[Any]]()
         self._running = 0
         self._mean_s = 0.5  # of recent jobs, for Retry-After
         self._threads = [Thread(target=self._work, daemon=True, name=f"edit-{i}") for i in range(workers)]
@@ -38,11 +38,11 @@ class Pool:
     @property
     def live(self) -> int:
         """Jobs that wait or run."""
-        return self._live
+        return len(self._jobs)
 
     @property
     def waiting(self) -> int:
-        return self._live - self._running
+        return self.live - self._running
 
     @property
     def workers(self) -> int:
@@ -51,18 +51,25 @@ class Pool:
     def submit(self, make: Steps[T], seconds: float) -> Job[T]:
         """Runs `make()` as soon as a worker is free, for at most `seconds` from now. Raises ApiError 429."""
         with self._lock:
-            if self._live >= self._room:
-                wait = self._mean_s * self._live / self._workers
+            if self.live >= self._room:
+                wait = self._mean_s * self.live / self._workers
                 raise ApiError(
                     429,
                     "queue_full",
-                    f"{self._live} edits are waiting or running already; try again later",
+                    f"{self.live} edits are waiting or running already; try again later",
                     retry_after=min(wait, 60.0),
                 )
-            self._live += 1
-        job = Job(self, make, seconds)
-        self._waiting.put(job)  # type: ignore[arg-type]  # a worker does not look at the items
+            job = Job(self, make, seconds)
+            self._jobs.add(job)
+        self._waiting.put(job)
         return job
+
+    def break_off(self, error: Exception) -> None:
+        """Ends all jobs; `error` is the last that their readers get. Called on the event loop."""
+        with self._lock:
+            jobs = list(self._jobs)
+        for job in jobs:
+            job.break_off(error)
 
     def close(self) -> None:
         """Lets the threads end once they are idle."""
@@ -78,14 +85,14 @@ class Pool:
                 error = job.run()
                 with self._lock:
                     self._running -= 1
-                    self._live -= 1
+                    self._jobs.discard(job)
                     self._mean_s += 0.1 * (time.monotonic() - started - self._mean_s)
                 job.finish(error)
 
-    def _dropped(self) -> None:
-        """A job was cancelled before it ran."""
+    def _dropped(self, job: Job[Any]) -> None:
+        """It was cancelled before it ran."""
         with self._lock:
-            self._live -= 1
+            self._jobs.discard(job)
 
 
 class Job(Generic[T]):
@@ -129,7 +136,12 @@ class Job(Generic[T]):
             if waiting:
                 self._make = None
         if fresh and waiting:
-            self._pool._dropped()
+            self._pool._dropped(self)
+
+    def break_off(self, error: Exception) -> None:
+        """Nothing more comes: the reader gets what there is already, then `error`."""
+        self._items.put_nowait(_End(error))
+        self.cancel()
 
     # What follows is for the worker.
 

@@ -15,6 +15,7 @@ import uvicorn
 
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.serve.app import create_app
+from fastedit.serve.errors import broken_off
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
 
@@ -62,7 +63,10 @@ class DrainingServer(uvicorn.Server):
         self._give_up_at = time.monotonic() + self._service.settings.drain_s
 
     async def on_tick(self, counter: int) -> bool:
-        drained = self._service.state is State.DRAINING and not self._service.pool.live
+        pool = self._service.pool
+        if time.monotonic() > self._give_up_at:
+            pool.break_off(broken_off())
+        drained = self._service.state is State.DRAINING and not pool.live
         if drained or self._service.failure is not None or time.monotonic() > self._give_up_at:
             # What was answered last may still be on its way out.
             await asyncio.sleep(_TICK_S)

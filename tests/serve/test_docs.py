@@ -34,3 +34,12 @@ def test_every_curl_command_succeeds(server, command):
 def test_every_setting_is_documented():
     for name in Settings.model_fields:
         assert f"`{name}`" in TEXT, name
+
+
+@pytest.mark.parametrize("path", ["/", "/playground", "/docs"])
+def test_a_page_loads_nothing_from_another_host(server, path):
+    page = server.http.get(path)
+    loaded = re.findall(r'(?:src|href)="([^"]*)"', page.text)
+    assert page.headers["content-security-policy"] == "default-src 'self'"
+    assert all(address.startswith("/") for address in loaded)
+    assert {server.http.get(address).status_code for address in loaded} == {200}

@@ -100,3 +100,18 @@ def test_errors_are_told_and_a_key_lets_in(copier, page):
         page.fill("#key", "k")
         page.get_by_role("button", name="Apply").click()
         page.wait_for_selector("#diff .add")
+
+
+def test_the_page_of_the_api_shows_every_path_and_asks_no_other_host(server, page):
+    hosts: set[str] = set()
+    page.on("request", lambda request: hosts.add(request.url.split("/", 3)[2]))
+    page.goto(f"{server.url}/docs")
+    page.wait_for_selector("section h2")
+    paths = server.http.get("/openapi.json").json()["paths"]
+    wanted = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+    assert set(page.locator("section h2").all_inner_texts()) == wanted
+    assert (
+        page.locator("section", has_text="POST /v1/edits").first.locator("td", has_text="base_sha256").count()
+    )
+    assert hosts == {server.url.removeprefix("http://")}
+    picture(page, "api")

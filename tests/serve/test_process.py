@@ -108,6 +108,20 @@ def test_sigterm_lets_a_stream_come_to_its_end(start):
     assert process.returncode == 0
 
 
+def test_a_stream_that_is_still_running_when_draining_times_out_ends_with_an_error_event(start):
+    process, url = start(FASTEDIT_SERVE_DRAIN_S="0")
+    assert eventually(lambda: ready(url))
+    lines = mid_stream(url)
+    assert next(lines) == "event: progress"
+    process.send_signal(signal.SIGTERM)
+    told = list(lines)
+    last = max(at for at, line in enumerate(told) if line.startswith("event:"))
+    assert told[last] == "event: error"
+    assert json.loads(told[last + 1].removeprefix("data: "))["error"]["code"] == "draining"
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
 def test_sigkill_breaks_a_stream_off_visibly_and_leaves_the_address_free(start):
     process, url = start()
     assert eventually(lambda: ready(url))
