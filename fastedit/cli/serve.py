@@ -34,6 +34,12 @@ def serve(
         Literal["refuse", "deliver"] | None,
         typer.Option(help="What drop-in surfaces do with a suspect result (refuse)."),
     ] = None,
+    cors_origins: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cors-origin", metavar="ORIGIN", help="A web page that may call the server; may be repeated."
+        ),
+    ] = None,
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"] | None, typer.Option(help="What is logged (info).")
     ] = None,

@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 
 from fastedit import __version__
 from fastedit.errors import FasteditError
@@ -51,6 +52,14 @@ def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
         app.add_exception_handler(kind, _answer)
     app.mount("/static", pages.static)
     app.add_middleware(Gate, service=service)
+    if settings.cors_origins:  # around the gate: a browser asks for leave without a key, and reads errors too
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["*"],
+            expose_headers=["Retry-After", "X-Request-Id"],
+        )
     return app
 
 

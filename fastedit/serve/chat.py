@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -23,6 +23,7 @@ from fastedit.serve.errors import ApiError
 from fastedit.serve.merged import Merged, usage
 from fastedit.serve.native import ERRORS
 from fastedit.serve.service import Service, service_of, tenant_of
+from fastedit.serve.stops import Stops
 
 E = TypeVar("E", contravariant=True)
 router = APIRouter(tags=["drop-in"], responses=ERRORS)
@@ -46,7 +47,7 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
         answer = Answer(service.model, body, Merged(edit.document, service.settings))
         job = service.submit(edit, answer.chunks if body.stream else answer.whole)
     else:
-        talk = Answer(service.model, body, Talk())
+        talk = Answer(service.model, body, Talk(body.stops))
         job = service.submit_chat(_conversation(body, sampling), talk.chunks if body.stream else talk.whole)
     return await (streamed(request, job, _failed) if body.stream else whole(request, job))
 
@@ -94,18 +95,21 @@ class Source(Protocol[E]):
 
 
 class Talk:
-    """A conversation's text."""
+    """A conversation's text, up to the first of `stops`."""
 
-    def __init__(self) -> None:
+    def __init__(self, stops: Sequence[str] = ()) -> None:
+        self._stops = Stops(stops)
         self.receipt: Receipt | None = None
         self.finish = "stop"
 
     def push(self, event: Wrote | Answered) -> Iterator[str]:
         if isinstance(event, Wrote):
-            if event.text:
-                yield event.text
+            text = self._stops.push(event.text)
         else:
-            self.receipt, self.finish = event.receipt, event.finish
+            text = self._stops.rest()
+            self.receipt, self.finish = event.receipt, "stop" if self._stops.reached else event.finish
+        if text:
+            yield text
 
 
 class Answer(Generic[E]):

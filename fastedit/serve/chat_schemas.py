@@ -1,4 +1,8 @@
-"""OpenAI's chat completion bodies, as far as they are served. A field that would have no effect is refused."""
+"""OpenAI's chat completion bodies, as far as they are served.
+
+A field that would have to change the answer is taken at its default only. What only helps a provider to route, bill or
+keep the request is taken and left alone: clients send it to whatever answers them.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,9 @@ EXAMPLE: JsonDict = {
 }
 
 
+NoItems = Annotated[list[Any], Field(max_length=0)]
+
+
 class TextPart(Strict):
     type: Literal["text"]
     text: Text
@@ -29,6 +36,12 @@ class Message(Strict):
     role: Literal["system", "developer", "user", "assistant"]
     content: Content
     name: Text | None = None
+    # What answers carry that are sent back as they came.
+    refusal: None = None
+    audio: None = None
+    function_call: None = None
+    tool_calls: None = None
+    annotations: NoItems | None = None
 
     @property
     def text(self) -> str:
@@ -44,6 +57,11 @@ class PredictionIn(Strict):
 
 class StreamOptions(Strict):
     include_usage: bool = False
+    include_obfuscation: bool = Field(default=False, description="Nothing is padded here.")
+
+
+class TextFormat(Strict):
+    type: Literal["text"]
 
 
 Zero = Annotated[float, Field(ge=0, le=0)]
@@ -65,7 +83,31 @@ class ChatIn(Strict):
     n: int | None = Field(default=None, ge=1, le=1)
     presence_penalty: Zero | None = None
     frequency_penalty: Zero | None = None
+    logit_bias: Annotated[dict[str, float], Field(max_length=0)] | None = None
+    logprobs: Literal[False] | None = None
+    modalities: list[Literal["text"]] | None = None
+    response_format: TextFormat | None = None
+    stop: Text | Annotated[list[Text], Field(max_length=4)] | None = Field(
+        default=None, description="Ends a conversation's answer; an edited file is always whole."
+    )
+    tools: list[dict[str, Any]] | None = Field(
+        default=None, description="None is called: the answer is text."
+    )
+    tool_choice: Literal["auto", "none"] | None = None
+    parallel_tool_calls: bool | None = None
+    reasoning_effort: Text | None = None
+    verbosity: Text | None = None
     user: Text | None = Field(default=None, description="For the caller's own records: nothing is kept here.")
+    metadata: dict[str, Any] | None = None
+    store: bool | None = None
+    service_tier: Text | None = None
+    safety_identifier: Text | None = None
+    prompt_cache_key: Text | None = None
+    prompt_cache_retention: Text | None = None
+
+    @property
+    def stops(self) -> list[str]:
+        return [text for text in ([self.stop] if isinstance(self.stop, str) else self.stop or []) if text]
 
     @property
     def token_limit(self) -> int | None:

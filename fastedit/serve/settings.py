@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -71,6 +72,9 @@ class Settings(BaseSettings):
         description="Further model names that clients of other services send; the one model answers to them.",
     )
     keys: tuple[SecretStr, ...] = Field(default=(), description="API keys; any of them opens the server.")
+    cors_origins: tuple[str, ...] = Field(
+        default=(), description="Web pages that may call the server: origins such as https://example.org."
+    )
     suspect: Literal["refuse", "deliver"] = Field(
         default="refuse",
         description="What the drop-in surfaces, which know no status, do with a suspect result.",
@@ -127,6 +131,14 @@ class Settings(BaseSettings):
             raise ValueError(f"{value} is no address; begin it with http:// or https://")
         return value
 
+    @field_validator("cors_origins")
+    @classmethod
+    def _are_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in value:
+            if not re.fullmatch(r"https?://[^/\s*]+|\*", origin):
+                raise ValueError(f"{origin} is no origin; write it as https://example.org, without a path")
+        return value
+
     @field_validator("drafters")
     @classmethod
     def _are_drafters(cls, value: dict[str, str]) -> dict[str, str]:
@@ -149,6 +161,10 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"{self.host} can be reached from other machines: set FASTEDIT_SERVE_KEYS='[\"...\"]' "
                 "or listen on 127.0.0.1"
+            )
+        if not self.keys and "*" in self.cors_origins:
+            raise ValueError(
+                "cors_origins: * lets every web page in; set FASTEDIT_SERVE_KEYS or name the pages"
             )
         if any(not key.get_secret_value() for key in self.keys):
             raise ValueError("an empty key would open the server to everyone")

@@ -6,8 +6,11 @@ import socket
 
 import openai
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fastedit.engine import Engine
+from fastedit.serve.stops import Stops
 from tests.cli.caches import CACHES
 from tests.cli.caches import UPDATE as TWICE
 from tests.connect.fake import refuses
@@ -59,6 +62,26 @@ def test_a_streamed_answer_is_the_whole_one(sdk):
     said = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
     assert said == ask(sdk).choices[0].message.content
     assert chunks[-1].usage.completion_tokens == 24
+
+
+def test_an_answer_ends_before_the_first_of_its_stop_sequences(sdk):
+    text = ask(sdk).choices[0].message.content
+    later, sooner = text[len(text) // 2 :][:4], text[len(text) // 3 :][:3]
+    wanted = min((text.split(stop)[0] for stop in (later, sooner)), key=len)
+    answer = ask(sdk, stop=[later, sooner])
+    assert (answer.choices[0].message.content, answer.choices[0].finish_reason) == (wanted, "stop")
+    chunks = [chunk.choices[0] for chunk in ask(sdk, stop=[later, sooner], stream=True)]
+    assert "".join(chunk.delta.content or "" for chunk in chunks) == wanted
+    assert chunks[-1].finish_reason == "stop"
+
+
+@given(st.lists(st.text("ab", max_size=4)), st.lists(st.text("ab", min_size=1, max_size=3), max_size=2))
+def test_stop_sequences_are_found_however_the_text_is_cut_into_pieces(pieces, sequences):
+    stops = Stops(sequences)
+    passed = "".join([*map(stops.push, pieces), stops.rest()])
+    text = "".join(pieces)
+    assert passed == min((text.split(stop)[0] for stop in sequences), key=len, default=text)
+    assert stops.reached == any(stop in text for stop in sequences)
 
 
 def test_a_conversation_beyond_the_context_is_refused_with_both_numbers(chatting):

@@ -109,6 +109,51 @@ def test_a_file_given_as_prediction_is_edited_and_its_tokens_are_counted(trustin
     assert answer.usage.prompt_tokens > 0
 
 
+def test_the_example_of_openais_guide_to_predicted_outputs_is_an_edit(trusting):
+    code = (
+        'class User {\n  firstName: string = "";\n  lastName: string = "";\n  username: string = "";\n}\n\n'
+        "export default User;"
+    )
+    wish = (
+        '\nReplace the "username" property with an "email" property. Respond only\nwith code, and with no markdown '
+        "formatting.\n"
+    )
+    with openai.OpenAI(base_url=f"{trusting.url}/v1", api_key="any", max_retries=0) as sdk:
+        answer = sdk.chat.completions.create(
+            model="auto",
+            messages=[{"role": "user", "content": wish}, {"role": "user", "content": code}],
+            store=True,
+            prediction={"type": "content", "content": code},
+        )
+    assert answer.choices[0].message.content
+
+
+def test_fields_that_change_no_edit_are_taken_and_an_answer_can_be_sent_back(sdk):
+    tool = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
+    answer = chat(
+        sdk,
+        metadata={"task": "7"},
+        stop=["merged", "\n"],
+        tools=[tool],
+        tool_choice="auto",
+        parallel_tool_calls=True,
+        user="me",
+        store=False,
+        service_tier="auto",
+        prompt_cache_key="a",
+        safety_identifier="b",
+        reasoning_effort="low",
+        verbosity="low",
+        response_format={"type": "text"},
+        logprobs=False,
+        logit_bias={},
+    )
+    assert answer.choices[0].message.content == MERGED
+    history = [answer.choices[0].message.model_dump(), {"role": "user", "content": MESSAGE}]
+    again = sdk.chat.completions.create(model="auto", messages=history)
+    assert again.choices[0].message.content == MERGED
+
+
 def test_a_suspect_result_ends_a_stream_with_an_error_and_never_with_done(sdk):
     with pytest.raises(openai.APIError, match="suspect"):
         list(
@@ -125,7 +170,10 @@ def test_a_suspect_result_ends_a_stream_with_an_error_and_never_with_done(sdk):
     ("fields", "kind", "said"),
     [
         ({"model": "gpt-9"}, openai.NotFoundError, "gpt-9"),
-        ({"tools": []}, openai.UnprocessableEntityError, "tools is not supported"),
+        ({"functions": []}, openai.UnprocessableEntityError, "functions is not supported"),
+        ({"tool_choice": "required"}, openai.UnprocessableEntityError, "tool_choice"),
+        ({"response_format": {"type": "json_object"}}, openai.UnprocessableEntityError, "response_format"),
+        ({"logprobs": True}, openai.UnprocessableEntityError, "logprobs"),
         ({"n": 2}, openai.UnprocessableEntityError, "n"),
         ({"messages": []}, openai.UnprocessableEntityError, "messages"),
         ({"messages": [WISH]}, openai.BadRequestError, "only applies edits"),

@@ -182,6 +182,26 @@ def test_without_keys_a_page_from_elsewhere_does_not_get_in(server):
     assert plain.status_code == 422
 
 
+def test_a_web_page_may_call_only_where_its_origin_is_listed(copier):
+    asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,x-any"}
+    body = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
+    with serving(copier, keys=("k",), cors_origins=("https://example.org",)) as running:
+        for origin, allowed in (("https://example.org", "https://example.org"), ("https://evil.org", None)):
+            asked = running.http.options("/v1/edits", headers=asks | {"Origin": origin})
+            refused = running.http.post("/v1/edits", json=body, headers={"Origin": origin})
+            bearer = {"Origin": origin, "Authorization": "Bearer k"}
+            answer = running.http.post("/v1/edits", json=body, headers=bearer)
+            told = [reply.headers.get("access-control-allow-origin") for reply in (asked, refused, answer)]
+            assert told == [allowed] * 3
+            assert (asked.status_code == 200) == (allowed is not None)
+            assert (refused.status_code, answer.status_code) == (401, 200)
+
+
+def test_without_listed_origins_no_web_page_may_call(server):
+    answer = server.http.get("/v1/models", headers={"Origin": "https://example.org"})
+    assert "access-control-allow-origin" not in answer.headers
+
+
 def test_a_key_that_comes_too_often_waits_and_others_do_not(copier):
     with serving(copier, keys=("one", "two"), rate=0.01, burst=2) as limited:
         one, two = ({"Authorization": f"Bearer {key}"} for key in ("one", "two"))
@@ -281,6 +301,8 @@ def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
         ({}, "[drafters]\nfast = 'warp'", "drafters: drafter 'warp'"),
         ({}, "[drafters]\nnearby = 'rest'", "drafters: drafter 'rest': write rest=FOLDER"),
         ({}, "drafters = {}", "drafters"),
+        ({"cors_origins": ["example.org"]}, "", "example.org is no origin"),
+        ({}, 'cors_origins = ["*"]', "every web page"),
         ({"model": "http://127.0.0.1:9/v1"}, "[drafters]\na = 'lookahead'", "drafters"),
     ],
 )
