@@ -7,16 +7,16 @@ from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
-from pydantic import BaseModel, Field
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import BaseModel, Field, ValidationError
 
 from fastedit import __version__
 from fastedit.edit.document import Document
 from fastedit.edit.readings import options_of
-from fastedit.edit.request import EditRequest, PlanName
+from fastedit.edit.request import EditRequest, LineRange, PlanName
 from fastedit.edit.result import EditResult, Status
 from fastedit.engine import Engine, Resulted
-from fastedit.errors import FasteditError
+from fastedit.errors import FasteditError, UsageError
 from fastedit.files.journal import Journal
 from fastedit.files.patch import unified_diff
 from fastedit.files.save import save
@@ -24,7 +24,7 @@ from fastedit.files.undo import undo
 from fastedit.plan.conventions import conventions_near
 from fastedit.serve.errors import ApiError
 from fastedit.serve.mcp_changes import ChangeTools, Language
-from fastedit.serve.mcp_jobs import last_of, line_of
+from fastedit.serve.mcp_jobs import in_arguments, last_of, line_of
 from fastedit.serve.pool import Pool
 from fastedit.serve.roots import Roots
 from fastedit.serve.schemas import Hashes, HunkOut, numbered
@@ -49,6 +49,10 @@ CodeEdit = Annotated[
     str | None, Field(description="The changed code; '... existing code ...' comments for what stays.")
 ]
 SymbolArgument = Annotated[str | None, Field(description="Change this function, class or method only.")]
+LinesArgument = Annotated[
+    list[int] | None,
+    Field(description="Change lines [first, last] only, counted from 1.", min_length=2, max_length=2),
+]
 Choice = Annotated[
     int | None,
     Field(description="Take this reading of code_edit, by its number in `readings` of the answer before."),
@@ -96,6 +100,26 @@ class UndoOutcome(BaseModel):
     files: dict[str, str | None] = Field(description="The same for all files that the edit had changed.")
 
 
+class Server(MCPServer[Any]):
+    """Says in one line which argument is wrong, also one that the tool does not have."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        known = {tool.name: list(tool.input_schema["properties"]) for tool in await self.list_tools()}
+        for argument in arguments if name in known else ():
+            if argument not in known[name]:
+                raise ToolError(f"{name}: no argument {argument!r}; it takes {', '.join(known[name])}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                first = error.__cause__.errors(include_url=False, include_input=False)[0]
+                where = ".".join(map(str, first["loc"]))
+                raise ToolError(f"{name}: {where}: {first['msg']}") from error.__cause__
+            raise
+
+
 class Tools:
     """The tools for one file."""
 
@@ -109,6 +133,7 @@ class Tools:
         instruction: Instruction = None,
         code_edit: CodeEdit = None,
         symbol: SymbolArgument = None,
+        lines: LinesArgument = None,
         language: Language = None,
         choice: Choice = None,
         plan: PlanArgument = "auto",
@@ -124,6 +149,7 @@ class Tools:
                 instruction,
                 code_edit,
                 symbol,
+                _range(lines, document),
                 choice=choice,
                 language=language,
                 plan=plan,
@@ -159,9 +185,7 @@ def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
     """The server for one engine. Raises UsageError for a root that is no folder."""
     held, pool = Roots(roots), Pool(WORKERS, QUEUE)
     tools, changes = Tools(engine, held, pool), ChangeTools(engine, held, pool)
-    server: MCPServer[Any] = MCPServer(
-        "fastedit", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
-    )
+    server = Server("fastedit", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     edits = ToolAnnotations(destructive_hint=True, idempotent_hint=False, open_world_hint=False)
     for tool in (
         changes.apply_change,
@@ -174,6 +198,16 @@ def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
     ):
         server.add_tool(tool, annotations=edits)
     return server
+
+
+def _range(lines: list[int] | None, document: Document) -> LineRange | None:
+    """Raises UsageError for lines that the file does not have."""
+    if lines is None:
+        return None
+    first, last = lines
+    if not 1 <= first <= last <= len(document.lines):
+        raise UsageError(f"lines {lines}: the file has lines 1 to {len(document.lines)}; give [first, last]")
+    return LineRange(first - 1, last)
 
 
 def _outcome(path: str, name: str, result: EditResult, written: bool, notes: list[str]) -> EditOutcome:
@@ -192,7 +226,7 @@ def _outcome(path: str, name: str, result: EditResult, written: bool, notes: lis
     return EditOutcome(
         path=path,
         status=result.status.value,
-        reasons=list(result.reasons),
+        reasons=list(map(in_arguments, result.reasons)),
         way_out=_way_out(result, [reading.number for reading in readings]),
         readings=readings,
         written=written,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, TypeVar
 
@@ -13,6 +14,17 @@ from fastedit.serve.pool import Pool
 
 T = TypeVar("T")
 DEADLINE_S = 600.0
+_ARGUMENTS = {
+    "--choose": "choice",
+    "--force": "force",
+    "--instruction": "instruction",
+    "--language": "language",
+    "--lines": "lines",
+    "--plan": "plan",
+    "--symbol": "symbol",
+    "--update": "code_edit",
+}
+_OPTIONS = re.compile("|".join(_ARGUMENTS))
 
 
 async def last_of(pool: Pool, make: Callable[[], Iterator[object]], wanted: type[T], ctx: Context[Any]) -> T:
@@ -39,4 +51,9 @@ async def last_of(pool: Pool, make: Callable[[], Iterator[object]], wanted: type
 
 def line_of(error: Exception) -> str:
     """What an agent is told of an error."""
-    return " ".join(str(getattr(error, "detail", error)).split())
+    return in_arguments(" ".join(str(getattr(error, "detail", error)).split()))
+
+
+def in_arguments(line: str) -> str:
+    """The engine speaks of its options as the command line spells them; the tools call them otherwise."""
+    return _OPTIONS.sub(lambda option: _ARGUMENTS[option[0]], line)

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from fastedit.engine.changes import BOUND, ChangeResult, FileChange
 from fastedit.files.git_patch import git_patch
 from fastedit.formats.report import Report, spans, told
+from fastedit.serve.mcp_jobs import in_arguments
 from fastedit.serve.reports import PlaceOut, placed
 
 
@@ -56,10 +57,10 @@ class FileOutcome(BaseModel):
             status=file.outcome,
             diff=_diff(file),
             reports=[HunkReport.of(report) for report in file.reports],
-            reasons=list(file.reasons),
+            reasons=list(map(in_arguments, file.reasons)),
             notes=list(file.notes),
             left=placed(file.left),
-            problem=file.problem,
+            problem=in_arguments(file.problem),
         )
 
 
@@ -105,7 +106,7 @@ def objections(result: ChangeResult, delivered: Sequence[FileChange]) -> str:
         lines.append(
             "correct that and send the change again, or let apply_change show it with check and write it with force"
         )
-    return "\n".join(lines)
+    return in_arguments("\n".join(lines))
 
 
 def _objections(file: FileChange) -> Iterator[str]:

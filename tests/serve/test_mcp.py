@@ -152,6 +152,16 @@ def test_what_is_no_file_is_refused_and_holds_up_nobody(server, path, said):
     [
         ({"path": "none.py", "instruction": "go"}, "no such file"),
         ({"path": "a.py"}, "nothing to do"),
+        (
+            {"path": "a.py", "instructions": "go"},
+            "edit_file: no argument 'instructions'; it takes path, instruction,",
+        ),
+        (
+            {"path": "a.py", "code_edit": SKETCH, "lines": [2]},
+            "edit_file: lines: List should have at least 2 items",
+        ),
+        ({"path": "a.py", "code_edit": SKETCH, "lines": [3, 99]}, "the file has lines 1 to "),
+        ({"path": "a.py", "instruction": "go", "symbol": "zzzz"}, "use lines instead"),
         ({"path": "a.py", "code_edit": "zzz = 1"}, "update"),
         ({"instruction": "go"}, "path"),
     ],
@@ -160,6 +170,18 @@ def test_what_cannot_be_done_is_an_error_that_the_agent_can_read(server, argumen
     refused = call(server, "edit_file", **arguments)
     assert refused.is_error
     assert said in refused.content[0].text
+    assert "--" not in refused.content[0].text  # an agent has arguments, not flags
+    assert "\n" not in refused.content[0].text
+
+
+def test_an_edit_may_be_kept_within_lines(server, root):
+    wish = {"path": "a.py", "instruction": "rename merged to joined"}
+    whole, part = (
+        call(server, "edit_file", **wish, **more).structured_content for more in ({}, {"lines": [1, 1]})
+    )
+    assert whole["hunks"]
+    assert part["status"] != "ok" or not part["hunks"]
+    assert not [reason for reason in part["reasons"] if "--" in reason]
 
 
 def test_progress_is_reported_and_a_cancelled_call_ends_the_edit(copier, root):
