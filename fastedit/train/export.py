@@ -69,6 +69,8 @@ def load_weights(folder: Path) -> Qwen3ForCausalLM:
         model = Qwen3ForCausalLM(shape.of_weights(state["model"]))
         model.load_state_dict(state["model"])
         return model
+    if not folder.is_dir():  # else transformers would take a path such as runs/nano for a name on the hub
+        raise ModelUnavailable(f"cannot load the weights in {folder}: no such folder; check the path")
     try:
         found = pretrained(folder, torch.float32)
     except (OSError, ValueError, RuntimeError, SafetensorError) as error:
