@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
+import errno
 import os
-import resource
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,9 +20,8 @@ def alone(targets: Iterable[Path]) -> Iterator[None]:
     """
     deadline = time.monotonic() + _PATIENCE_S
     # Each lock takes a descriptor; the work under the locks needs some too.
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2
     with contextlib.ExitStack() as stack:
-        for target in sorted(targets)[:most]:
+        for target in sorted(targets)[: _open_files() // 2]:
             with contextlib.suppress(OSError):
                 stack.callback(os.close, _waited_for(target, deadline))
         yield
@@ -31,13 +29,21 @@ def alone(targets: Iterable[Path]) -> Iterator[None]:
 
 def wait_for(file: int, deadline: float) -> None:
     """Locks an open file. Raises BlockingIOError where another process still holds it at `deadline`."""
-    while True:
-        try:
-            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(_PAUSE_S)
+    from filelock import lock_descriptor  # it imports asyncio, which only those who write should wait for
+
+    while not lock_descriptor(file, blocking=False):
+        if time.monotonic() > deadline:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        time.sleep(_PAUSE_S)
+
+
+def _open_files() -> int:
+    """How many files a process may have open."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return 512
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def _waited_for(target: Path, deadline: float) -> int:

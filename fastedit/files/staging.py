@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fastedit.errors import StaleFile, WriteFailed
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
 _WAYS_OUT = {
     errno.ENOSPC: "free some space and try again",
     errno.EDQUOT: "free some space and try again",
