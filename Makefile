@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 
-.PHONY: demo test check format report docs model extension-test editor-tools editor-test clean
+.PHONY: demo test check package format report docs model extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
@@ -19,6 +19,10 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/proselint --config .proselintrc.json check $(PROSE)
+
+# Wheel and sdist into dist/; the wheel is installed into an empty environment and run there, which takes minutes.
+package:
+	PYTHON=$(PYTHON) sh tests/package.sh
 
 # An embedded model from its sources into the package, in MINUTES of training; interrupted, it goes on where it stood.
 MINUTES ?= 600

@@ -16,8 +16,10 @@ def main() -> None:
         # Else torch's threads spin while they wait for each other, and on a busy machine for one that does not run.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         from fastedit.cli.app import app
+        from fastedit.cli.completion import answer_shells
 
-        app()
+        answer_shells()
+        app(prog_name="fastedit")
     except (KeyboardInterrupt, SystemExit) as end:
         code = 130 if isinstance(end, KeyboardInterrupt) else end.code
         if code == 130:

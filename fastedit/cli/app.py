@@ -8,6 +8,7 @@ import typer
 
 from fastedit import __version__
 from fastedit.cli.apply import apply
+from fastedit.cli.completion import completion
 from fastedit.cli.config import config
 from fastedit.cli.console import APP, say
 from fastedit.cli.deploy import deploy
@@ -57,3 +58,4 @@ app.command()(deploy)
 app.command()(mcp)
 app.command()(lsp)
 app.command(**PASSED_ON)(train)
+app.command()(completion)
