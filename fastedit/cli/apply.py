@@ -136,9 +136,13 @@ def _run(request: EditRequest, wanted: inputs.Delivery, model: str, settings: Se
     # Only now: whatever is wrong with the arguments is said at once.
     from fastedit.cli.deliver import deliver
     from fastedit.cli.progress import shown_progress
+    from fastedit.engine.events import Resulted
 
     engine = _engine(model, settings)
-    with shown_progress() as progress:
-        result = engine.apply(request, progress)
+    with shown_progress(request.document) as show:
+        for event in engine.stream(request):
+            show(event)
+        assert isinstance(event, Resulted), "a stream always ends with its result"
+        result = event.result
         verification = engine.verify(request) if verify else None
     deliver(wanted, request, result, verification, engine.apply)

@@ -1,4 +1,4 @@
-"""A live line on standard error while an edit decodes; nothing where no person looks."""
+"""A live line on standard error while an edit is made; nothing where no person looks."""
 
 from __future__ import annotations
 
@@ -7,30 +7,49 @@ import sys
 from collections.abc import Callable, Iterator
 
 from fastedit.cli.console import quiet
+from fastedit.edit.document import Document
 from fastedit.edit.result import Progress
+from fastedit.engine.events import Event, Located, Progressed
 
 
 @contextlib.contextmanager
-def shown_progress() -> Iterator[Callable[[Progress], None] | None]:
-    """A callback that moves the line, None where standard error is no terminal. Afterwards it is gone."""
+def shown_progress(document: Document) -> Iterator[Callable[[Event], None]]:
+    """A callback that moves the line: which step is under way, and for how long. Afterwards the line is gone."""
     if quiet() or not sys.stderr.isatty():
-        yield None
+        yield lambda event: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, SpinnerColumn, TextColumn
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Line
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=30))
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        TimeElapsedColumn(),
+    )
     with Line(*columns, console=Console(stderr=True), transient=True) as line:
-        task = line.add_task("preparing", total=None)
+        task = line.add_task(f"finding the place in {len(document.lines):,} lines", total=None)
 
-        def show(progress: Progress) -> None:
-            words = (
-                f"{progress.output_tokens} tokens in {progress.passes} pass{'es' * (progress.passes != 1)}, "
-                f"{progress.tokens_per_second:,.0f} tokens/s"
-            )
-            if progress.regions > 1:
-                words = f"region {progress.region} of {progress.regions}, {words}"
-            line.update(task, description=words, total=1.0, completed=progress.fraction)
+        def show(event: Event) -> None:
+            if isinstance(event, Located):
+                line.update(task, description=_located(event))
+            elif isinstance(event, Progressed):
+                fraction = event.progress.fraction
+                line.update(task, description=_decoded(event.progress), total=1.0, completed=fraction)
 
         yield show
+
+
+def _located(event: Located) -> str:
+    count = len(event.regions)
+    lines = sum(region.stop - region.start for region in event.regions)
+    return f"the model reads {lines:,} line{'s' * (lines != 1)} in {count} region{'s' * (count != 1)}"
+
+
+def _decoded(progress: Progress) -> str:
+    words = (
+        f"{progress.output_tokens} tokens in {progress.passes} pass{'es' * (progress.passes != 1)}, "
+        f"{progress.tokens_per_second:,.0f} tokens/s"
+    )
+    return words if progress.regions == 1 else f"region {progress.region} of {progress.regions}, {words}"

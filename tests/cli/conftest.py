@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 
 from fastedit.cli.app import app
 from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import EditRequest
+from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.result import Alternative, EditResult, Progress, Receipt, Status
+from fastedit.engine.events import Event, Located, Progressed, Resulted
 
 
 @dataclass
@@ -47,11 +48,14 @@ class Script:
         self.models.append(model)
         return self
 
-    def apply(self, request: EditRequest, progress: Callable[[Progress], None] | None = None) -> EditResult:
-        self.requests.append(request)
+    def stream(self, request: EditRequest) -> Iterator[Event]:
+        yield Located((LineRange(1, 2),), ("the second line",))
         self.before_answer()
-        if progress is not None:
-            progress(Progress(0.5, 6, 1, 100.0))
+        yield Progressed(Progress(0.5, 6, 1, 100.0))
+        yield Resulted(self.apply(request))
+
+    def apply(self, request: EditRequest) -> EditResult:
+        self.requests.append(request)
         if self.error is not None:
             raise self.error
         receipt = Receipt(

@@ -17,8 +17,11 @@ import pytest
 import fastedit
 from fastedit.cli import main
 from fastedit.cli.progress import shown_progress
+from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
+from fastedit.edit.request import LineRange
 from fastedit.edit.result import Alternative, Progress, Status
+from fastedit.engine.events import Located, Progressed
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
@@ -184,9 +187,19 @@ def test_progress_names_the_region_where_there_are_several(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    with shown_progress() as show:
-        show(Progress(0.5, 6, 2, 100.0, region=3, regions=334))
+    with shown_progress(Document.from_text("line\n" * 270_000)) as show:
+        show(Progressed(Progress(0.5, 6, 2, 100.0, region=3, regions=334)))
     assert "region 3 of 334, 6 tokens in 2 passes" in capsys.readouterr().err
+
+
+def test_each_step_of_a_long_edit_is_named_with_the_time_it_has_taken(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    with shown_progress(Document.from_text("line\n" * 270_000)) as show:
+        assert re.search(r"finding the place in 270,000 lines.*0:00:00", capsys.readouterr().err)
+        show(Located((LineRange(5, 6), LineRange(10, 40)), ("a", "b")))
+    assert "the model reads 31 lines in 2 regions" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("moment", ["decoding", "asking"])
