@@ -10,9 +10,11 @@ OPS is the registry: a kernel is not finished before it has an entry there.
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -142,11 +144,21 @@ def show(outcomes: list[Outcome]) -> str:
 
 def main(
     quick: Annotated[bool, typer.Option("--quick", help="A case or two of each kernel.")] = False,
+    compiles: Annotated[
+        bool, typer.Option("--compile", help="Compile for real GPUs, without one, and check what comes out.")
+    ] = False,
+    cards: Annotated[
+        list[str] | None,
+        typer.Option("--card", help="With --compile: sm_90, gfx942 ..; all of them by default."),
+    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Where figures go instead of evals/results/gpu.")
     ] = None,
 ) -> None:
-    """Every kernel: milliseconds, share of the floor, and the same by others."""
+    """Every kernel: milliseconds, share of the floor, and the same by others; or what the compiler makes of it."""
+    if compiles:
+        _compile(cards or (), json_file or RESULTS / "kernels-compiled.json", quick=quick)
+        return
     reason = lacking()
     if reason is not None:
         print(f"evals.kernels: {reason}", file=sys.stderr)
@@ -163,6 +175,33 @@ def main(
         file.write_text(json.dumps(data, indent=1))
     print(show(outcomes))
     print(f"wrote {file}")
+
+
+def _compile(cards: Sequence[str], file: Path, *, quick: bool) -> None:
+    if os.environ.get("TRITON_INTERPRET") == "1":
+        print(
+            "evals.kernels: nothing compiles in Triton's interpreter: unset TRITON_INTERPRET", file=sys.stderr
+        )
+        raise typer.Exit(2)
+    from evals import kernels_compile
+    from evals.kernels_targets import CARDS
+
+    unknown = set(cards) - set(CARDS)
+    if unknown:
+        known = ", ".join(CARDS)
+        raise typer.BadParameter(f"no card {', '.join(sorted(unknown))}: choose of {known}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    found = []
+    for one in kernels_compile.table_of(cards or tuple(CARDS), OPS, quick=quick):
+        found.append(one)
+        file.write_text(
+            json.dumps({"triton": version("triton"), "launches": [asdict(one) for one in found]}, indent=1)
+        )
+    print(kernels_compile.show(found))
+    alarms = sum(bool(one.alarms) for one in found)
+    print(f"{len(found)} launches compiled, {alarms} with an alarm; wrote {file}")
+    if alarms:
+        raise typer.Exit(1)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class Dense(NamedTuple):
 def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 
-    block = block_for(case.rows, shape.heads)
+    block = block_for(case.rows, shape.heads, kind.itemsize)
     batch = tree_batch(case, random.Random(0))
     multiprocessors = 1
     if device.type == "cuda":
@@ -41,7 +41,7 @@ def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -
     plan = Plan.of(block, parts, send(arrays, device))
 
     def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
-        return kernel(q, k, v, plan, scale=scale)
+        return kernel(q, k, v, plan, scale=scale, window=case.window)
 
     return _trial(case, shape, batch, attend, kind, device)
 
@@ -56,7 +56,7 @@ def by_position(case: Case, shape: Shape, kind: torch.dtype, device: torch.devic
     order = kernels.paths(plan)
 
     def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
-        return kernels.attention(q, k, v, plan, order, scale=scale)
+        return kernels.attention(q, k, v, plan, order, scale=scale, window=case.window)
 
     return _trial(case, shape, batch, attend, kind, device)
 
@@ -75,7 +75,7 @@ def _trial(
         rivals["flex"] = lambda: _flex(dense, scale)
     return Trial(
         run=lambda: attend(q, k, v, scale),
-        error=lambda: _error(attend(q, k, v, scale), q, k, v, batch, scale),
+        error=lambda: _error(attend(q, k, v, scale), q, k, v, batch, scale, case.window),
         work=work_of(case, heads, kind),
         rivals=rivals,
         cold=True,
@@ -109,10 +109,14 @@ def work_of(case: Case, heads: Heads, kind: torch.dtype) -> Work:
     return Work(numbers * heads.kv_heads * kind.itemsize, 2 * numbers * case.rows * heads.heads)
 
 
-def _error(out: Tensor, q: Tensor, k: Tensor, v: Tensor, batch: Batch, scale: float) -> float:
+def _error(
+    out: Tensor, q: Tensor, k: Tensor, v: Tensor, batch: Batch, scale: float, window: int | None
+) -> float:
     """Of the first request's rows: in float64 the others would not fit beside the timing."""
     first = Batch(batch.spans[:1])
-    expected = tree_attention(q[: first.rows].double(), k.double(), v.double(), first, scale=scale)
+    expected = tree_attention(
+        q[: first.rows].double(), k.double(), v.double(), first, scale=scale, window=window
+    )
     return float((out[: first.rows].double() - expected).norm() / expected.norm())
 
 

@@ -29,13 +29,15 @@ SHAPES = {
 
 
 class Case(NamedTuple):
-    """A pass over `batch` requests with `rows` rows each, behind `context` tokens each."""
+    """A pass over `batch` requests with `rows` rows each, behind `context` tokens each, of which attention sees a
+    `window`."""
 
     op: str
     shape: str
     batch: int
     context: int
     rows: int
+    window: int | None = None
 
 
 Run = Callable[[], object]

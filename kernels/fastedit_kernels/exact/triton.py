@@ -20,7 +20,7 @@ from torch import Tensor
 from fastedit_kernels.fused.triton import add_norm, gate, rope_write, turns
 from fastedit_kernels.tree_attention.plan import Heads, Plan
 from fastedit_kernels.tree_attention.span import PAGE
-from fastedit_kernels.tree_attention.triton import LOG2E, join, sizes_of
+from fastedit_kernels.tree_attention.triton import LOG2E, join, precision, sizes_of, tile_of
 from fastedit_kernels.tree_verify.forest import MOST_NODES
 
 __all__ = ["add_norm", "attention", "gate", "linear", "paths", "rope_write", "turns"]
@@ -37,7 +37,7 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     _linear[(triton.cdiv(rows, ROWS), triton.cdiv(n, COLUMNS))](
         x, weight, x if bias is None else bias, out, rows, n, k, x.stride(0), weight.stride(0),
         BIASED=bias is not None, ROWS=ROWS, COLUMNS=COLUMNS, DEPTH=DEPTH,
-        PRECISION="ieee" if x.dtype == torch.float32 else "tf32", num_warps=4, num_stages=4,
+        PRECISION=precision(x.dtype), num_warps=4, num_stages=4,
     )  # fmt: skip
     return out
 
@@ -64,12 +64,12 @@ def attention(
     out = q.new_empty(len(q), heads.heads, v.shape[2])
     partial = q.new_empty(plan.parts * heads.kv_heads, plan.block, v.shape[2], dtype=torch.float32)
     sums = q.new_empty(2, plan.parts * heads.kv_heads, plan.block, dtype=torch.float32)
-    _attend[(len(plan.items), heads.kv_heads)](
-        q, k, v, out, partial, sums, plan.spans, plan.table, plan.rows, order, plan.tiles, plan.items, plan.counts,
+    tile = tile_of(plan.block, q, v)
+    _attend[(len(plan.programs) - 1, heads.kv_heads)](
+        q, k, v, out, partial, sums, plan.spans, plan.table, plan.rows, order, plan.tiles, plan.items, plan.programs,
         plan.table.shape[1], plan.parts * heads.kv_heads * plan.block, scale * LOG2E, window or 0,
-        **sizes_of(heads, v.shape[2], plan.block), WINDOWED=window is not None, PAGE=PAGE, MOST=MOST_NODES,
-        PRECISION="ieee" if q.dtype == torch.float32 else "tf32",
-        num_warps=4, num_stages=3 if heads.size <= 128 else 2,
+        **sizes_of(heads, v.shape[2], plan.block), WINDOWED=window is not None, PAGE=PAGE, KEYS=tile.keys,
+        MOST=MOST_NODES, PRECISION=precision(q.dtype), num_warps=tile.warps, num_stages=tile.stages,
     )  # fmt: skip
     join(out, partial, sums, plan, heads)
     return out
@@ -107,69 +107,80 @@ def _paths(words, out, word_count, NODES: tl.constexpr, MOST: tl.constexpr):
 
 
 @triton.jit
+def _slots(there, last, forest, page_of, order_of, PAGE: tl.constexpr):
+    """Where in a store the positions `there` up to `last` lie for one row; behind it, anywhere."""
+    node = tl.load(order_of + there, mask=(there >= forest) & (there <= last), other=0)
+    slot = tl.where(there >= forest, forest + node, there)
+    page = tl.load(page_of + slot // PAGE, mask=there <= last, other=0).to(tl.int64)
+    return page * PAGE + slot % PAGE
+
+
+@triton.jit
 def _attend(
-    q, k, v, out, partial, sums, spans, table, rows, order, tiles, items, counts,
+    q, k, v, out, partial, sums, spans, table, rows, order, tiles, items, programs,
     table_width, sums_size, scale, window,
     KV_HEADS: tl.constexpr, GROUP: tl.constexpr, D: tl.constexpr, DV: tl.constexpr,
     BLOCK_D: tl.constexpr, BLOCK_DV: tl.constexpr, BLOCK: tl.constexpr,
-    WINDOWED: tl.constexpr, PAGE: tl.constexpr, MOST: tl.constexpr, PRECISION: tl.constexpr,
+    WINDOWED: tl.constexpr, PAGE: tl.constexpr, KEYS: tl.constexpr, MOST: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
-    """One item, whose tile is the queries of one row, and KV head. There is one loop for pages seen in whole and in
-    part: two would be compiled to different roundings."""
-    item, head = tl.program_id(0), tl.program_id(1)
-    if item >= tl.load(counts + 1):
-        return
-    tile = tl.load(items + item * 4)
-    begin, end, part = (
-        tl.load(items + item * 4 + 1),
-        tl.load(items + item * 4 + 2),
-        tl.load(items + item * 4 + 3),
-    )
-    request, first = tl.load(tiles + tile * 5), tl.load(tiles + tile * 5 + 1)
-    query = tl.arange(0, BLOCK)
-    live = query < GROUP
-    forest = tl.load(spans + request * 4 + 2)
-    row = tl.load(spans + request * 4) + first // GROUP
-    position = tl.load(rows + row * 2 + 1)
-
-    d, dv = tl.arange(0, BLOCK_D), tl.arange(0, BLOCK_DV)
-    own = row.to(tl.int64) * (KV_HEADS * GROUP) + head * GROUP + query
-    queries = tl.load(q + own[:, None] * D + d[None, :], mask=live[:, None] & (d < D)[None, :], other=0.0)
-    high = tl.full([BLOCK], -float("inf"), tl.float32)
-    total = tl.zeros([BLOCK], tl.float32)
-    result = tl.zeros([BLOCK, BLOCK_DV], tl.float32)
-    within = tl.arange(0, PAGE)
-    for start in tl.range(begin, end, PAGE):
-        there = start + within
-        sees = there <= position
-        if WINDOWED:
-            sees = sees & (position - there < window)
-        drafted = sees & (there >= forest)
-        node = tl.load(order + row.to(tl.int64) * MOST + there - forest, mask=drafted, other=0)
-        slot = tl.where(drafted, forest + node, there)
-        page = tl.load(table + request * table_width + slot // PAGE, mask=sees, other=0).to(tl.int64)
-        at = (page * PAGE + slot % PAGE) * KV_HEADS + head
-        keys = tl.load(k + at[None, :] * D + d[:, None], mask=sees[None, :] & (d < D)[:, None], other=0.0)
-        scores = tl.where(
-            sees[None, :], tl.dot(queries, keys, input_precision=PRECISION) * scale, -float("inf")
+    """The items of one program, each of one row, and KV head. There is one loop for pages seen in whole and in part:
+    two would be compiled to different roundings. Where keys lie is read an iteration ahead, so that loads of them
+    overlap with products."""
+    head = tl.program_id(1)
+    last_item = tl.load(programs + tl.program_id(0) + 1)
+    for item in tl.range(tl.load(programs + tl.program_id(0)), last_item):
+        tile = tl.load(items + item * 4)
+        begin, end, part = (
+            tl.load(items + item * 4 + 1),
+            tl.load(items + item * 4 + 2),
+            tl.load(items + item * 4 + 3),
         )
-        above = tl.maximum(high, tl.max(scores, 1))
-        base = tl.where(above == -float("inf"), 0.0, above)  # a window may begin behind this page
-        weights = tl.exp2(scores - base[:, None])
-        fade = tl.exp2(high - base)
-        values = tl.load(
-            v + at[:, None] * DV + dv[None, :], mask=sees[:, None] & (dv < DV)[None, :], other=0.0
-        )
-        total = total * fade + tl.sum(weights, 1)
-        result = tl.dot(weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION)
-        high = above
+        request, first = tl.load(tiles + tile * 5), tl.load(tiles + tile * 5 + 1)
+        query = tl.arange(0, BLOCK)
+        live = query < GROUP
+        forest = tl.load(spans + request * 4 + 2)
+        row = tl.load(spans + request * 4) + first // GROUP
+        position = tl.load(rows + row * 3 + 1)
 
-    if part < 0:
-        result = result / total[:, None]
-        to = out + own[:, None] * DV + dv[None, :]
-        tl.store(to, result.to(out.dtype.element_ty), mask=live[:, None] & (dv < DV)[None, :])
-    else:
-        place = (part * KV_HEADS + head).to(tl.int64) * BLOCK + query
-        tl.store(partial + place[:, None] * DV + dv[None, :], result, mask=(dv < DV)[None, :])
-        tl.store(sums + place, high)
-        tl.store(sums + sums_size + place, total)
+        d, dv = tl.arange(0, BLOCK_D), tl.arange(0, BLOCK_DV)
+        own = row.to(tl.int64) * (KV_HEADS * GROUP) + head * GROUP + query
+        queries = tl.load(q + own[:, None] * D + d[None, :], mask=live[:, None] & (d < D)[None, :], other=0.0)
+        high = tl.full([BLOCK], -float("inf"), tl.float32)
+        total = tl.zeros([BLOCK], tl.float32)
+        result = tl.zeros([BLOCK, BLOCK_DV], tl.float32)
+        within = tl.arange(0, KEYS)
+        page_of, order_of = table + request * table_width, order + row.to(tl.int64) * MOST - forest
+        slot = _slots(begin + within, position, forest, page_of, order_of, PAGE)
+        for start in tl.range(begin, end, KEYS):
+            there = start + within
+            sees = there <= position
+            if WINDOWED:
+                sees = sees & (position - there < window)
+            at = slot * KV_HEADS + head
+            slot = _slots(there + KEYS, tl.minimum(position, end - 1), forest, page_of, order_of, PAGE)
+            keys = tl.load(k + at[None, :] * D + d[:, None], mask=sees[None, :] & (d < D)[:, None], other=0.0)
+            scores = tl.where(
+                sees[None, :], tl.dot(queries, keys, input_precision=PRECISION) * scale, -float("inf")
+            )
+            above = tl.maximum(high, tl.max(scores, 1))
+            base = tl.where(above == -float("inf"), 0.0, above)  # a window may begin behind this page
+            weights = tl.exp2(scores - base[:, None])
+            fade = tl.exp2(high - base)
+            values = tl.load(
+                v + at[:, None] * DV + dv[None, :], mask=sees[:, None] & (dv < DV)[None, :], other=0.0
+            )
+            total = total * fade + tl.sum(weights, 1)
+            result = tl.dot(
+                weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION
+            )
+            high = above
+
+        if part < 0:
+            result = result / total[:, None]
+            to = out + own[:, None] * DV + dv[None, :]
+            tl.store(to, result.to(out.dtype.element_ty), mask=live[:, None] & (dv < DV)[None, :])
+        else:
+            place = (part * KV_HEADS + head).to(tl.int64) * BLOCK + query
+            tl.store(partial + place[:, None] * DV + dv[None, :], result, mask=(dv < DV)[None, :])
+            tl.store(sums + place, high)
+            tl.store(sums + sums_size + place, total)

@@ -56,18 +56,44 @@ class Batch:
 
     def __init__(self, spans: Sequence[Span]) -> None:
         self.spans = tuple(spans)
-        self.starts = np.cumsum([0, *(span.rows for span in spans)])
+        self.counts, self.prefixes, self.trunks = np.array(
+            [(span.rows, span.prefix, span.trunk) for span in spans], dtype=np.int64
+        ).T
+        self.starts = np.concatenate([[0], np.cumsum(self.counts)])
         self.rows = int(self.starts[-1])
         self._biases: dict[tuple[int, torch.dtype, torch.device, int | None], Tensor | None] = {}
+
+    @cached_property
+    def of_row(self) -> NDArray[np.int64]:
+        """The request of each row."""
+        return np.repeat(np.arange(len(self.spans)), self.counts)
+
+    @cached_property
+    def within(self) -> NDArray[np.int64]:
+        """Each row's number within its request."""
+        within: NDArray[np.int64] = np.arange(self.rows) - self.starts[self.of_row]
+        return within
 
     @cached_property
     def positions(self) -> NDArray[np.int64]:
         return np.concatenate([span.positions for span in self.spans])
 
     @cached_property
+    def table(self) -> NDArray[np.int32]:
+        """The pages of each request [requests, most pages], filled up with 0."""
+        counts = np.array([len(span.pages) for span in self.spans])
+        table = np.zeros((len(counts), counts.max()), dtype=np.int32)
+        table[np.arange(table.shape[1]) < counts[:, None]] = np.concatenate(
+            [span.pages for span in self.spans]
+        )
+        return table
+
+    @cached_property
     def slots(self) -> NDArray[np.int64]:
         """Where each row's key and value lie in a store."""
-        return np.concatenate([span.slots(span.prefix, span.end) for span in self.spans])
+        own = self.prefixes[self.of_row] + self.within
+        slots: NDArray[np.int64] = self.table[self.of_row, own // PAGE].astype(np.int64) * PAGE + own % PAGE
+        return slots
 
     def bias(self, index: int, like: Tensor, window: int | None) -> Tensor | None:
         """What is added to the scores of span `index`: [rows, end], 0 or -inf; None where every slot is seen.

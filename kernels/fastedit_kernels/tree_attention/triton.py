@@ -16,11 +16,13 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
+from fastedit_kernels.hardware import hardware
 from fastedit_kernels.tree_attention.plan import Heads, Plan
 from fastedit_kernels.tree_attention.span import PAGE
+from fastedit_kernels.tree_attention.tiles import Tile, tile_for
 
 LOG2E = 1.4426950408889634
-REDUCE = 16  # queries that one program of the second pass joins
+PARTS = 32  # partial results that the second pass reads at once
 
 
 def tree_attention(
@@ -37,27 +39,41 @@ def tree_attention(
     out = q.new_empty(len(q), heads.heads, v.shape[2])
     partial = q.new_empty(plan.parts * heads.kv_heads, plan.block, v.shape[2], dtype=torch.float32)
     sums = q.new_empty(2, plan.parts * heads.kv_heads, plan.block, dtype=torch.float32)
-    _attend[(len(plan.items), heads.kv_heads)](
+    tile = tile_of(plan.block, q, v)
+    _attend[(len(plan.programs) - 1, heads.kv_heads)](
         q, k, v, out, partial, sums,
-        plan.spans, plan.table, plan.rows, plan.words, plan.tiles, plan.items, plan.counts,
+        plan.spans, plan.table, plan.rows, plan.words, plan.tiles, plan.items, plan.programs,
         plan.table.shape[1], plan.words.shape[1], plan.parts * heads.kv_heads * plan.block,
         scale * LOG2E, window or 0,
-        **sizes_of(heads, v.shape[2], plan.block), WINDOWED=window is not None, PAGE=PAGE,
-        PRECISION="ieee" if q.dtype == torch.float32 else "tf32",
-        num_warps=8 if plan.block == 128 else 4, num_stages=3 if heads.size <= 128 else 2,
+        **sizes_of(heads, v.shape[2], plan.block), WINDOWED=window is not None, PAGE=PAGE, KEYS=tile.keys,
+        PRECISION=precision(q.dtype), num_warps=tile.warps, num_stages=tile.stages,
     )  # fmt: skip
     join(out, partial, sums, plan, heads)
     return out
 
 
 def join(out: Tensor, partial: Tensor, sums: Tensor, plan: Plan, heads: Heads) -> None:
-    """The second pass, over the tiles that have more than one item."""
+    """The second pass, over the rows whose tile has more than one item."""
     if plan.parts:
-        _join[(len(plan.tiles), heads.kv_heads, plan.block // REDUCE)](
-            out, partial, sums, plan.spans, plan.tiles, plan.items, plan.counts,
+        _join[(len(plan.rows), heads.heads)](
+            out, partial, sums, plan.spans, plan.rows, plan.tiles, plan.items, plan.counts,
             plan.parts * heads.kv_heads * plan.block, **sizes_of(heads, out.shape[2], plan.block),
-            REDUCE=REDUCE, num_warps=4,
+            PARTS=PARTS, num_warps=4,
         )  # fmt: skip
+
+
+def tile_of(block: int, q: Tensor, v: Tensor) -> Tile:
+    size = triton.next_power_of_2(max(q.shape[2], v.shape[2], 16))
+    tile = tile_for(block, size, q.element_size(), hardware())
+    assert tile is not None, "checked when the model is loaded"
+    return tile
+
+
+def precision(dtype: torch.dtype) -> str:
+    """Of products: float32 as three products of tf32 each, which tensor cores do, where there are such."""
+    if dtype != torch.float32:
+        return "tf32"
+    return "tf32x3" if hardware().copies_ahead else "ieee"
 
 
 def sizes_of(heads: Heads, dv: int, block: int) -> dict[str, int]:
@@ -74,105 +90,119 @@ def sizes_of(heads: Heads, dv: int, block: int) -> dict[str, int]:
 
 @triton.jit
 def _attend(
-    q, k, v, out, partial, sums, spans, table, rows, words, tiles, items, counts,
+    q, k, v, out, partial, sums, spans, table, rows, words, tiles, items, programs,
     table_width, word_count, sums_size, scale, window,
     KV_HEADS: tl.constexpr, GROUP: tl.constexpr, D: tl.constexpr, DV: tl.constexpr,
     BLOCK_D: tl.constexpr, BLOCK_DV: tl.constexpr, BLOCK: tl.constexpr,
-    WINDOWED: tl.constexpr, PAGE: tl.constexpr, PRECISION: tl.constexpr,
+    WINDOWED: tl.constexpr, PAGE: tl.constexpr, KEYS: tl.constexpr, PRECISION: tl.constexpr,
 ):  # fmt: skip
-    """One item and KV head. Scores are in units of log 2, so that exp2 turns them."""
-    item, head = tl.program_id(0), tl.program_id(1)
-    if item >= tl.load(counts + 1):
-        return
-    tile = tl.load(items + item * 4)
-    begin, end, part = (
-        tl.load(items + item * 4 + 1),
-        tl.load(items + item * 4 + 2),
-        tl.load(items + item * 4 + 3),
-    )
-    request = tl.load(tiles + tile * 5)
-    query = tl.load(tiles + tile * 5 + 1) + tl.arange(0, BLOCK)
-    live = query < tl.load(tiles + tile * 5 + 2)
-    first_row, prefix = tl.load(spans + request * 4), tl.load(spans + request * 4 + 1)
-    forest, last = tl.load(spans + request * 4 + 2), tl.load(spans + request * 4 + 3)
-    row = first_row + query // GROUP
-    reach = tl.load(rows + row * 2, mask=live, other=0)
-    position = tl.load(rows + row * 2 + 1, mask=live, other=0)
+    """The items of one program, of one KV head. Scores are in units of log 2, so that exp2 turns them.
 
-    d, dv = tl.arange(0, BLOCK_D), tl.arange(0, BLOCK_DV)
-    own = (row * (KV_HEADS * GROUP) + head * GROUP + query % GROUP).to(tl.int64)
-    queries = tl.load(q + own[:, None] * D + d[None, :], mask=live[:, None] & (d < D)[None, :], other=0.0)
-    high = tl.full([BLOCK], -float("inf"), tl.float32)
-    total = tl.zeros([BLOCK], tl.float32)
-    result = tl.zeros([BLOCK, BLOCK_DV], tl.float32)
-
-    whole = (
-        tl.minimum(tl.min(tl.where(live, reach, end)), end) // PAGE * PAGE
-    )  # up to here every row sees every slot
-    if WINDOWED:
-        nearest = tl.min(tl.where(live, position, 2147483647)) - window + 1
-        begin = tl.maximum(begin, nearest // PAGE * PAGE)
-        whole = begin
-    whole = tl.maximum(whole, begin)
-    within = tl.arange(0, PAGE)
-    for start in tl.range(begin, whole, PAGE):
-        page = tl.load(table + request * table_width + start // PAGE).to(tl.int64) * PAGE
-        at = ((page + within) * KV_HEADS + head).to(tl.int64)
-        keys = tl.load(k + at[None, :] * D + d[:, None], mask=(d < D)[:, None], other=0.0)
-        scores = tl.dot(queries, keys, input_precision=PRECISION) * scale
-        above = tl.maximum(high, tl.max(scores, 1))
-        weights = tl.exp2(scores - above[:, None])
-        fade = tl.exp2(high - above)
-        values = tl.load(v + at[:, None] * DV + dv[None, :], mask=(dv < DV)[None, :], other=0.0)
-        total = total * fade + tl.sum(weights, 1)
-        result = tl.dot(weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION)
-        high = above
-    for start in tl.range(whole, end, PAGE):
-        page = tl.load(table + request * table_width + start // PAGE).to(tl.int64) * PAGE
-        at = ((page + within) * KV_HEADS + head).to(tl.int64)
-        slot = start + within
-        exists = slot < last
-        keys = tl.load(k + at[None, :] * D + d[:, None], mask=exists[None, :] & (d < D)[:, None], other=0.0)
-        sees = slot[None, :] < reach[:, None]
-        if start + PAGE > forest:
-            # The 64 bits of this page begin within a word: three words hold them.
-            first_word = (start - forest + 64) // 32 - 2
-            shift = (start - forest + 64) % 32
-            low = _word(words, row, first_word, word_count, live)
-            middle = _word(words, row, first_word + 1, word_count, live)
-            high_word = _word(words, row, first_word + 2, word_count, live)
-            low = (low | (middle << 32)) >> shift
-            middle = (middle | (high_word << 32)) >> shift
-            bits = tl.where((within < 32)[None, :], low[:, None], middle[:, None]) >> (within % 32)[None, :]
-            sees = sees | (((bits & 1) != 0) & exists[None, :])
-        if WINDOWED:
-            there = tl.load(
-                rows + (first_row + slot - prefix) * 2 + 1, mask=exists & (slot >= forest), other=0
-            )
-            there = tl.where(slot >= forest, there, slot)
-            sees = sees & (position[:, None] - there[None, :] < window)
-        scores = tl.dot(queries, keys, input_precision=PRECISION) * scale
-        scores = tl.where(sees & live[:, None], scores, -float("inf"))
-        above = tl.maximum(high, tl.max(scores, 1))
-        base = tl.where(above == -float("inf"), 0.0, above)  # a row may see nothing of this stretch
-        weights = tl.exp2(scores - base[:, None])
-        fade = tl.exp2(high - base)
-        values = tl.load(
-            v + at[:, None] * DV + dv[None, :], mask=exists[:, None] & (dv < DV)[None, :], other=0.0
+    The number of the next page is read an iteration ahead: were it read where it is used, the loads of keys and values
+    would wait for it, and none would overlap with products.
+    """
+    head = tl.program_id(1)
+    last_item = tl.load(programs + tl.program_id(0) + 1)
+    for item in tl.range(tl.load(programs + tl.program_id(0)), last_item):
+        tile = tl.load(items + item * 4)
+        begin, end, part = (
+            tl.load(items + item * 4 + 1),
+            tl.load(items + item * 4 + 2),
+            tl.load(items + item * 4 + 3),
         )
-        total = total * fade + tl.sum(weights, 1)
-        result = tl.dot(weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION)
-        high = above
+        request = tl.load(tiles + tile * 5)
+        query = tl.load(tiles + tile * 5 + 1) + tl.arange(0, BLOCK)
+        live = query < tl.load(tiles + tile * 5 + 2)
+        first_row, prefix = tl.load(spans + request * 4), tl.load(spans + request * 4 + 1)
+        forest, last = tl.load(spans + request * 4 + 2), tl.load(spans + request * 4 + 3)
+        row = first_row + query // GROUP
+        reach = tl.load(rows + row * 3, mask=live, other=0)
+        position = tl.load(rows + row * 3 + 1, mask=live, other=0)
 
-    if part < 0:
-        result = result / tl.where(live, total, 1.0)[:, None]
-        to = out + own[:, None] * DV + dv[None, :]
-        tl.store(to, result.to(out.dtype.element_ty), mask=live[:, None] & (dv < DV)[None, :])
-    else:
-        place = (part * KV_HEADS + head).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
-        tl.store(partial + place[:, None] * DV + dv[None, :], result, mask=(dv < DV)[None, :])
-        tl.store(sums + place, high)
-        tl.store(sums + sums_size + place, total)
+        d, dv = tl.arange(0, BLOCK_D), tl.arange(0, BLOCK_DV)
+        own = (row * (KV_HEADS * GROUP) + head * GROUP + query % GROUP).to(tl.int64)
+        queries = tl.load(q + own[:, None] * D + d[None, :], mask=live[:, None] & (d < D)[None, :], other=0.0)
+        high = tl.full([BLOCK], -float("inf"), tl.float32)
+        total = tl.zeros([BLOCK], tl.float32)
+        result = tl.zeros([BLOCK, BLOCK_DV], tl.float32)
+
+        whole = (
+            tl.minimum(tl.min(tl.where(live, reach, end)), end) // PAGE * PAGE
+        )  # up to here every row sees every slot
+        if WINDOWED:
+            nearest = tl.min(tl.where(live, position, 2147483647)) - window + 1
+            begin = tl.maximum(begin, nearest // PAGE * PAGE)
+            whole = begin
+        whole = tl.maximum(whole, begin)
+        within = tl.arange(0, KEYS)
+        page_of = table + request * table_width
+        page = tl.load(page_of + begin // PAGE, mask=begin < end, other=0)
+        for start in tl.range(begin, whole, KEYS):
+            at = (page.to(tl.int64) * PAGE + start % PAGE + within) * KV_HEADS + head
+            page = tl.load(page_of + (start + KEYS) // PAGE, mask=start + KEYS < end, other=0)
+            keys = tl.load(k + at[None, :] * D + d[:, None], mask=(d < D)[:, None], other=0.0)
+            scores = tl.dot(queries, keys, input_precision=PRECISION) * scale
+            above = tl.maximum(high, tl.max(scores, 1))
+            weights = tl.exp2(scores - above[:, None])
+            fade = tl.exp2(high - above)
+            values = tl.load(v + at[:, None] * DV + dv[None, :], mask=(dv < DV)[None, :], other=0.0)
+            total = total * fade + tl.sum(weights, 1)
+            result = tl.dot(
+                weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION
+            )
+            high = above
+        for start in tl.range(whole, end, KEYS):
+            at = (page.to(tl.int64) * PAGE + start % PAGE + within) * KV_HEADS + head
+            page = tl.load(page_of + (start + KEYS) // PAGE, mask=start + KEYS < end, other=0)
+            slot = start + within
+            exists = slot < last
+            keys = tl.load(
+                k + at[None, :] * D + d[:, None], mask=exists[None, :] & (d < D)[:, None], other=0.0
+            )
+            sees = slot[None, :] < reach[:, None]
+            if start + KEYS > forest:
+                # The bits of these slots, 64 at most, begin within a word: three words hold them.
+                first_word = (start - forest + 64) // 32 - 2
+                shift = (start - forest + 64) % 32
+                low = _word(words, row, first_word, word_count, live)
+                middle = _word(words, row, first_word + 1, word_count, live)
+                high_word = _word(words, row, first_word + 2, word_count, live)
+                low = (low | (middle << 32)) >> shift
+                middle = (middle | (high_word << 32)) >> shift
+                bits = (
+                    tl.where((within < 32)[None, :], low[:, None], middle[:, None]) >> (within % 32)[None, :]
+                )
+                sees = sees | (((bits & 1) != 0) & exists[None, :])
+            if WINDOWED:
+                there = tl.load(
+                    rows + (first_row + slot - prefix) * 3 + 1, mask=exists & (slot >= forest), other=0
+                )
+                there = tl.where(slot >= forest, there, slot)
+                sees = sees & (position[:, None] - there[None, :] < window)
+            scores = tl.dot(queries, keys, input_precision=PRECISION) * scale
+            scores = tl.where(sees & live[:, None], scores, -float("inf"))
+            above = tl.maximum(high, tl.max(scores, 1))
+            base = tl.where(above == -float("inf"), 0.0, above)  # a row may see nothing of this stretch
+            weights = tl.exp2(scores - base[:, None])
+            fade = tl.exp2(high - base)
+            values = tl.load(
+                v + at[:, None] * DV + dv[None, :], mask=exists[:, None] & (dv < DV)[None, :], other=0.0
+            )
+            total = total * fade + tl.sum(weights, 1)
+            result = tl.dot(
+                weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION
+            )
+            high = above
+
+        if part < 0:
+            result = result / tl.where(live, total, 1.0)[:, None]
+            to = out + own[:, None] * DV + dv[None, :]
+            tl.store(to, result.to(out.dtype.element_ty), mask=live[:, None] & (dv < DV)[None, :])
+        else:
+            place = (part * KV_HEADS + head).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+            tl.store(partial + place[:, None] * DV + dv[None, :], result, mask=(dv < DV)[None, :])
+            tl.store(sums + place, high)
+            tl.store(sums + sums_size + place, total)
 
 
 @triton.jit
@@ -185,37 +215,40 @@ def _word(words, row, index, word_count, live):
 
 @triton.jit
 def _join(
-    out, partial, sums, spans, tiles, items, counts, sums_size,
+    out, partial, sums, spans, rows, tiles, items, counts, sums_size,
     KV_HEADS: tl.constexpr, GROUP: tl.constexpr, D: tl.constexpr, DV: tl.constexpr,
-    BLOCK_D: tl.constexpr, BLOCK_DV: tl.constexpr, BLOCK: tl.constexpr, REDUCE: tl.constexpr,
+    BLOCK_D: tl.constexpr, BLOCK_DV: tl.constexpr, BLOCK: tl.constexpr, PARTS: tl.constexpr,
 ):  # fmt: skip
-    """REDUCE queries of one tile and KV head: the partial results of its items, weighed by their sums."""
-    tile, head, piece = tl.program_id(0), tl.program_id(1), tl.program_id(2)
-    if tile >= tl.load(counts):
+    """One head of one row: the partial results of its tile's items, weighed by their sums, PARTS of them at a time."""
+    row, own_head = tl.program_id(0), tl.program_id(1)
+    if row >= tl.load(counts + 2):
         return
+    head, tile = own_head // GROUP, tl.load(rows + row * 3 + 2)
+    query = (row - tl.load(spans + tl.load(tiles + tile * 5) * 4)) * GROUP + own_head % GROUP
+    tile += (query - tl.load(tiles + tile * 5 + 1)) // BLOCK
+    within = query - tl.load(tiles + tile * 5 + 1)
     item, count = tl.load(tiles + tile * 5 + 3), tl.load(tiles + tile * 5 + 4)
     if count == 1:
         return
-    within = piece * REDUCE + tl.arange(0, REDUCE)
-    query = tl.load(tiles + tile * 5 + 1) + within
-    live = query < tl.load(tiles + tile * 5 + 2)
     part = tl.load(items + item * 4 + 3)
     dv = tl.arange(0, BLOCK_DV)
-    high = tl.full([REDUCE], -float("inf"), tl.float32)
-    total = tl.zeros([REDUCE], tl.float32)
-    result = tl.zeros([REDUCE, BLOCK_DV], tl.float32)
-    for index in tl.range(0, count):
+    high = tl.full([], -float("inf"), tl.float32)
+    total = tl.full([], 0.0, tl.float32)
+    result = tl.zeros([BLOCK_DV], tl.float32)
+    for first in tl.range(0, count, PARTS):
+        index = first + tl.arange(0, PARTS)
         place = ((part + index) * KV_HEADS + head).to(tl.int64) * BLOCK + within
-        here = tl.load(sums + place)
-        above = tl.maximum(high, here)
+        here = tl.load(sums + place, mask=index < count, other=-float("inf"))
+        above = tl.maximum(high, tl.max(here, 0))
         base = tl.where(above == -float("inf"), 0.0, above)
         fade, share = tl.exp2(high - base), tl.exp2(here - base)
-        piece_of = tl.load(partial + place[:, None] * DV + dv[None, :], mask=(dv < DV)[None, :], other=0.0)
-        result = result * fade[:, None] + piece_of * share[:, None]
-        total = total * fade + tl.load(sums + sums_size + place) * share
+        parts = tl.load(
+            partial + place[:, None] * DV + dv[None, :],
+            mask=(index < count)[:, None] & (dv < DV)[None, :], other=0.0,
+        )  # fmt: skip
+        result = result * fade + tl.sum(parts * share[:, None], 0)
+        seen = tl.load(sums + sums_size + place, mask=index < count, other=0.0)
+        total = total * fade + tl.sum(seen * share, 0)
         high = above
-    row = tl.load(spans + tl.load(tiles + tile * 5) * 4) + query // GROUP
-    own = (row * (KV_HEADS * GROUP) + head * GROUP + query % GROUP).to(tl.int64)
-    to = out + own[:, None] * DV + dv[None, :]
-    result = result / tl.where(live, total, 1.0)[:, None]
-    tl.store(to, result.to(out.dtype.element_ty), mask=live[:, None] & (dv < DV)[None, :])
+    to = out + (row.to(tl.int64) * (KV_HEADS * GROUP) + own_head) * DV + dv
+    tl.store(to, (result / total).to(out.dtype.element_ty), mask=dv < DV)

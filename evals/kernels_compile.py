@@ -1,0 +1,264 @@
+"""What the compiler makes of the launches of our kernels, for GPUs that need not be there.
+
+The launches are the runtime's own: the cases of the registry run on tensors without memory, and Triton tells what it
+would compile. Nothing of a launch is written down a second time.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+import triton
+from fastedit_kernels.hardware import hardware
+from fastedit_kernels.occupancy import resident
+from fastedit_kernels.tree_attention.plan import Heads
+from fastedit_kernels.tree_attention.tiles import fits
+from triton import knobs
+from triton.compiler import ASTSource
+from triton.runtime import driver
+
+from evals.kernels_case import SHAPES, Case, Make, Shape
+from evals.kernels_targets import CARDS, Absent, Card
+from evals.table import table
+
+CONTEXT = 2048  # long enough to be split among programs
+SPILLS = 64  # bytes a thread: a handful of registers, saved outside of loops
+LIMIT_S = 240  # of one kernel's assembly
+UNITS = {"tcgen05.mma": "tcgen05", "wgmma.mma_async": "wgmma", "mma.sync": "mma", "v_mfma": "mfma"}
+KINDS = {"bf16": torch.bfloat16, "fp32": torch.float32}
+ATTENTION = {"tree_attention", "exact.attention"}
+LOOPS = {"_attend", "_linear"}  # whose loads must overlap their products
+
+# Qwen2.5-Coder-0.5B and CodeGemma-2B: the smaller and the larger size of a head.
+MORE = {
+    "0.5B": Shape(Heads(14, 2, 64), 896, 4864, 151936, 24),
+    "2B, d256": Shape(Heads(8, 1, 256), 2048, 16384, 256000, 18),
+}
+
+
+class Variant(NamedTuple):
+    """A case of the registry in one dtype."""
+
+    case: Case
+    kind: str = "bf16"
+
+    def __str__(self) -> str:
+        case = self.case
+        window = "" if case.window is None else ", window"
+        return f"{case.op} {case.shape} {self.kind}, {case.rows} rows{window}"
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What Triton would compile: `key` tells launches of one kernel apart."""
+
+    kernel: str
+    key: str
+    source: ASTSource
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """`registers` and `spills` (bytes) are a thread's, `shared` bytes a program's, `resident` programs a
+    multiprocessor's. `depth` is how many loads are on their way while a product runs, 0 where each waits for the last.
+    `alarms` say what is wrong."""
+
+    variant: str
+    card: str
+    kernel: str
+    warps: int
+    stages: int
+    registers: int
+    spills: int
+    shared: int
+    resident: int
+    unit: str
+    depth: int
+    seconds: float
+    alarms: tuple[str, ...]
+
+
+def variants(*, quick: bool) -> Iterator[Variant]:
+    """Every tile size that a pass may choose, with each head size and dtype, and every other kernel once."""
+    if quick:
+        yield from (Variant(Case("tree_attention", "7B", 1, CONTEXT, rows)) for rows in (1, 64))
+        yield from (Variant(Case(op, "7B", 1, CONTEXT, 4)) for op in ("exact.attention", "kv.move"))
+        return
+    for shape in ("0.5B", "7B", "2B, d256"):
+        for rows in (1, 4, 8, 64):
+            for window in (None, 64):
+                yield Variant(Case("tree_attention", shape, 1, CONTEXT, rows, window))
+            yield Variant(Case("tree_attention", shape, 1, CONTEXT, rows), "fp32")
+        for kind in KINDS:
+            yield Variant(Case("exact.attention", shape, 1, CONTEXT, 4), kind)
+            yield Variant(Case("exact.linear", shape, 1, CONTEXT, 4), kind)
+    others = ("pick", "draw", "reject", "walk")
+    for op in (
+        *(f"tree_verify.{name}" for name in others),
+        "kv.move",
+        "fused.add_norm",
+        "fused.gate",
+        "fused.rope_write",
+    ):
+        yield Variant(Case(op, "7B", 1, CONTEXT, 16))
+
+
+def launches(variant: Variant, card: Card, ops: Mapping[str, Make]) -> list[Launch]:
+    """Those of the case's own kernels, as the code that launches them asks for them on this card."""
+    shapes = SHAPES | MORE
+    found: dict[str, Launch] = {}
+
+    def note(*, key: Any, fn: Any, compile: Mapping[str, Any], **_: object) -> bool:
+        source = ASTSource(fn.jit_function, compile["signature"], compile["constants"], compile["configs"][0])
+        options = {name: compile[name] for name in ("num_warps", "num_stages")}
+        found.setdefault(str(key), Launch(fn.name, str(key), source, options))
+        return True  # which stops Triton from compiling it
+
+    with _aimed_at(card, note):
+        trial = ops[variant.case.op](
+            variant.case, shapes[variant.case.shape], KINDS[variant.kind], torch.device("meta")
+        )
+        trial.run()
+    return list(found.values())
+
+
+@contextmanager
+def _aimed_at(card: Card, note: Callable[..., bool]) -> Iterator[None]:
+    before = driver._active
+    driver.set_active(Absent(card))
+    knobs.runtime.jit_cache_hook = note
+    try:
+        yield
+    finally:
+        knobs.runtime.jit_cache_hook = None
+        driver._active = before
+
+
+def table_of(names: Sequence[str], ops: Mapping[str, Make], *, quick: bool) -> Iterator[Compiled]:
+    """A line for each launch of each variant on each card; a kernel that occurs twice is compiled once.
+
+    The compiler runs in a process of its own: where it fails it may take that down.
+    """
+    known: dict[tuple[str, str, str], Compiled] = {}
+    for name in names:
+        card = CARDS[name]
+        for variant in variants(quick=quick):
+            if not supported(variant, card):
+                yield _none(variant, name, "", "falls back to plain torch")
+                continue
+            for launch in launches(variant, card, ops):
+                key = (name, launch.kernel, launch.key)
+                if key not in known:
+                    known[key] = _apart(variant, launch, name)
+                    yield known[key]
+
+
+def supported(variant: Variant, card: Card) -> bool:
+    """As the runtime decides it where a model is loaded."""
+    with _aimed_at(card, lambda **_: True):
+        heads = (SHAPES | MORE)[variant.case.shape].heads
+        return variant.case.op not in ATTENTION or fits(heads, KINDS[variant.kind].itemsize, hardware())
+
+
+def _apart(variant: Variant, launch: Launch, name: str) -> Compiled:
+    # Not a pool: an aborted worker would take the others' results along. A fork has the launch already.
+    receiver, sender = get_context("fork").Pipe(duplex=False)
+
+    def work() -> None:
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), 2)  # a failing compiler prints thousands of lines
+        try:
+            sender.send(_compiled(variant, launch, name))
+        except Exception as error:
+            sender.send(_none(variant, name, launch.kernel, alarm=f"{type(error).__name__}: {error}"[:120]))
+
+    process = get_context("fork").Process(target=work)
+    process.start()
+    sender.close()  # so that a process that dies is one that says nothing
+    try:
+        found = receiver.recv() if receiver.poll(LIMIT_S) else None
+    except EOFError:
+        found = None
+    process.kill()
+    process.join()
+    return found or _none(variant, name, launch.kernel, alarm="the compiler fails or takes minutes")
+
+
+def _none(variant: Variant, name: str, kernel: str, note: str = "", alarm: str = "") -> Compiled:
+    alarms = (alarm,) if alarm else ()
+    return Compiled(str(variant), name, kernel or note, 0, 0, 0, 0, 0, 0, "-", 0, 0.0, alarms)
+
+
+def _compiled(variant: Variant, launch: Launch, name: str) -> Compiled:
+    card = CARDS[name]
+    started = time.process_time()
+    made = triton.compile(launch.source, target=card.target, options=dict(launch.options))
+    registers, spills = _registers(made, card)
+    text = made.asm.get("ptx") or made.asm["amdgcn"]
+    unit = next((short for long, short in UNITS.items() if long in text), "-")
+    depth = _depth(made.asm["ttgir"])
+    shared, warps = made.metadata.shared, made.metadata.num_warps
+    held = resident(registers, shared, warps * card.target.warp_size, card.limits)
+    alarms = []
+    if spills > SPILLS:
+        alarms.append(f"spills {spills} bytes")
+    if not held:
+        alarms.append("does not fit")
+    if launch.kernel.rpartition(".")[2] in LOOPS:
+        if unit == "-":
+            alarms.append("no tensor cores")
+        if not depth:
+            alarms.append("loads wait")
+    return Compiled(
+        str(variant), name, launch.kernel, warps, made.metadata.num_stages, registers, spills, shared, held, unit,
+        depth, round(time.process_time() - started, 1), tuple(alarms),
+    )  # fmt: skip
+
+
+def _depth(ttgir: str) -> int:
+    """Of the copies of a loop, how many may be under way while their results are used."""
+    waits = [int(number) for number in re.findall(r"async_wait.*?num = (\d+)", ttgir)]
+    # AMD's copies go through registers: read before a product, stored behind it.
+    return max([*waits, int("async_tma_copy" in ttgir or "ttg.local_store" in ttgir)])
+
+
+def _registers(made: Any, card: Card) -> tuple[int, int]:
+    if card.target.backend == "hip":
+        text = made.asm["amdgcn"]
+        used, spilled, scratch = (
+            int(re.search(rf"{name}:\s+(\d+)", text)[1])  # type: ignore[index]
+            for name in (r"\.vgpr_count", r"\.vgpr_spill_count", r"\.private_segment_fixed_size")
+        )
+        return used, max(scratch, 4 * spilled)
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(made.asm["cubin"])
+        file.flush()
+        tool = Path(triton.__file__).parent / "backends" / "nvidia" / "bin" / "cuobjdump"
+        said = subprocess.run(
+            [tool, "--dump-resource-usage", file.name], capture_output=True, text=True, check=True
+        ).stdout
+    used, stack, local = (int(re.search(rf"{name}:(\d+)", said)[1]) for name in ("REG", "STACK", "LOCAL"))  # type: ignore[index]
+    return used, max(stack, local)
+
+
+def show(found: list[Compiled]) -> str:
+    head = ["launch", "card", "kernel", "warps", "stages", "registers", "spills", "shared kB", "a multiprocessor",
+            "unit", "loads ahead", "alarm"]  # fmt: skip
+    body = [
+        [one.variant, one.card, one.kernel, str(one.warps), str(one.stages), str(one.registers), str(one.spills),
+         f"{one.shared / 1024:.0f}", str(one.resident), one.unit, str(one.depth), "; ".join(one.alarms) or "-"]
+        for one in found
+    ]  # fmt: skip
+    return table(head, body)

@@ -1,0 +1,48 @@
+"""The GPUs that kernels are compiled for where there is none: what they are called and what they hold."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import NamedTuple
+
+from fastedit_kernels.occupancy import Limits
+from triton.backends.compiler import GPUTarget
+
+
+class Card(NamedTuple):
+    """`example` is a card of this kind; `multiprocessors` are that card's."""
+
+    example: str
+    target: GPUTarget
+    limits: Limits
+    multiprocessors: int
+
+
+# From the CUDA programming guide's table of compute capabilities and AMD's CDNA3 architecture guide.
+CARDS = {
+    "sm_80": Card("A100", GPUTarget("cuda", 80, 32), Limits(65536, 163 << 10, 164 << 10, 2048, 1 << 10), 108),
+    "sm_89": Card("RTX 4090", GPUTarget("cuda", 89, 32), Limits(65536, 99 << 10, 100 << 10, 1536, 1 << 10), 128),
+    "sm_90": Card("H200", GPUTarget("cuda", 90, 32), Limits(65536, 227 << 10, 228 << 10, 2048, 1 << 10), 132),
+    "sm_100": Card("B200", GPUTarget("cuda", 100, 32), Limits(65536, 227 << 10, 228 << 10, 2048, 1 << 10), 148),
+    "sm_120": Card("RTX 5090", GPUTarget("cuda", 120, 32), Limits(65536, 99 << 10, 100 << 10, 1536, 1 << 10), 170),
+    "gfx942": Card("MI300X", GPUTarget("hip", "gfx942", 64), Limits(131072, 64 << 10, 64 << 10, 2048, 0), 304),
+}  # fmt: skip
+
+
+class Absent:
+    """Stands where Triton looks for a GPU's driver: says which card to compile for, and launches nothing."""
+
+    def __init__(self, card: Card) -> None:
+        self._card = card
+        properties = {"max_shared_mem": card.limits.shared_a_block}
+        self.utils = SimpleNamespace(get_device_properties=lambda device: properties)
+
+    def get_current_target(self) -> GPUTarget:
+        return self._card.target
+
+    def get_current_device(self) -> str:
+        """Launches are cached by device: one a card."""
+        return self._card.example
+
+    def get_current_stream(self, device: str) -> int:
+        return 0

@@ -1,0 +1,53 @@
+"""Launches of the runtime, compiled for real GPUs: in a process of its own, for here kernels are interpreted."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.kernels.helpers import needs_triton
+
+CARDS = {"sm_80": ("mma", 163), "sm_90": ("wgmma", 227)}
+
+
+@needs_triton
+@pytest.mark.parametrize("card", CARDS)
+def test_loads_overlap_products_on_tensor_cores_and_nothing_spills_or_is_too_large(card, tmp_path):
+    file = tmp_path / "compiled.json"
+    command = [
+        sys.executable,
+        "-m",
+        "evals.kernels",
+        "--compile",
+        "--quick",
+        "--card",
+        card,
+        "--json",
+        str(file),
+    ]
+    clean = {name: value for name, value in os.environ.items() if name != "TRITON_INTERPRET"}
+    made = subprocess.run(command, env=clean, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stdout + made.stderr
+    launches = json.loads(file.read_text())["launches"]
+    assert {launch["kernel"] for launch in launches} == {"_attend", "_join", "_paths", "_move"}
+    unit, shared_kb = CARDS[card]
+    widest = [launch for launch in launches if launch["variant"] == "tree_attention 7B bf16, 64 rows"]
+    assert {launch["unit"] for launch in widest if launch["kernel"] == "_attend"} == {unit}
+    for launch in launches:
+        assert not launch["alarms"], launch
+        assert launch["shared"] <= shared_kb << 10
+        assert launch["resident"] > 0
+        assert launch["depth"] > 0 or launch["kernel"] != "_attend"
+
+
+def test_where_kernels_are_interpreted_compiling_is_refused_in_one_line():
+    command = [sys.executable, "-m", "evals.kernels", "--compile", "--card", "sm_90"]
+    made = subprocess.run(
+        command, env=os.environ | {"TRITON_INTERPRET": "1"}, capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 2
+    assert made.stderr.strip().endswith("unset TRITON_INTERPRET")
