@@ -17,8 +17,8 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from evals.gpu_machine import Work
 from evals.kernels_case import Case, Run, Shape, Trial
-from fastedit.model.device import RESIDENT
 
+PROGRAMS = 64  # where there is no device to ask
 Attend = Callable[[Tensor, Tensor, Tensor, float], Tensor]
 
 
@@ -34,16 +34,23 @@ def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -
 
     block = block_for(case.rows, shape.heads, kind.itemsize)
     batch = tree_batch(case, random.Random(0))
-    multiprocessors = 1
-    if device.type == "cuda":
-        multiprocessors = torch.cuda.get_device_properties(device).multi_processor_count
-    arrays, parts = plan_arrays(batch, shape.heads, block, multiprocessors * RESIDENT[block])
+    arrays, parts = plan_arrays(batch, shape.heads, block, _programs(shape.heads, block, kind, device))
     plan = Plan.of(block, parts, send(arrays, device))
 
     def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
         return kernel(q, k, v, plan, scale=scale, window=case.window)
 
     return _trial(case, shape, batch, attend, kind, device)
+
+
+def _programs(heads: Heads, block: int, kind: torch.dtype, device: torch.device) -> int:
+    """As many as the device holds at once."""
+    if device.type != "cuda":
+        return PROGRAMS
+    from fastedit_kernels.tree_attention.triton import compiled, residents
+
+    each = residents(compiled(heads, block, kind), device)
+    return each * torch.cuda.get_device_properties(device).multi_processor_count
 
 
 def by_position(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from fastedit_kernels.occupancy import Limits
+from fastedit_kernels.occupancy import RESERVED, Limits
 from triton.backends.compiler import GPUTarget
 
 
@@ -20,11 +20,11 @@ class Card(NamedTuple):
 
 # From the CUDA programming guide's table of compute capabilities and AMD's CDNA3 architecture guide.
 CARDS = {
-    "sm_80": Card("A100", GPUTarget("cuda", 80, 32), Limits(65536, 163 << 10, 164 << 10, 2048, 1 << 10), 108),
-    "sm_89": Card("RTX 4090", GPUTarget("cuda", 89, 32), Limits(65536, 99 << 10, 100 << 10, 1536, 1 << 10), 128),
-    "sm_90": Card("H200", GPUTarget("cuda", 90, 32), Limits(65536, 227 << 10, 228 << 10, 2048, 1 << 10), 132),
-    "sm_100": Card("B200", GPUTarget("cuda", 100, 32), Limits(65536, 227 << 10, 228 << 10, 2048, 1 << 10), 148),
-    "sm_120": Card("RTX 5090", GPUTarget("cuda", 120, 32), Limits(65536, 99 << 10, 100 << 10, 1536, 1 << 10), 170),
+    "sm_80": Card("A100", GPUTarget("cuda", 80, 32), Limits(65536, 163 << 10, 164 << 10, 2048, RESERVED), 108),
+    "sm_89": Card("RTX 4090", GPUTarget("cuda", 89, 32), Limits(65536, 99 << 10, 100 << 10, 1536, RESERVED), 128),
+    "sm_90": Card("H200", GPUTarget("cuda", 90, 32), Limits(65536, 227 << 10, 228 << 10, 2048, RESERVED), 132),
+    "sm_100": Card("B200", GPUTarget("cuda", 100, 32), Limits(65536, 227 << 10, 228 << 10, 2048, RESERVED), 148),
+    "sm_120": Card("RTX 5090", GPUTarget("cuda", 120, 32), Limits(65536, 99 << 10, 100 << 10, 1536, RESERVED), 170),
     "gfx942": Card("MI300X", GPUTarget("hip", "gfx942", 64), Limits(131072, 64 << 10, 64 << 10, 2048, 0), 304),
 }  # fmt: skip
 

@@ -19,6 +19,7 @@ from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
+from fastedit.model.graphs import CAPTURING
 from fastedit.model.ranks import ranks
 from fastedit.model.target import Target
 
@@ -109,7 +110,8 @@ def _time(target: Target, cache: Cache, rows: int) -> float:
     start = clock()
     target.forward(lay_out([Part([0] * rows, TokenTree.empty(), cache)]))
     if target.device.type != "cpu":
-        torch.accelerator.synchronize()
+        with CAPTURING:
+            torch.accelerator.synchronize()
     return 1000.0 * (clock() - start)
 
 

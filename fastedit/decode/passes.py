@@ -21,6 +21,8 @@ from fastedit.model.base import Rows, Taps
 from fastedit.model.cache import Cache
 from fastedit.model.target import Target
 
+UNDECIDED = -1  # in place of a token
+
 
 @dataclass(slots=True, eq=False)
 class Turn:
@@ -99,7 +101,10 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
     for turn, stop in zip(turns, accumulate(1 + len(turn.tree) for turn in turns), strict=True):
         if turn.listens:
             turn.said = logits[stop - 1 - len(turn.tree) : stop].argmax(-1).tolist()
-    if target.kernels is None:
+    if not deciding:  # parts of prompts: nothing is to be learnt of them, so nobody waits for the device
+        for turn, first in zip(turns, _firsts(turns), strict=True):
+            _settle(turn, Verdict([], UNDECIDED, []), taps, first)
+    elif target.kernels is None:
         _decide(logits, turns, taps)
     else:
         _decide_there(target, logits, laid, turns)

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 from fastedit_kernels.tree_attention import Batch, Span
 
 from fastedit.draft.tree import TokenTree
@@ -64,7 +65,8 @@ class Reading:
         span = Span(cache.length, rows, positions, TokenTree.empty().ancestors, cache.pages)
         laid = Rows(np.asarray(tokens, dtype=np.int64), np.arange(rows - wanted, rows), Batch([span]))
         with self._lock:
-            logits = self._model.forward(laid).float()  # a copy where the next pass would overwrite it
+            # A copy in any case: the next pass overwrites what a graph hands out.
+            logits = self._model.forward(laid).to(torch.float32, copy=True)
         cache.keep(range(rows))
         self.passes += 1
         return logits

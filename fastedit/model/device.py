@@ -7,7 +7,6 @@ The same code runs on a CPU through Triton's interpreter, without graphs: that i
 from __future__ import annotations
 
 import importlib.util
-import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -25,17 +24,14 @@ from torch import Tensor
 
 from fastedit.model.base import Inputs, Network, Rows, Taps
 from fastedit.model.cache import Memory
-from fastedit.model.graphs import Graph, Room
+from fastedit.model.graphs import Graph, Graphs, Room
 from fastedit.model.pages import PagePool
-
-log = logging.getLogger(__name__)
 
 ROWS = 2048  # of one pass at most
 REQUESTS = 64  # in one pass at most
-# Rows for which a graph is kept; passes over more are long enough for the host to keep up.
-BUCKETS = (8, 16, 32, 48, 64, 96, 128, 192, 256)
-# Programs of the attention kernel that a multiprocessor holds at once, by the queries of a tile.
-RESIDENT = {16: 4, 32: 3, 64: 2, 128: 1}
+# Rows, and rows with logits, for which a graph is kept: prompts come 512 rows at a time, of which they want one.
+BUCKETS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+OLDEST = (8, 0)  # the least compute capability: bfloat16, and copies that run on their own
 
 Arrays = dict[str, NDArray[np.int32]]
 
@@ -48,7 +44,16 @@ class Decided(NamedTuple):
     margins: list[float]
 
 
-def missing(device: torch.device, heads: Heads) -> str | None:
+class Size(NamedTuple):
+    """Of a graph: rows, rows with logits, queries of a tile, and layers whose states are handed out."""
+
+    rows: int
+    wanted: int
+    block: int
+    tapped: frozenset[int]
+
+
+def missing(device: torch.device, heads: Heads, dtype: torch.dtype = torch.bfloat16) -> str | None:
     """Why the kernels cannot serve this model here; None where they can."""
     if device.type != "cuda":
         return "there is no GPU"
@@ -56,6 +61,25 @@ def missing(device: torch.device, heads: Heads) -> str | None:
         return "Triton is not installed (pip install 'fastedit-engine[gpu]')"
     if not 16 <= heads.size <= 256:
         return f"heads of size {heads.size} are not supported (16 to 256 are)"
+    found = torch.cuda.get_device_capability(device)
+    if found < OLDEST:
+        have, need = (".".join(map(str, one)) for one in (found, OLDEST))
+        return f"compute capability {have} is not supported ({need} and newer are)"
+    return _unfit(device, heads, dtype)
+
+
+def _unfit(device: torch.device, heads: Heads, dtype: torch.dtype) -> str | None:
+    from fastedit_kernels.hardware import hardware
+    from fastedit_kernels.tree_attention.tiles import fits
+
+    with torch.cuda.device(device):
+        try:
+            here = hardware()
+        except Exception as error:  # a driver that Triton cannot use, or no compiler for its launcher
+            return f"Triton does not run here ({type(error).__name__}: {error})".splitlines()[0]
+    if not fits(heads, dtype.itemsize, here):
+        kind = str(dtype).removeprefix("torch.")
+        return f"{here.shared >> 10} kB of shared memory are too few for heads of size {heads.size} in {kind}"
     return None
 
 
@@ -74,7 +98,10 @@ class Device:
 
         self._network, self._pool = network, pool
         self._room = Room(pool.device) if graphs and pool.device.type == "cuda" else None
-        self._graphs = dict[tuple[int, int, frozenset[int]], Graph]()
+        self._graphs = Graphs[Size, Graph]()
+        self._resident = dict[
+            int, int
+        ]()  # programs of attention that a multiprocessor holds, by a tile's queries
         self._heads, self._exact = network.heads, exact
         self._multiprocessors = 1
         if pool.device.type == "cuda":
@@ -95,8 +122,8 @@ class Device:
 
     @property
     def has_graphs(self) -> bool:
-        """Whether passes run as CUDA graphs; no longer, once a capture has failed."""
-        return self._room is not None
+        """Whether passes run as CUDA graphs, all that are of a size for them."""
+        return self._room is not None and self._graphs.complete
 
     @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
@@ -107,17 +134,16 @@ class Device:
     def _run(self, rows: Rows) -> Tensor:
         block = exact_block(self._heads)
         if not self._exact:
-            block = block_for(max(span.rows for span in rows.batch.spans), self._heads)
-        bucket = next((size for size in BUCKETS if size >= len(rows)), None)
-        if bucket is None or self._room is None or len(rows.batch.spans) > REQUESTS:
+            most = max(span.rows for span in rows.batch.spans)
+            block = block_for(most, self._heads, self._pool.dtype.itemsize)
+        bucket, wanted = _bucket(len(rows)), _bucket(len(rows.wanted))
+        if bucket is None or wanted is None or self._room is None or len(rows.batch.spans) > REQUESTS:
             return self._forward(rows, block)
-        tapped = frozenset[int]() if rows.taps is None else rows.taps.layers
-        graph = self._graphs.get((bucket, block, tapped)) or self._capture(
-            rows, bucket, block, tapped, self._room
-        )
+        size = Size(bucket, wanted, block, frozenset() if rows.taps is None else rows.taps.layers)
+        graph = self._graphs.get(size, lambda: self._capture(rows, size))
         if graph is None:
             return self._forward(rows, block)
-        arrays, _ = self._arrays(rows, block, bucket)
+        arrays, _ = self._arrays(rows, block, bucket, wanted)
         logits = graph.replay(arrays)
         if rows.taps is not None:
             rows.taps.states = graph.states
@@ -169,46 +195,61 @@ class Device:
         self._plan = Plan.of(block, parts, tensors, exact=self._exact)
         return self._network.forward(inputs_of(tensors, self._plan, self._pool, rows.taps))
 
-    def _arrays(self, rows: Rows, block: int, size: int) -> tuple[Arrays, int]:
+    def _arrays(self, rows: Rows, block: int, size: int, wanted: int | None = None) -> tuple[Arrays, int]:
         """Everything that a pass over `size` rows reads. Rows that fill up write to a page that nobody reads."""
-        arrays, parts = plan_arrays(rows.batch, self._heads, block, self._programs(block), exact=self._exact)
+        programs = self._programs(block)
+        arrays, parts = plan_arrays(rows.batch, self._heads, block, programs, exact=self._exact)
         more = size - len(rows)
-        own = {
-            "tokens": np.pad(rows.tokens, (0, more)),
-            "positions": np.pad(rows.batch.positions, (0, more)),
-            "slots": np.pad(rows.batch.slots, (0, more), constant_values=self._pool.slots),
-            "wanted": np.pad(rows.wanted, (0, size - len(rows.wanted) if more else 0)),
-        }
-        return arrays | {name: array.astype(np.int32) for name, array in own.items()}, parts
+        filled = (wanted or size) - len(rows.wanted) if more or wanted else 0
+        arrays["tokens"] = _filled(rows.tokens, more)
+        arrays["positions"] = _filled(rows.batch.positions, more)
+        arrays["slots"] = _filled(rows.batch.slots, more, self._pool.slots)
+        arrays["wanted"] = _filled(rows.wanted, filled)
+        return arrays, parts
 
-    def _shapes(self, rows: int, block: int) -> dict[str, tuple[int, ...]]:
+    def _shapes(self, rows: int, block: int, wanted: int | None = None) -> dict[str, tuple[int, ...]]:
         pages = min(self._pool.count, -(-(self._network.context + ROWS) // PAGE))
         shapes = capacity(rows, REQUESTS, pages, self._heads, block, self._programs(block), exact=self._exact)
-        return shapes | dict.fromkeys(("tokens", "positions", "slots", "wanted"), (rows,))
+        return (
+            shapes | dict.fromkeys(("tokens", "positions", "slots"), (rows,)) | {"wanted": (wanted or rows,)}
+        )
 
     def _programs(self, block: int) -> int:
-        return self._multiprocessors * RESIDENT[min(block, 128)]
+        """As many as the device holds at once: each then goes through its share of the work."""
+        if block not in self._resident:
+            self._resident[block] = self._held(block) if self._pool.device.type == "cuda" else 1
+        return self._multiprocessors * self._resident[block]
 
-    def _capture(
-        self, rows: Rows, bucket: int, block: int, tapped: frozenset[int], room: Room
-    ) -> Graph | None:
-        self._forward(
-            rows, block
-        )  # compiles kernels and makes the stores, neither of which may happen in a capture
-        packing = Packing(self._shapes(bucket, block), self._pool.device)
-        arrays, _ = self._arrays(rows, block, bucket)
-        parts = self._shapes(bucket, block)["items"][0]
-        plan_of, taps = partial(Plan.of, block, parts, exact=self._exact), Taps(tapped) if tapped else None
+    def _held(self, block: int) -> int:
+        """Programs that a multiprocessor holds: asked of the kernel itself, compiled for this device."""
+        from fastedit_kernels.tree_attention.triton import compiled, residents
+
+        return residents(compiled(self._heads, block, self._pool.dtype), self._pool.device)
+
+    def _capture(self, rows: Rows, size: Size) -> Graph:
+        # Compiles kernels and makes the stores, neither of which may happen in a capture.
+        self._forward(rows, size.block)
+        shapes = self._shapes(size.rows, size.block, size.wanted)
+        arrays, _ = self._arrays(rows, size.block, size.rows, size.wanted)
+        packing = Packing(shapes, self._pool.device)
+        plan_of = partial(Plan.of, size.block, shapes["items"][0], exact=self._exact)
+        taps = Taps(size.tapped) if size.tapped else None
+        assert self._room is not None
         try:
-            graph = Graph(self._network, self._pool, packing, arrays, plan_of, room, taps)
-        except Exception as error:  # a network from elsewhere may do what a graph cannot hold
-            self._room = None
-            self._graphs.clear()
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
-            log.warning("passes run without CUDA graphs: %s", reason)
-            return None
-        self._graphs[bucket, block, tapped] = graph
-        return graph
+            return Graph(self._network, self._pool, packing, arrays, plan_of, self._room, taps)
+        except Exception:
+            self._room = Room(self._pool.device)  # what the failed capture left in the old one is not known
+            raise
+
+
+def _bucket(rows: int) -> int | None:
+    return next((size for size in BUCKETS if size >= rows), None)
+
+
+def _filled(numbers: NDArray[np.integer], more: int, value: int = 0) -> NDArray[np.int32]:
+    found = np.full(len(numbers) + more, value, dtype=np.int32)
+    found[: len(numbers)] = numbers
+    return found
 
 
 def _current(device: torch.device) -> AbstractContextManager[object]:

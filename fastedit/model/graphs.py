@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from threading import Lock
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -16,7 +18,15 @@ from torch import Tensor
 from fastedit.model.base import Network, Taps
 from fastedit.model.pages import PagePool
 
-_capturing = Lock()  # a process captures one graph at a time
+log = logging.getLogger(__name__)
+
+Key = TypeVar("Key", bound=Hashable)
+Made = TypeVar("Made")
+
+# Held while a graph is captured: one at a time in a process. Whatever waits for the whole device takes it too, for that
+# would break a capture of any other thread.
+CAPTURING = Lock()
+PATIENCE = 64  # passes from a capture that failed to the next try, twice as many after each
 
 
 class Room:
@@ -28,6 +38,40 @@ class Room:
     def __init__(self, device: torch.device) -> None:
         self.memory: Any = torch.cuda.graph_pool_handle()
         self.stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+
+
+class Graphs(Generic[Key, Made]):
+    """Graphs by their sizes, made when they are first asked for. A capture that fails, as one does while memory is
+    short, is tried again later; meanwhile passes of that size run without."""
+
+    def __init__(self) -> None:
+        self._made: dict[Key, Made] = {}
+        self._failures = dict[Key, int]()
+        self._wait = dict[Key, int]()  # passes until the next try
+
+    def get(self, key: Key, capture: Callable[[], Made]) -> Made | None:
+        """None where there is none now."""
+        if key not in self._made:
+            self._try(key, capture)
+        return self._made.get(key)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every size that was asked for has its graph."""
+        return not self._wait
+
+    def _try(self, key: Key, capture: Callable[[], Made]) -> None:
+        self._wait[key] = self._wait.get(key, 0) - 1
+        if self._wait[key] > 0:
+            return
+        try:
+            self._made[key] = capture()
+            del self._wait[key]
+        except Exception as error:  # a network from elsewhere may do what a graph cannot hold
+            failures = self._failures[key] = self._failures.get(key, 0) + 1
+            self._wait[key] = PATIENCE << (failures - 1)
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            log.warning("no CUDA graph for now, next try in %d passes: %s", self._wait[key], reason)
 
 
 class Graph:
@@ -56,7 +100,7 @@ class Graph:
         self.plan = plan_of(views)
         self._graph = torch.cuda.CUDAGraph()
         before = torch.cuda.current_stream(pool.device)
-        with _capturing:
+        with CAPTURING:
             try:
                 room.stream.wait_stream(before)
                 # Libraries choose and allocate at their first call, which must not be captured.
@@ -67,6 +111,11 @@ class Graph:
                     self._graph, pool=room.memory, stream=room.stream, capture_error_mode="thread_local"
                 ):
                     self._logits = network.forward(inputs_of(views, self.plan, pool, taps))
+            except BaseException:
+                # torch leaves its allocator capturing where the end of a capture fails.
+                with suppress(Exception):
+                    torch._C._cuda_endAllocateToPool(before.device_index, room.memory)
+                raise
             finally:
                 torch.cuda.set_stream(before)  # which a capture that fails does not do
             before.wait_stream(room.stream)

@@ -29,6 +29,7 @@ from fastedit.model.pages import PagePool
 from fastedit.model.ranks import Line, SharedPool, ranks
 from fastedit.model.settings import DEFAULT, Settings
 from fastedit.model.storage import read_weights, weight_files
+from fastedit.model.warm import warm
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +83,8 @@ class Target:
         self.kernels = _kernels(network, self.pool, exact=self.exact)
         if self.exact:
             check_exact(self)
+        if self.kernels is not None and self.leads:
+            warm(self)
 
     @classmethod
     def load(
@@ -187,7 +190,7 @@ def _kernels(network: Network, pool: PagePool, *, exact: bool) -> Device | None:
                 "bitwise exactness is there for plain Llama, Mistral, Qwen2 and Qwen3 models only: use the default"
             )
         network.ops = fastedit_kernels.exact
-    reason = missing(pool.device, network.heads)
+    reason = missing(pool.device, network.heads, pool.dtype)
     if reason is None:
         return Device(network, pool, exact=exact)
     if pool.device.type == "cuda":

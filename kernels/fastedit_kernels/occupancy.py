@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+RESERVED = 1 << 10  # bytes of shared memory that CUDA takes for each program
 GRANULE = 8  # registers of a thread are given out in such steps
 
 

@@ -25,7 +25,9 @@ from fastedit_kernels.tree_verify.forest import MOST_NODES
 
 __all__ = ["add_norm", "attention", "gate", "linear", "paths", "rope_write", "turns"]
 
-ROWS, COLUMNS, DEPTH = 64, 64, 64  # of a product's tile
+ROWS, COLUMNS = 64, 64  # of a product's tile
+DEPTH_BYTES = 128  # of a row, at a time
+STAGES = 4
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -36,8 +38,8 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     out = x.new_empty(rows, n)
     _linear[(triton.cdiv(rows, ROWS), triton.cdiv(n, COLUMNS))](
         x, weight, x if bias is None else bias, out, rows, n, k, x.stride(0), weight.stride(0),
-        BIASED=bias is not None, ROWS=ROWS, COLUMNS=COLUMNS, DEPTH=DEPTH,
-        PRECISION=precision(x.dtype), num_warps=4, num_stages=4,
+        BIASED=bias is not None, ROWS=ROWS, COLUMNS=COLUMNS, DEPTH=DEPTH_BYTES // x.element_size(),
+        PRECISION=precision(x.dtype), num_warps=8 if x.dtype == torch.float32 else 4, num_stages=STAGES,
     )  # fmt: skip
     return out
 

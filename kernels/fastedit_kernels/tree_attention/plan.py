@@ -81,8 +81,8 @@ def power(number: int) -> int:
 def block_for(rows: int, heads: Heads, width: int = 2) -> int:
     """Queries of a tile, for requests of up to `rows` rows in numbers of `width` bytes: enough for the tensor cores, no
     more than there are."""
-    wide = width if width < 4 else 2 * width  # products of float32 hold operands twice, in two parts
-    most = min(128, MOST_QUERIES // (wide * power(heads.size)))
+    wide = width if width < 4 else 4 * width  # products of float32 hold operands in parts too
+    most = min(128, max(16, MOST_QUERIES // (wide * power(heads.size))))
     return min(most, max(16, power(rows * heads.group)))
 
 

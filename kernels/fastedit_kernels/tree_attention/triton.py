@@ -11,15 +11,18 @@ the L2 cache.
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 import triton
 import triton.language as tl
 from torch import Tensor
 
 from fastedit_kernels.hardware import hardware
+from fastedit_kernels.occupancy import RESERVED, Limits, resident
 from fastedit_kernels.tree_attention.plan import Heads, Plan
 from fastedit_kernels.tree_attention.span import PAGE
-from fastedit_kernels.tree_attention.tiles import Tile, tile_for
+from fastedit_kernels.tree_attention.tiles import LEAST_KEYS, Tile, tile_for
 
 LOG2E = 1.4426950408889634
 PARTS = 32  # partial results that the second pass reads at once
@@ -50,6 +53,30 @@ def tree_attention(
     )  # fmt: skip
     join(out, partial, sums, plan, heads)
     return out
+
+
+def compiled(heads: Heads, block: int, dtype: torch.dtype) -> Any:
+    """The kernel of tiles with `block` queries, made for the current device without being launched."""
+    size = triton.next_power_of_2(max(heads.size, LEAST_KEYS))
+    tile = tile_for(block, size, dtype.itemsize, hardware())
+    assert tile is not None, "checked when the model is loaded"
+    tensors = (*(dtype,) * 4, *(torch.float32,) * 2, *(torch.int32,) * 7)
+    return _attend.warmup(
+        *tensors, 16, 16, 16, 1.0, 16, **sizes_of(heads, heads.size, block), WINDOWED=False, PAGE=PAGE, KEYS=tile.keys,
+        PRECISION=precision(dtype), num_warps=tile.warps, num_stages=tile.stages, grid=(1, 1),
+    )  # fmt: skip
+
+
+def residents(kernel: Any, device: torch.device) -> int:
+    """Programs of a compiled kernel that a multiprocessor of the device holds at once; 1 where it does not say."""
+    has: Any = torch.cuda.get_device_properties(device)
+    kernel._init_handles()
+    shared = has.shared_memory_per_multiprocessor
+    limits = Limits(
+        has.regs_per_multiprocessor, hardware().shared, shared, has.max_threads_per_multi_processor, RESERVED
+    )
+    threads = kernel.metadata.num_warps * hardware().lanes
+    return max(1, resident(kernel.n_regs, kernel.metadata.shared, threads, limits))
 
 
 def join(out: Tensor, partial: Tensor, sums: Tensor, plan: Plan, heads: Heads) -> None:

@@ -1,0 +1,35 @@
+"""What a first edit would wait for, done when a model is loaded: kernels compiled, graphs captured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from fastedit_kernels.tree_attention import Batch, Span
+from fastedit_kernels.tree_verify.forest import Draw, Tree
+
+from fastedit.model.base import Rows
+
+if TYPE_CHECKING:
+    from fastedit.model.target import Target
+
+# Rows of one request and how many of them want logits: single tokens, drafts of all sizes, a prompt.
+PASSES = ((1, 1), (16, 16), (32, 32), (64, 64), (128, 128), (256, 256), (512, 1))
+NO_NODES = np.zeros((0, 0), dtype=np.uint64)
+
+
+def warm(target: Target) -> None:
+    """Runs a pass of each of the usual sizes, and decides it."""
+    assert target.kernels is not None
+    cache = target.new_cache()
+    root = Tree(*(np.zeros(0, dtype=np.int64),) * 3, NO_NODES, [Draw()])
+    for count, wanted in PASSES:
+        if count > min(target.context, target.pool.slots):
+            break
+        cache.begin(count)
+        batch = Batch([Span(0, count, np.arange(count), NO_NODES, cache.pages)])
+        rows = Rows(np.zeros(count, dtype=np.int64), np.arange(count - wanted, count), batch)
+        logits = target.forward(rows)
+        target.decide(logits[-1:], [root], rows)
+        cache.truncate(0)
+    cache.free()
