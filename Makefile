@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 
-.PHONY: demo test check package format report docs model extension-test editor-tools editor-test clean
+.PHONY: demo test check package kernels gpu format report docs model extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
@@ -23,6 +23,18 @@ check: $(STAMP)
 # Wheel and sdist into dist/; the wheel is installed into an empty environment and run there, which takes minutes.
 package:
 	PYTHON=$(PYTHON) sh tests/package.sh
+
+# What can be said of the kernels without a GPU: every launch compiled for real ones, and how evenly work is cut.
+kernels: $(STAMP)
+	$(BIN)/python -W ignore -m evals.kernels --compile
+	$(BIN)/python -m evals.gpu_plan
+
+# Where a GPU is: does everything run, is it right, how fast is it? Before anything longer; within nine minutes in all.
+# Each step leaves its JSON in GPU_OUT, and one that fails does not keep the next from running.
+GPU_OUT ?= evals/results/gpu
+GPU_TESTS = tests/kernels tests/decode/test_device.py tests/decode/test_exact.py tests/decode/test_rejection_kernel.py
+gpu: $(STAMP)
+	PYTHON=$(BIN)/python sh evals/gpu.sh $(GPU_OUT) $(GPU_TESTS)
 
 # An embedded model from its sources into the package, in MINUTES of training; interrupted, it goes on where it stood.
 MINUTES ?= 600

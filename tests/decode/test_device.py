@@ -16,10 +16,12 @@ from fastedit.decode.layout import Part, lay_out
 from fastedit.decode.passes import run_pass
 from fastedit.decode.session import Session
 from fastedit.draft.base import Branch
+from fastedit.draft.budget import Pace
 from fastedit.draft.tree import Merger, TokenTree
 from fastedit.edit.request import Sampling
 from fastedit.errors import ModelUnavailable
 from fastedit.model import target as targets
+from fastedit.model import warm as warming
 from fastedit.model.device import Device, inputs_of, missing
 from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
@@ -141,6 +143,35 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
         for trunk, _, cache in parts:
             cache.keep(range(len(trunk)))
         model.pool.check_integrity()
+
+
+@needs_triton
+def test_warming_a_model_leaves_its_cache_free_and_its_answers_alone(monkeypatch):
+    monkeypatch.setattr(warming, "PASSES", ((1, 1), (5, 2), (10**6, 1)))
+    rng, plain, model = random.Random(3), target("qwen3"), on_device("qwen3")
+    warming.warm(model)
+    assert not model.pool._holders.any()
+    prompt = prompt_of(random_ids(rng, 9), limit=2)
+    expected = answer(Session(plain, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+    assert answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False)) == expected
+
+
+@needs_triton
+def test_a_pass_that_reads_a_part_of_a_prompt_is_not_waited_for(monkeypatch):
+    model = on_device("llama")
+    monkeypatch.setattr(model, "decide", lambda *_: pytest.fail("looked at a pass that decides nothing"))
+    cache = model.new_cache()
+    turn = passes.Turn(None, [1, 2, 3], None, Pace(CHEAP), cache, GREEDY, 0)
+    run_pass(model, CHEAP, [turn])
+    assert turn.verdict is not None
+    assert (turn.verdict.path, turn.verdict.last) == ([], passes.UNDECIDED)
+
+
+def test_a_card_that_is_too_old_is_refused_in_one_line(monkeypatch):
+    pytest.importorskip("triton")
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: (7, 5))
+    line = missing(torch.device("cuda"), Heads(4, 2, 64))
+    assert line == "compute capability 7.5 is not supported (8.0 and newer are)"
 
 
 @pytest.mark.skipif(DEVICE.type != "cuda", reason="there is no GPU")

@@ -213,10 +213,11 @@ def _even_items(tiles: _Tiles, most: int) -> _Items:
     """All pages of all tiles in a row, cut where a program ends and where a tile does (stream-K, Osama et al. 2023)."""
     behind = np.cumsum(-(-tiles.end // PAGE) - tiles.begin // PAGE)
     total = int(behind[-1])
-    each = max(LEAST_PAGES, -(-total // most))
-    used = -(-total // each)
+    used = min(most, -(-total // LEAST_PAGES))
     bounds = np.arange(used + 1) * total // used
-    cuts = np.union1d(bounds, behind)
+    cuts = np.concatenate([bounds, behind])
+    cuts.sort()
+    cuts = np.concatenate([cuts[:1], cuts[1:][cuts[1:] != cuts[:-1]]])
     begin, end = cuts[:-1], cuts[1:]
     tile = np.searchsorted(behind, begin, "right")
     tile_first = np.searchsorted(tile, np.arange(len(behind) + 1))
@@ -229,7 +230,7 @@ def _even_items(tiles: _Tiles, most: int) -> _Items:
         (begin + shift[tile]) * PAGE,
         np.minimum((end + shift[tile]) * PAGE, tiles.end[tile]),
         tile_first[:-1],
-        np.diff(tile_first),
+        tile_first[1:] - tile_first[:-1],
         programs,
     )
 

@@ -95,20 +95,27 @@ def forest_arrays(trees: Sequence[Tree]) -> dict[str, Ints]:
     counts = np.array([len(tree.tokens) for tree in trees])
     first = np.cumsum(counts + 1) - (counts + 1)
     rows = int((counts + 1).sum())
+    of_node = np.repeat(np.arange(len(trees)), counts)
+    row = np.arange(rows - len(trees)) + of_node + 1
     nodes = np.zeros((rows, 3), dtype=np.int32)
-    words = np.zeros((rows, max(1, max(2 * tree.ancestors.shape[1] for tree in trees))), dtype=np.int32)
-    for start, tree in zip(first + 1, trees, strict=True):
-        stop = start + len(tree.tokens)
-        nodes[start:stop] = np.stack([tree.tokens, start + tree.parents, tree.depths], axis=1)
-        halves = np.ascontiguousarray(tree.ancestors, dtype="<u8").view("<i4")
-        words[start:stop, : halves.shape[1]] = halves
-    floats = np.array([(*draw[:2], draw.uniform) for tree in trees for draw in tree.draws], dtype=np.float32)
-    top_k = np.array([draw.top_k for tree in trees for draw in tree.draws], dtype=np.int32)
+    nodes[row, 0] = np.concatenate([tree.tokens for tree in trees])
+    nodes[row, 1] = first[of_node] + 1 + np.concatenate([tree.parents for tree in trees])
+    nodes[row, 2] = np.concatenate([tree.depths for tree in trees])
+    widths = np.array([2 * tree.ancestors.shape[1] for tree in trees])
+    words = np.zeros((rows, max(1, int(widths.max()))), dtype=np.int32)
+    flat = np.concatenate([tree.ancestors.ravel() for tree in trees]).astype("<u8", copy=False).view("<i4")
+    holds = np.zeros(words.shape, dtype=np.bool_)
+    holds[row] = np.arange(words.shape[1]) < widths[of_node, None]
+    words[holds] = flat
+    draws = np.zeros((rows, 4), dtype=np.int32)
+    every = [draw for tree in trees for draw in tree.draws]
+    draws[:, :3].view(np.float32)[:] = [(draw.temperature, draw.top_p, draw.uniform) for draw in every]
+    draws[:, 3] = [draw.top_k for draw in every]
     return {
         "forest_requests": np.stack([first, counts], axis=1).astype(np.int32),
         "forest_nodes": nodes,
         "forest_words": words,
-        "forest_draws": np.concatenate([floats.view(np.int32), top_k[:, None]], axis=1),
+        "forest_draws": draws,
     }
 
 

@@ -4,8 +4,8 @@ The reference is `fastedit.decode.rejection`, where the two rules are explained.
 picked: along the path that stands each row picks the next node's token, and the row at its end what is drawn from the
 rest. So `walk` finds that path, and goes on behind it by single draws.
 
-Bound by bytes: a distribution is written for every row that an offer concerns (its logits read about 32 times where
-top_k or top_p cut them, from the L2 cache), and each offer that falls reads and writes one more.
+Bound by bytes: a distribution is written for every row that an offer concerns (its logits read 17 times for each of
+top_k and top_p, from the L2 cache), and each offer that falls reads and writes one more.
 """
 # mypy: disallow-untyped-defs=False, disallow-incomplete-defs=False, disallow-untyped-decorators=False
 # ruff: noqa: ANN001, ANN202
@@ -19,7 +19,7 @@ from torch import Tensor
 
 from fastedit_kernels.tree_verify.forest import BLOCK as BY_BLOCK
 from fastedit_kernels.tree_verify.forest import BRANCHES, Forest, Offers, Picked
-from fastedit_kernels.tree_verify.triton import BLOCK, _cut, _weights
+from fastedit_kernels.tree_verify.triton import BLOCK, WARPS, _cut, _weights
 
 
 def reject(logits: Tensor, picked: Picked, forest: Forest, offers: Offers) -> None:
@@ -28,12 +28,12 @@ def reject(logits: Tensor, picked: Picked, forest: Forest, offers: Offers) -> No
     p = torch.empty(rows, vocab, dtype=torch.float32, device=logits.device)
     rest = torch.empty(len(offers.requests), vocab, dtype=torch.float32, device=logits.device)
     _distribute[(rows,)](
-        logits, forest.draws, offers.rest, p, logits.stride(0), vocab, BLOCK=BLOCK, num_warps=8
+        logits, forest.draws, offers.rest, p, logits.stride(0), vocab, BLOCK=BLOCK, num_warps=WARPS
     )
     for rule in (_by_branches, _by_block):
         rule[(len(offers.requests),)](
             p, rest, forest.requests, offers.requests, offers.offers, offers.accept, offers.rest, offers.chances,
-            picked.tokens, vocab, KIND=BRANCHES if rule is _by_branches else BY_BLOCK, BLOCK=BLOCK, num_warps=8,
+            picked.tokens, vocab, KIND=BRANCHES if rule is _by_branches else BY_BLOCK, BLOCK=BLOCK, num_warps=WARPS,
         )  # fmt: skip
 
 

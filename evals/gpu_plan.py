@@ -1,0 +1,171 @@
+"""`python -m evals.gpu_plan`: how evenly attention's work is cut, and the host's time to plan a pass. Needs no GPU.
+
+Balance is the time of the work if it could be cut anywhere, over that of the longest program, both in pages of keys.
+A program reads LEAST_PAGES at least: below that a perfect cut would be no faster. The 7B shape on an H200, with as many
+programs as its compiled kernels let a multiprocessor hold.
+
+Host times are the processor's own, of one thread: medians of many passes over requests with a tree of 16 nodes each,
+behind 8192 tokens.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import thread_time
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import torch
+import typer
+from fastedit_kernels.packing import Packing
+from fastedit_kernels.tree_attention import PAGE, Batch
+from fastedit_kernels.tree_attention.plan import LEAST_PAGES, Heads, block_for, capacity, plan_arrays
+from fastedit_kernels.tree_verify import forest_arrays
+from fastedit_kernels.tree_verify.forest import Draw, Tree
+
+from evals.gpu_machine import RESULTS
+from evals.kernels_attention import tree_batch
+from evals.kernels_case import SHAPES, Case
+from evals.machine import machine
+from evals.table import table
+
+HEADS = SHAPES["7B"].heads
+BATCHES, ROWS = (1, 4, 16, 32), (1, 16, 64, 128, 512)
+CONTEXTS = (1 << 10, 1 << 13, 1 << 14, 1 << 17)
+MULTIPROCESSORS = 132
+RESIDENT = {16: 3, 32: 2, 64: 1, 128: 1}  # on sm_90, see the table of compiled launches
+RUNS = 200
+CONTEXT, NODES = 8192, 16
+
+
+class Balance(NamedTuple):
+    """Of a plan: programs that work, pages of the longest, and the share of the ideal."""
+
+    batch: int
+    rows: int
+    context: int
+    programs: int
+    longest: int
+    balance: float
+
+
+def balances() -> Iterator[Balance]:
+    for batch in BATCHES:
+        for rows in ROWS:
+            for context in CONTEXTS:
+                if batch * rows <= 2048:
+                    yield balance_of(batch, rows, context)
+
+
+def balance_of(batch: int, rows: int, context: int, window: int | None = None) -> Balance:
+    block = block_for(rows, HEADS)
+    most = MULTIPROCESSORS * RESIDENT[block]
+    case = Case("tree_attention", "7B", batch, context, rows)
+    arrays, _ = plan_arrays(tree_batch(case, random.Random(0)), HEADS, block, most, window=window)
+    pages = -(-arrays["items"][:, 2] // PAGE) - arrays["items"][:, 1] // PAGE
+    each = np.diff(np.concatenate([[0], np.cumsum(pages)])[arrays["programs"]])
+    ideal = max(pages.sum() / (most // HEADS.kv_heads), min(LEAST_PAGES, pages.sum()))
+    return Balance(batch, rows, context, int((each > 0).sum()), int(each.max()), float(ideal / each.max()))
+
+
+class HostTime(NamedTuple):
+    """Microseconds of the processor."""
+
+    requests: int
+    plan: float
+    forest: float
+    send: float
+
+    @property
+    def total(self) -> float:
+        return self.plan + self.forest + self.send
+
+
+def host_time(requests: int, heads: Heads = HEADS) -> HostTime:
+    spans = tree_batch(Case("", "7B", requests, CONTEXT, NODES + 1), random.Random(0)).spans
+    trees = [
+        Tree(
+            np.zeros(NODES, dtype=np.int64),
+            np.arange(NODES, dtype=np.int32) - 1,
+            np.arange(1, NODES + 1, dtype=np.int32),
+            span.ancestors,
+            [Draw()] * (NODES + 1),
+        )
+        for span in spans
+    ]
+    block, programs = block_for(NODES + 1, heads), MULTIPROCESSORS
+    rows = requests * (NODES + 1)
+    rooms = capacity(rows, requests, CONTEXT // PAGE + 2, heads, block, programs)
+    packing = Packing(rooms, torch.device("cpu"))
+    arrays, _ = plan_arrays(Batch(spans), heads, block, programs)
+
+    def plan() -> None:
+        batch = Batch(spans)
+        plan_arrays(batch, heads, block, programs)
+        assert len(batch.slots) == len(batch.positions) == rows
+
+    return HostTime(
+        requests,
+        _us(plan),
+        _us(lambda: forest_arrays(trees)),
+        _us(lambda: packing.send(arrays)),
+    )
+
+
+def _us(run: Callable[[], object]) -> float:
+    def once() -> float:
+        started = thread_time()
+        run()
+        return 1e6 * (thread_time() - started)
+
+    once()
+    return median(once() for _ in range(RUNS))
+
+
+def main(
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Where figures go instead of evals/results/gpu.")
+    ] = None,
+) -> None:
+    """Balance of attention's plans, and the host's time."""
+    found, times = list(balances()), [host_time(requests) for requests in (1, 4, 16, 32)]
+    print(
+        table(
+            ["requests", "rows each", "context", "programs", "pages of the longest", "balance"],
+            [
+                [
+                    str(b.batch),
+                    str(b.rows),
+                    str(b.context),
+                    str(b.programs),
+                    str(b.longest),
+                    f"{b.balance:.2f}",
+                ]
+                for b in found
+            ],
+        )
+    )
+    print(f"least {min(b.balance for b in found):.2f}; {machine()}")
+    print(
+        table(
+            ["requests", "plan, us", "forest, us", "send, us", "together, us"],
+            [[str(t.requests), *(f"{us:.0f}" for us in (t.plan, t.forest, t.send, t.total))] for t in times],
+        )
+    )
+    file = json_file or RESULTS / "plan.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    data = {
+        "machine": machine(),
+        "balance": [b._asdict() for b in found],
+        "host_us": [t._asdict() for t in times],
+    }
+    file.write_text(json.dumps(data, indent=1))
+    print(f"wrote {file}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

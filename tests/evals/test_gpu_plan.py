@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from evals.gpu_plan import balance_of, host_time
+
+
+@pytest.mark.parametrize("batch", [1, 4, 16, 32])
+@pytest.mark.parametrize("rows", [1, 16, 64, 512])
+@pytest.mark.parametrize("context", [1 << 10, 1 << 14, 1 << 17])
+def test_no_program_has_much_more_to_read_than_the_others(batch, rows, context):
+    if batch * rows <= 2048:
+        assert balance_of(batch, rows, context).balance >= 0.9
+
+
+def test_a_window_is_what_programs_share_out_where_every_layer_has_it():
+    everything, window = balance_of(1, 64, 1 << 17), balance_of(1, 64, 1 << 17, window=4096)
+    assert window.balance >= 0.9
+    assert window.longest < everything.longest / 20
+
+
+def test_the_host_time_of_each_step_is_told():
+    found = host_time(2)
+    assert found.total == found.plan + found.forest + found.send > 0
