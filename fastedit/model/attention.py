@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from fastedit_kernels.tree_attention import Batch, Span
+from fastedit_kernels.tree_attention import Batch, Span, tree_attention
 from fastedit_kernels.tree_attention.plan import Heads
 from numpy.typing import NDArray
 from torch import Tensor
@@ -94,6 +94,7 @@ class TransformersNetwork:
             )
         self.heads = Heads(heads // world, kv_heads // world, size)
         self._device = device
+        self.window: int | None = None
         self._check_trees(dtype)
 
     @property
@@ -150,7 +151,7 @@ class TransformersNetwork:
     def _last(
         self, tokens: list[int], positions: list[int], sees: NDArray[np.uint64], dtype: torch.dtype
     ) -> Tensor:
-        """Logits of the last row of a pass over an empty cache."""
+        """Logits of the last row of a pass over an empty cache. Notes how far the layers look back."""
         pool = PagePool(self.layers, 1, dtype, self._device)
         cache = Cache(pool)
         cache.begin(len(tokens))
@@ -158,6 +159,14 @@ class TransformersNetwork:
         last = torch.tensor([len(tokens) - 1], device=self._device)
         ids = torch.tensor(tokens, device=self._device)
         turns = torch.tensor(positions, device=self._device)
-        logits = self.forward(Inputs(ids, turns, last, Memory.of(pool, batch)))
+        windows = set[int | None]()
+
+        def attention(q: Tensor, k: Tensor, v: Tensor, *, scale: float, window: int | None = None) -> Tensor:
+            windows.add(window)
+            return tree_attention(q, k, v, batch, scale=scale, window=window)
+
+        slots = torch.from_numpy(batch.slots).to(self._device)
+        logits = self.forward(Inputs(ids, turns, last, Memory(pool, slots, attention)))
         self.kv_width = pool.width
+        self.window = None if None in windows else max(window for window in windows if window is not None)
         return logits[0]

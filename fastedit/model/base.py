@@ -61,7 +61,7 @@ class Network(Protocol):
     """A decoder's arithmetic. One of these stands behind every Target.
 
     `kv_width` is how many numbers the keys and values of one token take, all layers together; `embedding` and `head`
-    [vocab, hidden] are its first and its last matrix.
+    [vocab, hidden] are its first and its last matrix. No layer looks back over more than `window` positions.
     """
 
     layers: int
@@ -70,6 +70,7 @@ class Network(Protocol):
     hidden: int
     kv_width: int
     heads: Heads
+    window: int | None
 
     @property
     def embedding(self) -> Tensor: ...

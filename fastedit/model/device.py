@@ -198,7 +198,9 @@ class Device:
     def _arrays(self, rows: Rows, block: int, size: int, wanted: int | None = None) -> tuple[Arrays, int]:
         """Everything that a pass over `size` rows reads. Rows that fill up write to a page that nobody reads."""
         programs = self._programs(block)
-        arrays, parts = plan_arrays(rows.batch, self._heads, block, programs, exact=self._exact)
+        arrays, parts = plan_arrays(
+            rows.batch, self._heads, block, programs, exact=self._exact, window=self._network.window
+        )
         more = size - len(rows)
         filled = (wanted or size) - len(rows.wanted) if more or wanted else 0
         arrays["tokens"] = _filled(rows.tokens, more)

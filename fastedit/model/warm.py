@@ -22,7 +22,8 @@ def warm(target: Target) -> None:
     """Runs a pass of each of the usual sizes, and decides it."""
     assert target.kernels is not None
     cache = target.new_cache()
-    root = Tree(*(np.zeros(0, dtype=np.int64),) * 3, NO_NODES, [Draw()])
+    none = np.zeros(0, dtype=np.int32)
+    root = Tree(none.astype(np.int64), none, none, NO_NODES, [Draw()])
     for count, wanted in PASSES:
         if count > min(target.context, target.pool.slots):
             break

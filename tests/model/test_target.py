@@ -113,6 +113,11 @@ assert "transformers" not in sys.modules
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.parametrize(("name", "window"), [("mistral", None), ("mistral-window", 9)])
+def test_a_window_that_every_layer_has_is_known_where_the_model_is_loaded(name, window):
+    assert Target.load(checkpoint(name), generic=True).network.window == window
+
+
 @pytest.mark.parametrize(
     "change",
     [
