@@ -7,10 +7,11 @@ from evals.gpu_plan import balance_of, host_time
 
 @pytest.mark.parametrize("batch", [1, 4, 16, 32])
 @pytest.mark.parametrize("rows", [1, 16, 64, 512])
-@pytest.mark.parametrize("context", [1 << 10, 1 << 14, 1 << 17])
+@pytest.mark.parametrize("context", [1 << 10, 1 << 13, 1 << 14, 1 << 17])
 def test_no_program_has_much_more_to_read_than_the_others(batch, rows, context):
     if batch * rows <= 2048:
-        assert balance_of(batch, rows, context).balance >= 0.9
+        found = balance_of(batch, rows, context)
+        assert found.balance >= 0.9 or found.longest <= 6  # where a single page is more than a tenth
 
 
 def test_a_window_is_what_programs_share_out_where_every_layer_has_it():
