@@ -18,6 +18,7 @@ check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/proselint --config .proselintrc.json check $(PROSE)
 
 # Wheel and sdist into dist/; the wheel is installed into an empty environment and run there, which takes minutes.

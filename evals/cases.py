@@ -18,8 +18,8 @@ from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in
 from evals.sense import asks_for_something, stands_alone
 from evals.sketch import sketch
 from fastedit.edit.hunks import Hunk, diff_lines
-from fastedit.edit.language import language_of
 from fastedit.edit.request import LineRange
+from fastedit.language import language_of
 
 PER_FILE = 2
 

@@ -36,10 +36,10 @@ from evals.table import table
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
 from fastedit.draft.eagle import OWN
-from fastedit.edit.request import Sampling
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part
+from fastedit.sampling import Sampling
 
 NONE = "none"
 FULL, QUICK = 8, 2  # regions of each workload

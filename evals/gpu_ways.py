@@ -24,8 +24,8 @@ from fastedit.decode.session import Session, decode
 from fastedit.decode.verify import Verdict
 from fastedit.draft import drafters_for
 from fastedit.draft.budget import CostTable
-from fastedit.edit.request import Sampling
 from fastedit.prompt.base import Prompt
+from fastedit.sampling import Sampling
 
 # Of each edit that is written token by token: every token costs the same, and whole files would take an hour.
 PLAIN_TOKENS = 200

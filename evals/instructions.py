@@ -18,7 +18,7 @@ from evals.edits import RealEdit
 from evals.regions import ChangedRegion, definitions_in
 from evals.sense import parses
 from fastedit.edit.hunks import diff_lines
-from fastedit.edit.language import language_of
+from fastedit.language import language_of
 from fastedit.train.change import Change, combined
 from fastedit.train.families import FAMILIES, Scene
 from fastedit.train.families.wording import dressed

@@ -25,7 +25,7 @@ from fastedit.decode.verify import draws, verdict
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable, choose
 from fastedit.draft.tree import TokenTree
-from fastedit.edit.request import Sampling
+from fastedit.sampling import Sampling
 
 EPS = 1e-6
 

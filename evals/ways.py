@@ -11,10 +11,10 @@ import torch
 from transformers import PreTrainedModel
 
 from fastedit.decode.session import decode
-from fastedit.edit.request import Sampling
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
 from fastedit.prompt.base import Prompt
+from fastedit.sampling import Sampling
 
 Decode = Callable[[Prompt], list[int]]
 

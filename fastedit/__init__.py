@@ -11,13 +11,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fastedit.edit.document import Document
-    from fastedit.edit.request import EditRequest, LineRange, Policy, Sampling
+    from fastedit.edit.request import EditRequest, LineRange, Policy
     from fastedit.edit.result import EditResult, Receipt, Status
     from fastedit.engine import Engine
     from fastedit.engine.change_stream import ChangeStream
     from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change
     from fastedit.files.transaction import commit
     from fastedit.files.tree import Tree
+    from fastedit.sampling import Sampling
 
 __all__ = [
     "ChangeRequest",

@@ -10,7 +10,6 @@ from fastedit import __version__
 from fastedit.cli.apply import apply
 from fastedit.cli.completion import completion
 from fastedit.cli.config import config
-from fastedit.cli.console import APP, say
 from fastedit.cli.deploy import deploy
 from fastedit.cli.explain import explain
 from fastedit.cli.log import log
@@ -22,6 +21,7 @@ from fastedit.cli.op import op, ops
 from fastedit.cli.serve import serve
 from fastedit.cli.train import PASSED_ON, train
 from fastedit.cli.undo import redo, undo
+from fastedit.console import APP, say
 from fastedit.files.state import recover
 
 app = typer.Typer(**APP)

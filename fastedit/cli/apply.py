@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 from fastedit.cli import change, inputs, options
-from fastedit.cli.console import emit, reported, watch_cancelling
 from fastedit.config import default_model
+from fastedit.console import emit, reported, watch_cancelling
 from fastedit.edit.request import TIME_LIMIT, EditRequest
 from fastedit.errors import UsageError
 from fastedit.model.settings import Settings

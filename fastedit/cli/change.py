@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fastedit.cli import change_report, console
+from fastedit import console
+from fastedit.cli import change_report
 from fastedit.cli.inputs import read_wish
 from fastedit.edit.request import Policy
 from fastedit.edit.result import Status

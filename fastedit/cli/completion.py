@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from fastedit.cli.console import emit, reported
+from fastedit.console import emit, reported
 
 VARIABLE = "_FASTEDIT_COMPLETE"  # set by the scripts where they ask for what comes next
 

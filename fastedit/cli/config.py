@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fastedit.cli.console import reported, tell
+from fastedit.console import reported, tell
 
 config = typer.Typer(
     help="Show the settings of this user and where each comes from, or change them.", rich_markup_mode=None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fastedit.cli import console
+from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery
 from fastedit.cli.report import as_json, diff_of, receipt_line, remarks, verification_line
 from fastedit.edit.readings import Option, options_of

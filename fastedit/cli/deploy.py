@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from fastedit.cli import options
-from fastedit.cli.console import reported
+from fastedit.console import reported
 from fastedit.errors import UsageError
 
 

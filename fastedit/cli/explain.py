@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fastedit.cli import inputs, options
-from fastedit.cli.console import reported
+from fastedit.console import reported
 from fastedit.edit.document import Document
 from fastedit.errors import InputRefused, UsageError
 

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fastedit.cli.console import on_terminal
+from fastedit.console import on_terminal
 from fastedit.edit.document import MOST_BYTES, Document
-from fastedit.edit.language import check_language
-from fastedit.edit.request import LineRange, Policy, Sampling
+from fastedit.edit.request import LineRange, Policy
 from fastedit.errors import UsageError, WriteFailed
 from fastedit.files.paths import patch_name
 from fastedit.files.write import rehearse, resolved
+from fastedit.language import check_language
+from fastedit.sampling import Sampling
 
 STDIN = "-"  # also standard output, where a result goes
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from fastedit.cli.console import reported, tell
+from fastedit.console import reported, tell
 
 
 @reported

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from fastedit.cli import options
-from fastedit.cli.console import reported
 from fastedit.config import default_model
+from fastedit.console import reported
 from fastedit.errors import UsageError
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fastedit.cli.console import reported, tell
+from fastedit.console import reported, tell
 
 if TYPE_CHECKING:
     from fastedit.model.checkpoint import Checkpoint

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fastedit.cli import inputs, options
-from fastedit.cli.console import reported, tell, watch_cancelling
+from fastedit.console import reported, tell, watch_cancelling
 from fastedit.errors import UsageError
 
 if TYPE_CHECKING:

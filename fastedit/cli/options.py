@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fastedit.cli.console import set_quiet
+from fastedit.console import set_quiet
 from fastedit.edit.request import PlanName, Policy
 from fastedit.model.settings import Exactness, Weights
 

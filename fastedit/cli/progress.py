@@ -6,7 +6,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
-from fastedit.cli.console import quiet
+from fastedit.console import quiet
 from fastedit.edit.document import Document
 from fastedit.edit.result import Progress
 from fastedit.engine.events import Event, Located, Progressed

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from fastedit.cli import inputs, options
-from fastedit.cli.console import reported
 from fastedit.config import default_model
+from fastedit.console import reported
 from fastedit.errors import UsageError
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from fastedit.cli.console import reported
+from fastedit.console import reported
 from fastedit.errors import UsageError
 
 # It knows its commands and its help itself, and importing it imports torch.

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fastedit.cli import console
-from fastedit.cli.console import past_cancelling, reported, tell
+from fastedit import console
+from fastedit.console import past_cancelling, reported, tell
 
 if TYPE_CHECKING:
     from fastedit.files.change import Change

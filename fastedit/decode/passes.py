@@ -16,10 +16,10 @@ from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import Verdict, draws, no_numbers, verdict
 from fastedit.draft.budget import CostTable, Pace, Wish, share
 from fastedit.draft.tree import TokenTree
-from fastedit.edit.request import Sampling
 from fastedit.model.base import Rows, Taps
 from fastedit.model.cache import Cache
 from fastedit.model.target import Target
+from fastedit.sampling import Sampling
 
 UNDECIDED = -1  # in place of a token
 

@@ -19,7 +19,7 @@ from fastedit_kernels.tree_verify.forest import Drawn
 from numpy.typing import NDArray
 
 from fastedit.draft.tree import Offer, TokenTree
-from fastedit.edit.request import Sampling
+from fastedit.sampling import Sampling
 
 Chances = NDArray[np.float64]
 Row = Callable[[int], Chances]

@@ -16,9 +16,9 @@ from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable, Pace, Wish
 from fastedit.draft.seam import Computed
 from fastedit.draft.tree import Merger, TokenTree
-from fastedit.edit.request import Sampling
 from fastedit.errors import Cancelled, TooLong
 from fastedit.model.target import Target
+from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
     from fastedit.edit.result import Receipt

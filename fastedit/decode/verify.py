@@ -29,8 +29,8 @@ from torch import Tensor
 
 from fastedit.decode.rejection import Chances, Row, by_block, by_branches, uniform
 from fastedit.draft.tree import TokenTree
-from fastedit.edit.request import Sampling
 from fastedit.errors import ModelUnavailable
+from fastedit.sampling import Sampling
 
 
 class Verdict(NamedTuple):

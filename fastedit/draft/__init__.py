@@ -8,10 +8,10 @@ from fastedit.draft.base import Branch, Drafter
 from fastedit.draft.ngram import NgramDrafter
 from fastedit.draft.original import OriginalDrafter
 from fastedit.draft.suffix import SuffixDrafter
-from fastedit.prompt.base import Prompt
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target
+    from fastedit.prompt.base import Prompt
 
 __all__ = ["Branch", "Drafter", "drafters_for"]
 

@@ -26,8 +26,8 @@ from fastedit.draft.cursor import agreeing
 from fastedit.draft.reading import Clock, Reading
 from fastedit.draft.record import Odds
 from fastedit.draft.vocabulary import check_same, vocabulary
-from fastedit.edit.request import Sampling
 from fastedit.model.target import Target
+from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
     from fastedit.prompt.base import Prompt

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.seam import Informed, Source
-from fastedit.edit.request import Sampling
 from fastedit.errors import UsageError
+from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target

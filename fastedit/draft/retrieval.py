@@ -18,8 +18,8 @@ from tokenizers import Tokenizer
 
 from fastedit.draft.base import Branch, Drafter
 from fastedit.draft.record import Odds
-from fastedit.edit.language import language_of
 from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.language import language_of
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.tree import TokenTree
-from fastedit.edit.request import Sampling
+from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fastedit.draft.automaton import SuffixAutomaton
 from fastedit.draft.base import Branch, Drafter
 from fastedit.draft.record import Odds
-from fastedit.edit.request import Sampling
+from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target

@@ -6,17 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from fastedit.edit.document import Document
-from fastedit.edit.language import check_language
 from fastedit.errors import UsageError
+from fastedit.language import check_language
+from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation
 
-LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.01, 100.0
 TIME_LIMIT = 10.0  # seconds that a model may take to settle which reading is meant
 Policy = Literal["model", "merge", "auto"]
 PlanName = Literal["auto", "operations", "sketch", "rewrite"]
-Acceptance = Literal["draw", "block", "branches"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,42 +30,6 @@ class LineRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
-    """How a token is chosen. Temperature 0 is greedy; `top_k` 0 and `top_p` 1 keep the whole distribution.
-
-    `acceptance` is how drafts are held to the distribution when sampling: `draw` draws once a token, and a seed gives
-    the same text whatever was drafted; `block` and `branches` let more stand of what a drafter drew at random.
-
-    Raises UsageError for values that no distribution has.
-    """
-
-    temperature: float = 0.0
-    top_p: float = 1.0
-    top_k: int = 0
-    seed: int = 0
-    acceptance: Acceptance = "draw"
-
-    def __post_init__(self) -> None:
-        # Nothing is drawn from logits divided by next to nothing: they overflow.
-        if not (self.temperature == 0 or LEAST_TEMPERATURE <= self.temperature <= MOST_TEMPERATURE):
-            raise UsageError(
-                f"temperature {self.temperature}: must be 0 (greedy) or from {LEAST_TEMPERATURE} to {MOST_TEMPERATURE}"
-            )
-        if not 0 < self.top_p <= 1:
-            raise UsageError(f"top_p {self.top_p}: must be above 0 and at most 1")
-        if self.top_k < 0:
-            raise UsageError(f"top_k {self.top_k}: must be 0 (all tokens) or a number of tokens")
-        if not 0 <= self.seed < 2**64:
-            raise UsageError(f"seed {self.seed}: must be from 0 to {2**64 - 1}")
-        if self.acceptance not in get_args(Acceptance):
-            raise UsageError(f"acceptance {self.acceptance!r}: must be {', '.join(get_args(Acceptance))}")
-
-    @property
-    def greedy(self) -> bool:
-        return self.temperature == 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class EditRequest:
     """One edit of one document: an instruction, an update (a sketch, or an edit in any other format), or both; or typed
     operations, which are carried out in order and go with neither.
@@ -77,7 +40,7 @@ class EditRequest:
     is never proposed to another. `choice` takes one of an update's readings, by the number that an earlier result gave
     it; 1 is the likeliest. `time_limit` is in seconds: what a model may take to settle which reading is meant, or to
     mend an edit that the checks hold back.
-    `language`, one of `fastedit.edit.language.NAMES`, becomes the document's. `plan` is how a strong model is asked
+    `language`, one of `fastedit.language.NAMES`, becomes the document's. `plan` is how a strong model is asked
     (docs/models.md), `conventions` what the project asks of its code, which such a model is told. Hunks of a `live`
     edit come while they are written, and stand; else a model may mend all of its answer.
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from fastedit.edit.document import Document
-from fastedit.edit.language import check_language
 from fastedit.edit.request import TIME_LIMIT, EditRequest, Policy
 from fastedit.edit.result import Status
 from fastedit.engine.change_stream import HunkPlaced, Preview
@@ -20,6 +19,7 @@ from fastedit.engine.working_tree import Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, Rename
+from fastedit.language import check_language
 
 __all__ = [
     "BOUND",

@@ -8,11 +8,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 from fastedit.connect import Question, Tool, connect
-from fastedit.edit.request import Sampling
 from fastedit.edit.result import Receipt
 from fastedit.engine.folder import is_address, resolved
 from fastedit.errors import UsageError
 from fastedit.model.settings import DEFAULT, Settings
+from fastedit.sampling import Sampling
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,13 @@ from fastedit.decode.session import Session
 from fastedit.draft.budget import CostTable
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import Drafting
-from fastedit.edit.request import Sampling
 from fastedit.engine.folder import model_folder, resolved
 from fastedit.errors import ModelUnavailable
 from fastedit.model.settings import DEFAULT, Settings
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt, PromptFormat
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.sampling import Sampling
 
 MAX_ROWS = 128  # of one answer in a pass
 

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, changed, changed_lines, trim
-from fastedit.edit.language import TEXT, notation_in
+from fastedit.edit.language import notation_in
 from fastedit.edit.syntax import Syntax
 from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.language import TEXT
 from fastedit.ops.base import Candidate, Operation, Outcome
 from fastedit.ops.source import Source
 

@@ -12,10 +12,11 @@ from typing import Any, Generic, Protocol, TypeVar
 from fastapi import APIRouter, Depends, Request, Response
 
 from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest, Sampling
+from fastedit.edit.request import EditRequest
 from fastedit.edit.result import Receipt
 from fastedit.engine.chat import Answered, ChatRequest, Wrote
 from fastedit.engine.folder import only_edits
+from fastedit.sampling import Sampling
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.apply_message import parse_apply_message
 from fastedit.serve.chat_schemas import ChatIn, ChatOut, text_of

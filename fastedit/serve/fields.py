@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
-from fastedit.edit.language import NAMES, check_language
 from fastedit.errors import UsageError
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.language import NAMES, check_language
 
 
 def _encodable(text: str) -> str:

@@ -16,9 +16,10 @@ from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.readings import options_of
 from fastedit.edit.rebase import rebase
-from fastedit.edit.request import EditRequest, LineRange, Sampling
+from fastedit.edit.request import EditRequest, LineRange
 from fastedit.edit.result import EditResult, Status
 from fastedit.engine import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.sampling import Sampling
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.errors import ApiError, stale
 from fastedit.serve.fields import Span

@@ -9,8 +9,9 @@ from pydantic.config import JsonDict
 
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.readings import Option
-from fastedit.edit.request import TIME_LIMIT, Acceptance, PlanName, Policy
+from fastedit.edit.request import TIME_LIMIT, PlanName, Policy
 from fastedit.model.settings import Exactness
+from fastedit.sampling import Acceptance
 from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
 from fastedit.serve.operations import OperationIn
 from fastedit.serve.reports import PlaceOut, ReportOut

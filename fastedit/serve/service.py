@@ -15,13 +15,14 @@ from starlette.requests import Request
 
 from fastedit.connect import connect
 from fastedit.edit.document import Document
-from fastedit.edit.request import Acceptance, EditRequest
+from fastedit.edit.request import EditRequest
 from fastedit.edit.result import Receipt
 from fastedit.engine import Event, Resulted
 from fastedit.engine.changes import ChangeEvent, ChangeResult
 from fastedit.engine.chat import Answered, ChatRequest
 from fastedit.engine.folder import is_address
 from fastedit.errors import FasteditError, ModelUnavailable
+from fastedit.sampling import Acceptance
 from fastedit.serve.backend import Backend, Talk
 from fastedit.serve.errors import ApiError, model_not_found, too_large
 from fastedit.serve.held import HeldChange

@@ -14,7 +14,7 @@ import torch
 import typer
 from transformers import Qwen3ForCausalLM
 
-from fastedit.cli.console import APP, reported
+from fastedit.console import APP, reported
 from fastedit.engine.folder import NANO as WEIGHTS
 from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat

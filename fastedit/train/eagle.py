@@ -13,7 +13,7 @@ import torch
 import typer
 from torch import Tensor
 
-from fastedit.cli.console import reported, say
+from fastedit.console import reported, say
 from fastedit.engine.folder import NANO, model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.errors import UsageError

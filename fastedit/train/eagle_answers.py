@@ -19,12 +19,12 @@ from torch import Tensor
 from fastedit.decode.layout import Part, lay_out
 from fastedit.decode.session import CHUNK, decode
 from fastedit.draft.tree import TokenTree
-from fastedit.edit.request import Sampling
 from fastedit.engine.models import LoadedModel
 from fastedit.errors import TooLong
 from fastedit.model.base import Taps
 from fastedit.model.target import Target
 from fastedit.prompt.base import RegionTask
+from fastedit.sampling import Sampling
 from fastedit.train.examples import ExampleSource
 
 # A pass that brings no more tokens than that found no draft to copy from: what it brought is novel.

@@ -6,7 +6,7 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from fastedit.edit.language import TEXT, language_of
+from fastedit.language import TEXT, language_of
 
 AROUND: Final = {
     ".json": "json",

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fastedit.edit.hunks import Hunk, diff_lines
-from fastedit.edit.language import language_of
 from fastedit.errors import UsageError
+from fastedit.language import language_of
 from fastedit.train.change import Change, Out, kept
 from fastedit.train.corpus import HELD_OUT
 

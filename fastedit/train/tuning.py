@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from fastedit.cli.console import reported, say
+from fastedit.console import reported, say
 from fastedit.engine.folder import NANO, model_folder
 from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat

@@ -8,9 +8,10 @@ import subprocess
 import pytest
 
 from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange, Sampling
+from fastedit.edit.request import LineRange
 from fastedit.edit.result import Alternative, Status
 from fastedit.errors import AnchorNotFound, Cancelled, ModelUnavailable, TooLong
+from fastedit.sampling import Sampling
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
 DIFF = (

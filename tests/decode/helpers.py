@@ -10,9 +10,9 @@ import torch
 from fastedit.decode.session import Session, decode
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable
-from fastedit.edit.request import Sampling
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
+from fastedit.sampling import Sampling
 from tests.checkpoints import VOCAB, checkpoint
 
 CHEAP = CostTable((1, 256), (10.0, 10.1))  # rows cost next to nothing: every drafted node is worth its row

@@ -18,13 +18,13 @@ from fastedit.decode.session import Session
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import Pace
 from fastedit.draft.tree import Merger, TokenTree
-from fastedit.edit.request import Sampling
 from fastedit.errors import ModelUnavailable
 from fastedit.model import target as targets
 from fastedit.model import warm as warming
 from fastedit.model.device import Device, inputs_of, missing
 from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
+from fastedit.sampling import Sampling
 from tests.checkpoints import VOCAB, checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
 from tests.kernels.helpers import DEVICE, needs_triton

@@ -9,7 +9,7 @@ import pytest
 
 from fastedit.decode.session import Session
 from fastedit.draft.base import Branch
-from fastedit.edit.request import Sampling
+from fastedit.sampling import Sampling
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, answer, prompt_of, random_ids, target
 

@@ -14,7 +14,7 @@ from fastedit.decode.verify import reject, verdict, walk
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable, choose
 from fastedit.draft.tree import TokenTree
-from fastedit.edit.request import Sampling
+from fastedit.sampling import Sampling
 from tests.decode.test_verify import chi_square
 
 VOCAB, LENGTH = 3, 2

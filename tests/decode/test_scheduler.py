@@ -16,9 +16,9 @@ from fastedit.decode.session import Session, decode
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable, Pace, Wish
 from fastedit.draft.tree import Merger
-from fastedit.edit.request import Sampling
 from fastedit.errors import Cancelled, ModelUnavailable
 from fastedit.model.target import Target
+from fastedit.sampling import Sampling
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
 

@@ -10,7 +10,7 @@ import torch
 
 from fastedit.decode.verify import Sampler, chooser, distribution, draws, walk
 from fastedit.draft.tree import TokenTree
-from fastedit.edit.request import Sampling
+from fastedit.sampling import Sampling
 
 VOCAB = 5
 

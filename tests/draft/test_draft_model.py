@@ -11,8 +11,8 @@ import pytest
 from fastedit.decode.session import Session
 from fastedit.draft.draft_model import DraftModel, DraftModelDrafter
 from fastedit.draft.registry import Drafting
-from fastedit.edit.request import Sampling
 from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.sampling import Sampling
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 

@@ -17,9 +17,9 @@ from fastedit.draft.base import Branch
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.eagle import EagleDrafter, EagleSource, source
 from fastedit.draft.guesses import DEPTH
-from fastedit.edit.request import Sampling
 from fastedit.model.heads import load_head
 from fastedit.model.target import Target
+from fastedit.sampling import Sampling
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
 from tests.decode.test_scheduler import together
 from tests.model.test_heads import CONFIGS, folder_of

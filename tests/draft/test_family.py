@@ -17,8 +17,8 @@ from fastedit.decode.verify import distribution
 from fastedit.draft.registry import REGISTRY, Drafting
 from fastedit.draft.seam import Priced
 from fastedit.draft.tree import TokenTree
-from fastedit.edit.request import Sampling
 from fastedit.prompt.base import Prompt
+from fastedit.sampling import Sampling
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 from tests.decode.test_verify import chi_square

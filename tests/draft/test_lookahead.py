@@ -8,7 +8,7 @@ from fastedit.decode.session import Session
 from fastedit.draft.lookahead import NGRAM, WINDOW, LookaheadDrafter
 from fastedit.draft.registry import Drafting
 from fastedit.draft.tree import Merger
-from fastedit.edit.request import Sampling
+from fastedit.sampling import Sampling
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 
 

@@ -12,7 +12,6 @@ from fastedit.decode.session import Session
 from fastedit.draft.eagle import OWN, EagleDrafter
 from fastedit.draft.guesses import DEPTH
 from fastedit.draft.registry import Drafting
-from fastedit.edit.request import Sampling
 from fastedit.engine.folder import NANO, SMALL
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import make_plan
@@ -20,6 +19,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
+from fastedit.sampling import Sampling
 from fastedit.train.shape import SIZES
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, answer, prompt_of

@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 
 from fastedit.edit.document import Document
-from fastedit.edit.language import NAMES, check_language, language_in, language_of, notation_in
+from fastedit.edit.language import language_in, notation_in
 from fastedit.errors import UsageError
+from fastedit.language import NAMES, check_language, language_of
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evals.table import table
 from fastedit.cli.op import parse_fields
-from fastedit.edit.language import NAMES
+from fastedit.language import NAMES
 from fastedit.ops import Operation, operations, to_json
 from fastedit.ops.base import Argument, arguments
 from fastedit.ops.codec import summary

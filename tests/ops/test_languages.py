@@ -7,8 +7,8 @@ import shlex
 import pytest
 
 from fastedit.cli.op import parse_fields
-from fastedit.edit.language import NAMES
 from fastedit.errors import OperationRefused
+from fastedit.language import NAMES
 from fastedit.ops import operations, to_json
 from fastedit.ops.base import LANGUAGES, SCRIPTS
 from tests.ops.carried import SUFFIXES, carried

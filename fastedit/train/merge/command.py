@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import torch
 import typer
 
-from fastedit.cli.console import reported, say
+from fastedit.console import reported, say
 from fastedit.errors import UsageError
 from fastedit.sketch.align import WEIGHTS
 from fastedit.sketch.weights import FAMILIES

@@ -13,8 +13,8 @@ from torch import Tensor
 
 from fastedit.edit.checks import check_merge
 from fastedit.edit.document import Document
-from fastedit.edit.language import suffix_of
 from fastedit.engine.evidence import ANOTHER, LEAST, LEAST_OF_ANOTHER, POSTERIOR, Evidence, evidence
+from fastedit.language import suffix_of
 from fastedit.sketch.align import Alignment, Candidate
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
