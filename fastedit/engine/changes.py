@@ -174,6 +174,7 @@ def _merged(engine: Engine, request: ChangeRequest, document: Document, sketch: 
             tenant=request.tenant,
             time_limit=request.time_limit,
             format="sketch",
+            live=False,
         )
     )
 

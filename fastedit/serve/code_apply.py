@@ -65,6 +65,7 @@ async def code_apply(body: ApplyIn, request: Request, service: Service = Depends
         body.edit_snippet,
         drafter=service.drafter(),
         tenant=tenant_of(request),
+        live=False,
     )
 
     def write(event: Event) -> Iterator[bytes]:

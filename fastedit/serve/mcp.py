@@ -153,6 +153,7 @@ class Tools:
                 choice=choice,
                 language=language,
                 plan=plan,
+                live=False,
                 conventions=conventions_near(document.path, self._roots.holding([str(document.path)])),
             )
             last = await last_of(self._pool, lambda: self._engine.stream(request), Resulted, ctx)

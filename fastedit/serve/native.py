@@ -7,6 +7,7 @@ import json
 import time
 import uuid
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -80,7 +81,7 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     wish = _request(body, document, service.drafter(body.drafter), tenant_of(request, body.tenant))
     if "text/event-stream" in request.headers.get("accept", ""):
         return await streamed(request, service.submit(wish, writer.events, seconds), failed)
-    return await whole(request, service.submit(wish, writer.whole, seconds))
+    return await whole(request, service.submit(replace(wish, live=False), writer.whole, seconds))
 
 
 @router.post("/v1/edits:rebase", response_model=RebaseOut)
