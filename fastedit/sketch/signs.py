@@ -44,7 +44,7 @@ class Signs:
         of_path = (*_markers(self._file, path, self._sketch.hidden), *_notes(self._file, self._sketch, path))
         found = Counter((*of_path, *_names(written), *_lines(written)))
         made = {sign: float(count) for sign, count in found.items()}
-        if misplaced_brackets(text.lines) > self._misplaced:
+        if not all(map(_is_balanced, written.changed)) and misplaced_brackets(text.lines) > self._misplaced:
             made["brackets askew"] = 1.0
         gone = sum(
             self._file.ink[row] == FULL for step in path if step.layer is Layer.GONE for row in step.lines
@@ -54,6 +54,11 @@ class Signs:
     @cached_property
     def _misplaced(self) -> int:
         return misplaced_brackets(self._file.texts)
+
+
+def _is_balanced(line: str) -> bool:
+    """Whether a line closes what it opens, so that no bracket of another line depends on it."""
+    return misplaced_brackets([line]) == 0
 
 
 def misplaced_brackets(lines: Sequence[str]) -> int:
@@ -120,6 +125,13 @@ class Written:
     def __init__(self, file: Outline, text: Text, path: Sequence[Step]) -> None:
         self.file, self.new, self.origins = file, text.lines, text.origins
         self.path, self._moved = path, text.moved
+
+    @property
+    def changed(self) -> Iterator[str]:
+        """The lines of the file and of the text that the other lacks, and those at another depth on both sides."""
+        stay = set(self.origins)
+        yield from (line for row, line in enumerate(self.file.texts) if row not in stay)
+        yield from (line for line, origin in zip(self.new, self.origins, strict=True) if origin is None)
 
     @cached_property
     def gone(self) -> list[int]:
