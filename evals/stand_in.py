@@ -16,7 +16,7 @@ from torch import Tensor
 from fastedit.model.base import Network
 from fastedit.model.heads.lstm import GATES
 
-KINDS = ("mtp", "medusa", "mlp", "lstm")
+KINDS = ("mtp", "medusa", "hydra", "p-eagle", "mlp", "lstm")
 DEPTH = 3  # tokens ahead
 _SEED = 0
 
@@ -78,6 +78,48 @@ def _medusa(network: Network) -> _Shape:
     return {"medusa_num_heads": DEPTH, "medusa_num_layers": 1}, sizes
 
 
+def _hydra(network: Network) -> _Shape:
+    hidden, vocab = network.hidden, network.vocab
+    sizes: _Sizes = {}
+    for level in range(DEPTH):
+        for part in ("linear", "res_connection"):
+            name = f"hydra_mlp.{level}.0.{part}"
+            sizes |= {f"{name}.weight": (hidden, (level + 2) * hidden), f"{name}.bias": (hidden,)}
+        sizes |= {f"hydra_lm_head.{level}.weight": (vocab, hidden), f"hydra_lm_head.{level}.bias": (vocab,)}
+    return {"hydra_num_heads": DEPTH, "hydra_head_arch": "mlp", "grounded_heads": True}, sizes
+
+
+def _parallel(network: Network) -> _Shape:
+    hidden, heads, kv, size = network.hidden, network.heads.heads, network.heads.kv_heads, network.heads.size
+    wide, layers = 2 * hidden, 2
+    config: dict[str, object] = {
+        "architectures": ["LlamaForCausalLMEagle3"],
+        "ptd_token_id": 0,
+        "num_hidden_layers": layers,
+        "num_attention_heads": heads,
+        "num_key_value_heads": kv,
+        "head_dim": size,
+        "intermediate_size": wide,
+    }
+    sizes: _Sizes = {"fc.weight": (hidden, 3 * hidden), "mask_hidden": (1, 3 * hidden)}
+    sizes |= {"norm.weight": (hidden,), "lm_head.weight": (network.vocab, hidden)}
+    sizes["layers.0.hidden_norm.weight"] = (hidden,)
+    for level in range(layers):
+        read = hidden if level else 2 * hidden  # the first layer reads the embedding as well
+        parts: _Sizes = dict.fromkeys(("input_layernorm", "post_attention_layernorm"), (hidden,))
+        parts |= {
+            "self_attn.q_proj": (heads * size, read),
+            "self_attn.k_proj": (kv * size, read),
+            "self_attn.v_proj": (kv * size, read),
+            "self_attn.o_proj": (hidden, heads * size),
+            "mlp.gate_proj": (wide, hidden),
+            "mlp.up_proj": (wide, hidden),
+            "mlp.down_proj": (hidden, wide),
+        }
+        sizes |= {f"layers.{level}.{name}.weight": shape for name, shape in parts.items()}
+    return config, sizes
+
+
 def _mlp(network: Network) -> _Shape:
     hidden = network.hidden
     sizes: _Sizes = {f"speculator.{name}.0.weight": (network.vocab, hidden) for name in ("emb", "head")}
@@ -102,4 +144,11 @@ def _lstm(network: Network) -> _Shape:
     return config, sizes
 
 
-_SHAPES = {"mtp": _mtp, "medusa": _medusa, "mlp": _mlp, "lstm": _lstm}
+_SHAPES = {
+    "mtp": _mtp,
+    "medusa": _medusa,
+    "hydra": _hydra,
+    "p-eagle": _parallel,
+    "mlp": _mlp,
+    "lstm": _lstm,
+}

@@ -25,9 +25,13 @@ if TYPE_CHECKING:
 class AheadSource:
     """One head on one target, shared by all answers."""
 
-    def __init__(self, name: str, head: AheadHead, target: Target, known: Confidence) -> None:
+    def __init__(
+        self, name: str, head: AheadHead, target: Target, known: Confidence, layer: int | None = None
+    ) -> None:
+        """The head reads what enters `layer`, without it the final norm's output."""
         self.name, self.head, self.known = name, head, known
-        self.layer, self.follow, self.dtype = target.network.layers, follow_from(target), target.dtype
+        self.layer = target.network.layers if layer is None else layer
+        self.follow, self.dtype = follow_from(target), target.dtype
         self._like = target.network.embedding
         self.clock = Clock(self._trial)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,10 +31,12 @@ REACH = 1024  # rows that may wait to be read: of a large model they take 50 MB
 class EagleSource:
     """One head on one target, shared by all answers."""
 
+    timing: type[Clock] = Clock
+
     def __init__(self, head: Head, known: Confidence, follow: float, name: str = "eagle") -> None:
         """A guess is followed by a step of its own where its survival is at least `follow`."""
         self.head, self.known, self.follow, self.name = head, known, follow, name
-        self.clock = Clock(self._trial)
+        self.clock = self.timing(self._trial)
 
     def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
         return (EagleDrafter(self),)
@@ -51,7 +54,7 @@ def source(target: Target, argument: str) -> EagleSource:
     if not argument and not folder.is_dir():
         raise ModelUnavailable(f"no EAGLE head comes with {target.name}: write eagle=FOLDER, or train one")
     head = load_head(folder, target.network, target.dtype)
-    return EagleSource(head, _known("eagle", target, folder, head.shape), follow_from(target))
+    return EagleSource(head, known_of("eagle", target, folder, head.shape), follow_from(target))
 
 
 def mtp(target: Target, argument: str) -> EagleSource:
@@ -59,7 +62,7 @@ def mtp(target: Target, argument: str) -> EagleSource:
     where there is none, or it does not belong to this target."""
     folder = Path(argument) if argument else _own(target, "mtp")
     head = load_mtp(folder, target.network, target.dtype)
-    return EagleSource(head, _known("mtp", target, folder, head.shape), follow_from(target), "mtp")
+    return EagleSource(head, known_of("mtp", target, folder, head.shape), follow_from(target), "mtp")
 
 
 def _own(target: Target, name: str) -> Path:
@@ -68,19 +71,25 @@ def _own(target: Target, name: str) -> Path:
     return target.folder
 
 
-def _known(name: str, target: Target, folder: Path, shape: object) -> Confidence:
+def known_of(name: str, target: Target, folder: Path, shape: object, depth: int = DEPTH) -> Confidence:
     """What earlier answers have told of this head on this target."""
     key = hashlib.sha256(repr((target.fingerprint, str(folder.resolve()), shape)).encode())
-    return Confidence(DEPTH, kept_file(f"{name}-{key.hexdigest()[:16]}"))
+    return Confidence(depth, kept_file(f"{name}-{key.hexdigest()[:16]}"))
 
 
-class EagleDrafter(GuessingDrafter):
+class AttendingDrafter(GuessingDrafter):
+    """Of a head that has to read all that the target has."""
+
     def __init__(self, source: EagleSource) -> None:
         super().__init__(source.name, source.head.reads, source.known, source.clock, source.follow)
         self._head = source.head
-        self._run = HeadRun(source.head)
         self._waiting: list[Computed] = []
         self._backlog = 0
+
+    @abstractmethod
+    def extend(self, states: Tensor, following: Sequence[int], start: int) -> tuple[Tensor, Tensor]:
+        """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens behind them.
+        What was guessed is forgotten. Returns what `begin` does."""
 
     @property
     def backlog(self) -> int:
@@ -93,17 +102,26 @@ class EagleDrafter(GuessingDrafter):
             self._backlog -= len(self._waiting.pop(0).tokens)
 
     def begin(self) -> tuple[Tensor, Tensor] | None:
-        """What was guessed is forgotten, and the head's keys and values are those of the target's own states."""
+        """The head's keys and values are those of the target's own states."""
         if not self._waiting:
             return None
         waiting, self._waiting, self._backlog = self._waiting, [], 0
         layers = self._head.reads
         states = torch.cat([torch.cat([c.states[layer] for layer in layers], dim=-1) for c in waiting])
         following = [token for c in waiting for token in (*c.tokens[1:], c.following)]
-        return self._run.extend(states, following, waiting[0].start)
-
-    def step(self, fed: Tensor, tokens: Tensor, parents: Sequence[int], level: int) -> tuple[Tensor, Tensor]:
-        return self._run.guess(fed, tokens, parents)
+        return self.extend(states, following, waiting[0].start)
 
     def target_ids(self, ids: Tensor) -> Tensor:
         return self._head.target_ids(ids)
+
+
+class EagleDrafter(AttendingDrafter):
+    def __init__(self, source: EagleSource) -> None:
+        super().__init__(source)
+        self._run = HeadRun(source.head)
+
+    def extend(self, states: Tensor, following: Sequence[int], start: int) -> tuple[Tensor, Tensor]:
+        return self._run.extend(states, following, start)
+
+    def step(self, fed: Tensor, tokens: Tensor, parents: Sequence[int], level: int) -> tuple[Tensor, Tensor]:
+        return self._run.guess(fed, tokens, parents)

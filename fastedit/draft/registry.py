@@ -40,6 +40,8 @@ REGISTRY = {
     "eagle": Entry("fastedit.draft.eagle:source", "FOLDER", own=True),
     "mtp": Entry("fastedit.draft.eagle:mtp", "FOLDER", own=True),
     "medusa": Entry("fastedit.draft.ahead:medusa", "FOLDER"),
+    "hydra": Entry("fastedit.draft.hydra:source", "FOLDER"),
+    "p-eagle": Entry("fastedit.draft.parallel:source", "FOLDER"),
     "mlp": Entry("fastedit.draft.ahead:mlp_speculator", "FOLDER"),
     "lstm": Entry("fastedit.draft.ahead:lstm_speculator", "FOLDER"),
     "draft": Entry("fastedit.draft.draft_model:source", "FOLDER"),

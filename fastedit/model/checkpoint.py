@@ -1,7 +1,8 @@
 """What a folder of weights offers, read off its configuration and the headers of its files. Loads no weight, no torch.
 
 Names of tensors and settings: transformers' models, multi-token-prediction modules (DeepSeek-V3, GLM, MiMo,
-Qwen3-Next), EAGLE heads of SafeAILab, SpecForge and speculators, Medusa heads, IBM's MLP speculators, PEFT's adapters.
+Qwen3-Next), EAGLE heads of SafeAILab, SpecForge and speculators, P-EAGLE heads of speculators and vLLM, Medusa and
+Hydra heads, IBM's MLP speculators, PEFT's adapters.
 """
 
 from __future__ import annotations
@@ -21,10 +22,13 @@ _LAYER = re.compile(r"model\.layers\.(\d+)\.")
 _MTP = re.compile(r"(?:^|\.)mtp(?:_layers|\.layers)?\.(\d+)\.")
 _MEDUSA = re.compile(r"(?:^|\.)medusa_heads?\.(\d+)\.|^(\d+)\.\d+\.linear\.")
 _MTP_SETTINGS = ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")
+_MASK_SETTINGS = ("pard_token", "ptd_token_id", "mask_token_id")
 # Kinds of heads, and what the drafter is called that each serves.
 _DRAFTERS = {
     "eagle head": "eagle",
+    "p-eagle head": "p-eagle",
     "medusa heads": "medusa",
+    "hydra heads": "hydra",
     "mlp speculator": "mlp",
     "lstm speculator": "lstm",
 }
@@ -36,8 +40,8 @@ class Checkpoint:
     """`kind` is "model", "adapter" or one of those in _DRAFTERS; `detail` which of that kind.
 
     `parameters` and `bytes` are None where the weights are in no safetensors file; `sizes` are what the configuration
-    gives, by its names; `heads` counts Medusa heads, `mtp` multi-token-prediction modules; `own` are the drafters that
-    come with a model.
+    gives, by its names; `heads` counts Medusa or Hydra heads, `mtp` multi-token-prediction modules; `own` are the
+    drafters that come with a model.
     """
 
     folder: Path
@@ -82,7 +86,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
         parameters=_parameters(shapes) if shapes else None,
         bytes=size if shapes else None,
         dtypes=dtypes,
-        heads=int(config.get("medusa_num_heads") or _count(_MEDUSA, shapes)),
+        heads=int(config.get("medusa_num_heads") or config.get("hydra_num_heads") or _count(_MEDUSA, shapes)),
         mtp=_mtp(config, shapes),
         sizes={name: layer[name] for name in _SIZES if isinstance(layer.get(name), int)},
         tokenizer=any((folder / name).is_file() for name in ("tokenizer.json", "tokenizer.model")),
@@ -149,11 +153,18 @@ def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
     names = [str(name) for name in config.get("architectures") or ()]
     said = config.get("speculators_model_type")
     if said is not None:
-        kinds = {"eagle3": "eagle head", "eagle": "eagle head", "mlp": "mlp speculator"}
+        kinds = {
+            "eagle3": "eagle head",
+            "eagle": "eagle head",
+            "peagle": "p-eagle head",
+            "mlp": "mlp speculator",
+        }
         return kinds.get(said), f"speculators, {said}"
     if config.get("model_type") == "mlp_speculator":
         lstm = config.get("method") == "sum_lstm"
         return ("lstm speculator", "Arctic") if lstm else ("mlp speculator", "accelerator layout")
+    if "hydra_num_heads" in config:
+        return "hydra heads", f"Hydra, {config.get('hydra_head_arch', 'mlp')}"
     if "medusa_num_heads" in config or _count(_MEDUSA, shapes):
         return "medusa heads", "Medusa"
     if (
@@ -161,6 +172,8 @@ def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
         or "draft_vocab_size" in config
         or any("eagle" in name.lower() for name in names)
     ):
+        if any(name in config for name in _MASK_SETTINGS):
+            return "p-eagle head", "vLLM layout"
         return "eagle head", "SpecForge" if "eagle_config" in config else "EAGLE-3"
     if "peft_type" in config:
         return (

@@ -78,7 +78,12 @@ class EagleHead(nn.Module):
         wide = shape.hidden * 2
         fused = shape.target_hidden * len(shape.layers) if shape.generation == 3 else wide
         self.fc = nn.Linear(fused, shape.hidden, bias=shape.fc_bias)
-        self.layers = nn.ModuleList([_Layer(shape, wide if shape.generation == 3 else shape.hidden)])
+        first = (
+            Layer(shape, wide, "input_layernorm", "hidden_norm")
+            if shape.generation == 3
+            else Layer(shape, shape.hidden)
+        )
+        self.layers = nn.ModuleList([first])
         self.embed_tokens = nn.Embedding(shape.vocab, shape.hidden) if embedding is None else None
         self.input_norm = nn.RMSNorm(fused, eps=shape.eps) if shape.norm_before_fc else None
         self._embedding = None if embedding is None else embedding.detach()
@@ -103,9 +108,9 @@ class EagleHead(nn.Module):
         return self.fc.weight.device
 
     @property
-    def layer(self) -> _Layer:
+    def layer(self) -> Layer:
         layer = self.layers[0]
-        assert isinstance(layer, _Layer)
+        assert isinstance(layer, Layer)
         return layer
 
     def target_ids(self, ids: Tensor) -> Tensor:
@@ -130,7 +135,7 @@ class EagleHead(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """tokens and positions [...], hidden [..., hidden] -> what the next step starts from, and what the vocabulary
         is asked with, both [..., hidden]."""
-        residual, x = self._enter(tokens, hidden)
+        residual, x = self.enter(tokens, hidden)
         out = self.layer(residual, x, positions, attend)
         if self.shape.generation != 3:
             return out, out
@@ -139,10 +144,10 @@ class EagleHead(nn.Module):
 
     def keys(self, tokens: Tensor, hidden: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values [..., kv_heads, d] of rows of which nothing else is wanted."""
-        _, key, value = self.layer.project(self._enter(tokens, hidden)[1], positions)
+        _, key, value = self.layer.project(self.enter(tokens, hidden)[1], positions)
         return key, value
 
-    def _enter(self, tokens: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
+    def enter(self, tokens: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
         """What the layer adds to, and what its attention reads."""
         embedding = self._embedding if self.embed_tokens is None else self.embed_tokens.weight
         assert embedding is not None
@@ -185,18 +190,23 @@ class _Mlp(nn.Module):
         return out
 
 
-class _Layer(nn.Module):
-    def __init__(self, shape: HeadShape, width: int) -> None:
+class Layer(nn.Module):
+    """A Llama layer whose attention reads rows of `width`. `norms` are those that whoever calls it norms them with."""
+
+    input_layernorm: nn.RMSNorm
+    hidden_norm: nn.RMSNorm
+
+    def __init__(self, shape: HeadShape, width: int, *norms: str) -> None:
         super().__init__()
         self.shape = shape
-        if shape.generation == 3:
-            self.input_layernorm = nn.RMSNorm(shape.hidden, eps=shape.eps)
-            self.hidden_norm = nn.RMSNorm(shape.hidden, eps=shape.eps)
+        for name in norms:
+            setattr(self, name, nn.RMSNorm(shape.hidden, eps=shape.eps))
         self.self_attn = _Attention(shape, width)
         self.post_attention_layernorm = nn.RMSNorm(shape.hidden, eps=shape.eps)
         self.mlp = _Mlp(shape)
 
     def forward(self, residual: Tensor, x: Tensor, positions: Tensor, attend: Attend) -> Tensor:
+        """What the layer adds to, and what its attention reads, both [..., width of its own]."""
         q, k, v = self.project(x, positions)
         residual = residual + self.self_attn.o_proj(attend(q, k, v).flatten(-2))
         out: Tensor = residual + self.mlp(self.post_attention_layernorm(residual))

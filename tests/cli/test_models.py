@@ -55,7 +55,10 @@ def test_a_model_of_transformers_is_described_as_json():
         ({"speculators_model_type": "eagle3", "draft_vocab_size": 9}, {}, "eagle head", 0, 0),
         ({"architectures": ["LlamaForCausalLMEagle3"], "eagle_config": {}}, {}, "eagle head", 0, 0),
         ({"architectures": ["LlamaForCausalLM"], "model_type": "llama"}, {"fc.weight": (2, 4)}, "eagle head", 0, 0),
+        ({"speculators_model_type": "peagle", "mask_token_id": 9}, {}, "p-eagle head", 0, 0),
+        ({"architectures": ["LlamaForCausalLMEagle3"], "ptd_token_id": 9}, {}, "p-eagle head", 0, 0),
         ({"medusa_num_heads": 3}, {}, "medusa heads", 3, 0),
+        ({"hydra_num_heads": 4, "hydra_head_arch": "prefix-mlp"}, {}, "hydra heads", 4, 0),
         ({}, {"0.0.linear.weight": (2, 2), "1.0.linear.weight": (2, 2)}, "medusa heads", 2, 0),
         ({"model_type": "mlp_speculator", "n_predict": 3}, {}, "mlp speculator", 0, 0),
         ({"model_type": "mlp_speculator", "method": "sum_lstm"}, {}, "lstm speculator", 0, 0),
@@ -92,6 +95,10 @@ def test_the_drafters_that_come_with_a_model_are_listed(tmp_path):
 def test_a_head_serves_the_drafter_of_its_kind(tmp_path):
     heads = folder_of(tmp_path, {"model_type": "mlp_speculator", "method": "sum_lstm"})
     assert read_checkpoint(heads).drafters() == [f"lstm={heads}"]
+    folder_of(tmp_path, {"hydra_num_heads": 4})
+    assert read_checkpoint(tmp_path).drafters() == [f"hydra={tmp_path}"]
+    folder_of(tmp_path, {"speculators_model_type": "peagle"})
+    assert read_checkpoint(tmp_path).drafters() == [f"p-eagle={tmp_path}"]
 
 
 def test_what_is_no_checkpoint_is_refused_in_one_line(tmp_path):

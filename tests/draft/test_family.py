@@ -22,7 +22,7 @@ from fastedit.sampling import Sampling
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 from tests.decode.test_verify import chi_square
-from tests.draft import test_ahead
+from tests.draft import test_ahead, test_hydra, test_parallel
 from tests.draft.test_retrieval import with_tokenizer
 from tests.model import test_heads, test_mtp
 
@@ -35,6 +35,8 @@ def setting(name: str, path: Path) -> str:
         "eagle": lambda: test_heads.folder_of("speculators3", path),
         "mtp": lambda: test_mtp.folder_of("deepseek", path),
         "medusa": lambda: test_ahead.folder_of(path / "heads", "medusa"),
+        "hydra": lambda: test_hydra.folder_of(path / "heads", "prefix-mlp"),
+        "p-eagle": lambda: test_parallel.folder_of(path / "heads", "speculators"),
         "mlp": lambda: test_ahead.folder_of(path / "heads", "mlp"),
         "lstm": lambda: test_ahead.folder_of(path / "heads", "lstm"),
         "draft": lambda: checkpoint("llama"),

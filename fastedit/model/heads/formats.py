@@ -15,9 +15,10 @@ from torch import Tensor
 from fastedit.model.eagle import HeadShape, Llama3Rope
 
 Config = Mapping[str, Any]
+MASK = "mask_hidden"
 # Tensors that some checkpoints carry and no head needs: positions that are computed, masks for parallel drafting, the
 # target's own parts that training kept.
-NEEDLESS = ("rotary_emb.inv_freq", "mask_hidden", "verifier_norm.weight", "verifier_lm_head.weight")
+NEEDLESS = ("rotary_emb.inv_freq", MASK, "verifier_norm.weight", "verifier_lm_head.weight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Format(NamedTuple):
     name: str
     shape: Callable[[Config, Mapping[str, Tensor], TargetSizes], HeadShape]
     rename: Mapping[str, str]  # beginnings of tensor names, and what stands there in `EagleHead`
+    needless: tuple[str, ...] = NEEDLESS
 
 
 def format_of(config: Config) -> Format | None:
@@ -68,11 +70,11 @@ def _eagle3(config: Config, layer: Config, target: TargetSizes, layers: tuple[in
         draft_vocab=int(config.get("draft_vocab_size") or vocab),
         layers=layers,
         norm_before_residual=bool(config.get("norm_before_residual", False)),
-        **_block(layer),
+        **block(layer),
     )
 
 
-def _block(layer: Config) -> dict[str, Any]:
+def block(layer: Config) -> dict[str, Any]:
     """What a Llama layer's configuration says of any head. Raises KeyError, and ValueError for what no head has."""
     if layer.get("hidden_act", "silu") != "silu":
         raise ValueError(f"its activation is {layer['hidden_act']}, not silu")
@@ -150,7 +152,7 @@ def _eagle1(layer: Config, target: TargetSizes, *, bias: bool) -> HeadShape:
         draft_vocab=vocab,
         layers=(target.layers,),
         fc_bias=bias,
-        **_block(layer),
+        **block(layer),
     )
 
 

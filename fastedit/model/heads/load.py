@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from safetensors.torch import load_file
@@ -15,10 +15,11 @@ from torch import Tensor
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.eagle import EagleHead, HeadShape
-from fastedit.model.heads.formats import NEEDLESS, Format, TargetSizes, format_of
+from fastedit.model.heads.formats import Format, TargetSizes, format_of
 
 KNOWN = "SafeAILab EAGLE-1 to -3, SpecForge EAGLE-3, speculators eagle and eagle3"
 FILES = ("model.safetensors", "pytorch_model.bin")
+H = TypeVar("H", bound=EagleHead)
 _DIGESTED = 256  # rows of the embedding
 
 
@@ -36,7 +37,22 @@ def load_head(
         raise ModelUnavailable(
             f"{folder}: no format of EAGLE heads that is known ({said}); known are {KNOWN}"
         )
-    tensors = renamed(form, tensors)
+    return built(EagleHead, folder, form, config, tensors, network, dtype, of_these_weights=of_these_weights)
+
+
+def built(
+    make: Callable[[HeadShape, Tensor | None, Tensor | None], H],
+    folder: Path,
+    form: Format,
+    config: Mapping[str, Any],
+    given: Mapping[str, Tensor],
+    network: Network,
+    dtype: torch.dtype,
+    *,
+    of_these_weights: bool = True,
+) -> H:
+    """The head that `make` makes of its shape, with the tensors of the folder. Raises ModelUnavailable."""
+    tensors = renamed(form, given)
     sizes = TargetSizes(network.hidden, network.vocab, network.layers)
     try:
         shape = form.shape(config, tensors, sizes)
@@ -51,7 +67,7 @@ def load_head(
         _check_digest(folder, config, network)
     own = "embed_tokens.weight" in tensors
     with torch.device(network.embedding.device):
-        head = EagleHead(shape, None if own else network.embedding, network.head)
+        head = make(shape, None if own else network.embedding, network.head)
     _check_tensors(folder, form, head, tensors)
     head.load_state_dict(tensors, strict=False)
     return head.to(network.embedding.device, dtype).eval().requires_grad_(False)
@@ -67,7 +83,7 @@ def renamed(form: Format, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """By the names of `EagleHead`, without what it does not need."""
     found = {}
     for name, tensor in tensors.items():
-        if name.endswith(NEEDLESS):
+        if name.endswith(form.needless):
             continue
         for old, new in form.rename.items():
             if name.startswith(old):

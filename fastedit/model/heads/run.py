@@ -49,6 +49,39 @@ class Head(Protocol):
         """The target's ids of ids of the head's vocabulary."""
 
 
+def attended(q: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> Tensor:
+    """q [rows, heads, d], keys and values [n, kv_heads, d] -> [rows, heads, d]; `seen` [rows, n]: what each row
+    attends to."""
+    q, keys, values = (x.transpose(0, 1)[None] for x in (q, keys, values))
+    out = F.scaled_dot_product_attention(q, keys, values, attn_mask=seen, enable_gqa=True)
+    return out[0].transpose(0, 1)
+
+
+class KeysAndValues:
+    """Of the rows of one layer, in memory that grows with them."""
+
+    def __init__(self) -> None:
+        self._keys: Tensor | None = None
+        self._values: Tensor | None = None
+
+    def put(self, begin: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Those of new rows from row `begin` on; returns all up to the last of them."""
+        end = begin + len(k)
+        keys, values = self._room(k, end)
+        keys[begin:end], values[begin:end] = k, v
+        return keys[:end], values[:end]
+
+    def _room(self, like: Tensor, count: int) -> tuple[Tensor, Tensor]:
+        """Keys and values with room for `count` rows."""
+        if self._keys is None or self._values is None:
+            size = max(_FIRST, count)
+            self._keys, self._values = (like.new_empty(size, *like.shape[1:]) for _ in range(2))
+        elif len(self._keys) < count:
+            more = (0, 0, 0, 0, 0, max(count, 2 * len(self._keys)) - len(self._keys))
+            self._keys, self._values = F.pad(self._keys, more), F.pad(self._values, more)
+        return self._keys, self._values
+
+
 class HeadRun:
     """Keys and values of the rows read so far, `length` of them, and behind them those of the guesses in progress."""
 
@@ -56,8 +89,7 @@ class HeadRun:
         self.head = head
         self.length = self._guessed = 0
         self._position = 0  # of the next row
-        self._keys: Tensor | None = None
-        self._values: Tensor | None = None
+        self._rows = KeysAndValues()
         self._seen = torch.empty(0, 0, dtype=torch.bool)
 
     @torch.inference_mode()
@@ -71,7 +103,7 @@ class HeadRun:
         tokens, hidden = torch.tensor(following, device=device), self.head.fuse(states)
         positions = torch.arange(start, start + count, device=device)
         if count > 1:  # of all rows but the last only keys and values are needed
-            self._put(*self.head.keys(tokens[:-1], hidden[:-1], positions[:-1]))
+            self._rows.put(self.length, *self.head.keys(tokens[:-1], hidden[:-1], positions[:-1]))
             self.length += count - 1
         seen = torch.ones(1, self.length + 1, dtype=torch.bool, device=device)
         fed, asked = self._forward(tokens[-1:], hidden[-1:], positions[-1:], seen)
@@ -107,33 +139,8 @@ class HeadRun:
         """`seen` [rows, keys]: which keys each row attends to, its own among them."""
 
         def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-            keys, values = self._put(k, v)
-            out = F.scaled_dot_product_attention(
-                q.transpose(0, 1)[None],
-                keys.transpose(0, 1)[None],
-                values.transpose(0, 1)[None],
-                attn_mask=seen,
-                enable_gqa=True,
-            )
-            return out[0].transpose(0, 1)
+            keys, values = self._rows.put(self.length + self._guessed, k, v)
+            return attended(q, keys, values, seen)
 
         fed, asked = self.head(tokens, hidden, positions, attend)
         return fed, asked
-
-    def _put(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys and values of new rows, behind all others; returns all of them."""
-        begin = self.length + self._guessed
-        end = begin + len(k)
-        keys, values = self._room(k, end)
-        keys[begin:end], values[begin:end] = k, v
-        return keys[:end], values[:end]
-
-    def _room(self, like: Tensor, count: int) -> tuple[Tensor, Tensor]:
-        """Keys and values with room for `count` rows."""
-        if self._keys is None or self._values is None:
-            size = max(_FIRST, count)
-            self._keys, self._values = (like.new_empty(size, *like.shape[1:]) for _ in range(2))
-        elif len(self._keys) < count:
-            more = (0, 0, 0, 0, 0, max(count, 2 * len(self._keys)) - len(self._keys))
-            self._keys, self._values = F.pad(self._keys, more), F.pad(self._values, more)
-        return self._keys, self._values

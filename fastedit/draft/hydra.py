@@ -1,0 +1,51 @@
+"""Drafts with Hydra heads: each reads what the ones before it guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from fastedit.draft.ahead import AheadSource
+from fastedit.draft.base import Drafter
+from fastedit.draft.eagle import EagleDrafter, EagleSource, known_of
+from fastedit.draft.guesses import DEPTH, follow_from
+from fastedit.model.heads.hydra import Hydra, PrefixHydra, load_hydra
+
+if TYPE_CHECKING:
+    from fastedit.draft.seam import Source
+    from fastedit.model.target import Target
+    from fastedit.prompt.base import Prompt
+
+
+def source(target: Target, argument: str) -> Source:
+    """The heads in folder `argument`. Raises ModelUnavailable where they do not belong to this target."""
+    folder = Path(argument)
+    head = load_hydra(folder, target.network, target.dtype, target.folder)
+    depth = min(DEPTH, head.depth)
+    known = known_of("hydra", target, folder, depth, depth)
+    if isinstance(head, Hydra):
+        return AheadSource("hydra", head, target, known, head.layer)
+    return PrefixSource(head, known, follow_from(target), "hydra")
+
+
+class PrefixSource(EagleSource):
+    """Of heads behind a layer that attends to all that the target has read."""
+
+    head: PrefixHydra
+
+    def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
+        return (PrefixDrafter(self),)
+
+
+class PrefixDrafter(EagleDrafter):
+    """Reads as an EAGLE head does, and guesses as heads without attention do."""
+
+    def __init__(self, source: PrefixSource) -> None:
+        super().__init__(source)
+        self._heads = source.head.heads
+
+    def step(self, fed: Tensor, tokens: Tensor, parents: Sequence[int], level: int) -> tuple[Tensor, Tensor]:
+        return self._heads.step(fed, tokens, level)

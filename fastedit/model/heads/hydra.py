@@ -1,0 +1,222 @@
+"""Hydra heads (Ankner et al. 2024): as Medusa's, but each also reads the embeddings of the tokens guessed before it.
+
+Layouts of the authors' repository (zankner/Hydra), by `hydra_head_arch`: `mlp`, whose heads begin at the target's
+state, and `prefix-mlp` (Hydra++), where one more layer of the target's kind attends to all states first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from fastedit.errors import ModelUnavailable
+from fastedit.model.base import Network
+from fastedit.model.eagle import Attend, HeadShape, Layer
+from fastedit.model.heads.ahead import check_head, number, ready
+from fastedit.model.heads.formats import block
+from fastedit.model.heads.load import FILES, digest, read_config, read_tensors
+
+HYDRA_FILES = ("hydra_lm_head.safetensors", "hydra_lm_head.pt", *FILES)
+ARCHITECTURES = ("mlp", "prefix-mlp")
+_PREFIX = "prefix_embeding_layer."  # as the authors spell it
+_EMBEDDING = "input_embed_fn.weight"  # the target's own, which a checkpoint carries along
+_NEEDLESS = (_EMBEDDING, f"{_PREFIX}embed_tokens.weight", "rotary_emb.inv_freq")
+
+
+class Hydra:
+    """Heads that begin at the target's state. A state here is that one, and behind it the embeddings of the tokens so
+    far, so it grows by each step.
+
+    Tensors: block L of head K is `hydra_mlp.K.L.linear`, of the first also `hydra_mlp.K.0.res_connection`; then
+    `hydra_lm_head.K`. `layer` is the one whose input the first state is.
+    """
+
+    def __init__(
+        self, tensors: Mapping[str, Tensor], embedding: Tensor, depth: int, blocks: int, layer: int
+    ) -> None:
+        def linear(name: str) -> tuple[Tensor, Tensor]:
+            return tensors[f"{name}.weight"], tensors[f"{name}.bias"]
+
+        self.depth, self.layer = depth, layer
+        self._embedding = embedding
+        self._short = [linear(f"hydra_mlp.{k}.0.res_connection") for k in range(depth)]
+        self._blocks = [[linear(f"hydra_mlp.{k}.{i}.linear") for i in range(blocks)] for k in range(depth)]
+        self._heads = [linear(f"hydra_lm_head.{k}") for k in range(depth)]
+        self.vocab, self.width = self._heads[0][0].shape
+
+    def joined(self, state: Tensor, tokens: Tensor) -> Tensor:
+        return torch.cat([state, F.embedding(tokens, self._embedding).to(state.dtype)], dim=-1)
+
+    def asked(self, state: Tensor, level: int) -> Tensor:
+        """Logits of head `level`, from a state that is joined with all tokens before."""
+        first, *others = self._blocks[level]
+        x = F.linear(state, *self._short[level]) + F.silu(F.linear(state, *first))
+        for further in others:
+            x = x + F.silu(F.linear(x, *further))
+        return F.linear(x, *self._heads[level])
+
+    def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
+        state = self.joined(state, tokens)
+        return state, self.asked(state, level)
+
+
+class PrefixHydra:
+    """Heads that begin at what a layer of their own makes of all states: a `heads.run.Head` for the first step, whose
+    further steps go without attention."""
+
+    def __init__(self, heads: Hydra, shape: HeadShape, tensors: Mapping[str, Tensor]) -> None:
+        self.heads, self.shape = heads, shape
+        self._layer = Layer(shape, shape.hidden, "input_layernorm")
+        self._norm = torch.nn.RMSNorm(shape.hidden, eps=shape.eps)
+        modules = {"layers.0.": self._layer, "norm.": self._norm}
+        for prefix, module in modules.items():
+            own = module.state_dict()
+            for name, wanted in own.items():
+                given = tensors[f"{_PREFIX}{prefix}{name}"]
+                if given.shape != wanted.shape:
+                    raise ValueError(
+                        f"{_PREFIX}{prefix}{name} has the sizes {list(given.shape)}, "
+                        f"and by the target's config.json {list(wanted.shape)}"
+                    )
+                own[name] = given
+            module.load_state_dict(own, assign=True)
+            module.eval().requires_grad_(False)
+
+    @property
+    def depth(self) -> int:
+        return self.heads.depth
+
+    @property
+    def reads(self) -> tuple[int, ...]:
+        return (self.heads.layer,)
+
+    @property
+    def width(self) -> int:
+        return self.shape.hidden
+
+    @property
+    def device(self) -> torch.device:
+        return self._norm.weight.device
+
+    def fuse(self, states: Tensor) -> Tensor:
+        return states.to(self._norm.weight.dtype)
+
+    def keys(self, tokens: Tensor, hidden: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
+        _, key, value = self._layer.project(self._layer.input_layernorm(hidden), positions)
+        return key, value
+
+    def __call__(
+        self, tokens: Tensor, hidden: Tensor, positions: Tensor, attend: Attend
+    ) -> tuple[Tensor, Tensor]:
+        out = self._norm(self._layer(hidden, self._layer.input_layernorm(hidden), positions, attend))
+        state = self.heads.joined(out, tokens)
+        return state, state
+
+    def logits(self, asked: Tensor) -> Tensor:
+        """Of the first head."""
+        return self.heads.asked(asked, 0)
+
+    def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
+        return self.heads.step(state, tokens, level)
+
+    def target_ids(self, ids: Tensor) -> Tensor:
+        return ids
+
+
+def load_hydra(
+    folder: Path, network: Network, dtype: torch.dtype, target: Path | None
+) -> Hydra | PrefixHydra:
+    """`target` is the target's folder, whose config.json says what the layer of `prefix-mlp` is like. Raises
+    ModelUnavailable, naming what differs or is missing."""
+    config = read_config(folder)
+    depth, blocks = number(folder, config, "hydra_num_heads"), int(config.get("hydra_num_layers", 1))
+    kind = config.get("hydra_head_arch", "mlp")
+    if kind not in ARCHITECTURES:
+        raise ModelUnavailable(
+            f"{folder}: its hydra_head_arch is {kind}, and known are {' and '.join(ARCHITECTURES)}: choose other heads"
+        )
+    if not config.get("grounded_heads", False):
+        raise ModelUnavailable(
+            f"{folder}: its heads read no guessed tokens (grounded_heads is not set), as Medusa's: choose other heads"
+        )
+    layer = network.layers - int(config.get("hidden_state_offset", 0))
+    if not 0 <= layer <= network.layers:
+        raise ModelUnavailable(
+            f"{folder}: the heads read {network.layers - layer} layers before the last, and the target has "
+            f"{network.layers}: choose its own heads"
+        )
+    given = read_tensors(folder, HYDRA_FILES, "heads")
+    _check_embedding(folder, given, network)
+    tensors = ready(
+        {_plain(n, kind): t for n, t in given.items() if not n.endswith(_NEEDLESS)}, network, dtype
+    )
+    _check_names(folder, tensors, depth, blocks, prefixed=kind == "prefix-mlp")
+    try:
+        heads = Hydra(tensors, network.embedding, depth, blocks, layer)
+        check_head(folder, heads, network, dtype)
+        return heads if kind == "mlp" else PrefixHydra(heads, _shape(network, target), tensors)
+    except KeyError as error:
+        raise ModelUnavailable(f"{folder}: the Hydra heads lack {error}; fetch them again") from None
+    except ValueError as error:
+        raise ModelUnavailable(f"{folder}: {error}; choose other heads") from None
+
+
+def _plain(name: str, kind: str) -> str:
+    """Where `prefix-mlp` counts a dropout before every layer, the name without it."""
+    if kind == "mlp":
+        return name
+    name = re.sub(r"^(hydra_mlp\.\d+\.)(\d+)", lambda m: f"{m[1]}{int(m[2]) // 2}", name)
+    return re.sub(r"^(hydra_lm_head\.\d+)\.1\.", r"\1.", name)
+
+
+def _shape(network: Network, target: Path | None) -> HeadShape:
+    """Of the layer in front of the heads: what the target's own are, by its configuration. Raises ValueError."""
+    if target is None:
+        raise ValueError("its layer is like the target's own, which was loaded from no folder")
+    config: dict[str, Any] = read_config(target)
+    try:
+        made = block(
+            {**(config.get("text_config") or config), "num_hidden_layers": 1, "attention_bias": False}
+        )
+    except KeyError as error:
+        raise ValueError(f"its layer is like the target's own, whose config.json has no {error}") from None
+    return HeadShape(
+        generation=1,
+        hidden=network.hidden,
+        target_hidden=network.hidden,
+        vocab=network.vocab,
+        draft_vocab=network.vocab,
+        layers=(network.layers,),
+        **made,
+    )
+
+
+def _check_embedding(folder: Path, tensors: Mapping[str, Tensor], network: Network) -> None:
+    """Raises ModelUnavailable where the heads were trained with another target."""
+    own = tensors.get(_EMBEDDING)
+    if own is None or own.shape != network.embedding.shape:  # other sizes are named by the heads themselves
+        return
+    if (told := digest(own)) != (mine := digest(network.embedding)):
+        raise ModelUnavailable(
+            f"{folder}: the heads were trained with a model whose weights are {told}, and this target's are {mine}: "
+            "use them with their own model"
+        )
+
+
+def _check_names(
+    folder: Path, tensors: Mapping[str, Tensor], depth: int, blocks: int, *, prefixed: bool
+) -> None:
+    """Raises ModelUnavailable for what the configuration does not announce: heads, blocks, or a whole layer."""
+    parts = [f"hydra_mlp.{k}.{i}." for k in range(depth) for i in range(blocks)]
+    parts += [f"hydra_lm_head.{k}." for k in range(depth)] + [_PREFIX] * prefixed
+    further = next((name for name in tensors if not name.startswith(tuple(parts))), None)
+    if further is not None:
+        raise ModelUnavailable(
+            f"{folder}: by its config.json the heads have no {further}; choose other heads"
+        )
