@@ -8,10 +8,14 @@ from evals.drafters import Row
 from evals.early import save_early
 from evals.recommend import chart, faster, recommendation
 from evals.spans import KINDS, attributed, kinds_of
+from evals.stand_in import KINDS as UNTRAINED
+from evals.stand_in import save_untrained
+from fastedit.draft.registry import Drafting
 from fastedit.engine.folder import NANO
 from fastedit.model.target import Target
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
+from tests.decode.helpers import prompt_of, target
 
 
 def test_tokens_are_told_apart_by_the_line_that_they_stand_in():
@@ -69,3 +73,12 @@ def test_the_chart_is_drawn(tmp_path):
 def test_the_first_layers_of_a_model_are_a_model(tmp_path):
     save_early(NANO, 1, tmp_path / "early")
     assert Target.load(tmp_path / "early").network.layers == 1
+
+
+def test_a_head_of_every_kind_that_nobody_trained_is_one_that_its_drafter_loads(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    model = target()
+    save_untrained(model.network, tmp_path)
+    for kind in UNTRAINED:
+        (made,) = Drafting(model).drafters(f"{kind}={tmp_path / kind}", prompt_of([1, 2, 3]))
+        assert made.name == kind
