@@ -66,7 +66,7 @@ def folder_of(
     path: Path, kind: str, tensors: dict[str, Tensor] | None = None, blocks: int = 1, **config: Any
 ) -> Path:
     path.mkdir()
-    (path / "config.json").write_text(json.dumps(config_of(kind, hydra_num_layers=blocks, **config)))
+    (path / "config.json").write_text(json.dumps(config_of(kind, **{"hydra_num_layers": blocks, **config})))
     torch.save(tensors_of(kind, blocks) if tensors is None else tensors, path / "hydra_lm_head.pt")
     return path
 
@@ -164,6 +164,8 @@ def test_heads_that_do_not_fit_are_refused_with_what_differs(tmp_path):
             ("mlp", None, {"hydra_num_heads": 4}, "lack 'hydra_mlp.3.0.res_connection.weight'"),
             ("mlp", None, {"hydra_num_heads": 2}, "have no hydra_mlp.2.0.linear.weight"),
             ("mlp", None, {"hydra_num_heads": None}, "has no hydra_num_heads"),
+            ("mlp", None, {"hydra_num_layers": 0}, "has no hydra_num_layers"),
+            ("mlp", None, {"hidden_state_offset": "x"}, "read x layers before the last"),
             ("mlp", None, {"hidden_state_offset": 5}, "read 5 layers before the last, and the target has 2"),
             ("mlp", tensors_of("mlp", vocab=99), {}, "a vocabulary of 99, and this one has 61"),
             ("mlp", changed("mlp", "hydra_mlp.1.0.linear.bias", torch.ones(5)), {}, "do not fit each other"),

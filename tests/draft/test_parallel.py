@@ -185,6 +185,8 @@ def test_heads_that_do_not_fit_are_refused_with_what_differs(tmp_path):
             (None, {"num_hidden_layers": 4}, "lacks layers.3."),
             (None, {"num_hidden_layers": 2}, "head has layers.2."),
             (None, {"layer_types": ["sliding_attention"] * 3}, "attend to a window"),
+            (None, {"num_hidden_layers": "many"}, "config.json is no P-EAGLE head's"),
+            (None, {"speculators_config": {"proposal_methods": [7]}}, "config.json is no P-EAGLE head's"),
             (without("mask_hidden"), {}, "lacks mask_hidden"),
             (without(layer), {}, f"lacks {layer}"),
             (whole | {"mask_hidden": torch.ones(1, 5)}, {}, "mask_hidden has the sizes [1, 5], and by"),

@@ -135,7 +135,8 @@ def load_hydra(
     """`target` is the target's folder, whose config.json says what the layer of `prefix-mlp` is like. Raises
     ModelUnavailable, naming what differs or is missing."""
     config = read_config(folder)
-    depth, blocks = number(folder, config, "hydra_num_heads"), int(config.get("hydra_num_layers", 1))
+    depth = number(folder, config, "hydra_num_heads")
+    blocks = number(folder, {"hydra_num_layers": 1, **config}, "hydra_num_layers")
     kind = config.get("hydra_head_arch", "mlp")
     if kind not in ARCHITECTURES:
         raise ModelUnavailable(
@@ -145,12 +146,13 @@ def load_hydra(
         raise ModelUnavailable(
             f"{folder}: its heads read no guessed tokens (grounded_heads is not set), as Medusa's: choose other heads"
         )
-    layer = network.layers - int(config.get("hidden_state_offset", 0))
-    if not 0 <= layer <= network.layers:
+    offset = config.get("hidden_state_offset", 0)
+    if not isinstance(offset, int) or not 0 <= offset <= network.layers:
         raise ModelUnavailable(
-            f"{folder}: the heads read {network.layers - layer} layers before the last, and the target has "
-            f"{network.layers}: choose its own heads"
+            f"{folder}: the heads read {offset} layers before the last, and the target has {network.layers}: "
+            "choose its own heads"
         )
+    layer = network.layers - offset
     given = read_tensors(folder, HYDRA_FILES, "heads")
     _check_embedding(folder, given, network)
     tensors = ready(

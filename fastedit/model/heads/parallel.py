@@ -109,17 +109,19 @@ def load_parallel(folder: Path, network: Network, dtype: torch.dtype) -> Paralle
             f"{folder}: its mask token is {mask}, and the target has a vocabulary of {network.vocab}: "
             "choose its own head"
         )
-    layer = config.get("transformer_layer_config") or config
-    if "sliding_attention" in (layer.get("layer_types") or ()):
+    try:
+        layer = config.get("transformer_layer_config") or config
+        windows = "sliding_attention" in (layer.get("layer_types") or ())
+        further, depth = int(layer.get("num_hidden_layers", 1)) - 1, _depth(config)
+    except (TypeError, ValueError, AttributeError, LookupError) as error:
+        raise ModelUnavailable(
+            f"{folder}: its config.json is no P-EAGLE head's ({error}); fetch it again"
+        ) from None
+    if windows:
         raise ModelUnavailable(
             f"{folder}: its layers attend to a window (layer_types), which is not supported: choose another head"
         )
-    make = partial(
-        ParallelHead,
-        further=int(layer.get("num_hidden_layers", 1)) - 1,
-        mask=int(mask),
-        depth=_depth(config),
-    )
+    make = partial(ParallelHead, further=further, mask=int(mask), depth=depth)
     tensors = {
         name: tensor.reshape(1, -1) if name.endswith(MASK) else tensor
         for name, tensor in read_tensors(folder).items()
