@@ -26,11 +26,11 @@ from evals.outside import people
 from evals.outside.case import Case
 from evals.outside.sources import Missing, rows, text_of
 from evals.table import table
+from fastedit.check import check_written, rules
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import diff_lines
 from fastedit.edit.request import EditRequest
 from fastedit.edit.result import EditResult, Status
-from fastedit.edit.written import CODES, check_written
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.plan.base import tokens_of
@@ -205,8 +205,8 @@ def checks() -> None:
         document = Document.from_text(source.old, Path(row["file"]["path"]))
         hunks = diff_lines(document.lines, Document.from_text(source.new or "").lines)
         objections = check_written(document, hunks, row["instruction"], leaves_out=True)
-        held.update({one.kind for one in objections})
-    lines = [[code, kind, str(held[kind])] for kind, code in CODES.items()]
+        held.update({one.rule.code for one in objections})
+    lines = [[rule.code, rule.name, str(held[rule.code])] for rule in rules() if "strong" in rule.applies_to]
     print(table(["check", "", f"of {len(changes)} real changes held back"], lines))
 
 

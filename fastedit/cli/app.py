@@ -18,6 +18,7 @@ from fastedit.cli.mcp import mcp
 from fastedit.cli.models import models
 from fastedit.cli.op import PASSED_ON as FIELDS
 from fastedit.cli.op import op, ops
+from fastedit.cli.rule import rule
 from fastedit.cli.serve import serve
 from fastedit.cli.train import PASSED_ON, train
 from fastedit.cli.undo import redo, undo
@@ -48,6 +49,7 @@ app.command()(apply)
 app.command()(explain)
 app.command(**FIELDS)(op)
 app.command()(ops)
+app.command()(rule)
 app.command()(undo)
 app.command()(redo)
 app.command()(log)

@@ -45,6 +45,7 @@ def apply(
     choose: options.Choose = None,
     time_limit: options.TimeLimit = TIME_LIMIT,
     force: options.Force = False,
+    ignore: options.Ignore = None,
     root: options.Root = None,
     check: options.Check = False,
     partial: options.Partial = False,
@@ -71,6 +72,7 @@ def apply(
             "--lines": lines is not None,
             "--output": output is not None,
             "--choose": choose is not None,
+            "--ignore": ignore is not None,
             "--plan": plan != "auto",
             "--show-prompt": show_prompt,
             "--verify": verify,
@@ -92,6 +94,7 @@ def apply(
     if verify:
         inputs.check_verify(no_speculation, policy, sampling, choose)
     inputs.check_drafter(drafter, model)
+    ignored = inputs.parse_ignore(ignore)
     instruction, update = inputs.read_wish(path, instruction, update, symbol)
     document = inputs.read_document(path, language, stdin_filename)
     where = inputs.parse_lines(lines, document)
@@ -112,6 +115,7 @@ def apply(
         format=format,
         plan=plan,
         conventions=conventions_near(document.path),
+        ignore=ignored,
     )
     if show_prompt:
         _show_prompt(request, _engine(model, settings))

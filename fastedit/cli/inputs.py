@@ -103,6 +103,15 @@ def parse_lines(value: str | None, document: Document) -> LineRange | None:
     return LineRange(first - 1, last)
 
 
+def parse_ignore(codes: list[str] | None) -> frozenset[str]:
+    """Raises UsageError for a rule that there is not, or that cannot be ignored."""
+    if not codes:
+        return frozenset()
+    from fastedit.check import parse_ignored  # it imports the grammars' library
+
+    return parse_ignored(codes)
+
+
 def parse_sampling(temperature: float, seed: int | None) -> Sampling:
     """Raises UsageError."""
     sampling = Sampling(temperature=temperature, seed=seed or 0)

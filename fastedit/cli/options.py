@@ -161,6 +161,14 @@ TimeLimit = Annotated[
         help="What a model may take to settle which reading is meant, or to mend an edit that was held back.",
     ),
 ]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="CODE",
+        help="A rule that holds nothing back; repeatable. `fastedit rule` lists them.",
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result all the same.")]
 
 # What a server leaves to its settings where no flag says it.

@@ -42,7 +42,8 @@ class EditRequest:
     mend an edit that the checks hold back.
     `language`, one of `fastedit.language.NAMES`, becomes the document's. `plan` is how a strong model is asked
     (docs/models.md), `conventions` what the project asks of its code, which such a model is told. Hunks of a `live`
-    edit come while they are written, and stand; else a model may mend all of its answer.
+    edit come while they are written, and stand; else a model may mend all of its answer. `ignore` are the codes of
+    rules that hold nothing back (docs/checks.md).
 
     Raises UsageError for words that are no text (bytes of an argument that are not UTF-8, lone surrogates) and for a
     language that there is not.
@@ -66,6 +67,7 @@ class EditRequest:
     plan: PlanName = "auto"
     conventions: str = ""
     live: bool = True
+    ignore: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if self.language is not None:

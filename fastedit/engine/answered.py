@@ -148,7 +148,7 @@ def _sketched(wish: Wish, pieces: Sequence[str]) -> Read:
     doubts, others, posterior = list[str](), list[tuple[Hunk, ...]](), 1.0
     for piece in pieces:
         document = replace(wish.document, text="".join(f"{line}\n" for line in lines))
-        merge = Merge(document, piece, wish.language, scope)
+        merge = Merge(document, piece, wish.language, scope, wish.ignore)
         doubts += merge.doubts or _left_out(document, merge)
         others += [reading.hunks for reading in merge.offered if reading is not merge.best]
         posterior *= merge.best.posterior

@@ -13,7 +13,7 @@ from json import loads
 from math import exp, log
 from typing import Final
 
-from fastedit.edit.checks import Objection
+from fastedit.check import Objection
 from fastedit.sketch.align import WEIGHTS, Candidate
 from fastedit.sketch.signs import Signs
 
@@ -33,7 +33,9 @@ def _fitted() -> dict[str, float]:
 
 def evidence(signs: Signs, candidate: Candidate, objections: Iterable[Objection]) -> Evidence:
     """What a text tells by itself, and what the checks say against it."""
-    return signs.of(candidate.text, candidate.path) | {f"objection: {one.kind}": 1.0 for one in objections}
+    return signs.of(candidate.text, candidate.path) | {
+        f"objection: {one.rule.name}": 1.0 for one in objections
+    }
 
 
 def weighed(posteriors: Sequence[float], found: Sequence[Evidence]) -> list[float]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from fastedit.edit.checks import Objection, check_merge
+from fastedit.check import Objection, check_merge
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.prediction import Prediction
@@ -24,8 +24,6 @@ from fastedit.sketch.signs import Signs
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.95
-# What leaves a broken file is never delivered unasked, however sure the reading.
-_BROKEN = frozenset({"syntax", "data", "marker", "code", "definition", "store"})
 _LOOKED_AT, _OFFERED = 6, 3
 _CUT = UpdateLine("# ... existing code ...", True)
 
@@ -49,21 +47,28 @@ class Reading:
     @property
     def broken(self) -> tuple[str, ...]:
         """The objections that no certainty outweighs."""
-        return tuple(one.reason for one in self.objections if one.kind in _BROKEN)
+        return tuple(str(one) for one in self.objections if one.rule.severity != "doubt")
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        return tuple(one.reason for one in self.objections)
+        return tuple(map(str, self.objections))
 
 
 class Merge:
-    """An update laid onto the lines `scope` of a document.
+    """An update laid onto the lines `scope` of a document. Rules with a code in `ignore` are left out.
 
     Raises UsageError for an update without code, AnchorNotFound where nothing of it stands there.
     """
 
-    def __init__(self, document: Document, text: str, language: str, scope: LineRange) -> None:
-        self._document, self._scope = document, scope
+    def __init__(
+        self,
+        document: Document,
+        text: str,
+        language: str,
+        scope: LineRange,
+        ignore: frozenset[str] = frozenset(),
+    ) -> None:
+        self._document, self._scope, self._ignore = document, scope, ignore
         self._lines = document.lines[scope.start : scope.stop]
         update = read_update(text, language, self._lines)
         if all(line.marker or not line.text.strip() for line in update.lines):
@@ -155,7 +160,7 @@ class Merge:
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
         gone = frozenset(line + start for line in candidate.told_gone)
-        objections = check_merge(self._document, hunks, candidate.sketch, gone)
+        objections = check_merge(self._document, hunks, candidate.sketch, gone, self._ignore)
         told = evidence(self._signs, candidate, objections)
         return Reading(hunks, candidate.posterior, objections, told, candidate.path)
 

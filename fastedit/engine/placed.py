@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from fastedit.edit.checks import check_merge
+from fastedit.check import check_merge
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks, diff_lines
 from fastedit.edit.update import Update
@@ -169,5 +169,5 @@ def _failures(document: Document, reports: Sequence[Report]) -> Iterator[str]:
 def _doubts(document: Document, hunks: Sequence[Hunk], reports: Sequence[Report]) -> Iterator[str]:
     if any(report.step in _READ for report in reports):
         for objection in check_merge(document, hunks, Update(())):
-            if objection.kind in ("syntax", "data"):
-                yield objection.reason
+            if objection.rule.name in ("syntax", "data"):
+                yield str(objection)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fastedit.check import parse_ignored
 from fastedit.edit.hunks import Hunk
 from fastedit.edit.language import language_in
 from fastedit.edit.prediction import Prediction
@@ -38,6 +39,7 @@ class Plan:
     `merge` is what the update says if it is a sketch, `placed` if it is in another format; an instruction beside it
     describes it and asks for nothing more. `predicted` is what code alone makes of the request, None for nothing, and
     `unread` why an instruction is left to a model, None where it is made of commands, which say all there is to know.
+    `ignore` are the codes of the rules that hold nothing back.
     """
 
     def __init__(self, request: EditRequest) -> None:
@@ -48,6 +50,7 @@ class Plan:
         if text is not None and request.operations:
             raise UsageError("an update and operations are two edits; send them one after the other")
         document = request.document
+        self.ignore = parse_ignored(request.ignore)
         _check_lines(request.lines, len(document.lines))
         self.request = request
         self.language = language_in(document)
@@ -142,7 +145,7 @@ class Plan:
         edit = edit_of(document, text, self.request.format)
         sketch = sketch_in(edit, document)
         if sketch is not None:
-            self.merge = Merge(document, sketch, self.language, self._scope)
+            self.merge = Merge(document, sketch, self.language, self._scope, self.ignore)
             return
         self._put(place(document, edit))
 

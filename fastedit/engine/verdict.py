@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fastedit.edit.checks import check, check_merge
+from fastedit.check import Objection, check, check_merge, check_written
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.result import Alternative, EditResult, Receipt, Status
-from fastedit.edit.written import check_written
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import CONNECT, Plan
@@ -109,8 +108,9 @@ def judge_written(plan: Plan, read: Read, receipt: Receipt, *, complete: bool = 
         plan.narrowed,
         leaves_out=read.leaves_out,
         complete=complete,
+        ignore=plan.ignore,
     )
-    reasons = [*read.doubts, *(one.reason for one in objections)]
+    reasons = [*read.doubts, *map(str, objections)]
     if complete and not read.hunks and not read.drops_final_newline:
         reasons.append("the model's edit changes nothing")
     others = [Alternative(hunks) for hunks in read.others]
@@ -156,10 +156,16 @@ def _result(
 def _checked(plan: Plan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool = False) -> tuple[str, ...]:
     """What speaks against the hunks; `foretold` where code alone made them of the instruction, `strong` where a strong
     model wrote the regions anew."""
-    request = plan.request
+    return tuple(map(str, _objections(plan, hunks, foretold=foretold, strong=strong)))
+
+
+def _objections(
+    plan: Plan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool
+) -> tuple[Objection, ...]:
+    request, ignore = plan.request, plan.ignore
+    document, said = request.document, request.instruction
     if strong:
-        found = check_written(request.document, hunks, request.instruction, plan.narrowed, leaves_out=True)
-        return tuple(one.reason for one in found)
+        return check_written(document, hunks, said, plan.narrowed, leaves_out=True, ignore=ignore)
     if plan.merge is not None:
-        return tuple(one.reason for one in check_merge(request.document, hunks, plan.merge.update))
-    return check(request.document, hunks, request.instruction, plan.allowed, foretold=foretold)
+        return check_merge(document, hunks, plan.merge.update, ignore=ignore)
+    return check(document, hunks, said, plan.allowed, foretold=foretold, ignore=ignore)

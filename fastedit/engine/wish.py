@@ -39,6 +39,7 @@ def _wish_of(plan: Plan) -> Wish:
         scope=plan.narrowed,
         update=request.update,
         conventions=request.conventions,
+        ignore=plan.ignore,
     )
     try:
         return replace(wish, regions=tuple(part.region for part in plan.parts))

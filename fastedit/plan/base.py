@@ -25,6 +25,7 @@ class Wish:
     `regions` are where it is probably to be done, none where nothing tells; `scope` is all that may change, None for
     the whole file. `update` is a sketch of the change. `conventions` are what the project asks of its code, as text.
     A question shows `budget` tokens of the file. `stretch` is all that it is about where it is one of several.
+    `ignore` are the codes of rules that hold nothing back.
     """
 
     document: Document
@@ -36,6 +37,7 @@ class Wish:
     conventions: str = ""
     budget: int = 8000
     stretch: LineRange | None = None
+    ignore: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:

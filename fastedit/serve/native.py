@@ -13,6 +13,7 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
+from fastedit.check import parse_ignored
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.edit.readings import options_of
@@ -135,6 +136,7 @@ def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> Edi
         tuple(body.operations),
         body.language,
         body.plan,
+        ignore=parse_ignored(body.ignore),
     )
 
 

@@ -120,6 +120,10 @@ class EditIn(Strict):
         lt=1 << 63,
         description="Take this reading of the update, by its `number` in an earlier answer; 1 is the likeliest.",
     )
+    ignore: list[Text] = Field(
+        default=[],
+        description="Codes of rules that hold nothing back (docs/checks.md); 400 for one that there is not.",
+    )
     time_limit: float = Field(
         default=TIME_LIMIT,
         gt=0,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.edit.change import Change
-from fastedit.edit.checks import check
+from fastedit.check import check
+from fastedit.check.change import Change
 from fastedit.edit.definitions import definitions
 from fastedit.edit.document import Document
 from fastedit.edit.request import EditRequest, LineRange
@@ -117,11 +117,13 @@ def test_a_rename_across_a_long_file_is_checked_as_in_a_short_one(monkeypatch):
     request = EditRequest(
         Document.from_text("\n".join(lines), Path("a.py")), "rename f10 to other", policy="merge"
     )
-    change = Change(request.document, Engine.load().apply(request).hunks, "rename f10 to other", None)
+    change = Change(
+        request.document, Engine.load().apply(request).hunks, "rename f10 to other", None, "embedded"
+    )
     assert len(change.near) == 2
     assert check(request.document, change.hunks, "rename f10 to other", [LineRange(0, len(lines))]) == ()
     asked_for_nothing = check(request.document, change.hunks, None, [LineRange(0, len(lines))])
-    assert "the function f10 vanishes, and nobody asked for that" in asked_for_nothing
+    assert "the function f10 vanishes, and nobody asked for that" in [one.reason for one in asked_for_nothing]
     monkeypatch.setattr("fastedit.edit.stretch._LONG_FILE", 10**9)
     assert check(request.document, change.hunks, None, [LineRange(0, len(lines))]) == asked_for_nothing
 

@@ -11,7 +11,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from fastedit.edit.checks import check_merge
+from fastedit.check import check_merge
 from fastedit.edit.document import Document
 from fastedit.engine.evidence import ANOTHER, LEAST, LEAST_OF_ANOTHER, POSTERIOR, Evidence, evidence
 from fastedit.language import suffix_of

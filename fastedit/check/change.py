@@ -1,4 +1,4 @@
-"""One change of one document, seen from both sides: what all checks look at."""
+"""One change of one document, seen from both sides: what all rules look at."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import Literal
 
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.edit.language import language_in
 from fastedit.edit.original import Original, original
+from fastedit.edit.request import LineRange
 from fastedit.edit.stretch import Stretch, stretches
 from fastedit.edit.syntax import Syntax, parse
 from fastedit.edit.update import Update
 
+# Who decided what the change is. What code makes of an instruction counts as an embedded model's.
+Author = Literal["merge", "strong", "embedded"]
 WORD = re.compile(r"[\w$]+")
 _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
 
@@ -26,15 +30,23 @@ class Change:
     """`hunks` are sorted, disjoint and within the document; `said` is the instruction that asks for them.
 
     `foretold`: code alone made them of the instruction, so that what it names may go as it says, in whatever words.
-    `told_gone` are the old lines of which a comment of the update says that they go.
+    `told_gone` are the old lines of which a comment of the update says that they go. `regions` are where an embedded
+    model was to change something, `scope` is where a request lets a strong one, None for the whole file. `anew`: it
+    wrote whole text, so that what went may have been forgotten. One that is not `complete` is a part of the change:
+    whether a name is lost, the rest may tell.
     """
 
     document: Document
     hunks: Sequence[Hunk]
     said: str | None
     update: Update | None
+    author: Author
     foretold: bool = False
     told_gone: frozenset[int] = frozenset()
+    regions: Sequence[LineRange] = ()
+    scope: LineRange | None = None
+    anew: bool = False
+    complete: bool = True
 
     @cached_property
     def language(self) -> str:
@@ -136,6 +148,17 @@ class Change:
         rare = min(range(len(wanted)), key=lambda i: len(self._shown.get(wanted[i], ())))
         places = (place - rare for place in self._shown.get(wanted[rare], ()))
         return any(at >= 0 and self._sketch[at : at + len(wanted)] == wanted for at in places)
+
+    def asks_for(self, name: str) -> bool:
+        """Whether the instruction speaks of `name`."""
+        return not self.said_words.isdisjoint(WORD.findall(name)) or "unused" in self.said_words
+
+    def leaves_out_line(self, line: int) -> bool:
+        """Whether the update plainly leaves out this line of the original, or says that it goes."""
+        return line in self.told_gone or any(
+            hunk.start <= line < hunk.stop and self.spelled_out(index)
+            for index, hunk in enumerate(self.hunks)
+        )
 
     @cached_property
     def _sketch(self) -> list[str | None]:

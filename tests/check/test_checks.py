@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.checks import check, check_merge
+from fastedit.check import check, check_merge
 from fastedit.edit.document import Document
 from fastedit.edit.hunks import Hunk, diff_lines
 from fastedit.edit.markers import parse_update
@@ -43,7 +43,7 @@ def reasons(new, instruction=None, update=None, *, old=MODULE, name="a.py", regi
             one.reason for one in check_merge(document, hunks, parse_update(update, "python", document.lines))
         )
     inside = [LineRange(0, len(document.lines))] if regions is None else regions
-    return check(document, hunks, instruction, inside)
+    return tuple(one.reason for one in check(document, hunks, instruction, inside))
 
 
 def replaced(old, new, text=MODULE):
@@ -303,7 +303,7 @@ def test_an_assignment_that_overwrites_a_kept_one_in_the_next_statement_is_objec
     document = Document.from_text(old, Path("a.py"))
     hunks = (Hunk(5, 5, ("    b = h(a)",)),)
     objections = check_merge(document, hunks, parse_update(update, "python", document.lines))
-    assert [one.kind for one in objections] == ["store"]
+    assert [one.rule.name for one in objections] == ["store"]
 
 
 @pytest.mark.parametrize("line", ["    b = h(b)", "    c = h(a)"])

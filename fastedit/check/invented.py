@@ -1,14 +1,14 @@
-"""Where the words of new lines come from: the file, the instruction, or nowhere."""
+"""Whether names and numbers come from somewhere."""
 
 from __future__ import annotations
 
 import builtins
 import keyword
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from fastedit.edit.change import WORD, Change, inked, short
+from fastedit.check.base import Rule
+from fastedit.check.change import Change
 
 _NUMBER = re.compile(r"(?<![\w.])\d[\w.]*")
 _SMALL = frozenset({"0", "1", "2"})
@@ -20,7 +20,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 # What stands in code of some language whatever the code is about.
-_KEYWORDS = (
+KEYWORDS = (
     frozenset(keyword.kwlist)
     | frozenset(keyword.softkwlist)
     | _words(
@@ -38,7 +38,9 @@ _NAMES = frozenset(dir(builtins)) | _words(
 
 def _nothing_invented(change: Change) -> Iterator[str]:
     """Each name and number in new lines is the file's, the instruction's or the language's; a new name comes twice."""
-    known = change.old_words | change.said_words | _KEYWORDS | _NAMES
+    if change.foretold or change.said is None:
+        return
+    known = change.old_words | change.said_words | KEYWORDS | _NAMES
     if change.new_syntax is not None:
         for name, places in change.new_syntax.identifiers.items():
             if name in known or _DUNDER.fullmatch(name):
@@ -53,15 +55,19 @@ def _nothing_invented(change: Change) -> Iterator[str]:
             return
 
 
-def _nothing_again(change: Change) -> Iterator[str]:
-    """No line of the file comes a second time, unless the instruction has all of its words."""
-    before, after = Counter(inked(change.old)), Counter(inked(change.new))
-    for hunk in change.hunks:
-        for text in inked(hunk.lines):
-            words = set(WORD.findall(text))
-            if words and after[text] > before[text] > 0 and not words <= change.said_words | _KEYWORDS:
-                yield f"{short(text)} is repeated"
-                return
-
-
-PROVENANCE_CHECKS: tuple[Callable[[Change], Iterator[str]], ...] = (_nothing_invented, _nothing_again)
+RULE = Rule(
+    code="FE122",
+    name="invented",
+    sentence=(
+        "Each name and number in new lines is the file's, the instruction's or the language's, "
+        "unless a new name comes twice."
+    ),
+    why=(
+        "A small model makes up names. A strong model knows more of them than a rule does, so it "
+        "is not held to this."
+    ),
+    example=(' fastedit apply store.py -i "close the file"\n+    handle.shut()'),
+    severity="doubt",
+    applies_to=("embedded",),
+    check=_nothing_invented,
+)

@@ -1,0 +1,10 @@
+"""Whether a change may be trusted: one rule a file, each a sentence that must hold.
+
+Strict on purpose: a false alarm costs a look at the diff, a wrong change that passes costs the file.
+"""
+
+from fastedit.check.base import Objection, Rule
+from fastedit.check.by_author import check, check_merge, check_written
+from fastedit.check.registry import parse_ignored, rule_of, rules
+
+__all__ = ["Objection", "Rule", "check", "check_merge", "check_written", "parse_ignored", "rule_of", "rules"]

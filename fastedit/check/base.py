@@ -1,0 +1,46 @@
+"""What a rule is, and an objection that it raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from fastedit.check.change import Author, Change
+
+# broken: the file is broken; no certainty outweighs it, and it cannot be ignored.
+# wrong:  the change is wrong as it stands; no certainty outweighs it.
+# doubt:  evidence against a reading of an update, which a reading that is sure all the same outweighs.
+Severity = Literal["broken", "wrong", "doubt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A sentence that must hold of a change. `check` says where it does not, a phrase each.
+
+    `name` is the one that the merge's weights know it by (`objection: NAME` in `sketch/weights.json`); `applies_to`
+    are the authors whose changes are held to it; `example` is one that it holds back.
+    """
+
+    code: str
+    name: str
+    sentence: str
+    why: str
+    example: str
+    severity: Severity
+    applies_to: tuple[Author, ...]
+    check: Callable[[Change], Iterator[str]]
+
+    @property
+    def can_be_ignored(self) -> bool:
+        return self.severity != "broken"
+
+
+class Objection(NamedTuple):
+    """Why a change may be wrong, and the rule that says so."""
+
+    rule: Rule
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} ({self.rule.code})"

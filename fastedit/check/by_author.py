@@ -1,0 +1,78 @@
+"""What is held against a change, by who decided it.
+
+A strong model is held to what breaks the file and nothing else: of names, wording and style it knows more than a rule
+does. docs/models.md says how many real changes each rule would hold back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastedit.check.base import Objection
+from fastedit.check.change import Change
+from fastedit.check.registry import NONE, rules
+from fastedit.edit.document import Document
+from fastedit.edit.hunks import Hunk
+from fastedit.edit.request import LineRange
+from fastedit.edit.update import Update
+
+
+def check(
+    document: Document,
+    hunks: Sequence[Hunk],
+    instruction: str | None,
+    regions: Sequence[LineRange],
+    *,
+    foretold: bool = False,
+    ignore: frozenset[str] = NONE,
+) -> tuple[Objection, ...]:
+    """Why the change that an instruction came to may be wrong.
+
+    `foretold`: code alone made it of the instruction, so nothing need be asked of how well it was followed.
+    """
+    said = (instruction or "").strip() or None
+    return _objections(
+        Change(document, hunks, said, None, "embedded", foretold=foretold, regions=regions), ignore
+    )
+
+
+def check_merge(
+    document: Document,
+    hunks: Sequence[Hunk],
+    update: Update,
+    told_gone: frozenset[int] = frozenset(),
+    ignore: frozenset[str] = NONE,
+) -> tuple[Objection, ...]:
+    """Why the change that an update came to may be wrong. `told_gone` are lines that a comment of it removes."""
+    return _objections(Change(document, hunks, None, update, "merge", told_gone=told_gone), ignore)
+
+
+def check_written(
+    document: Document,
+    hunks: Sequence[Hunk],
+    instruction: str | None,
+    scope: LineRange | None = None,
+    *,
+    leaves_out: bool = False,
+    complete: bool = True,
+    ignore: frozenset[str] = NONE,
+) -> tuple[Objection, ...]:
+    """Why what a strong model wrote may be wrong; `Change` says what `scope` and `complete` are.
+
+    `leaves_out`: the model wrote text anew, so that what went may have been forgotten.
+    """
+    # An empty update: nothing says of any line that it is meant to go into the file as it stands.
+    change = Change(
+        document, hunks, instruction, Update(()), "strong", scope=scope, anew=leaves_out, complete=complete
+    )
+    return _objections(change, ignore)
+
+
+def _objections(change: Change, ignore: frozenset[str]) -> tuple[Objection, ...]:
+    found = (
+        Objection(rule, reason)
+        for rule in rules()
+        if change.author in rule.applies_to and rule.code not in ignore
+        for reason in rule.check(change)
+    )
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,34 @@
+"""Whether JSON, TOML and YAML can still be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fastedit.check.base import Rule
+from fastedit.check.change import Change
+from fastedit.edit.data import data_format
+
+
+def _data_stays_valid(change: Change) -> Iterator[str]:
+    """JSON, TOML and YAML that could be read before, or were not there yet, can be read after."""
+    kind = data_format(change.document.path, change.document.text) if change.hunks else None
+    if kind is None or (error := kind.error("\n".join(change.new))) is None:
+        return
+    if not change.document.text.strip() or kind.error("\n".join(change.old)) is None:
+        yield f"the result is no valid {kind.name}: {error}"
+
+
+RULE = Rule(
+    code="FE102",
+    name="data",
+    sentence="JSON, TOML and YAML that could be read before, or are new, can be read after.",
+    why="A grammar accepts what a reader refuses, such as a key that is there twice in TOML.",
+    example=('-{"port": 1}\n+{"port": 1,}'),
+    severity="broken",
+    applies_to=(
+        "merge",
+        "strong",
+        "embedded",
+    ),
+    check=_data_stays_valid,
+)

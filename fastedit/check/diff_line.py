@@ -1,0 +1,53 @@
+"""Whether what is written is code, and not the edit around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fastedit.check.base import Rule
+from fastedit.check.change import Change, short
+from fastedit.check.marker import FENCE
+from fastedit.edit.syntax import has_grammar
+
+_DIFF_LINE = re.compile(r"@@ -\d+(?:,\d+)? \+\d|(?:<{7}|>{7})(?: |$)")
+_DIFFS = frozenset({".diff", ".patch", ".rej"})
+_PROSE = frozenset({".md", ".markdown", ".rst", ".txt", ".adoc"})  # where `#` and `--` begin no comment
+
+
+def _only_code_is_written(change: Change) -> Iterator[str]:
+    """Nothing gets into code that an update has around it: the fences of an answer, what makes it a diff."""
+    path = change.document.path
+    if change.update is None or (path and path.suffix.lower() in _PROSE | _DIFFS):
+        return
+    fenced = has_grammar(change.language) or any(map(FENCE.match, change.old))
+    for line in (line for hunk in change.hunks for line in hunk.lines):
+        if change.count_after(line.strip()) <= change.count_before(line.strip()):
+            continue
+        if FENCE.match(line) and not fenced:
+            yield "a code fence was written into the file"
+        elif _DIFF_LINE.match(line) or _marked(change, line):
+            yield f"{short(line)} looks like a line of a diff"
+            return
+
+
+def _marked(change: Change, line: str) -> bool:
+    """Whether a line begins with the sign of a diff: that of one of the file's lines, or one that no line there has."""
+    if line.startswith("-"):
+        return any(map(str.isalnum, line)) and line[1:] in change.old
+    return line.startswith("+") and not any(other.startswith("+") for other in change.old)
+
+
+RULE = Rule(
+    code="FE104",
+    name="code",
+    sentence="No line of a diff and no code fence around an answer gets into the code.",
+    why="What is left of a diff or a conflict in a file was never meant to be its text.",
+    example=(" x = 1\n+@@ -1,2 +1,2 @@"),
+    severity="wrong",
+    applies_to=(
+        "merge",
+        "strong",
+    ),
+    check=_only_code_is_written,
+)

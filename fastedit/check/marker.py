@@ -1,0 +1,53 @@
+"""Whether markers, fences and delimiters stay out of the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fastedit.check.base import Rule
+from fastedit.check.change import Change, inked, short
+from fastedit.edit.markers import begins_with_dots, looks_like_marker
+from fastedit.edit.syntax import has_grammar
+
+_DELIMITER = re.compile(r"</?(?:updated-code|original-code|code|update|instruction|edit)>|<\|\w+\|>")
+FENCE = re.compile(r"\s*(?:```|~~~)")
+
+
+def _markers_stay(change: Change) -> Iterator[str]:
+    """No marker, code fence or delimiter of a prompt gets into the file."""
+    asked = {line.text.strip() for line in change.update.lines if not line.marker} if change.update else set()
+    given = change.said or ""
+    known = (change.document.text, given, *asked)
+    for text in sorted(asked):
+        if begins_with_dots(text) and change.count_after(text) > change.count_before(text):
+            yield f"the comment {short(text)} may be meant as a marker"
+    for hunk in change.hunks:
+        for text in inked(hunk.lines):
+            if text in asked or text in given or change.count_after(text) <= change.count_before(text):
+                continue
+            if looks_like_marker(text):
+                yield f"the marker {short(text)} was written into the file"
+            elif has_grammar(change.language) and FENCE.match(text):
+                yield "a code fence was written into the file"
+            elif (found := _DELIMITER.search(text)) and not any(found[0] in one for one in known):
+                yield f"the delimiter {found[0]} was written into the file"
+
+
+RULE = Rule(
+    code="FE103",
+    name="marker",
+    sentence="No marker, code fence or delimiter of a prompt gets into the file.",
+    why=(
+        "A marker such as `# ... existing code ...` stands for lines of the file. Written into "
+        "it, the lines that it stood for are lost."
+    ),
+    example=("-def load(path):\n-    return open(path).read()\n+# ... existing code ..."),
+    severity="broken",
+    applies_to=(
+        "merge",
+        "strong",
+        "embedded",
+    ),
+    check=_markers_stay,
+)

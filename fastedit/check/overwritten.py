@@ -1,0 +1,65 @@
+"""Whether an assignment is overwritten by the next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fastedit.check.base import Rule
+from fastedit.check.change import WORD, Change
+from fastedit.edit.outline import indent_width, is_closer
+
+_ASSIGNED = re.compile(
+    r"\s*(?:(?:const|let|var|final|auto)\s+)?(?P<names>[\w$.]+(?:\s*,\s*[\w$.]+)*)\s*(?::[^=:]+)?(?::=|=)(?![=>])(?P<value>.*)"
+)
+
+
+def _stores_last(change: Change) -> Iterator[str]:
+    """No new assignment stands next to an old one of the same name, unless the update shows that one too."""
+    shown = {text.strip() for text in change.update.texts} if change.update is not None else set()
+    rows = change.new_rows
+    for row in sorted(rows):
+        above, below = _statement(change.new, row, -1), _statement(change.new, row, 1)
+        for kept in (above, below):
+            if kept is None or kept in rows or change.new[kept].strip() in shown:
+                continue
+            first, second = sorted((row, kept))
+            if name := _overwritten(change.new[first], change.new[second]):
+                yield f"{name} is assigned at line {first + 1} and again at line {second + 1}"
+
+
+def _overwritten(first: str, second: str) -> str | None:
+    """What the first statement assigns in vain, as the second one does so again without using it."""
+    one, other = _ASSIGNED.match(first), _ASSIGNED.match(second)
+    if not one or not other or one["names"] != other["names"]:
+        return None
+    names: str = one["names"]
+    return None if set(WORD.findall(names)) & set(WORD.findall(other["value"])) else names
+
+
+def _statement(lines: Sequence[str], row: int, step: int) -> int | None:
+    """The next line of the same indentation that is neither blank nor a closing bracket, unless a block ends before."""
+    width = indent_width(lines[row])
+    at = row + step
+    while 0 <= at < len(lines):
+        text = lines[at]
+        if text.strip() and indent_width(text) < width:
+            return None
+        if text.strip() and indent_width(text) == width and not is_closer(text):
+            return at
+        at += step
+    return None
+
+
+RULE = Rule(
+    code="FE113",
+    name="store",
+    sentence=(
+        "No new assignment stands next to an old one of the same name, unless the update shows that one too."
+    ),
+    why="A changed line was inserted beside the one that it was to replace.",
+    example=(" b = g(a)\n+b = h(a)"),
+    severity="wrong",
+    applies_to=("merge",),
+    check=_stores_last,
+)
