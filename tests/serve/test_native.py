@@ -84,6 +84,13 @@ def test_a_suspect_result_is_delivered_with_its_reasons(server):
     assert answer.json()["reasons"]
 
 
+def test_an_ignored_rule_holds_nothing_back(server):
+    wish = {"content": "x = 1\ny = 2\n", "update": "x = 1\n>>>>>>> theirs\ny = 2\n", "policy": "merge"}
+    wish |= {"path": "a.cfg"}
+    assert server.http.post("/v1/edits", json=wish).json()["status"] == "suspect"
+    assert server.http.post("/v1/edits", json=wish | {"ignore": ["FE104"]}).json()["status"] == "ok"
+
+
 def test_each_reading_of_an_update_comes_with_its_number_and_is_had_by_it(server):
     wish = {"content": CACHES, "update": TWICE, "path": "a.py"}
     answer = server.http.post("/v1/edits", json=wish).json()
@@ -156,6 +163,8 @@ def test_a_stale_base_is_refused_with_the_current_hash(server):
         (b'{"content": "a", "update": "a", "time_limit": 0}', 422, "time_limit"),
         (b'{"content": "a\\u0000", "instruction": "go"}', 400, "NUL"),
         (b'{"content": "a"}', 400, "nothing to do"),
+        (b'{"content": "a", "update": "a", "ignore": ["FE999"]}', 400, "there are FE101"),
+        (b'{"content": "a", "update": "a", "ignore": ["FE101"]}', 400, "cannot be ignored"),
         (b'{"content": "a", "update": "zzz = 1"}', 422, "update"),
         (b'{"content": "a", "instruction": "go", "scope": {"lines": {"start": 3, "stop": 9}}}', 400, "lines"),
         (b'{"content": "a", "instruction": "go", "model": "gpt-9"}', 404, "gpt-9"),
