@@ -13,7 +13,7 @@ test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
 
 # All but the log, which is a notebook, the generated benchmarks, and performance.md, which has yet to be rewritten.
-PROSE = README.md CONTRIBUTING.md $(filter-out docs/log.md docs/benchmarks.md docs/performance.md,$(wildcard docs/*.md))
+PROSE = README.md CONTRIBUTING.md $(filter-out docs/log.md docs/benchmarks.md,$(wildcard docs/*.md))
 check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
