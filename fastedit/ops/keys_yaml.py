@@ -236,8 +236,10 @@ class Yaml(Notation):
 
     def _says(self, text: str, value: Any) -> bool:
         try:
+            # PyYAML's own scanner refuses what libyaml takes, such as `?` within brackets.
+            yaml.compose(text, yaml.SafeLoader)
             return text.isprintable() and bool(self.data(text) == value)
-        except ValueError:
+        except (ValueError, yaml.YAMLError):
             return False
 
     @cached_property

@@ -172,3 +172,8 @@ def test_many_aliases_of_aliases_take_no_time():
     laughs = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
     text = "a0: &a0 [x]\n" + laughs + "b: 1\n"
     assert done("a.yaml", text, set_key("b", 2)) == text.replace("b: 1", "b: 2")
+
+
+@pytest.mark.parametrize("text", ["a: [x]\n", "a: {0: x}\n"])
+def test_what_one_reader_of_yaml_refuses_in_brackets_is_quoted(text):
+    assert done("a.yaml", text, set_key("/a/0", "y?")) == text.replace("x", '"y?"')
