@@ -45,7 +45,7 @@ Language = Annotated[
     typer.Option(
         "--language",
         metavar="NAME",
-        help="What the file is written in, where its name and first line do not tell: python, go, ...; text for none.",
+        help="The language of the file, if its name and first line do not tell it: python, go, ...; text for none.",
     ),
 ]
 StdinFilename = Annotated[
@@ -66,13 +66,11 @@ Root = Annotated[
 ]
 Check = Annotated[
     bool,
-    typer.Option("--check", help="Without PATH: say what would become of each file and hunk; write nothing."),
+    typer.Option("--check", help="Without PATH: report the outcome for each file and hunk; write nothing."),
 ]
 Partial = Annotated[
     bool,
-    typer.Option(
-        "--partial", help="Without PATH: take the files that can be changed although others cannot."
-    ),
+    typer.Option("--partial", help="Without PATH: take the files that can be changed even if others cannot."),
 ]
 Symbol = Annotated[
     str | None, typer.Option("--symbol", metavar="NAME", help="Change this function, class or method only.")
@@ -92,9 +90,7 @@ Diff = Annotated[
 Write = Annotated[bool, typer.Option("--write", "--yes", "-y", help="Write without asking.")]
 Quiet = Annotated[
     bool,
-    typer.Option(
-        "--quiet", "-q", callback=set_quiet, help="Say nothing on standard error but what is wrong."
-    ),
+    typer.Option("--quiet", "-q", callback=set_quiet, help="Print only problems to standard error."),
 ]
 Output = Annotated[
     str | None,
@@ -106,7 +102,7 @@ Model = Annotated[
     typer.Option(
         "--model",
         metavar="MODEL",
-        help="'embedded' ('small' beside a GPU or on 8 cores, else 'nano'), a folder, a hub id (owner/name), "
+        help="'embedded' ('small' with a GPU or on 8 cores, else 'nano'), a folder, a hub id (owner/name), "
         "openai:NAME, anthropic:NAME, a server's address or a profile. By default FASTEDIT_MODEL or what "
         "`fastedit config` says, else embedded.",
     ),
@@ -122,7 +118,7 @@ ExactnessOption = Annotated[
     ),
 ]
 WeightsOption = Annotated[
-    Weights, typer.Option("--weights", help="Keep the model's weights narrower, on a GPU, through torchao.")
+    Weights, typer.Option("--weights", help="Quantize the model's weights, on a GPU, through torchao.")
 ]
 Drafter = Annotated[
     str,
@@ -132,7 +128,7 @@ Drafter = Annotated[
         help="Who drafts, joined by +: 'lookup+eagle=FOLDER' adds a head. The text is the model's either way.",
     ),
 ]
-NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="Decode one token a pass.")]
+NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="Decode one token per pass.")]
 Verify = Annotated[bool, typer.Option("--verify", help="Decode again without speculation and compare.")]
 Temperature = Annotated[float, typer.Option("--temperature", metavar="T", help="Sample; 0 is greedy.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make sampling repeatable.")]
@@ -158,7 +154,7 @@ TimeLimit = Annotated[
     typer.Option(
         "--time-limit",
         metavar="SECONDS",
-        help="What a model may take to settle which reading is meant, or to mend an edit that was held back.",
+        help="What a model may take to settle which reading is meant, or to fix an edit that was held back.",
     ),
 ]
 Ignore = Annotated[
@@ -169,7 +165,7 @@ Ignore = Annotated[
         help="A rule that holds nothing back; repeatable. `fastedit rule` lists them.",
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result all the same.")]
+Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result anyway.")]
 
 # What a server leaves to its settings where no flag says it.
 Host = Annotated[str | None, typer.Option(help="Address to listen on (127.0.0.1); others need a key.")]
@@ -178,7 +174,7 @@ ServedExactness = Annotated[
     typer.Option(help="'bitwise': greedy answers never depend on drafts or on other edits (default)."),
 ]
 ServedWeights = Annotated[
-    Weights | None, typer.Option(help="Keep the model's weights narrower, on a GPU (default).")
+    Weights | None, typer.Option(help="Quantize the model's weights, on a GPU (default).")
 ]
 ServedDrafter = Annotated[
     str | None,
