@@ -12,7 +12,7 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
 
-# All but the log, which is a notebook, the generated benchmarks, and performance.md, which has yet to be rewritten.
+# All but the log, which is a notebook, and the generated benchmarks.
 PROSE = README.md CONTRIBUTING.md $(filter-out docs/log.md docs/benchmarks.md,$(wildcard docs/*.md))
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
@@ -15,7 +16,8 @@ def _parses(change: Change) -> Iterator[str]:
     if not change.hunks or not has_grammar(change.language):
         return
     if change.near and not (
-        change.language == "python" and any(_python_error(new.lines) is not None for _, new in change.near)
+        change.language == "python"
+        and any(_python_error(tuple(new.lines)) is not None for _, new in change.near)
     ):
         return
     old, new = change.old_syntax, change.new_syntax
@@ -32,7 +34,8 @@ def _parses(change: Change) -> Iterator[str]:
         yield f"the result is no valid Python: {error}"
 
 
-def _python_error(lines: Sequence[str]) -> str | None:
+@lru_cache(maxsize=4)  # each reading of an update is held against the same file
+def _python_error(lines: tuple[str, ...]) -> str | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

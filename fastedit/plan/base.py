@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import Final, Literal, get_args
+from typing import Literal
 
 from fastedit.edit.document import Document
 from fastedit.edit.request import LineRange
 from fastedit.locate.region import Region
 
 Way = Literal["operations", "sketch", "rewrite"]
-WAYS: Final[tuple[Way, ...]] = get_args(Way)
 Chat = tuple[tuple[str, str], ...]  # pairs of role and text
 
 _SHOWN = 3  # parts of an absolute path

@@ -270,9 +270,8 @@ def singly(path: Sequence[Step]) -> list[Step]:
 
 
 Options = Callable[[], Any]  # the scores of what may be chosen
-Pick = Callable[
-    [Hashable, Options], int
-]  # a choice among the options, which are those of one place of the lattice
+# A choice among the options, which are those of one place of the lattice.
+Pick = Callable[[Hashable, Options], int]
 
 
 def likeliest(_: Hashable, options: Options) -> int:

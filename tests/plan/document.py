@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from fastedit.edit.document import Document
 from fastedit.edit.request import LineRange
 from fastedit.locate.region import Region
-from fastedit.plan.base import WAYS, Wish, fenced
+from fastedit.plan.base import Way, Wish, fenced
 from fastedit.plan.context import file_part
 from fastedit.plan.question import bound, question
 from fastedit.prompt.base import RegionTask
@@ -38,7 +39,7 @@ WISH = Wish(
 
 def block() -> str:
     """What all ways begin with, and how each goes on."""
-    asked = {way: question(WISH, way) for way in WAYS}
+    asked = {way: question(WISH, way) for way in get_args(Way)}
     system = asked["sketch"][0][1]
     bodies = {way: messages[1][1] for way, messages in asked.items()}
     shared = "\n\n".join(_shared([body.split("\n\n") for body in bodies.values()]))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from itertools import takewhile
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from fastedit.edit.document import Document
 from fastedit.locate import locate
-from fastedit.plan.base import WAYS, Wish, tokens_of
+from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.conventions import MOST, conventions_near
 from fastedit.plan.find import found_lines
 from fastedit.plan.question import question
@@ -37,7 +38,7 @@ def wish(document: Document, instruction: str, **more) -> Wish:
     return Wish(document, instruction, "python", locate(document, instruction, None, None), **more)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", get_args(Way))
 def test_two_instructions_on_one_file_share_all_of_it(way):
     text = Document.from_text("def load():\n    return 1\n\n\ndef save():\n    return 2\n", Path("a.py"))
     one, other = (asked(wish(text, f"let {name} return 3"), way) for name in ("load", "save"))
@@ -46,7 +47,7 @@ def test_two_instructions_on_one_file_share_all_of_it(way):
 
 
 def test_all_ways_share_the_system_message_and_the_file():
-    found = [question(wish(LONG, "let step_7 return 3"), way) for way in WAYS]
+    found = [question(wish(LONG, "let step_7 return 3"), way) for way in get_args(Way)]
     assert len({messages[0] for messages in found}) == 1
     shared = beginning(*(messages[1][1] for messages in found))
     assert "Instruction:\nlet step_7 return 3" in shared
