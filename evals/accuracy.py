@@ -26,11 +26,11 @@ from evals.machine import machine
 from evals.outcomes import Outcome, grouped, headline, report, shown, wrong
 from evals.sense import parses
 from evals.table import table
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import diff_lines
-from fastedit.edit.request import EditRequest, Policy
 from fastedit.engine import Engine
 from fastedit.errors import InputRefused, UsageError
+from fastedit.request import EditRequest, Policy
+from fastedit.source.document import Document
+from fastedit.source.hunks import diff_lines
 
 POLICIES: tuple[Policy, ...] = ("model", "merge", "auto")
 # Updates, instructions of each family, instructions in other languages, updates there, two things at once.

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fastedit.edit.document import Document
-from fastedit.edit.result import Status
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.engine import Engine
 from fastedit.errors import FasteditError
+from fastedit.result import Status
+from fastedit.source.document import Document
 
 Apply = Callable[[str, str, str], str | None]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fastedit.edit.hunks import Hunk, diff_lines
+from fastedit.source.hunks import Hunk, diff_lines
 
 OPEN = "\0"  # behind a last line without an end, which is another line than one with it
 

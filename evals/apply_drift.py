@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evals.apply_blocks import FileEdit, as_seen, lines_of
-from fastedit.edit.hunks import Hunk, changed_lines, diff_lines
+from fastedit.source.hunks import Hunk, changed_lines, diff_lines
 
 CONTEXT = 3
 FAR = 2 * CONTEXT + 1  # lines between an edit and a change that none of its context meets

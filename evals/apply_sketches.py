@@ -23,7 +23,7 @@ from evals.edits import load
 from evals.machine import machine
 from evals.peers.appliers import APPLIERS, Applier
 from evals.table import table
-from fastedit.edit.hunks import diff_lines
+from fastedit.source.hunks import diff_lines
 
 SEED = 0
 EDITS, QUICK = 300, 20

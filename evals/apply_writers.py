@@ -23,9 +23,9 @@ from evals.apply_blocks import (
     lines_of,
     plain_blocks,
 )
-from fastedit.edit.hunks import diff_lines
-from fastedit.edit.outline import indent_width
 from fastedit.formats.hashline_anchor import file_tag, read_anchor
+from fastedit.source.hunks import diff_lines
+from fastedit.source.outline import indent_width
 
 _CONTEXT = 3  # of `git diff`
 

@@ -10,11 +10,11 @@ from evals.cases import Case, lines_of, update_cases
 from evals.edits import RealEdit
 from evals.instructions import spoken_cases
 from evals.workloads import made
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import diff_lines
-from fastedit.edit.request import EditRequest
 from fastedit.engine.plan import Part, make_plan
 from fastedit.errors import FasteditError
+from fastedit.request import EditRequest
+from fastedit.source.document import Document
+from fastedit.source.hunks import diff_lines
 
 SEED = 1
 NEW = 0.3  # share of new lines in the wanted region from which an edit counts as mostly new

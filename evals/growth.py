@@ -23,11 +23,11 @@ from evals.edits import RealEdit, load
 from evals.machine import machine
 from evals.table import table
 from evals.workloads import LENGTHS, NoPlace, five_lines, long_file, made_case
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest, Policy
-from fastedit.edit.result import EditResult
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError
+from fastedit.request import EditRequest, Policy
+from fastedit.result import EditResult
+from fastedit.source.document import Document
 
 SEED = 0
 EDITS, QUICK = 20, 4

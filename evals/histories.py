@@ -20,9 +20,9 @@ import typer
 from evals.outside.case import Case, same_text
 from evals.outside.outcome import Outcome, attempt_all, grouped
 from evals.outside.report import Unknown, choose, described, report
-from fastedit.edit.request import Policy
 from fastedit.engine import Engine
 from fastedit.language import TEXT, notation_of
+from fastedit.request import Policy
 
 CHANGED = 40  # lines that a commit takes out and puts in, at most
 LENGTH = 2000  # lines of a file, at most

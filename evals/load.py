@@ -25,7 +25,7 @@ from evals.machine import machine
 from evals.plots import Panel, draw, drawable
 from evals.serving import Timed, send, serving
 from evals.table import table
-from fastedit.edit.request import Policy
+from fastedit.request import Policy
 
 SEED = 1
 LINES = range(200, 401)  # "a 300-line file"

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from evals.cases import Case
 from evals.table import table
-from fastedit.edit.request import Policy
+from fastedit.request import Policy
 
 LENGTHS = (
     (10, "1-10 lines"),

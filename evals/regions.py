@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fastedit.edit.definitions import definitions
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange
-from fastedit.edit.syntax import Syntax, has_grammar
+from fastedit.request import LineRange
+from fastedit.source.definitions import definitions
+from fastedit.source.hunks import Hunk
+from fastedit.source.syntax import Syntax, has_grammar
 
 MOST = 120
 CONTEXT = 8

@@ -6,8 +6,8 @@ import ast
 import warnings
 from collections.abc import Sequence
 
-from fastedit.edit.markers import parse_update
-from fastedit.edit.syntax import Syntax, has_grammar
+from fastedit.source.markers import parse_update
+from fastedit.source.syntax import Syntax, has_grammar
 
 
 def parses(lines: Sequence[str], language: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from evals.edits import opcodes
-from fastedit.edit.outline import indentation
+from fastedit.source.outline import indentation
 
 _COMMENT = {"python": "#", "shell": "#", "yaml": "#", "toml": "#"}
 _HEADER = re.compile(

@@ -24,7 +24,7 @@ from evals.machine import machine
 from evals.plots import Panel, draw, drawable
 from evals.serving import Server, serving
 from evals.table import table
-from fastedit.edit.request import Policy
+from fastedit.request import Policy
 
 STEPS = 10
 QUICK = 400

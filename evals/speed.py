@@ -26,13 +26,13 @@ from evals.instructions import instruction_cases
 from evals.machine import machine
 from evals.table import table
 from evals.ways import LOOKUP_DEFAULT, Decode, Lookup, Timing, fastedit_decoder, rewrite, transformers_decoder
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part, make_plan
 from fastedit.errors import FasteditError
 from fastedit.model.storage import pretrained
+from fastedit.request import EditRequest
+from fastedit.source.document import Document
 from fastedit.train.families import FAMILIES
 
 SEED = 1

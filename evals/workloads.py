@@ -21,7 +21,7 @@ from evals.cases import Case, lines_of, update_cases
 from evals.edits import RealEdit, load
 from evals.regions import definitions_in
 from evals.sketch import sketch
-from fastedit.edit.hunks import diff_lines
+from fastedit.source.hunks import diff_lines
 
 SEED = 1
 MANY_HUNKS = 12

@@ -10,15 +10,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from fastedit.edit.document import Document
-    from fastedit.edit.request import EditRequest, LineRange, Policy
-    from fastedit.edit.result import EditResult, Receipt, Status
     from fastedit.engine import Engine
     from fastedit.engine.change_stream import ChangeStream
     from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change
     from fastedit.files.transaction import commit
     from fastedit.files.tree import Tree
+    from fastedit.request import EditRequest, LineRange, Policy
+    from fastedit.result import EditResult, Receipt, Status
     from fastedit.sampling import Sampling
+    from fastedit.source.document import Document
 
 __all__ = [
     "ChangeRequest",
@@ -43,16 +43,16 @@ _HOMES = {
     "ChangeRequest": "fastedit.engine.changes",
     "ChangeResult": "fastedit.engine.changes",
     "ChangeStream": "fastedit.engine.change_stream",
-    "Document": "fastedit.edit.document",
-    "EditRequest": "fastedit.edit.request",
-    "EditResult": "fastedit.edit.result",
+    "Document": "fastedit.source.document",
+    "EditRequest": "fastedit.request",
+    "EditResult": "fastedit.result",
     "Engine": "fastedit.engine",
     "FileChange": "fastedit.engine.changes",
-    "LineRange": "fastedit.edit.request",
-    "Policy": "fastedit.edit.request",
-    "Receipt": "fastedit.edit.result",
-    "Sampling": "fastedit.edit.request",
-    "Status": "fastedit.edit.result",
+    "LineRange": "fastedit.request",
+    "Policy": "fastedit.request",
+    "Receipt": "fastedit.result",
+    "Sampling": "fastedit.request",
+    "Status": "fastedit.result",
     "Tree": "fastedit.files.tree",
     "change": "fastedit.engine.changes",
     "commit": "fastedit.files.transaction",

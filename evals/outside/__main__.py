@@ -25,9 +25,9 @@ from evals.outside.sources import Missing
 from evals.outside.sources import build as build_split
 from evals.outside.suites import BY_NAME, SUITES
 from evals.table import table
-from fastedit.edit.request import Policy
 from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable
+from fastedit.request import Policy
 from fastedit.train.fetch import Unavailable
 
 QUICK = 24  # cases of each suite

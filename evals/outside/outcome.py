@@ -17,11 +17,11 @@ from rich.console import Console
 from rich.progress import track
 
 from evals.outside.case import Case
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest, Policy
-from fastedit.edit.result import EditResult, Status
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError, ModelUnavailable
+from fastedit.request import EditRequest, Policy
+from fastedit.result import EditResult, Status
+from fastedit.source.document import Document
 
 LIMIT_S = 120.0
 

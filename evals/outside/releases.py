@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from evals.languages import members, source_files
-from fastedit.edit.hunks import diff_lines
+from fastedit.source.hunks import diff_lines
 from fastedit.train.fetch import fetch
 
 Split = Literal["dev", "test"]

@@ -30,11 +30,11 @@ from evals.outside.sources import Missing
 from evals.outside.suites import BY_NAME
 from evals.plots import Panel, draw, drawable
 from evals.table import table
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
-from fastedit.edit.request import LineRange
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError
+from fastedit.request import LineRange
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 
 THRESHOLDS = (0.999, 0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.5, 0.0)
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)

@@ -27,13 +27,13 @@ from evals.outside.case import Case
 from evals.outside.sources import Missing, rows, text_of
 from evals.table import table
 from fastedit.check import check_written, rules
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import diff_lines
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import EditResult, Status
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.plan.base import tokens_of
+from fastedit.request import EditRequest
+from fastedit.result import EditResult, Status
+from fastedit.source.document import Document
+from fastedit.source.hunks import diff_lines
 
 CASES = 60
 ANSWERS = Path(__file__).with_name("strong-dev.jsonl")

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from evals.apply_appliers import lacking, program
 from evals.cases import Case, lines_of
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import diff_lines
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Status
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError
+from fastedit.request import EditRequest
+from fastedit.result import Status
+from fastedit.source.document import Document
+from fastedit.source.hunks import diff_lines
 
 CONTEXT = 3
 _HEAD, _MIDDLE, _TAIL = "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from fastedit.check.base import Objection
 from fastedit.check.change import Change
 from fastedit.check.registry import NONE, rules
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange
-from fastedit.edit.update import Update
+from fastedit.request import LineRange
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
+from fastedit.source.update import Update
 
 
 def check(

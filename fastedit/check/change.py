@@ -10,14 +10,14 @@ from functools import cached_property
 from itertools import chain
 from typing import Literal
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, changed_lines
-from fastedit.edit.language import language_in
-from fastedit.edit.original import Original, original
-from fastedit.edit.request import LineRange
-from fastedit.edit.stretch import Stretch, stretches
-from fastedit.edit.syntax import Syntax, parse
-from fastedit.edit.update import Update
+from fastedit.request import LineRange
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.language import language_in
+from fastedit.source.original import Original, original
+from fastedit.source.stretch import Stretch, stretches
+from fastedit.source.syntax import Syntax, parse
+from fastedit.source.update import Update
 
 # Who decided what the change is. What code makes of an instruction counts as an embedded model's.
 Author = Literal["merge", "strong", "embedded"]

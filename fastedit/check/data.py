@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
-from fastedit.edit.data import data_format
+from fastedit.source.data import data_format
 
 
 def _data_stays_valid(change: Change) -> Iterator[str]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
-from fastedit.edit.definitions import Definition, definitions
-from fastedit.edit.outline import definition_at
+from fastedit.source.definitions import Definition, definitions
+from fastedit.source.outline import definition_at
 
 # In these languages one name may have several definitions.
 _OVERLOADS = frozenset({"java", "cpp", "typescript", "tsx"})

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, short
 from fastedit.check.marker import FENCE
-from fastedit.edit.syntax import has_grammar
+from fastedit.source.syntax import has_grammar
 
 _DIFF_LINE = re.compile(r"@@ -\d+(?:,\d+)? \+\d|(?:<{7}|>{7})(?: |$)")
 _DIFFS = frozenset({".diff", ".patch", ".rej"})

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
-from fastedit.edit.definitions import definitions
-from fastedit.edit.imports import imports
-from fastedit.edit.syntax import Syntax
+from fastedit.source.definitions import definitions
+from fastedit.source.imports import imports
+from fastedit.source.syntax import Syntax
 
 
 def _imports_stay(change: Change) -> Iterator[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
-from fastedit.edit.definitions import definitions
-from fastedit.edit.imports import imports
+from fastedit.source.definitions import definitions
+from fastedit.source.imports import imports
 
 
 def _lost_names(change: Change) -> Iterator[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, inked, short
-from fastedit.edit.markers import begins_with_dots, looks_like_marker
-from fastedit.edit.syntax import has_grammar
+from fastedit.source.markers import begins_with_dots, looks_like_marker
+from fastedit.source.syntax import has_grammar
 
 _DELIMITER = re.compile(r"</?(?:updated-code|original-code|code|update|instruction|edit)>|<\|\w+\|>")
 FENCE = re.compile(r"\s*(?:```|~~~)")

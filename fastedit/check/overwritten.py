@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
 from fastedit.check.change import WORD, Change
-from fastedit.edit.outline import indent_width, is_closer
+from fastedit.source.outline import indent_width, is_closer
 
 _ASSIGNED = re.compile(
     r"\s*(?:(?:const|let|var|final|auto)\s+)?(?P<names>[\w$.]+(?:\s*,\s*[\w$.]+)*)\s*(?::[^=:]+)?(?::=|=)(?![=>])(?P<value>.*)"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, inked, short
-from fastedit.edit.markers import looks_like_marker
+from fastedit.source.markers import looks_like_marker
 
 
 def _own_markers_stay(change: Change) -> Iterator[str]:

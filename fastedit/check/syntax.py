@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
-from fastedit.edit.syntax import has_grammar
+from fastedit.source.syntax import has_grammar
 
 
 def _parses(change: Change) -> Iterator[str]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from fastedit.cli import change, inputs, options
 from fastedit.config import default_model
 from fastedit.console import emit, reported, watch_cancelling
-from fastedit.edit.request import TIME_LIMIT, EditRequest
 from fastedit.errors import UsageError
 from fastedit.model.settings import Settings
 from fastedit.plan.conventions import conventions_near
+from fastedit.request import TIME_LIMIT, EditRequest
 
 if TYPE_CHECKING:
     from fastedit.engine import Engine

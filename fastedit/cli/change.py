@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from fastedit import console
 from fastedit.cli import change_report
 from fastedit.cli.inputs import read_wish
-from fastedit.edit.request import Policy
-from fastedit.edit.result import Status
 from fastedit.errors import Cancelled, InputRefused, SuspectResult, UsageError
 from fastedit.files.tree import Tree
+from fastedit.request import Policy
+from fastedit.result import Status
 
 if TYPE_CHECKING:
     from fastedit.engine import Engine

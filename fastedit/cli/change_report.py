@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fastedit.edit.document import Document
-from fastedit.edit.result import Status
 from fastedit.files.git_patch import git_patch
 from fastedit.files.paths import patch_name
 from fastedit.formats.report import Report
+from fastedit.result import Status
+from fastedit.source.document import Document
 
 if TYPE_CHECKING:
     from fastedit.engine.changes import ChangeResult, FileChange

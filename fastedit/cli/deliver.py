@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery
 from fastedit.cli.report import as_json, diff_of, receipt_line, remarks, verification_line
-from fastedit.edit.readings import Option, options_of
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import EditResult, Status
 from fastedit.errors import Cancelled, SuspectResult
 from fastedit.files.write import atomic_write, links_note, resolved
+from fastedit.readings import Option, options_of
+from fastedit.request import EditRequest
+from fastedit.result import EditResult, Status
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification

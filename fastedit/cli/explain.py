@@ -8,12 +8,12 @@ import typer
 
 from fastedit.cli import inputs, options
 from fastedit.console import reported
-from fastedit.edit.document import Document
 from fastedit.errors import InputRefused, UsageError
+from fastedit.source.document import Document
 
 if TYPE_CHECKING:
-    from fastedit.edit.request import EditRequest
     from fastedit.engine.merge import Merge
+    from fastedit.request import EditRequest
 
 
 @reported
@@ -60,7 +60,7 @@ def _given(
     language: str | None,
     stdin_filename: str | None,
 ) -> EditRequest:
-    from fastedit.edit.request import EditRequest
+    from fastedit.request import EditRequest
 
     _, text = inputs.read_wish(path, None, update, symbol)
     document = inputs.read_document(path, language, stdin_filename)
@@ -69,8 +69,8 @@ def _given(
 
 def _newest() -> EditRequest:
     """The newest edit of the journal, on the file as it was before. Raises InputRefused without one."""
-    from fastedit.edit.request import EditRequest, LineRange
     from fastedit.files.journal import Journal
+    from fastedit.request import EditRequest, LineRange
 
     with Journal.open() as journal:
         entries = journal.entries(1)

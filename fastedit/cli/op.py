@@ -13,9 +13,9 @@ from fastedit.console import reported, tell, watch_cancelling
 from fastedit.errors import UsageError
 
 if TYPE_CHECKING:
-    from fastedit.edit.document import Document
     from fastedit.ops import Operation
     from fastedit.ops.base import Argument
+    from fastedit.source.document import Document
 
 # What the command does not know are fields of an operation.
 PASSED_ON: dict[str, Any] = {"context_settings": {"ignore_unknown_options": True}}
@@ -183,9 +183,9 @@ def _describe(operation: type[Operation]) -> None:
 
 def _run(document: Document, operations: tuple[Operation, ...], wanted: inputs.Delivery) -> None:
     from fastedit.cli.deliver import deliver
-    from fastedit.edit.request import EditRequest
     from fastedit.engine import Engine
     from fastedit.ops import to_json
+    from fastedit.request import EditRequest
 
     said = "; ".join(json_module.dumps(to_json(operation), ensure_ascii=False) for operation in operations)
     request = EditRequest(document, instruction=said, operations=operations)

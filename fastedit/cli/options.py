@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from fastedit.console import set_quiet
-from fastedit.edit.request import PlanName, Policy
 from fastedit.model.settings import Exactness, Weights
+from fastedit.request import PlanName, Policy
 
 PathArgument = Annotated[str, typer.Argument(help="The file to edit; - reads it from standard input.")]
 OptionalPath = Annotated[

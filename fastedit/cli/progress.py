@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Iterator
 
 from fastedit.console import quiet
-from fastedit.edit.document import Document
-from fastedit.edit.result import Progress
 from fastedit.engine.events import Event, Located, Progressed
+from fastedit.result import Progress
+from fastedit.source.document import Document
 
 
 @contextlib.contextmanager

@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.readings import Option
-from fastedit.edit.result import EditResult, Receipt, Status
 from fastedit.files.patch import unified_diff
+from fastedit.readings import Option
+from fastedit.result import EditResult, Receipt, Status
+from fastedit.source.hunks import Hunk
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification

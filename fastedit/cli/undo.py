@@ -82,9 +82,9 @@ def _show(changes: Sequence[Change]) -> None:
 
 def _patch(change: Change) -> tuple[str, str]:
     """The section of a git diff, and the encoding of its lines."""
-    from fastedit.edit.document import Document
     from fastedit.files.git_patch import git_patch
     from fastedit.files.paths import patch_name
+    from fastedit.source.document import Document
 
     before, after = (
         None if data is None else Document.from_bytes(data, change.path)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fastedit.edit.result import Receipt
+from fastedit.result import Receipt
 from fastedit.sampling import Sampling
 
 Event = dict[str, Any]  # what one server-sent event holds

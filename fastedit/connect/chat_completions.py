@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fastedit.connect.base import Api, Event, Piece, Question, count
-from fastedit.edit.result import Receipt
+from fastedit.result import Receipt
 
 
 class ChatCompletions(Api):

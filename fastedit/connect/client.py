@@ -15,8 +15,8 @@ from fastedit.connect.line import Line
 from fastedit.connect.memory import keep, recall
 from fastedit.connect.names import APIS, Target
 from fastedit.connect.refusal import Refusal
-from fastedit.edit.result import Receipt
 from fastedit.errors import UsageError
+from fastedit.result import Receipt
 
 _ATTEMPTS = 4
 _WAIT = tenacity.wait_random_exponential(multiplier=0.25, max=8.0)

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastedit.connect.base import Event, Piece, Question
 from fastedit.connect.chat_completions import ChatCompletions
-from fastedit.edit.result import Receipt
+from fastedit.result import Receipt
 
 
 class Completions(ChatCompletions):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fastedit.connect.base import Api, Event, Piece, Question, count
-from fastedit.edit.result import Receipt
+from fastedit.result import Receipt
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 32_000  # where the question names no limit; a model that writes less says how much

@@ -21,8 +21,8 @@ from fastedit.model.target import Target
 from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
-    from fastedit.edit.result import Receipt
     from fastedit.prompt.base import Prompt
+    from fastedit.result import Receipt
 
 CHUNK = 512  # prompt rows a pass: bounds the memory of its mask and activations
 

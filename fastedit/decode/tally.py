@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fastedit.draft.tree import TokenTree
 
 if TYPE_CHECKING:
-    from fastedit.edit.result import Receipt
+    from fastedit.result import Receipt
 
 
 @dataclass(slots=True)

@@ -7,11 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, changed_lines, diff_lines
-from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.request import LineRange
-from fastedit.edit.syntax import parse
 from fastedit.engine.merge import Merge
 from fastedit.engine.placed import edit_of
 from fastedit.engine.seen import place_seen
@@ -22,6 +17,11 @@ from fastedit.plan.answer import AGAIN, short
 from fastedit.plan.base import Way, Wish
 from fastedit.plan.completion import closing
 from fastedit.plan.rewrite import TAG, names, spans, stretches_in
+from fastedit.request import LineRange
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, changed_lines, diff_lines
+from fastedit.source.markers import looks_like_marker
+from fastedit.source.syntax import parse
 
 _MOST, _NEARLY_ALL = 0.5, 0.9  # of the file's lines, which a text that is meant as the whole file has
 _GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out

@@ -10,9 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange
-from fastedit.edit.result import EditResult, Progress, Receipt, Status
 from fastedit.engine.answered import Read, read_answer, read_completion
 from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.engine.events import Event, HunkReady, Located, Resulted, of_all
@@ -45,6 +42,9 @@ from fastedit.plan.question import question, repair
 from fastedit.plan.rewrite import answer as rewritten
 from fastedit.plan.rewrite import prediction
 from fastedit.plan.stretches import smaller, stretches
+from fastedit.request import LineRange
+from fastedit.result import EditResult, Progress, Receipt, Status
+from fastedit.source.hunks import Hunk
 
 _WAY_OUT = "name a definition, or give --symbol or --lines"
 REPAIRED: Final = "the model's first edit was held back and asked for again"

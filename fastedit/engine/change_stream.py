@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
 from fastedit.engine.working_tree import Files, within
 from fastedit.errors import FasteditError, UnreadableEdit
 from fastedit.formats.base import FileOperation, Modify, Replacement
@@ -18,6 +16,8 @@ from fastedit.formats.resolve import resolve_alone
 from fastedit.formats.search_replace import Stream as Blocks
 from fastedit.formats.v4a_stream import Stream as Patch
 from fastedit.formats.views import Text
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import TIME_LIMIT, EditRequest, Policy
-from fastedit.edit.result import Status
 from fastedit.engine.change_stream import HunkPlaced, Preview
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
@@ -20,6 +17,9 @@ from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, Rename
 from fastedit.language import check_language
+from fastedit.request import TIME_LIMIT, EditRequest, Policy
+from fastedit.result import Status
+from fastedit.source.document import Document
 
 __all__ = [
     "BOUND",

@@ -8,10 +8,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 from fastedit.connect import Question, Tool, connect
-from fastedit.edit.result import Receipt
 from fastedit.engine.folder import is_address, resolved
 from fastedit.errors import UsageError
 from fastedit.model.settings import DEFAULT, Settings
+from fastedit.result import Receipt
 from fastedit.sampling import Sampling
 
 

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from contextlib import closing
 from difflib import unified_diff
 
-from fastedit.edit.hunks import changed_lines
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Receipt
 from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.engine.merge import Reading
 from fastedit.errors import ModelUnavailable, TooLong
 from fastedit.model.settings import Settings
+from fastedit.request import EditRequest
+from fastedit.result import Receipt
+from fastedit.source.hunks import changed_lines
 
 _SYSTEM = (
     "An update sketch is applied to a file. Comments such as `... existing code ...` in it stand for code that stays. "

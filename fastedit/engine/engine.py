@@ -8,9 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import EditResult, Progress, Receipt
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address, only_edits, resolved
 from fastedit.engine.merge import Merge, Reading
@@ -19,6 +16,9 @@ from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
 from fastedit.errors import TooLong, UsageError
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
+from fastedit.request import EditRequest
+from fastedit.result import EditResult, Progress, Receipt
+from fastedit.source.document import Document
 
 if TYPE_CHECKING:
     from fastedit.plan.base import Chat

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange
-from fastedit.edit.result import EditResult, Progress, Receipt
+from fastedit.request import LineRange
+from fastedit.result import EditResult, Progress, Receipt
+from fastedit.source.hunks import Hunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.result import Alternative, Status
 from fastedit.errors import FasteditError
 from fastedit.files.effects import CreateFile, DeleteFile, Effect, RenameFile, ReplaceFile
 from fastedit.formats.report import Report
+from fastedit.result import Alternative, Status
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Candidate

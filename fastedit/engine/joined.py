@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import prod
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, trim
-from fastedit.edit.request import LineRange
 from fastedit.engine.answered import Read
 from fastedit.locate.filemap import FileMap
+from fastedit.request import LineRange
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, trim
 
 
 def joined(document: Document, reads: Sequence[tuple[LineRange, Read]]) -> Read:

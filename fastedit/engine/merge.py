@@ -7,20 +7,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from fastedit.check import Objection, check_merge
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.prediction import Prediction
-from fastedit.edit.readings import parting_line
-from fastedit.edit.request import LineRange
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.engine.evidence import Evidence, evidence, weighed
 from fastedit.errors import AnchorNotFound, UsageError
 from fastedit.prompt.base import RegionTask
+from fastedit.readings import parting_line
+from fastedit.request import LineRange
 from fastedit.sketch import align
 from fastedit.sketch.explain import grounds, told
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
+from fastedit.source.prediction import Prediction
+from fastedit.source.update import Update, UpdateLine
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.95

@@ -8,9 +8,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from fastedit.check import check_merge
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks, diff_lines
-from fastedit.edit.update import Update
 from fastedit.errors import UnplacedHunk, UnreadableEdit
 from fastedit.formats import base, whole
 from fastedit.formats.base import Edit, Modify, PointerChange, Sketch, TypedOperation, Write
@@ -20,6 +17,9 @@ from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import Report, Step
 from fastedit.formats.resolve import resolve
 from fastedit.formats.sketches import without_prose
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
+from fastedit.source.update import Update
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation, Outcome

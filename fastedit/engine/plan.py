@@ -7,14 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import parse_ignored
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.language import language_in
-from fastedit.edit.prediction import Prediction
-from fastedit.edit.request import EditRequest, LineRange
 from fastedit.engine.merge import Merge, Reading, foretold
 from fastedit.errors import OperationRefused, UnplacedHunk, UsageError
 from fastedit.locate import Region, around, locate, scope_of
 from fastedit.prompt.base import RegionTask
+from fastedit.request import EditRequest, LineRange
+from fastedit.source.hunks import Hunk
+from fastedit.source.language import language_in
+from fastedit.source.prediction import Prediction
 
 if TYPE_CHECKING:
     from fastedit.engine.placed import Placed

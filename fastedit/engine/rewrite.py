@@ -8,9 +8,6 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import accumulate
 
-from fastedit.edit.hunks import HunkStream
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Progress, Receipt
 from fastedit.engine.events import HunkReady, Progressed
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import Part
@@ -19,6 +16,9 @@ from fastedit.plan.base import Wish, tokens_of
 from fastedit.plan.completion import ABOUT
 from fastedit.plan.context import file_part
 from fastedit.prompt.base import RegionTask
+from fastedit.request import EditRequest
+from fastedit.result import Progress, Receipt
+from fastedit.source.hunks import HunkStream
 
 _BEFORE, _AFTER = 1500, 500  # tokens of the lines around a region
 

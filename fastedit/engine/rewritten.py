@@ -8,14 +8,14 @@ from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.result import Alternative, EditResult, Receipt
 from fastedit.engine.calibration import calibration_of
 from fastedit.engine.events import Event, Progressed, of_all
 from fastedit.engine.folder import model_folder
 from fastedit.engine.plan import Plan
 from fastedit.engine.verdict import judge
 from fastedit.model.settings import Settings
+from fastedit.result import Alternative, EditResult, Receipt
+from fastedit.source.hunks import Hunk
 
 if TYPE_CHECKING:
     from fastedit.engine.asked import Asked

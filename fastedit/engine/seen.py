@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fastedit.edit.hunks import Hunk
 from fastedit.engine.placed import Placed, place
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import Modify, Write
 from fastedit.locate.filemap import FileMap
 from fastedit.plan.base import Wish
 from fastedit.plan.context import is_whole
+from fastedit.source.hunks import Hunk
 
 
 def place_seen(wish: Wish, edit: Modify | Write) -> Placed:

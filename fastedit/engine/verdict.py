@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check, check_merge, check_written
-from fastedit.edit.hunks import Hunk, apply_hunks
-from fastedit.edit.result import Alternative, EditResult, Receipt, Status
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import CONNECT, Plan
+from fastedit.result import Alternative, EditResult, Receipt, Status
+from fastedit.source.hunks import Hunk, apply_hunks
 
 if TYPE_CHECKING:
     from fastedit.engine.answered import Read

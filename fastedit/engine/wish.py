@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fastedit.edit.result import Receipt
 from fastedit.engine.plan import Plan
 from fastedit.errors import AnchorNotFound, InputRefused
 from fastedit.plan.base import Way, Wish
 from fastedit.plan.context import is_whole
 from fastedit.plan.price import Choice, choose
+from fastedit.result import Receipt
 
 
 def planned(plan: Plan, *, drafted: bool, chats: bool = True) -> tuple[Wish, Choice]:

@@ -8,9 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, diff_lines
-from fastedit.edit.language import supposed
 from fastedit.engine.events import Event, Resulted
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import place, rewritten, sketch_in
@@ -24,6 +21,9 @@ from fastedit.errors import (
 )
 from fastedit.files.paths import relative_parts
 from fastedit.formats.base import Create, Delete, FileOperation, Modify, Rename, Replacement, Write
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.language import supposed
 
 
 class Files(Protocol):

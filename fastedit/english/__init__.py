@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fastedit.edit.document import Document
-from fastedit.edit.language import notation_in
 from fastedit.english.grammar import commands
 from fastedit.ops import Outcome, carry_out
+from fastedit.source.document import Document
+from fastedit.source.language import notation_in
 
 
 def carried_out(instruction: str, document: Document) -> Outcome | None:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from fastedit.edit.request import LineRange
 from fastedit.english.forms import forms
 from fastedit.english.grammar import commands
 from fastedit.english.words import Word, words
 from fastedit.errors import OperationRefused
 from fastedit.ops import Operation
+from fastedit.request import LineRange
 
 # What code is called in general: no name of its own.
 _GENERAL = re.compile(

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import SplicedLine, diff_lines, splice
 from fastedit.files.patch import header, own_lines, quoted, sections
+from fastedit.source.document import Document
+from fastedit.source.hunks import SplicedLine, diff_lines, splice
 
 _NOTHING = "/dev/null"
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, SplicedLine, splice
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, SplicedLine, splice
 
 _ESCAPES = {chr(code): f"\\{code:03o}" for code in (*range(32), 127)} | {'"': '\\"', "\\": "\\\\"}
 _NO_NEWLINE = "\\ No newline at end of file\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 
-from fastedit.edit.document import Document
 from fastedit.errors import JournalUnavailable
 from fastedit.files.change import Change
 from fastedit.files.entry import UpdateText
@@ -13,6 +12,7 @@ from fastedit.files.journal import Journal
 from fastedit.files.recovery import settle
 from fastedit.files.transaction import write
 from fastedit.files.write import atomic_write, links_note, resolved
+from fastedit.source.document import Document
 
 
 def save(

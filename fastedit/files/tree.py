@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from fastedit.edit.document import Document
 from fastedit.errors import InputRefused
 from fastedit.files.paths import inside, real_root, refuse_device
+from fastedit.source.document import Document
 
 
 class Tree:

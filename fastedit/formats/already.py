@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fastedit.edit.document import Document
-from fastedit.edit.language import language_in
-from fastedit.edit.markers import looks_like_marker, parse_update
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Place
 from fastedit.formats.views import Text, lines_of, occurrences
+from fastedit.source.document import Document
+from fastedit.source.language import language_in
+from fastedit.source.markers import looks_like_marker, parse_update
 
 _LEAST_LINES, _LEAST_CHARACTERS = 2, 20  # a new text of less may stand anywhere
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
-from fastedit.edit.hunks import Hunk, diff_lines
 from fastedit.formats.views import Text, lines_of
+from fastedit.source.hunks import Hunk, diff_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from fastedit.edit.hunks import diff_lines
 from fastedit.formats.alignment import Aligner, Alignment, Rules
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import OldNew, Place, as_lines, depths, placed, with_blank_lines
 from fastedit.formats.views import Text
+from fastedit.source.hunks import diff_lines
 
 _MARGIN = 1.0  # in lines that stand once in the file
 _MOST = 4_000_000  # pairs of lines that are worth aligning

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import pairwise
 from math import gcd
 
-from fastedit.edit.outline import indent_width, indentation
 from fastedit.formats.views import Text, blank_depths, indents_by_tabs
+from fastedit.source.outline import indent_width, indentation
 
 
 class UnclearDepth(Exception):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fastedit.edit.json_document import tokens
 from fastedit.formats.base import Format, Modify, PointerChange, unreadable
 from fastedit.formats.json_values import JsonFormat, JsonText
+from fastedit.source.json_document import tokens
 
 NAME = "json_patch"
 # Each with the member that it cannot do without.

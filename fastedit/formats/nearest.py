@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from fastedit.edit.hunks import diff_lines
 from fastedit.formats.report import numbered, quoted, spans
 from fastedit.formats.views import Text, in_ascii
+from fastedit.source.hunks import diff_lines
 
 _WORD = re.compile(r"\w+")
 _RARE = 20  # lines with the same text or word, beyond which it tells no place

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from fastedit.edit.json_document import JsonDocument, NotJson, members, tokens, value_of
-from fastedit.edit.json_layout import JsonLayout, Rendering
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import PointerChange
+from fastedit.source.json_document import JsonDocument, NotJson, members, tokens, value_of
+from fastedit.source.json_layout import JsonLayout, Rendering
 
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 _READ_AGAIN = "read the file again and send the patch for it"

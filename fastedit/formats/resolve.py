@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
 from fastedit.formats import base
 from fastedit.formats.already import literal_marker, stands_already
 from fastedit.formats.base import LineSpan, Replacement, Tag, TextRange
@@ -26,6 +24,8 @@ from fastedit.formats.rewriting import rewrite
 from fastedit.formats.spans import range_change, span_change
 from fastedit.formats.style import in_style
 from fastedit.formats.views import Text, with_lf
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
 
-from fastedit.edit.hunks import Hunk, diff_lines
-from fastedit.edit.outline import indentation as indent_of
 from fastedit.formats.base import Replacement
 from fastedit.formats.changes import Change
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.ladder import OldNew, Place, as_lines, depths
 from fastedit.formats.views import Text, ended, in_ascii, in_ascii_with_offsets, lines_of
+from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.outline import indentation as indent_of
 
 
 def rewrite(text: Text, hunk: Replacement, place: Place) -> list[Change]:

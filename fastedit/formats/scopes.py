@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from fastedit.edit.outline import goes_on, indent_width, is_closer
 from fastedit.formats.ladder import Place
 from fastedit.formats.views import Text
+from fastedit.source.outline import goes_on, indent_width, is_closer
 
 
 class Scopes:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.edit.document import Document
-from fastedit.edit.language import language_in
-from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.syntax import parse
 from fastedit.formats.base import FileOperation, Modify, Sketch, unreadable
 from fastedit.formats.fences import Fence, fences
 from fastedit.formats.search_replace_paths import path_alone, path_in_info
 from fastedit.formats.views import lines_of, with_lf
+from fastedit.source.document import Document
+from fastedit.source.language import language_in
+from fastedit.source.markers import looks_like_marker
+from fastedit.source.syntax import parse
 
 NAME = "sketch"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.edit.document import Document
 from fastedit.formats.base import LineSpan, Tag, TextRange
 from fastedit.formats.changes import Change
 from fastedit.formats.report import Step, Unplaced, quoted
 from fastedit.formats.views import Text, ended, with_lf
+from fastedit.source.document import Document
 
 
 def span_change(document: Document, text: Text, hunk: LineSpan) -> tuple[Step, Change]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, changed_lines
-from fastedit.edit.language import language_in
-from fastedit.edit.outline import indentation, is_closer
-from fastedit.edit.syntax import Syntax, parse
 from fastedit.formats.views import Text
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.language import language_in
+from fastedit.source.outline import indentation, is_closer
+from fastedit.source.syntax import Syntax, parse
 
 _WIDTHS = (2, 3, 4, 8)  # blanks that may stand for a tab
 _OPENERS = ("{", "(", "[", ":")

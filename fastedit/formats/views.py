@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
-from fastedit.edit.outline import indentation
+from fastedit.source.outline import indentation
 
 # Dashes, quotes and blanks that models replace by ASCII, and the ellipsis.
 _LOOK_ALIKES = (

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fastedit.edit.markers import looks_like_marker
 from fastedit.formats.base import FileOperation, Format, Write, unreadable
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, path_alone, path_in_info
 from fastedit.language import notation_of
+from fastedit.source.markers import looks_like_marker
 
 NAME = "whole"
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from fastedit.edit.definitions import Definition
-from fastedit.edit.imports import IMPORT_LINE
-from fastedit.edit.request import LineRange
 from fastedit.english.said import Mention, Said
 from fastedit.errors import AnchorNotFound
 from fastedit.locate.filemap import FileMap
 from fastedit.locate.naming import SIMPLE, Naming
 from fastedit.locate.region import Region
 from fastedit.locate.windows import COMFORT, windows
+from fastedit.request import LineRange
+from fastedit.source.definitions import Definition
+from fastedit.source.imports import IMPORT_LINE
 
 _WAY_OUT = "name a definition, quote a line that it is about, or give --symbol or --lines"
 _MOST_GUESSES = 3

@@ -7,14 +7,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from fastedit.edit.definitions import Definition, definitions
-from fastedit.edit.document import Document
-from fastedit.edit.imports import imports
-from fastedit.edit.language import language_in
-from fastedit.edit.outline import block_end, definition_at, head_of, is_comment
-from fastedit.edit.request import LineRange
-from fastedit.edit.stretch import stretch
-from fastedit.edit.syntax import Syntax, parse
+from fastedit.request import LineRange
+from fastedit.source.definitions import Definition, definitions
+from fastedit.source.document import Document
+from fastedit.source.imports import imports
+from fastedit.source.language import language_in
+from fastedit.source.outline import block_end, definition_at, head_of, is_comment
+from fastedit.source.stretch import stretch
+from fastedit.source.syntax import Syntax, parse
 
 _WORD = re.compile(r"[\w$]+")
 _HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fastedit.edit.definitions import Definition
-from fastedit.edit.request import LineRange
 from fastedit.errors import AnchorNotFound
 from fastedit.locate.filemap import FileMap
+from fastedit.request import LineRange
+from fastedit.source.definitions import Definition
 
 if TYPE_CHECKING:
     from fastedit.english.said import Mention, Said

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import LineRange
 from fastedit.errors import AnchorNotFound, InputRefused
 from fastedit.locate.filemap import FileMap
 from fastedit.locate.naming import ambiguous
 from fastedit.locate.region import Region
 from fastedit.locate.windows import COMFORT, describe, windows
+from fastedit.request import LineRange
+from fastedit.source.document import Document
 
 
 def locate(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from fastedit.edit.request import LineRange
 from fastedit.locate.filemap import FileMap
+from fastedit.request import LineRange
 
 COMFORT = 60  # lines that a small model rewrites well
 _AROUND = 6  # lines on either side of a change that is not shown in a whole definition

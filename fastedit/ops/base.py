@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
-from fastedit.edit.hunks import Hunk
 from fastedit.errors import OperationRefused
+from fastedit.source.hunks import Hunk
 
 if TYPE_CHECKING:
     from fastedit.ops.source import Source

@@ -7,14 +7,14 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, changed, changed_lines, trim
-from fastedit.edit.language import notation_in
-from fastedit.edit.syntax import Syntax
 from fastedit.errors import OperationRefused, TargetUnresolved
 from fastedit.language import TEXT
 from fastedit.ops.base import Candidate, Operation, Outcome
 from fastedit.ops.source import Source
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, changed, changed_lines, trim
+from fastedit.source.language import notation_in
+from fastedit.source.syntax import Syntax
 
 
 def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:

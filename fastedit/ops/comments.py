@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastedit.edit.definitions import Definition
-from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import commented
 from fastedit.ops.base import DECORATED, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
@@ -13,6 +11,8 @@ from fastedit.ops.delete import meant
 from fastedit.ops.layout import cleared, is_emptied, reindented
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
+from fastedit.source.definitions import Definition
+from fastedit.source.hunks import Hunk
 
 _TARGET = "the definition or variable, or the function that has the statement: load, Store.load, LIMIT"
 # How a comment before a definition begins that documents it.

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
 from fastedit.ops.base import FUNCTION, SCRIPTS, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.kinds import kinds
 from fastedit.ops.layout import reindented
 from fastedit.ops.source import Edit, Source
+from fastedit.source.hunks import Hunk
 
 # Each is false exactly where the other is true; `<` and `>=` are not, where a value is no number.
 _OPPOSITES = {"==": "!=", "===": "!==", "is": "is not", "in": "not in", "true": "false", "True": "False"}

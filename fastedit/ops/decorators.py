@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.edit.definitions import whole_statement
-from fastedit.edit.hunks import Hunk
 from fastedit.ops.base import DECORATED, SCRIPTS, Operation, Outcome, option
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
+from fastedit.source.definitions import whole_statement
+from fastedit.source.hunks import Hunk
 
 _LANGUAGES = SCRIPTS | {"python", "java", "rust"}
 _KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")

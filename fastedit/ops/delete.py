@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.edit.definitions import whole_statement
 from fastedit.ops.anchors import commented, own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
@@ -18,6 +17,7 @@ from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
 from fastedit.ops.variables import resolve_either
+from fastedit.source.definitions import whole_statement
 
 # Lines at the top that belong to the file, not to what follows.
 _FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[sc]e)", re.IGNORECASE)

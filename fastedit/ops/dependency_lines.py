@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.edit.hunks import Hunk
 from fastedit.ops.keys_entry import Entry, Span
 from fastedit.ops.keys_notation import Hunks, New, Notation
 from fastedit.ops.sorting import sorted_row
 from fastedit.ops.source import Edit, Source
+from fastedit.source.hunks import Hunk
 
 _REQUIREMENT = re.compile(r"\s*(?P<text>(?![#-])\S.*?)(?:\s+#.*|\s*)")
 _REQUIRE = re.compile(

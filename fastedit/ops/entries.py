@@ -7,7 +7,6 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk, changed_lines
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import check_anchor, own_rows
 from fastedit.ops.base import Operation, Outcome, option
@@ -18,6 +17,7 @@ from fastedit.ops.lists import inserted, items_of, removed
 from fastedit.ops.resolve import listed, place
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either
+from fastedit.source.hunks import Hunk, changed_lines
 
 _TARGET = "what has the entries: PATHS, SIZES.small, Color, Store; add @LINE to choose among several"
 _ENTRY = "its key, its name or its whole text"

@@ -9,7 +9,6 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import commented, own_rows
 from fastedit.ops.base import FUNCTION, SCRIPTS, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
@@ -22,6 +21,7 @@ from fastedit.ops.rename import check_name
 from fastedit.ops.replace import places_of
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import variables
+from fastedit.source.hunks import Hunk
 
 _VARIABLE = dict.fromkeys(SCRIPTS, "const {0}{2} = {1};") | {
     "python": "{0}{2} = {1}",

@@ -8,10 +8,10 @@ from textwrap import dedent
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import changed_lines
 from fastedit.ops.layout import reindented
 from fastedit.ops.names.site import CODE_IN_STRINGS, Role, Step, walk
 from fastedit.ops.source import Edit, Source
+from fastedit.source.hunks import changed_lines
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SEVERAL = ("comma_expression", "sequence_expression")

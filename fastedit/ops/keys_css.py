@@ -9,11 +9,11 @@ from typing import Any
 import tinycss2
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.syntax import Syntax
 from fastedit.ops.keys_entry import TWIN, Entry, Span
 from fastedit.ops.keys_notation import Hunks, New, Notation, at
 from fastedit.ops.source import Edit, Source
+from fastedit.source.hunks import Hunk
+from fastedit.source.syntax import Syntax
 
 _BLOCKS = ("block", "keyframe_block_list")
 _RULES = ("rule_set", "at_rule", "keyframe_block")  # what may have properties

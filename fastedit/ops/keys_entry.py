@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple, Self
 
 from tree_sitter import Node
 
-from fastedit.edit.json_document import tokens
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Candidate
 from fastedit.ops.resolve import listed, place
 from fastedit.ops.source import Source
+from fastedit.source.json_document import tokens
 
 Kind = Literal["map", "list", "value", "empty"]  # what is empty can become a map or a list
 TWIN = "\0"  # behind a key that stands again where that has a meaning; no file holds it

@@ -7,12 +7,12 @@ from typing import Any
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import diff_lines
-from fastedit.edit.json_document import JsonDocument, NotJson, members, value_of
-from fastedit.edit.json_layout import JsonLayout, Rendering
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import Hunks, New, Notation, comments_above
 from fastedit.ops.source import Source
+from fastedit.source.hunks import diff_lines
+from fastedit.source.json_document import JsonDocument, NotJson, members, value_of
+from fastedit.source.json_layout import JsonLayout, Rendering
 
 _KINDS: dict[str, Kind] = {"object": "map", "array": "list"}
 

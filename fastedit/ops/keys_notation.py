@@ -8,14 +8,14 @@ from typing import Any, ClassVar, NamedTuple
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk, changed_lines
-from fastedit.edit.syntax import Syntax
 from fastedit.errors import OperationRefused
 from fastedit.ops import lists
 from fastedit.ops.base import Outcome
 from fastedit.ops.keys_entry import Entry, check_single
 from fastedit.ops.layout import tidied
 from fastedit.ops.source import Edit, Source
+from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.syntax import Syntax
 
 Hunks = tuple[Hunk, ...]
 MOST_LEVELS = 100  # of nesting; copying and comparing recurse

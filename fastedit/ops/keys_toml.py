@@ -10,12 +10,12 @@ from typing import Any
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.syntax import Syntax
 from fastedit.ops import lists
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_above
 from fastedit.ops.source import Edit, Source
+from fastedit.source.hunks import Hunk
+from fastedit.source.syntax import Syntax
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADERS = ("table", "table_array_element")

@@ -9,11 +9,11 @@ from typing import Any
 import yaml
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.syntax import Syntax
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import MOST_LEVELS, Hunks, Literal, New, Notation, comments_above
 from fastedit.ops.source import Edit, Source
+from fastedit.source.hunks import Hunk
+from fastedit.source.syntax import Syntax
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PLAIN_TAGS = frozenset(

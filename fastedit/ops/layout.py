@@ -7,9 +7,9 @@ from textwrap import dedent
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.outline import blank_lines, indentation
 from fastedit.ops.source import Source
+from fastedit.source.hunks import Hunk
+from fastedit.source.outline import blank_lines, indentation
 
 
 def reindented(code: str, indent: str, unit: str) -> list[str]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.edit.definitions import whole_statement
 from fastedit.ops.base import FUNCTION, SCRIPTS, Operation, Outcome, option
 from fastedit.ops.kinds import kinds
 from fastedit.ops.names.names import Lexicon
@@ -15,6 +14,7 @@ from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either
+from fastedit.source.definitions import whole_statement
 
 # In the order in which they are written; of those between two commas a declaration has one.
 _SCRIPT = (

@@ -7,8 +7,6 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.outline import blank_lines, definition_name, is_closer, stands_above
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, is_string
@@ -20,6 +18,8 @@ from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import references
 from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import Source
+from fastedit.source.hunks import Hunk
+from fastedit.source.outline import blank_lines, definition_name, is_closer, stands_above
 
 _WHERE = (
     "by the definition `anchor`, or at the start or end of the class `anchor`, or of the file without one"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from fastedit.edit.syntax import Syntax
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.names.fields import object_of
@@ -19,6 +18,7 @@ from fastedit.ops.names.tables import TABLES
 from fastedit.ops.references import members_of
 from fastedit.ops.resolve import place, resolve_symbol
 from fastedit.ops.source import Edit, Source
+from fastedit.source.syntax import Syntax
 
 _NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*")
 _SPELLED = {

@@ -10,12 +10,12 @@ from typing import Generic, NamedTuple, TypeVar
 
 from tree_sitter import Node
 
-from fastedit.edit.definitions import Definition, nodes_named
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Candidate
 from fastedit.ops.names.names import Lexicon, Symbol
 from fastedit.ops.references import symbols_of
 from fastedit.ops.source import Source
+from fastedit.source.definitions import Definition, nodes_named
 
 _TARGET = re.compile(r"(?P<path>[^@]+?)(?:@(?P<line>[0-9]{1,9}))?")
 _SEPARATOR = re.compile(r"::|\.#?|#")

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.edit.definitions import Definition
-from fastedit.edit.syntax import Syntax
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
+from fastedit.source.definitions import Definition
+from fastedit.source.syntax import Syntax
 
 _SEPARATORS = frozenset({"keyword_separator", "positional_separator"})
 

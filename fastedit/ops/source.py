@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.outline import indentation
-from fastedit.edit.syntax import Syntax, parse
 from fastedit.errors import OperationRefused
+from fastedit.source.hunks import Hunk
+from fastedit.source.outline import indentation
+from fastedit.source.syntax import Syntax, parse
 
 _INK = re.compile(rb"\S")
 _TAIL = re.compile(rb"[;,]?\s*(?:(?:#|//|/\*).*)?")  # behind a statement, that is no other code

@@ -9,7 +9,6 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
 from fastedit.ops.anchors import check_anchor
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
@@ -18,6 +17,7 @@ from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import symbol_of
 from fastedit.ops.source import Source
 from fastedit.ops.variables import Variable, variables
+from fastedit.source.hunks import Hunk
 
 _LEAVING = frozenset({"return_statement", "raise_statement", "throw_statement", "return_expression"})
 _PASSING = _LEAVING | {"break_statement", "continue_statement", "break_expression", "continue_expression"}

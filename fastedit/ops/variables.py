@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.edit.definitions import Definition, defining
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.resolve import Choice, choose, parse_target, place, resolve_definition
 from fastedit.ops.source import Source
+from fastedit.source.definitions import Definition, defining
 
 # The kinds of nodes that name a value, with the fields of the name and of the value.
 _ASSIGNED = {"assignment_expression": ("left", "right")}

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import LineRange
 from fastedit.locate.region import Region
+from fastedit.request import LineRange
+from fastedit.source.document import Document
 
 Way = Literal["operations", "sketch", "rewrite"]
 Chat = tuple[tuple[str, str], ...]  # pairs of role and text

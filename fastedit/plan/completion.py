@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fastedit.edit.request import LineRange
 from fastedit.plan.base import Wish, tokens_of
 from fastedit.plan.context import file_part
 from fastedit.plan.rewrite import spans
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.example import completion_text, fence
+from fastedit.request import LineRange
 
 ABOUT = 2000  # tokens of the file around a region
 _SLACK = 256

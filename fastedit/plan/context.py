@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fastedit.edit.definitions import Definition
-from fastedit.edit.request import LineRange
 from fastedit.locate.filemap import FileMap
 from fastedit.locate.region import Region
 from fastedit.plan.base import Wish, fenced, tokens_of
+from fastedit.request import LineRange
+from fastedit.source.definitions import Definition
 
 _OUTLINE, _PLACES, _USED = 3 / 8, 3 / 4, 3 / 16  # of the budget, for each part of a file that is longer
 _SMALL = 24  # lines of a definition that is shown as a whole beside those that use it

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from fastedit.edit.request import LineRange
 from fastedit.plan.base import Chat, Wish, fenced
 from fastedit.plan.context import file_part
 from fastedit.plan.question import SYSTEM
+from fastedit.request import LineRange
 
 FORMAT: Final = """\
 The edit is not wanted yet. Answer with the lines that have to be read and changed for it, from the numbers of the \

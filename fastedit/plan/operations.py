@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from fastedit.connect import Tool
-from fastedit.edit.language import notation_in
 from fastedit.ops import Operation, operations
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import operation_schema, summary
 from fastedit.plan import sketch
 from fastedit.plan.base import Wish
+from fastedit.source.language import notation_in
 
 TOOL: Final = "apply_operations"
 FORMAT: Final = """\

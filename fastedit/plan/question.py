@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from fastedit.edit.request import LineRange
 from fastedit.plan import operations, rewrite, sketch
 from fastedit.plan.base import Chat, Way, Wish, fenced
 from fastedit.plan.context import file_part, places_part
+from fastedit.request import LineRange
 
 SYSTEM: Final = """\
 You edit code. You get one file and an instruction, and answer with the edit that carries the instruction out, in the \

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
-from fastedit.edit.hunks import Hunk, changed_lines
-from fastedit.edit.request import LineRange
 from fastedit.plan.base import Wish
+from fastedit.request import LineRange
+from fastedit.source.hunks import Hunk, changed_lines
 
 TAG: Final = "updated-code"
 

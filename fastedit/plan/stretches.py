@@ -10,12 +10,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from fastedit.edit.request import LineRange
 from fastedit.locate.filemap import FileMap
 from fastedit.locate.region import Region
 from fastedit.locate.windows import describe
 from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.context import is_whole, places_budget
+from fastedit.request import LineRange
 
 LEAST: Final = 1000  # tokens of a file, below which a smaller question is of no use
 

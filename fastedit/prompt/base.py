@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from fastedit.edit.prediction import Prediction
-from fastedit.edit.update import Update
+from fastedit.source.prediction import Prediction
+from fastedit.source.update import Update
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,12 +35,12 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from fastedit.edit.prediction import Prediction
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.answer import Part, written
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
 from fastedit.prompt.mentioned import Span, mentioned
 from fastedit.prompt.tags import SPECIALS, Tags
+from fastedit.source.prediction import Prediction
 
 SLACK_TOKENS = 64
 GROWTH = 1.5

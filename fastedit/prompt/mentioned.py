@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fastedit.edit.imports import IMPORT_LINE, first_imports
 from fastedit.english.said import Mention, Said, read
 from fastedit.english.words import whole_word
+from fastedit.source.imports import IMPORT_LINE, first_imports
 
 # Words that instructions are made of; unquoted, they name no code even where the code has them too.
 _SENTENCE = frozenset(

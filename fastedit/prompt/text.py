@@ -10,11 +10,11 @@ from typing import Any
 from tokenizers.decoders import DecodeStream
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
-from fastedit.edit.prediction import Prediction
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
 from fastedit.prompt.tagged import LineReader, answer_text, update_text
 from fastedit.prompt.template import rendered
+from fastedit.source.prediction import Prediction
 
 SLACK_TOKENS = 256
 TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>")

@@ -9,11 +9,11 @@ from threading import Thread
 from typing import Generic, Protocol, TypeVar
 
 from fastedit.draft.registry import DEFAULT as LOOKUP
-from fastedit.edit.request import EditRequest
 from fastedit.engine import Engine, Event
 from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
 from fastedit.engine.folder import is_address
+from fastedit.request import EditRequest
 from fastedit.serve.held import HeldChange
 
 E = TypeVar("E")

@@ -7,9 +7,9 @@ from typing import Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from fastedit.edit.readings import options
-from fastedit.edit.request import Policy
 from fastedit.engine.changes import ChangeResult, FileChange, HunkPlaced
+from fastedit.readings import options
+from fastedit.request import Policy
 from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
 from fastedit.serve.merged import marked
 from fastedit.serve.operations import AddressedIn

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from fastedit.edit.document import Document
 from fastedit.engine.changes import ChangeEvent, ChangeRequest, ChangeResult, FileChange, HunkPlaced
 from fastedit.errors import FileUnreadable
 from fastedit.files.paths import relative_parts
@@ -20,6 +19,7 @@ from fastedit.serve.errors import ApiError, stale
 from fastedit.serve.held import HeldChange
 from fastedit.serve.native import ERRORS, failed, sse
 from fastedit.serve.service import Service, service_of, tenant_of
+from fastedit.source.document import Document
 
 router = APIRouter(tags=["edits"], responses=ERRORS)
 

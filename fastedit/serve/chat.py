@@ -11,11 +11,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Receipt
 from fastedit.engine.chat import Answered, ChatRequest, Wrote
 from fastedit.engine.folder import only_edits
+from fastedit.request import EditRequest
+from fastedit.result import Receipt
 from fastedit.sampling import Sampling
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.apply_message import parse_apply_message
@@ -25,6 +24,7 @@ from fastedit.serve.merged import Merged, usage
 from fastedit.serve.native import ERRORS
 from fastedit.serve.service import Service, service_of, tenant_of
 from fastedit.serve.stops import Stops
+from fastedit.source.document import Document
 
 E = TypeVar("E", contravariant=True)
 router = APIRouter(tags=["drop-in"], responses=ERRORS)

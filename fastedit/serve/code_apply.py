@@ -10,8 +10,8 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import AliasChoices, ConfigDict, Field, field_validator
 from pydantic.config import JsonDict
 
-from fastedit.edit.request import EditRequest
 from fastedit.engine import Event, Resulted
+from fastedit.request import EditRequest
 from fastedit.serve.answers import whole
 from fastedit.serve.fields import Strict, Text
 from fastedit.serve.merged import usage, whole_text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fastedit.edit.document import Document
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeEvent, ChangeRequest, stream
 from fastedit.files.paths import relative_parts
+from fastedit.source.document import Document
 
 
 @dataclass(frozen=True, slots=True)

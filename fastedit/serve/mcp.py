@@ -11,10 +11,6 @@ from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
 from fastedit import __version__
-from fastedit.edit.document import Document
-from fastedit.edit.readings import options_of
-from fastedit.edit.request import EditRequest, LineRange, PlanName
-from fastedit.edit.result import EditResult, Status
 from fastedit.engine import Engine, Resulted
 from fastedit.errors import FasteditError, UsageError
 from fastedit.files.journal import Journal
@@ -22,12 +18,16 @@ from fastedit.files.patch import unified_diff
 from fastedit.files.save import save
 from fastedit.files.undo import undo
 from fastedit.plan.conventions import conventions_near
+from fastedit.readings import options_of
+from fastedit.request import EditRequest, LineRange, PlanName
+from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
 from fastedit.serve.mcp_changes import ChangeTools, Language
 from fastedit.serve.mcp_jobs import in_arguments, last_of, line_of
 from fastedit.serve.pool import Pool
 from fastedit.serve.roots import Roots
 from fastedit.serve.schemas import Hashes, HunkOut, numbered
+from fastedit.source.document import Document
 
 INSTRUCTIONS = (
     "apply_operations carries out typed operations (rename, delete, add-import, ...) on names: the surest way where "

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from mcp.server.mcpserver import Context
 
-from fastedit.edit.result import Progress
 from fastedit.engine import Progressed
+from fastedit.result import Progress
 from fastedit.serve.pool import Pool
 
 T = TypeVar("T")

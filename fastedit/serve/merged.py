@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, splice
-from fastedit.edit.result import EditResult, Receipt, Status
 from fastedit.engine import Event, HunkReady, Resulted
+from fastedit.result import EditResult, Receipt, Status
 from fastedit.serve.errors import ApiError
 from fastedit.serve.settings import Settings
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, splice
 
 
 class Merged:

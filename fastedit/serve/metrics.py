@@ -7,8 +7,8 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from fastedit.edit.result import Receipt
 from fastedit.engine.changes import ChangeResult
+from fastedit.result import Receipt
 from fastedit.serve.pool import Pool
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)

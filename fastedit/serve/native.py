@@ -14,13 +14,10 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
 from fastedit.check import parse_ignored
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks
-from fastedit.edit.readings import options_of
-from fastedit.edit.rebase import rebase
-from fastedit.edit.request import EditRequest, LineRange
-from fastedit.edit.result import EditResult, Status
 from fastedit.engine import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.readings import options_of
+from fastedit.request import EditRequest, LineRange
+from fastedit.result import EditResult, Status
 from fastedit.sampling import Sampling
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.errors import ApiError, stale
@@ -41,6 +38,9 @@ from fastedit.serve.schemas import (
     numbered,
 )
 from fastedit.serve.service import Service, service_of, tenant_of
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks
+from fastedit.source.rebase import rebase
 
 PROGRESS_S = 0.1  # between two progress events
 

@@ -7,14 +7,14 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.readings import Option
-from fastedit.edit.request import TIME_LIMIT, PlanName, Policy
 from fastedit.model.settings import Exactness
+from fastedit.readings import Option
+from fastedit.request import TIME_LIMIT, PlanName, Policy
 from fastedit.sampling import Acceptance
 from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
 from fastedit.serve.operations import OperationIn
 from fastedit.serve.reports import PlaceOut, ReportOut
+from fastedit.source.hunks import Hunk
 
 EDIT_EXAMPLE: JsonDict = {
     "path": "settings.py",

@@ -14,14 +14,13 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 
 from fastedit.connect import connect
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Receipt
 from fastedit.engine import Event, Resulted
 from fastedit.engine.changes import ChangeEvent, ChangeResult
 from fastedit.engine.chat import Answered, ChatRequest
 from fastedit.engine.folder import is_address
 from fastedit.errors import FasteditError, ModelUnavailable
+from fastedit.request import EditRequest
+from fastedit.result import Receipt
 from fastedit.sampling import Acceptance
 from fastedit.serve.backend import Backend, Talk
 from fastedit.serve.errors import ApiError, model_not_found, too_large
@@ -30,6 +29,7 @@ from fastedit.serve.metrics import Metrics
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import Settings
 from fastedit.serve.tracing import EditSpan, Tracing
+from fastedit.source.document import Document
 
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from fastedit.edit.result import Receipt
 from fastedit.errors import UsageError
+from fastedit.result import Receipt
 from fastedit.serve.settings import Settings
 
 _COUNTS = (

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.edit.outline import is_closer
 from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.columns import row
 from fastedit.sketch.comments import Comments
@@ -14,6 +13,7 @@ from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
 from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, is_import
 from fastedit.sketch.weights import COMMENTED, INK, NEW
+from fastedit.source.outline import is_closer
 
 _NEAR = 8  # lines
 

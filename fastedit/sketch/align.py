@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.edit.prediction import Prediction
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.sketch.features import Reader
 from fastedit.sketch.lattice import (
     NEVER,
@@ -35,6 +33,8 @@ from fastedit.sketch.merge import Text, Writer
 from fastedit.sketch.reading import BLANK, FULL, Outline
 from fastedit.sketch.weights import Features, Weights, scores
 from fastedit.sketch.writings import Change, Flags, Steps, said, steps_that_write
+from fastedit.source.prediction import Prediction
+from fastedit.source.update import Update, UpdateLine
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 _MOST_SAMPLES = 64  # paths, fewer once

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from fastedit.edit.outline import is_closer
 from fastedit.sketch.reading import Outline
+from fastedit.source.outline import is_closer
 
 _RUN = 8  # lines at the head of a run, one by one: what stands above a definition is among them
 

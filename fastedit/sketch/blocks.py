@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.edit.outline import is_closer
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import BARE, BLANK
+from fastedit.source.outline import is_closer
 
 
 class Blocks:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.edit.markers import begins_with_dots, said_in_comment
-from fastedit.edit.outline import is_decorator
-from fastedit.edit.removals import removal_note
 from fastedit.sketch.columns import row
 from fastedit.sketch.facts import WORD, Facts
+from fastedit.sketch.removals import removal_note
 from fastedit.sketch.weights import MARK, NOTE
+from fastedit.source.markers import begins_with_dots, said_in_comment
+from fastedit.source.outline import is_decorator
 
 _KEPT = re.compile(
     r"\b(?:existing|rest|remain\w*|unchanged|unmodified|untouched|same|previous|keep\w*|kept|other\w*|omitted|stays?|continues?"

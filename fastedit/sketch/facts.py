@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.edit.outline import is_comment
-from fastedit.edit.update import Update
 from fastedit.sketch.reading import FULL, Outline, is_import
+from fastedit.source.outline import is_comment
+from fastedit.source.update import Update
 
 WORD = re.compile(r"\w+")
 _LEADING = frozenset("#/*-<@")  # what comments and decorators begin with

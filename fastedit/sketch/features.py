@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastedit.edit.update import Update
 from fastedit.sketch.added import Added
 from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.comments import Comments
@@ -18,6 +17,7 @@ from fastedit.sketch.openers import Openers
 from fastedit.sketch.pairs import Pairs
 from fastedit.sketch.reading import Outline
 from fastedit.sketch.weights import Features
+from fastedit.source.update import Update
 
 
 class Reader:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.edit.outline import block_end
 from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import BARE
+from fastedit.source.outline import block_end
 
 
 class Gaps:

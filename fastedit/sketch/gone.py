@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.edit.outline import is_closer
 from fastedit.sketch.columns import table
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import SHORT
 from fastedit.sketch.weights import CUT, GONE, INK, JOIN
+from fastedit.source.outline import is_closer
 
 
 def gone(facts: Facts) -> Any:

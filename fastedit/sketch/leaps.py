@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.edit.outline import is_closer
 from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
 from fastedit.sketch.reading import BLANK, FULL, is_import
 from fastedit.sketch.weights import ENTER, LEAP, LEAVE
+from fastedit.source.outline import is_closer
 
 
 class Leaps:

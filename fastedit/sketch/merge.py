@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fastedit.edit.outline import indentation
 from fastedit.sketch.blanks import Item, Spacing, rows_kept
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.reading import BARE, BLANK, Outline, inline_marker
+from fastedit.source.outline import indentation
 
 _PRIME, _BASE = (1 << 61) - 1, 1_000_003
 

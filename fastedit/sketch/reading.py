@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from operator import itemgetter
 
-from fastedit.edit.markers import looks_like_marker, parse_update
-from fastedit.edit.outline import (
+from fastedit.source.markers import looks_like_marker, parse_update
+from fastedit.source.outline import (
     definition_at,
     indent_width,
     indentation,
@@ -20,7 +20,7 @@ from fastedit.edit.outline import (
     opens_block,
     parents,
 )
-from fastedit.edit.update import Update, UpdateLine
+from fastedit.source.update import Update, UpdateLine
 
 BLANK, BARE, SHORT, FULL = range(4)  # no ink, punctuation, a letter or two, more
 _HEAD = re.compile(

@@ -14,12 +14,12 @@ from functools import cached_property
 from itertools import groupby, pairwise
 from math import log1p
 
-from fastedit.edit.outline import block_end, indent_width, is_closer, is_comment
-from fastedit.edit.removals import removal_note
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.merge import Text
 from fastedit.sketch.names import bound_names, code_of, import_statements, words_of
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
+from fastedit.sketch.removals import removal_note
+from fastedit.source.outline import block_end, indent_width, is_closer, is_comment
 
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
 _BRACKET = re.compile(r"[()\[\]{}]")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from fastedit.edit.hunks import Hunk
+from fastedit.source.hunks import Hunk
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NUMBER = re.compile(r"\b\d+\b")

@@ -11,9 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fastedit.edit.hunks import Hunk, diff_lines
 from fastedit.errors import UsageError
 from fastedit.language import language_of
+from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.train.change import Change, Out, kept
 from fastedit.train.corpus import HELD_OUT
 

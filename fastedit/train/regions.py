@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from fastedit.edit.outline import definition_name, indent_width
+from fastedit.source.outline import definition_name, indent_width
 from fastedit.train.corpus import SourceFile
 
 DEFINITION = re.compile(r"\s*(async\s+def|def|class)\s+\w+")

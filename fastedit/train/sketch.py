@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.sketch.align import lay
+from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import Change, Out
 from fastedit.train.families.speech import SPEECH
 from fastedit.train.regions import indent_of

@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.prompt.base import RegionTask
 from fastedit.sketch.align import lay
+from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import KEYWORDS, WORD, Change, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change

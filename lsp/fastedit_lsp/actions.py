@@ -9,8 +9,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.request import LineRange
+from fastedit.request import LineRange
+from fastedit.source.markers import looks_like_marker
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.commands import APPLY
 from fastedit_lsp.operations import suited

@@ -9,9 +9,9 @@ from collections.abc import AsyncGenerator, Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, cast
 
-from fastedit.edit.request import EditRequest
 from fastedit.engine import Engine
 from fastedit.engine.events import Event, Resulted
+from fastedit.request import EditRequest
 
 
 class Backend(Protocol):

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import aclosing
 
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import EditResult
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, Files, change
 from fastedit.engine.events import Event, Resulted
 from fastedit.errors import Cancelled
+from fastedit.request import EditRequest
+from fastedit.result import EditResult
 from fastedit_lsp.backend import Backend
 
 

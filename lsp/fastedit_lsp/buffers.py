@@ -14,11 +14,11 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
-from fastedit.edit.document import Document
-from fastedit.edit.language import supposed
 from fastedit.errors import FileUnreadable, TooLong
 from fastedit.files.paths import refuse_device
 from fastedit.language import NAMES, TEXT, suffix_of
+from fastedit.source.document import Document
+from fastedit.source.language import supposed
 from fastedit_lsp.positions import LineIndex, Lines
 
 MAX_CHARS = 5_000_000

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from fastedit.edit.result import Status
 from fastedit.engine.changes import ChangeRequest, ChangeResult
 from fastedit.engine.placed import read_message
 from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.formats.base import Edit, Modify, Write
+from fastedit.result import Status
 from fastedit_lsp.bridge import work_out
 from fastedit_lsp.commands import ANYWAY, apply, say, sent
 from fastedit_lsp.progress import work_done

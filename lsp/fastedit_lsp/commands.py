@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks
-from fastedit.edit.rebase import rebase
 from fastedit.errors import FileUnreadable, StaleFile, UsageError
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks
+from fastedit.source.rebase import rebase
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.history import Applied
 from fastedit_lsp.hunks import inverse

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
 from fastedit.errors import InputRefused
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 
 _KEPT = 20
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange
+from fastedit.request import LineRange
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 
 
 def inverse(hunks: Sequence[Hunk], lines: Sequence[str]) -> tuple[Hunk, ...]:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from fastedit.edit.definitions import Definition, definitions
-from fastedit.edit.hunks import changed_lines
-from fastedit.edit.language import language_in, notation_in
-from fastedit.edit.syntax import parse
 from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved
 from fastedit.ops import Operation, Outcome, carry_out, from_json, operations
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import operation_schema
+from fastedit.source.definitions import Definition, definitions
+from fastedit.source.hunks import changed_lines
+from fastedit.source.language import language_in, notation_in
+from fastedit.source.syntax import parse
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.commands import say
 from fastedit_lsp.positions import characters, units

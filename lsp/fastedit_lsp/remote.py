@@ -10,12 +10,12 @@ from typing import Any
 import httpx2
 
 from fastedit import errors
-from fastedit.edit.hunks import Hunk, apply_hunks
-from fastedit.edit.request import EditRequest, LineRange
-from fastedit.edit.result import Alternative, EditResult, Progress, Receipt, Status
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.ops import Candidate, to_json
+from fastedit.request import EditRequest, LineRange
+from fastedit.result import Alternative, EditResult, Progress, Receipt, Status
+from fastedit.source.hunks import Hunk, apply_hunks
 from fastedit_lsp.settings import Settings
 
 _CONNECT_S, _READ_S = 10.0, 300.0

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.readings import Option, options_of, parting_line
-from fastedit.edit.rebase import Rebased, rebase
-from fastedit.edit.request import LineRange
-from fastedit.edit.result import EditResult, Status
 from fastedit.engine.events import Event, Resulted
 from fastedit.errors import UnplacedHunk, UsageError
+from fastedit.readings import Option, options_of, parting_line
+from fastedit.request import LineRange
+from fastedit.result import EditResult, Status
+from fastedit.source.hunks import Hunk
+from fastedit.source.rebase import Rebased, rebase
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.hunks import leaving_out, without
 from fastedit_lsp.reports import log_unplaced

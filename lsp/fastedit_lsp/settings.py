@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
-from fastedit.edit.request import Policy
 from fastedit.errors import UsageError
+from fastedit.request import Policy
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 from lsprotocol import types
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, splice
 from fastedit.engine.events import Event, HunkReady, Located, Progressed
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, splice
 from fastedit_lsp.buffers import Buffer
 
 ANNOTATION = "fastedit"

@@ -7,10 +7,10 @@ from typing import Any, cast, get_args
 
 from lsprotocol.types import Position, Range
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest, LineRange, Policy
 from fastedit.errors import UsageError
 from fastedit.ops import Operation, from_json
+from fastedit.request import EditRequest, LineRange, Policy
+from fastedit.source.document import Document
 from fastedit_lsp.buffers import Buffer
 
 # What a request may hold. The tokens are the protocol's own and read elsewhere; Sublime Text can say where a document

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from fastedit.edit.document import Document
 from fastedit.errors import FasteditError, FileUnreadable
 from fastedit.files.paths import inside, real_root
+from fastedit.source.document import Document
 from fastedit_lsp.buffers import Buffer, Buffers
 
 

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastedit.check import check, check_merge
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, diff_lines
-from fastedit.edit.markers import parse_update
-from fastedit.edit.request import LineRange
+from fastedit.request import LineRange
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.markers import parse_update
 
 MODULE = '''import os
 from typing import Any, Dict

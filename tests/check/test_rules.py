@@ -9,12 +9,12 @@ import pytest
 from fastedit import Engine
 from fastedit.check import Rule, check_merge, check_written, parse_ignored, rules
 from fastedit.check.registry import rule_of
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import EditRequest
-from fastedit.edit.update import Update
 from fastedit.errors import UsageError
+from fastedit.request import EditRequest
 from fastedit.sketch.align import WEIGHTS
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
+from fastedit.source.update import Update
 from tests.check.document import DOCUMENT, END, START, written
 
 OLD = Document.from_text("x = 1\ny = 2\n", Path("a.py"))

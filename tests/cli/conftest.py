@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from fastedit.cli.app import app
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import EditRequest, LineRange
-from fastedit.edit.result import Alternative, EditResult, Progress, Receipt, Status
 from fastedit.engine.events import Event, Located, Progressed, Resulted
+from fastedit.request import EditRequest, LineRange
+from fastedit.result import Alternative, EditResult, Progress, Receipt, Status
+from fastedit.source.hunks import Hunk
 
 
 @dataclass

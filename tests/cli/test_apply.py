@@ -7,11 +7,11 @@ import subprocess
 
 import pytest
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange
-from fastedit.edit.result import Alternative, Status
 from fastedit.errors import AnchorNotFound, Cancelled, ModelUnavailable, TooLong
+from fastedit.request import LineRange
+from fastedit.result import Alternative, Status
 from fastedit.sampling import Sampling
+from fastedit.source.hunks import Hunk
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
 DIFF = (

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from fastedit.cli.inputs import parse_lines
-from fastedit.edit.document import Document
-from fastedit.edit.request import LineRange
+from fastedit.request import LineRange
+from fastedit.source.document import Document
 
 
 @pytest.mark.parametrize(

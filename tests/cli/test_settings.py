@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fastedit.cli.report import receipt_line
-from fastedit.edit.document import Document
-from fastedit.edit.result import EditResult, Receipt, Status
+from fastedit.result import EditResult, Receipt, Status
+from fastedit.source.document import Document
 
 
 def test_the_receipt_names_settings_that_are_not_the_default():

@@ -17,11 +17,11 @@ import pytest
 import fastedit
 from fastedit.cli import main
 from fastedit.cli.progress import shown_progress
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange
-from fastedit.edit.result import Alternative, Progress, Status
 from fastedit.engine.events import Located, Progressed
+from fastedit.request import LineRange
+from fastedit.result import Alternative, Progress, Status
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from fastedit.edit.hunks import Hunk
 from fastedit.files.transaction import commit
+from fastedit.source.hunks import Hunk
 from tests.files.dying import HALF, killed_at
 from tests.files.trees import OLD, effects, everything_in, files_in, grow
 

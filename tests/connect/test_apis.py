@@ -7,8 +7,8 @@ import pytest
 
 from fastedit import Sampling
 from fastedit.connect import Piece, Question, connect
-from fastedit.edit.result import Receipt
 from fastedit.errors import UsageError
+from fastedit.result import Receipt
 from tests.connect.fake import chunk, says, sends
 
 MESSAGES = [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hello"}]

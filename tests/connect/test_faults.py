@@ -14,9 +14,9 @@ from fastedit import Sampling
 from fastedit.connect import Question, connect
 from fastedit.connect.client import Client
 from fastedit.connect.names import target
-from fastedit.edit.result import Receipt
 from fastedit.errors import FasteditError, ModelUnavailable, TooLong
 from fastedit.files.state import state_folder
+from fastedit.result import Receipt
 from tests.connect import fake as faults
 from tests.connect.fake import busy, chunk, page, refuses, says, sends
 from tests.connect.test_apis import APIS, MESSAGES, ask, text

@@ -10,8 +10,8 @@ from transformers import AutoModelForCausalLM
 from fastedit.decode.session import CHUNK, Session, decode
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable
-from fastedit.edit.result import Receipt
 from fastedit.errors import Cancelled, TooLong
+from fastedit.result import Receipt
 from fastedit.sampling import Sampling
 from tests.checkpoints import CONTEXT, MODELS, VOCAB, checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target

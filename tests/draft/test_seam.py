@@ -20,8 +20,8 @@ from fastedit.draft.gate import pays, reach, value
 from fastedit.draft.registry import REGISTRY, Drafting, Entry, parse
 from fastedit.draft.seam import Computed
 from fastedit.draft.tree import Merger
-from fastedit.edit.result import Receipt
 from fastedit.errors import UsageError
+from fastedit.result import Receipt
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
 from tests.decode.test_device import on_device

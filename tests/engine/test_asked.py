@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.edit.request import LineRange
 from fastedit.engine import Progressed, Resulted
 from fastedit.errors import AnchorNotFound, UnreadableAnswer, UsageError
+from fastedit.request import LineRange
 from tests.connect.fake import Fake, running
 
 STORE = '''\

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
 from fastedit.engine.change_stream import ChangeStream
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 
 TEXT = "def a():\n    return 1\n\n\ndef b():\n    return 2\n\n\ndef c():\n    return 1\n"
 BLOCKS = """\

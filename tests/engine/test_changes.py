@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastedit
-from fastedit.edit.document import Document
-from fastedit.edit.result import Status
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change, stream
 from fastedit.errors import Undecodable, UnreadableEdit, UsageError
@@ -30,6 +28,8 @@ from fastedit.formats.base import (
     Sketch,
     Write,
 )
+from fastedit.result import Status
+from fastedit.source.document import Document
 from tests.formats.placing import lines
 
 TEXT = "a = 1\nb = 2\n"

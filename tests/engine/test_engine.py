@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, LineRange, Sampling, Status
-from fastedit.edit.hunks import apply_hunks
 from fastedit.engine import HunkReady, Located, Progressed, Resulted
 from fastedit.engine.models import LoadedModel
 from fastedit.errors import ModelUnavailable, TooLong, UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.source.hunks import apply_hunks
 
 SOURCE = """import json
 

@@ -13,10 +13,10 @@ from tokenizers import AddedToken
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.edit.hunks import apply_hunks
 from fastedit.engine import HunkReady
 from fastedit.engine.asked import REPAIRED
 from fastedit.engine.rewritten import BESIDE
+from fastedit.source.hunks import apply_hunks
 from fastedit.train.tokenizer import train_tokenizer
 from tests.checkpoints import SIZES
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.edit.hunks import apply_hunks
-from fastedit.edit.request import LineRange
-from fastedit.edit.result import Receipt
 from fastedit.engine import choice
 from fastedit.engine.chat import Answered, Wrote
 from fastedit.engine.plan import make_plan
 from fastedit.errors import AnchorNotFound, UsageError
+from fastedit.request import LineRange
+from fastedit.result import Receipt
+from fastedit.source.hunks import apply_hunks
 
 TWICE = """\
 class Store:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Status
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.placed import edit_of, place, sketch_in
 from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit
 from fastedit.formats.base import Modify, PointerChange, Replacement, Sketch, Write
+from fastedit.request import EditRequest
+from fastedit.result import Status
+from fastedit.source.document import Document
 
 BLOCK = "{}\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
 

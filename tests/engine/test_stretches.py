@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.edit.request import LineRange
 from fastedit.engine import HunkReady, Located, Progressed
 from fastedit.errors import TooLong, UnreadableAnswer
+from fastedit.request import LineRange
 from tests.connect.fake import Fake, refuses, running
 
 FUNCTIONS = "".join(

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Sampling, Status
-from fastedit.edit.hunks import apply_hunks
 from fastedit.engine import HunkReady, Progressed
 from fastedit.errors import UsageError
+from fastedit.source.hunks import apply_hunks
 from tests.connect.fake import Fake, running
 
 SOURCE = "def load(path):\r\n    return open(path).read()  # \u2028\r\n\r\n\r\nprint(1)"

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.result import EditResult, Receipt
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import make_plan
 from fastedit.engine.verdict import UNCONFIRMED, judge, judge_foretold
 from fastedit.ops import from_json
+from fastedit.result import EditResult, Receipt
+from fastedit.source.hunks import Hunk
 
 SOURCE = "def load(path):\n    return 1\n\n\ndef save(path):\n    return 2\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastedit.edit.document import Document
+from fastedit.source.document import Document
 
 SETTINGS = '''\
 """Reads settings from a file."""

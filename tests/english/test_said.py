@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.edit.request import LineRange
 from fastedit.english.said import read
 from fastedit.english.words import words
 from fastedit.ops.rename import Rename
+from fastedit.request import LineRange
 
 
 @pytest.mark.parametrize(

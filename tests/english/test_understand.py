@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.edit.hunks import apply_hunks
 from fastedit.english import carried_out
 from fastedit.english.forms import commands as described
 from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved, UsageError
+from fastedit.source.hunks import apply_hunks
 from tests.english.samples import SAMPLES, SETTINGS
 
 NETRC = """\

@@ -6,8 +6,8 @@ import inspect
 import textwrap
 from dataclasses import dataclass
 
-import fastedit.edit.document as document_module
-import fastedit.edit.hunks as hunks_module
+import fastedit.source.document as document_module
+import fastedit.source.hunks as hunks_module
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ import typer
 
 from evals import ablations
 from evals.ablations import VALIDATED, Variant, main
-from fastedit.edit.markers import parse_update
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.sketch.align import lay
+from fastedit.source.markers import parse_update
 from fastedit.train import corpus as corpora
 from fastedit.train.corpus import SourceFile
 from fastedit.train.shape import Size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evals.cases import in_turn, lines_of, update_cases
 from evals.regions import MOST
-from fastedit.edit.hunks import diff_lines
+from fastedit.source.hunks import diff_lines
 from tests.evals.files import CHANGED, DOCUMENT, FILES, WRAP, File
 
 

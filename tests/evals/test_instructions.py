@@ -7,7 +7,7 @@ import pytest
 from evals.cases import lines_of
 from evals.instructions import ambiguous, instruction_cases, several_cases, spoken_cases
 from evals.regions import MOST
-from fastedit.edit.hunks import diff_lines
+from fastedit.source.hunks import diff_lines
 from fastedit.train.families import FAMILIES
 from tests.evals.files import DOCUMENT, FILES, HUNKS, WRAP, File
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.regions import MOST, changed_regions, definitions_in
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import LineRange
+from fastedit.request import LineRange
+from fastedit.source.hunks import Hunk
 
 TEXT = """import os
 

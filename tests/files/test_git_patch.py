@@ -4,8 +4,8 @@ import subprocess
 
 import pytest
 
-from fastedit.edit.document import Document
 from fastedit.files.git_patch import git_patch
+from fastedit.source.document import Document
 from tests.files.trees import files_in
 
 MARK = b"\xef\xbb\xbf"

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.edit.document import Document
 from fastedit.errors import InputRefused, JournalUnavailable, StaleFile, WriteFailed
 from fastedit.files import journal as journal_module
 from fastedit.files import save as save_module
@@ -18,6 +17,7 @@ from fastedit.files.entry import Entry, EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.save import save
 from fastedit.files.undo import undo as take_back
+from fastedit.source.document import Document
 from tests.files.killing import kill_before_line, run_forked
 
 

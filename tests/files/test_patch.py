@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from unidiff import PatchSet
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks, diff_lines
 from fastedit.files.patch import unified_diff
-from tests.edit.test_hunks import LINES, documents
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
+from tests.source.test_hunks import LINES, documents
 
 
 def patched(old: str, diff: str) -> str:

@@ -1,9 +1,9 @@
 """What the tests of placing share: short ways to write hunks, and to place them."""
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
 from fastedit.formats.base import Hunk, Replacement
 from fastedit.formats.resolve import Resolution, resolve
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 
 
 def lines(old: str, new: str, **locators) -> Replacement:

@@ -1,10 +1,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
 from fastedit.formats.changes import Change, apply, collisions, compose, line_hunks, ordered
 from fastedit.formats.views import Text
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 
 TEXT = st.text("ab\n", max_size=12)
 

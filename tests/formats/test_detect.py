@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
 from fastedit.errors import FasteditError, UnreadableEdit, UsageError
 from fastedit.formats.base import Create, Delete, Edit, Modify, Replacement, Sketch
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import without_prose
+from fastedit.source.document import Document
 
 
 @dataclass(frozen=True)

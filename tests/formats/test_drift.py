@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
 from fastedit.formats.base import Replacement
 from fastedit.formats.views import ended
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 from tests.formats.placing import applied, lines, placed, problem, steps, string
 
 FILE = """\

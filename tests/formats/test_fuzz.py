@@ -13,10 +13,10 @@ import pytest
 
 from evals.apply_blocks import FileEdit
 from evals.apply_writers import WRITERS
-from fastedit.edit.document import Document
 from fastedit.engine.placed import place, read_message
 from fastedit.errors import FasteditError
 from fastedit.formats.base import Modify, Sketch, Write
+from fastedit.source.document import Document
 
 OLD = """\
 import os

@@ -1,7 +1,7 @@
 import pytest
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 from tests.formats.placing import applied, lines, placed, problem, steps, string
 
 SPACES = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n"

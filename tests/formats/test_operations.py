@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Status
 from fastedit.engine import Engine
 from fastedit.engine.placed import read_message
 from fastedit.errors import TargetUnresolved, UnreadableEdit, UsageError
 from fastedit.formats.base import Modify, TypedOperation
 from fastedit.ops import carry_out, from_json, operations
 from fastedit.ops.base import arguments
+from fastedit.request import EditRequest
+from fastedit.result import Status
+from fastedit.source.document import Document
 
 SOURCE = "import os\n\n\ndef load(path):\n    return open(path)\n\n\nprint(load(os.name))\n"
 RENAME = {"op": "rename", "target": "load", "new": "read"}

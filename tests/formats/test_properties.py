@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from evals.apply_appliers import OneFile
 from evals.apply_blocks import FileEdit, as_seen, blocks, count_lines, count_strings, lines_of
 from evals.apply_writers import WRITERS, Writer
-from fastedit.edit.result import Status
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.engine import Engine
 from fastedit.errors import UnreadableEdit
+from fastedit.result import Status
 
 PATH = "src/a.txt"
 LINES = st.sampled_from(

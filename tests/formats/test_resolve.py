@@ -20,11 +20,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
 from fastedit.formats.base import LineSpan, PointerChange, Replacement, Sketch, Tag, TextRange
 from fastedit.formats.resolve import resolve
 from fastedit.formats.views import ended as as_text
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 from tests.formats.placing import applied, lines, placed, problem, steps, string
 
 ABC = "a\nb\nc\nd\ne\n"

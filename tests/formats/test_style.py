@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
 from fastedit.formats.base import Hunk, LineSpan, Tag
 from fastedit.formats.resolve import resolve
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 from tests.formats.placing import lines, string
 
 GO = "func f() {\n\tone()\n\tif two {\n\t\tthree()\n\t}\n}\n"

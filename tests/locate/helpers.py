@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import LineRange
 from fastedit.locate import Region, locate
+from fastedit.request import LineRange
+from fastedit.source.document import Document
 
 
 def document(text: str, name: str = "a.py") -> Document:

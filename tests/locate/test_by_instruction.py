@@ -1,7 +1,7 @@
 import pytest
 
-from fastedit.edit.request import LineRange
 from fastedit.errors import AnchorNotFound
+from fastedit.request import LineRange
 from tests.locate.helpers import asked, long_module, shown
 
 MODULE = long_module()

@@ -9,9 +9,9 @@ from pathlib import Path
 from fastedit_lsp.changes import CHANGE
 from fastedit_lsp.settings import Settings
 
-from fastedit.edit.result import Receipt
 from fastedit.ops import operations
 from fastedit.ops.codec import operation_schema
+from fastedit.result import Receipt
 from tests.cli.caches import CACHES, UPDATE
 from tests.engine.test_engine import SKETCH, SOURCE
 from tests.lsp.editor import plain

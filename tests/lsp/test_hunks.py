@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks, diff_lines
-from fastedit.edit.request import LineRange
+from fastedit.request import LineRange
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks, diff_lines
 from tests.lsp.test_positions import ENCODINGS
 
 LINES = st.lists(st.sampled_from(["a", "b", "", "é😋", "\f", "x\u2028y"]), max_size=8)

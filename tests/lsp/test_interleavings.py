@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks
-from fastedit.edit.rebase import rebase
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks
+from fastedit.source.rebase import rebase
 from tests.lsp.test_hunks import KNOWS_VERSIONS
 
 URI = "file:///work/a.py"

@@ -55,7 +55,7 @@ def test_what_lies_beyond_a_line_or_the_text_counts_as_its_end():
 
 @given(TEXT)
 def test_the_lines_of_a_range_are_the_documents(text):
-    from fastedit.edit.document import Document
+    from fastedit.source.document import Document
 
     document = Document.from_text(text)
     index = LineIndex(text, "utf-16")

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from fastedit.edit.hunks import apply_hunks
 from fastedit.engine.events import HunkReady, Located
+from fastedit.source.hunks import apply_hunks
 from tests.engine.test_engine import SKETCH, SOURCE, WANTED
 from tests.lsp.test_hunks import KNOWS_VERSIONS, applied
 

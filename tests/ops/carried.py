@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
 from fastedit.ops import Outcome, carry_out, from_json
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 
 SUFFIXES = {
     "python": ".py",

@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import apply_hunks
 from fastedit.ops import Outcome, carry_out, from_json
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 
 
 def outcome(name: str, text: str, *operations: dict[str, Any]) -> tuple[str, Outcome]:

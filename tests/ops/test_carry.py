@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks
 from fastedit.errors import OperationRefused, TargetUnresolved
 from fastedit.ops import carry_out, from_json
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks
 from tests.ops.carried import carried, outcome, rename
 
 TEXT = "import os\n\n\ndef load(path):\n    return path\n\n\ndef save(path):\n    return load(path)\n"

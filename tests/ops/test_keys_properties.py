@@ -10,11 +10,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
 from fastedit.errors import OperationRefused
 from fastedit.ops.keys import opened
 from fastedit.ops.keys_entry import Entry
 from fastedit.ops.source import Source
+from fastedit.source.document import Document
 from tests.ops.keyed import (
     VALUES,
     add_item,

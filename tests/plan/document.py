@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import LineRange
 from fastedit.locate.region import Region
 from fastedit.plan.base import Way, Wish, fenced
 from fastedit.plan.context import file_part
@@ -16,6 +14,8 @@ from fastedit.plan.question import bound, question
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.example import EXAMPLE, completion_text
 from fastedit.prompt.fill import before_text
+from fastedit.request import LineRange
+from fastedit.source.document import Document
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
 START, END = "<!-- from the prompts -->", "<!-- end of the prompts -->"

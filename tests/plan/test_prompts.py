@@ -9,13 +9,13 @@ from typing import get_args
 
 import pytest
 
-from fastedit.edit.document import Document
 from fastedit.locate import locate
 from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.conventions import MOST, conventions_near
 from fastedit.plan.find import found_lines
 from fastedit.plan.question import question
 from fastedit.plan.rewrite import names, stretches_in
+from fastedit.source.document import Document
 
 HELPER = "def helper(value):\n    return value * 2\n"
 STEPS = "".join(

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import LineRange
 from fastedit.locate import around
 from fastedit.plan.base import Wish, tokens_of
 from fastedit.plan.context import places_budget
 from fastedit.plan.question import question
 from fastedit.plan.stretches import LEAST, smaller, stretches
+from fastedit.request import LineRange
+from fastedit.source.document import Document
 
 METHODS = "".join(f"    def step_{n}(self, value):\n        return value + {n}\n\n" for n in range(60))
 CODE = "import json\n\n\n" + "".join(f"class Part{n}:\n{METHODS}\n" for n in range(6))

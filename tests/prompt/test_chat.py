@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from transformers import PreTrainedTokenizerFast
 
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.load import load_format
 from fastedit.prompt.text import TextFormat
+from fastedit.source.update import Update, UpdateLine
 from fastedit.train.tokenizer import train_tokenizer
 
 LINES = ("def load(path):", "    return open(path).read()", "", "print('</updated-code>')")

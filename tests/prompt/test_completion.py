@@ -12,7 +12,6 @@ from tokenizers import AddedToken
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from fastedit import Document, EditRequest, Engine
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.engine import Progressed, Resulted
 from fastedit.engine.folder import chats
 from fastedit.prompt.base import RegionTask
@@ -20,6 +19,7 @@ from fastedit.prompt.completion import CompletionFormat
 from fastedit.prompt.fill import AFTER, BEFORE, ORDERS, FillFormat
 from fastedit.prompt.load import load_format
 from fastedit.prompt.text import TextFormat
+from fastedit.source.update import Update, UpdateLine
 from fastedit.train.tokenizer import train_tokenizer
 from tests.checkpoints import SIZES
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.prompt.tags import ORIGINAL_TAGS, Tags
 from fastedit.sketch.align import lay
+from fastedit.source.update import Update, UpdateLine
 from fastedit.train.tokenizer import train_tokenizer
 
 LINES = ("def load(path):", "    data = open(path).read()", "    return data", "", "x = load('a')")

@@ -12,11 +12,11 @@ import httpx2
 import pytest
 import uvicorn
 
-from fastedit.edit.request import EditRequest, LineRange
-from fastedit.edit.result import Progress
 from fastedit.engine import Engine, Event, Located, Progressed
 from fastedit.model.settings import Exactness
 from fastedit.model.settings import Settings as ModelSettings
+from fastedit.request import EditRequest, LineRange
+from fastedit.result import Progress
 from fastedit.serve.app import create_app
 from fastedit.serve.backend import Local
 from fastedit.serve.service import Service, State

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Progress
 from fastedit.engine import Engine, Event, HunkReady, Located, Progressed
+from fastedit.request import EditRequest
+from fastedit.result import Progress
 from fastedit.serve.backend import Local
 from fastedit.serve.cluster import app, replica
 from fastedit.serve.cluster.settings import ClusterSettings

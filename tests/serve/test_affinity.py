@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
 from fastedit.engine.changes import ChangeRequest
 from fastedit.engine.chat import ChatRequest
+from fastedit.request import EditRequest
 from fastedit.serve.cluster.affinity import key_of, ranks
 from fastedit.serve.held import HeldChange
+from fastedit.source.document import Document
 
 NAMES = [f"replica-{i}" for i in range(16)]
 

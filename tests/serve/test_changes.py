@@ -8,16 +8,16 @@ import pickle
 import openai
 import pytest
 
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest
-from fastedit.edit.result import Status
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, FileChange
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.registry import FORMATS
+from fastedit.request import EditRequest
+from fastedit.result import Status
 from fastedit.serve.app import create_app
 from fastedit.serve.held import HeldChange
 from fastedit.serve.settings import Settings
+from fastedit.source.document import Document
 from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, eventually
 from tests.serve.test_native import error, events, sha256
 

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks
-from fastedit.edit.result import EditResult, Receipt, Status
 from fastedit.engine import HunkReady, Resulted
+from fastedit.result import EditResult, Receipt, Status
 from fastedit.serve.apply_message import parse_apply_message
 from fastedit.serve.chat import Answer
 from fastedit.serve.chat_schemas import ChatIn, Message
 from fastedit.serve.errors import ApiError
 from fastedit.serve.merged import Merged
 from fastedit.serve.settings import Settings
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving
 from tests.serve.test_native import error
 

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks
-from fastedit.edit.rebase import rebase
-from fastedit.edit.request import EditRequest
+from fastedit.request import EditRequest
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks
+from fastedit.source.rebase import rebase
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
 from tests.cli.caches import UPDATE as TWICE
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.update import Update, UpdateLine
 from fastedit.sketch import align
 from fastedit.sketch.align import Alignment, lay
 from fastedit.sketch.reading import read_update
+from fastedit.source.update import Update, UpdateLine
 
 SOURCE = inspect.getsource(textwrap).splitlines()
 MARKER = "# ... existing code ..."

@@ -11,9 +11,9 @@ from itertools import islice
 
 import pytest
 
-import fastedit.edit.document as module
-from fastedit.edit.hunks import Hunk
+import fastedit.source.document as module
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.source.hunks import Hunk
 from fastedit.train.change import revision
 from fastedit.train.corpus import SourceFile
 from fastedit.train.examples import Example, ExampleSource, Stage

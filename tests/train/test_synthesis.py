@@ -12,11 +12,11 @@ from itertools import islice
 
 import pytest
 
-import fastedit.edit.document as module
-from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.update import Update, UpdateLine
+import fastedit.source.document as module
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.sketch.align import lay
+from fastedit.source.markers import looks_like_marker
+from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import Change, Out, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change

@@ -16,10 +16,10 @@ from pathlib import Path
 from fastedit_lsp import FasteditServer, Settings
 from fastedit_lsp.backend import LocalBackend
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import EditRequest, LineRange
-from fastedit.edit.result import EditResult, Progress, Receipt, Status
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.request import EditRequest, LineRange
+from fastedit.result import EditResult, Progress, Receipt, Status
+from fastedit.source.hunks import Hunk
 
 NEXT = Path(os.environ["FASTEDIT_STEPS"]) / "next"
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from fastedit.edit.outline import indentation
-from fastedit.edit.syntax import Syntax, has_grammar
+from fastedit.source.outline import indentation
+from fastedit.source.syntax import Syntax, has_grammar
 
 _KINDS = {
     "python": ("function_definition",),

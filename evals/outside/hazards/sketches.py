@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evals.outside.hazards.functions import Function, functions, moved, pairs, unit
-from fastedit.edit.outline import indentation
+from fastedit.source.outline import indentation
 
 _LONGEST = 40  # rows of a function that a case is made of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
 from fastedit.ops.base import Outcome
 from fastedit.ops.imported.wanted import Wanted, already, among, inserted, top_level, uses, without_line
 from fastedit.ops.source import Source
+from fastedit.source.hunks import Hunk
 
 _MODULE = r"[\w.~/-]+"
 

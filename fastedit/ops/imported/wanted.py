@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, Protocol
 
 from tree_sitter import Node
 
-from fastedit.edit.hunks import Hunk
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Outcome
 from fastedit.ops.layout import cleared
@@ -17,6 +16,7 @@ from fastedit.ops.lists import removed
 from fastedit.ops.resolve import place
 from fastedit.ops.sorting import sorted_row
 from fastedit.ops.source import Source
+from fastedit.source.hunks import Hunk
 
 
 class Wanted(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from fastedit.edit.syntax import Syntax
+from fastedit.source.syntax import Syntax
 
 
 class Role(Enum):

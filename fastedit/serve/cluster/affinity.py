@@ -14,8 +14,8 @@ from hashlib import blake2b
 from typing import TypeVar
 from zlib import crc32
 
-from fastedit.edit.request import EditRequest
 from fastedit.engine.chat import ChatRequest
+from fastedit.request import EditRequest
 from fastedit.serve.held import HeldChange
 
 T = TypeVar("T")

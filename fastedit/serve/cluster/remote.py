@@ -10,15 +10,15 @@ from ray.exceptions import NodeDiedError, RayActorError, RayTaskError, TaskCance
 from ray.serve.exceptions import ReplicaUnavailableError
 from ray.serve.handle import DeploymentHandle, DeploymentResponseGenerator
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.request import EditRequest
 from fastedit.engine import Event, HunkReady, Located
 from fastedit.engine.changes import ChangeEvent, FileChange
 from fastedit.engine.chat import ChatRequest, Wrote
 from fastedit.errors import ModelUnavailable
+from fastedit.request import EditRequest
 from fastedit.serve.backend import Talk, attended
 from fastedit.serve.held import HeldChange
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 
 LOST = (RayActorError, WorkerCrashedError, NodeDiedError, ReplicaUnavailableError)
 RETRIES = 3  # whatever kills four replicas in a row would kill the rest as well

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from typing import Any
 
-from fastedit.edit.request import EditRequest
 from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import ChatRequest
 from fastedit.errors import FasteditError
+from fastedit.request import EditRequest
 from fastedit.serve.answers import explained
 from fastedit.serve.backend import Local, Talk
 from fastedit.serve.errors import ApiError

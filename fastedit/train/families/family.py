@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fastedit.edit.hunks import Hunk
 from fastedit.english.forms import Form
 from fastedit.english.grammar import made
 from fastedit.errors import OperationRefused
 from fastedit.ops import carry_out
+from fastedit.source.hunks import Hunk
 from fastedit.train.change import Change, revision
 from fastedit.train.families.scene import Scene
 from fastedit.train.families.slots import PLAIN, Draw

@@ -6,10 +6,10 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from fastedit.edit.definitions import Definition, definitions
-from fastedit.edit.document import Document
-from fastedit.edit.language import notation_in
-from fastedit.edit.syntax import parse
+from fastedit.source.definitions import Definition, definitions
+from fastedit.source.document import Document
+from fastedit.source.language import notation_in
+from fastedit.source.syntax import parse
 from fastedit.train.change import KEYWORDS
 
 _WORD = re.compile(r"[^\W\d][\w$]*(?:-[\w$]+)*")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 from fastedit.train.families.ground import Ground
 from fastedit.train.regions import indent_of
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from fastedit.edit.outline import indent_width
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.features import Reader
 from fastedit.sketch.lattice import NEVER
@@ -20,6 +19,7 @@ from fastedit.sketch.merge import Writer
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.weights import NAMES, Features
 from fastedit.sketch.writings import Change, Steps, said, steps_that_write
+from fastedit.source.outline import indent_width
 from fastedit.train.merge import styles
 from fastedit.train.merge.edit import Edit, fit_hunks
 from fastedit.train.merge.places import changes_between

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from fastedit.edit.hunks import Hunk
-from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.outline import block_end, indent_width, is_closer, opens_block
 from fastedit.sketch.reading import FULL, Outline, ink_of
+from fastedit.source.hunks import Hunk
+from fastedit.source.markers import looks_like_marker
+from fastedit.source.outline import block_end, indent_width, is_closer, opens_block
 from fastedit.train.merge.places import hunks_between
 
 _MOST = 60  # new lines of one hunk

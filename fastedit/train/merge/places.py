@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from fastedit.edit.hunks import Hunk, diff_lines
-from fastedit.edit.outline import indent_width, is_closer, parents
 from fastedit.sketch.writings import Change
+from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.outline import indent_width, is_closer, parents
 
 
 def changes_between(old: Sequence[str], new: Sequence[str]) -> list[Change]:

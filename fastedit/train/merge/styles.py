@@ -10,8 +10,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from fastedit.edit.markers import looks_like_marker
-from fastedit.edit.outline import indentation
+from fastedit.source.markers import looks_like_marker
+from fastedit.source.outline import indentation
 from fastedit.train.merge.edit import Edit, Span
 from fastedit.train.merge.words import Spelling
 

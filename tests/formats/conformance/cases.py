@@ -8,11 +8,11 @@ from pathlib import Path
 
 import yaml
 
-from fastedit.edit.result import Status
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.engine import Engine
 from fastedit.errors import FasteditError
 from fastedit.files.tree import Tree
+from fastedit.result import Status
 
 DATA = Path(__file__).parent / "data"
 

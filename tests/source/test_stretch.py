@@ -9,12 +9,12 @@ import pytest
 
 from fastedit.check import check
 from fastedit.check.change import Change
-from fastedit.edit.definitions import definitions
-from fastedit.edit.document import Document
-from fastedit.edit.request import EditRequest, LineRange
-from fastedit.edit.stretch import stretch, stretches
-from fastedit.edit.syntax import parse
 from fastedit.engine import Engine
+from fastedit.request import EditRequest, LineRange
+from fastedit.source.definitions import definitions
+from fastedit.source.document import Document
+from fastedit.source.stretch import stretch, stretches
+from fastedit.source.syntax import parse
 
 PYTHON = "# about {n}\n@cached\ndef f{n}(a):\n    def inner(b):\n        return b\n\n    return inner(a) + {n}\n\n\n"
 GO = "// about {n}\nfunc f{n}(a int) int {{\n\tif a > 0 {{\n\t\treturn a\n\t}}\n\treturn {n}\n}}\n\n"
@@ -124,7 +124,7 @@ def test_a_rename_across_a_long_file_is_checked_as_in_a_short_one(monkeypatch):
     assert check(request.document, change.hunks, "rename f10 to other", [LineRange(0, len(lines))]) == ()
     asked_for_nothing = check(request.document, change.hunks, None, [LineRange(0, len(lines))])
     assert "the function f10 vanishes, and nobody asked for that" in [one.reason for one in asked_for_nothing]
-    monkeypatch.setattr("fastedit.edit.stretch._LONG_FILE", 10**9)
+    monkeypatch.setattr("fastedit.source.stretch._LONG_FILE", 10**9)
     assert check(request.document, change.hunks, None, [LineRange(0, len(lines))]) == asked_for_nothing
 
 
@@ -154,5 +154,5 @@ def test_a_rename_across_a_long_file_is_checked_as_in_a_short_one(monkeypatch):
 def test_what_is_wrong_is_told_as_of_the_whole_file(sketch, reason, monkeypatch):
     reasons = applied(sketch).reasons
     assert any(reason in one for one in reasons), reasons
-    monkeypatch.setattr("fastedit.edit.stretch._LONG_FILE", 10**9)
+    monkeypatch.setattr("fastedit.source.stretch._LONG_FILE", 10**9)
     assert applied(sketch).reasons == reasons

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from fastedit.edit.syntax import Syntax
+from fastedit.source.syntax import Syntax
 
 CONTAINERS = ("object", "array")
 _LEAVES = ("string", "number", "unary_expression", "true", "false", "null")

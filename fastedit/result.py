@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Candidate

@@ -9,7 +9,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from fastedit.edit.syntax import Syntax
+from fastedit.source.syntax import Syntax
 
 _PYTHON = {"function_definition": "function", "class_definition": "class"}
 _JAVASCRIPT = {

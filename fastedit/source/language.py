@@ -11,7 +11,7 @@ from fastedit.language import CODE, TEXT, notation_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from fastedit.edit.document import Document
+    from fastedit.source.document import Document
 
 # Grammars that read what those before them read, and more: the first without an error tells.
 _FAMILIES = (("python",), ("javascript", "typescript", "tsx"), ("go",), ("rust",), ("java",), ("c", "cpp"))
@@ -46,7 +46,7 @@ def _shown(lines: tuple[str, ...]) -> str:
     """The one language whose grammar reads all lines without an error and finds a word of its own among them."""
     if sum(map(len, lines)) > _MOST_PARSED or not any(map(str.strip, lines)):
         return TEXT
-    from fastedit.edit.syntax import flawless  # only now: most documents have a name
+    from fastedit.source.syntax import flawless  # only now: most documents have a name
 
     found: list[str] = []
     for family in _FAMILIES:

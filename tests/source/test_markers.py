@@ -1,7 +1,7 @@
 import pytest
 
-from fastedit.edit.markers import looks_like_marker, parse_update
-from fastedit.edit.update import Update, UpdateLine
+from fastedit.source.markers import looks_like_marker, parse_update
+from fastedit.source.update import Update, UpdateLine
 
 MARKERS = """# ... existing code ...
 // ... existing code ...

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, HunkStream, apply_hunks, diff_lines, trim
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, HunkStream, apply_hunks, diff_lines, trim
 
 LINE = st.sampled_from(["", "a", "b", "c", "}", "\f", "x\u2028y"])
 LINES = st.lists(LINE, max_size=14)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.edit.document import Document
 from fastedit.errors import FileUnreadable, Undecodable
+from fastedit.source.document import Document
 
 TEXT = st.text(st.sampled_from("ab \t\r\n\f\v\x1c\x85\u2028é€😀"), max_size=40)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fastedit.edit.hunks import Hunk, HunkStream, alike, changed, changed_lines
+from fastedit.source.hunks import Hunk, HunkStream, alike, changed, changed_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Lines are found and counted without their blanks."""
 
-from fastedit.edit.original import original
+from fastedit.source.original import original
 
 
 def test_lines_are_found_and_counted_without_their_blanks():

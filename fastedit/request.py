@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from fastedit.edit.document import Document
 from fastedit.errors import UsageError
 from fastedit.language import check_language
 from fastedit.sampling import Sampling
+from fastedit.source.document import Document
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation

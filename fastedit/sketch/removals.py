@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fastedit.edit.markers import said_in_comment
+from fastedit.source.markers import said_in_comment
 
 _GONE = r"(?:removed|deleted|dropped)"
 _TOLD = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, alike, changed_lines
-from fastedit.edit.result import Alternative, EditResult
+from fastedit.result import Alternative, EditResult
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, alike, changed_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.edit.document import Document
-from fastedit.edit.language import language_in, notation_in
 from fastedit.errors import UsageError
 from fastedit.language import NAMES, check_language, language_of
+from fastedit.source.document import Document
+from fastedit.source.language import language_in, notation_in
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from itertools import compress, count
 from operator import ne
 from typing import NamedTuple, TypeVar
 
-from fastedit.edit.document import Document
+from fastedit.source.document import Document
 
 T = TypeVar("T")
 _ROW = 3  # lines of unknown origin that tell a place, where only one place has them

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from fastedit.edit.original import original
-from fastedit.edit.update import Update, UpdateLine
+from fastedit.source.original import original
+from fastedit.source.update import Update, UpdateLine
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})([^`]*)$")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, diff_lines
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, diff_lines
 
 
 class Rebased(NamedTuple):

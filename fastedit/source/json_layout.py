@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from fastedit.edit.json_document import CONTAINERS, JsonDocument, key_of, members, value_of, walk
+from fastedit.source.json_document import CONTAINERS, JsonDocument, key_of, members, value_of, walk
 
 # A value as text, whose lines after the first begin with the given indentation; None asks for a single line.
 Rendering = Callable[[str | None], str]

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from fastedit.edit.syntax import Syntax
+from fastedit.source.syntax import Syntax
 
 _KINDS = {
     "python": ("import_statement", "import_from_statement", "future_import_statement"),

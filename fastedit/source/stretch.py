@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fastedit.edit.definitions import Definition, definitions
-from fastedit.edit.hunks import Hunk, changed_lines
-from fastedit.edit.original import Original, original
-from fastedit.edit.outline import definition_name, head_of
-from fastedit.edit.syntax import Syntax, has_grammar
+from fastedit.source.definitions import Definition, definitions
+from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.original import Original, original
+from fastedit.source.outline import definition_name, head_of
+from fastedit.source.syntax import Syntax, has_grammar
 
 _LONG_FILE = 300
 # In Python a string in three quotes goes on over lines, and one in a single quote does behind a backslash. Brackets

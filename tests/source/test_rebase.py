@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from fastedit.edit.document import Document
-from fastedit.edit.hunks import Hunk, apply_hunks, diff_lines
-from fastedit.edit.rebase import rebase
-from tests.edit.test_hunks import LINES
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
+from fastedit.source.rebase import rebase
+from tests.source.test_hunks import LINES
 
 
 def document(lines) -> Document:

@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.edit.removals import removal_note
+from fastedit.sketch.removals import removal_note
 
 NOTES = {
     "# removed: old_function": "old_function",

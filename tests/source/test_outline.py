@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.edit.outline import block_end, definition_at, definition_name, parents
+from fastedit.source.outline import block_end, definition_at, definition_name, parents
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ _PYTHON_SUFFIXES = frozenset({".py", ".pyi", ".pyw"})
 class Document:
     """One file. `text` keeps every line end and leaves out the `bom`; `sha256` is of the bytes, in hex.
 
-    `language` is what its caller says that it is written in; None leaves that to `fastedit.edit.language`.
+    `language` is what its caller says that it is written in; None leaves that to `fastedit.source.language`.
     """
 
     text: str

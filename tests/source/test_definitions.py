@@ -1,8 +1,8 @@
 import pytest
 
-from fastedit.edit.definitions import definitions
-from fastedit.edit.imports import imports
-from fastedit.edit.syntax import Syntax, parse
+from fastedit.source.definitions import definitions
+from fastedit.source.imports import imports
+from fastedit.source.syntax import Syntax, parse
 
 PYTHON = """import os.path
 from a import b as c, d
