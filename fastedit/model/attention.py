@@ -7,6 +7,7 @@ attention function as a keyword argument of the model's forward.
 from __future__ import annotations
 
 import importlib.util
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,9 @@ class TransformersNetwork:
         self.heads = Heads(heads // world, kv_heads // world, size)
         self._device = device
         self.window: int | None = None
+        # transformers 5.24 has renamed it; a model outside of transformers may go by the old name.
+        known = inspect.signature(self.model.forward).parameters
+        self._cache_name = "cache" if "cache" in known else "past_key_values"
         self._check_trees(dtype)
 
     @property
@@ -111,11 +115,11 @@ class TransformersNetwork:
         out = self.model(
             input_ids=inputs.tokens[None],
             position_ids=inputs.positions[None],
-            past_key_values=inputs.memory,
             use_cache=True,
             logits_to_keep=inputs.wanted,
             memory=inputs.memory,
             output_hidden_states=inputs.taps is not None,
+            **{self._cache_name: inputs.memory},
         )
         if inputs.taps is not None:
             for layer, state in enumerate(out.hidden_states):

@@ -120,7 +120,7 @@ class Attention(Protocol):
 class Memory:
     """Where one pass writes its keys and values, and what its rows see of them.
 
-    transformers takes it as `past_key_values`: the rows are written, and attention reads them by itself.
+    transformers takes it as its own cache: the rows are written, and attention reads them by itself.
     """
 
     def __init__(self, pool: PagePool, slots: Tensor, attention: Attention) -> None:
