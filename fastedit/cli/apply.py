@@ -64,6 +64,7 @@ def apply(
     if "TORCHELASTIC_RUN_ID" in os.environ:
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
         _engine(model, settings).join()
+    ignored = inputs.parse_ignore(ignore)
     if path is None:
         many = change.ChangeDelivery(diff, write, check, json, force)
         for_one = {
@@ -72,7 +73,6 @@ def apply(
             "--lines": lines is not None,
             "--output": output is not None,
             "--choose": choose is not None,
-            "--ignore": ignore is not None,
             "--plan": plan != "auto",
             "--show-prompt": show_prompt,
             "--verify": verify,
@@ -83,7 +83,7 @@ def apply(
         change.check_options(many, update, for_one)
         inputs.check_drafter(drafter, model)
         wish = change.ChangeOptions(
-            root or ".", update, instruction, format, partial, policy, drafter, time_limit, language
+            root or ".", update, instruction, format, partial, policy, drafter, time_limit, language, ignored
         )
         change.apply_change(wish, many, _engine(model, settings))
         return
@@ -94,7 +94,6 @@ def apply(
     if verify:
         inputs.check_verify(no_speculation, policy, sampling, choose)
     inputs.check_drafter(drafter, model)
-    ignored = inputs.parse_ignore(ignore)
     instruction, update = inputs.read_wish(path, instruction, update, symbol)
     document = inputs.read_document(path, language, stdin_filename)
     where = inputs.parse_lines(lines, document)

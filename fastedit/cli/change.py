@@ -34,6 +34,7 @@ class ChangeOptions:
     drafter: str
     time_limit: float
     language: str | None = None
+    ignore: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ def apply_change(change: ChangeOptions, wanted: ChangeDelivery, engine: Engine) 
             time_limit=change.time_limit,
             language=change.language,
             roots=tuple(_names(change.root, tree)),
+            ignore=change.ignore,
         ),
         tree,
     )

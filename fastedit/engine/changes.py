@@ -45,7 +45,8 @@ class ChangeRequest:
     absolute path below one of them means the same file. `format` insists on one of `fastedit.formats.registry`.
     `partial` delivers the files that can be changed although others cannot. `policy`, `drafter`, `tenant` and
     `time_limit` are for sketches, as in `EditRequest`. `language` is that of the files whose name does not tell.
-    `preview` has `stream` tell each hunk as soon as it has a place.
+    `preview` has `stream` tell each hunk as soon as it has a place. `ignore` are codes of rules that hold nothing
+    back.
     """
 
     message: str | Edit
@@ -60,6 +61,7 @@ class ChangeRequest:
     time_limit: float = TIME_LIMIT
     language: str | None = None
     preview: bool = False
+    ignore: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,7 @@ def _merged(engine: Engine, request: ChangeRequest, document: Document, sketch: 
             time_limit=request.time_limit,
             format="sketch",
             live=False,
+            ignore=request.ignore,
         )
     )
 

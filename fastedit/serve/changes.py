@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from fastedit.check import parse_ignored
 from fastedit.engine.changes import ChangeEvent, ChangeRequest, ChangeResult, FileChange, HunkPlaced
 from fastedit.errors import FileUnreadable
 from fastedit.files.paths import relative_parts
@@ -45,6 +46,7 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
             body.policy,
             service.drafter(body.drafter),
             tenant_of(request, body.tenant),
+            ignore=parse_ignored(body.ignore),
         ),
         files,
     )

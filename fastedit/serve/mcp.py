@@ -11,6 +11,7 @@ from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
 from fastedit import __version__
+from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
 from fastedit.errors import FasteditError, UsageError
 from fastedit.files.journal import Journal
@@ -22,7 +23,7 @@ from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
 from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
-from fastedit.serve.mcp_changes import ChangeTools, Language
+from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
 from fastedit.serve.mcp_jobs import in_arguments, last_of, line_of
 from fastedit.serve.pool import Pool
 from fastedit.serve.roots import Roots
@@ -139,6 +140,7 @@ class Tools:
         plan: PlanArgument = "auto",
         dry_run: DryRun = True,
         force: Force = False,
+        ignore: Ignore = None,
     ) -> EditOutcome:
         """Change one file; a dry run by default."""
         try:
@@ -154,6 +156,7 @@ class Tools:
                 language=language,
                 plan=plan,
                 live=False,
+                ignore=parse_ignored(ignore or ()),
                 conventions=conventions_near(document.path, self._roots.holding([str(document.path)])),
             )
             last = await last_of(self._pool, lambda: self._engine.stream(request), Resulted, ctx)

@@ -10,10 +10,11 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
+from fastedit.check import parse_ignored
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
 from fastedit.engine.placed import read_message
-from fastedit.errors import FasteditError
+from fastedit.errors import FasteditError, UsageError
 from fastedit.files import transaction
 from fastedit.files.plan import make_plan
 from fastedit.files.tree import Tree
@@ -72,6 +73,11 @@ Old = Annotated[
 New = Annotated[str, Field(description="The text to put in its place.")]
 
 
+Ignore = Annotated[
+    list[str] | None, Field(description="Codes of rules that hold nothing back, such as FE107.")
+]
+
+
 class ChangeTools:
     """Every tool reads its arguments into one normal form, which is then applied in one way."""
 
@@ -87,10 +93,14 @@ class ChangeTools:
         check: Check = False,
         partial: Partial = False,
         force: Force = False,
+        ignore: Ignore = None,
     ) -> ChangeOutcome:
         """Apply an edit of one or many files: edit, create, delete, rename. All of it is written or nothing, unless
         partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
-        work = _Work(self._roots, root, check, force)
+        try:
+            work = _Work(self._roots, root, check, force, ignore=parse_ignored(ignore or ()))
+        except UsageError as error:
+            raise ToolError(line_of(error)) from None
         return await self._run(lambda: read_message(message, format), work, partial, ctx)
 
     async def apply_operations(
@@ -190,8 +200,9 @@ class _Work:
         check: bool = False,
         force: bool = False,
         language: str | None = None,
+        ignore: frozenset[str] = frozenset(),
     ) -> None:
-        self._roots, self._root, self._language = roots, root, language
+        self._roots, self._root, self._language, self._ignore = roots, root, language, ignore
         self._check, self._force = check, force
 
     def events(self, engine: Engine, read: Callable[[], Edit], partial: bool) -> Iterator[object]:
@@ -199,7 +210,9 @@ class _Work:
         edit = read()
         tree = Tree(self._folder(edit))
         roots = (str(tree.root), *self._roots.spelled(tree.root))
-        request = ChangeRequest(edit, partial=partial, roots=roots, language=self._language)
+        request = ChangeRequest(
+            edit, partial=partial, roots=roots, language=self._language, ignore=self._ignore
+        )
         for event in stream(engine, request, tree):
             if isinstance(event, ChangeResult):
                 yield self._outcome(event, tree.root)

@@ -7,6 +7,7 @@ from typing import Any, cast, get_args
 
 from lsprotocol.types import Position, Range
 
+from fastedit.check import parse_ignored
 from fastedit.errors import UsageError
 from fastedit.ops import Operation, from_json
 from fastedit.request import EditRequest, LineRange, Policy
@@ -28,6 +29,7 @@ _FIELDS = (
         "remove",
         "choice",
         "timeLimit",
+        "ignore",
     ),
     *("partialResultToken", "workDoneToken", "position"),
 )
@@ -39,8 +41,8 @@ class Wish:
 
     `lines` narrow where it may land. `remove` are the lines that hold the wish itself, a comment or a sketch:
     the edit takes them out. `force` delivers a suspect result all the same. `choice` is a reading of the update,
-    from 1; `time_limit` is in seconds. `operations` stand for an update. `cursor` is where the person is, for
-    commands that ask.
+    from 1; `time_limit` is in seconds. `operations` stand for an update. `ignore` are codes of rules. `cursor` is where
+    the person is, for commands that ask.
     """
 
     uri: str
@@ -55,6 +57,7 @@ class Wish:
     choice: int | None = None
     time_limit: float | None = None
     operations: tuple[Operation, ...] = ()
+    ignore: frozenset[str] = frozenset()
     cursor: Position | None = None
 
     @classmethod
@@ -85,6 +88,7 @@ class Wish:
             None if choice is None else _number(fields, "choice"),
             _seconds(fields.get("timeLimit")),
             _operations(fields.get("operations")),
+            _ignored(fields.get("ignore")),
             None if fields.get("position") is None else _place(fields["position"], "position"),
         )
 
@@ -99,6 +103,7 @@ class Wish:
             policy=self.policy or policy,
             choice=self.choice,
             operations=self.operations,
+            ignore=self.ignore,
         )
         return request if self.time_limit is None else replace(request, time_limit=self.time_limit)
 
@@ -116,6 +121,7 @@ class Wish:
             "remove": None if remove is None else {"start": remove.start, "stop": remove.stop},
             "policy": self.policy,
             "choice": number,
+            "ignore": sorted(self.ignore) or None,
         }
         return {name: value for name, value in fields.items() if value is not None}
 
@@ -214,6 +220,15 @@ def _operations(value: Any) -> tuple[Operation, ...]:
     if not isinstance(value, list):
         raise UsageError("operations must be a list of objects")
     return tuple(map(from_json, value))
+
+
+def _ignored(value: Any) -> frozenset[str]:
+    """Raises UsageError for what is no list of rules that can be ignored."""
+    if value is None:
+        return frozenset()
+    if not isinstance(value, list) or not all(isinstance(code, str) for code in value):
+        raise UsageError("ignore must be a list of codes, such as FE107")
+    return parse_ignored(value)
 
 
 def _number(fields: Any, name: str) -> int:

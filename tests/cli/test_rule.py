@@ -49,3 +49,13 @@ def test_an_ignored_rule_lets_the_edit_pass(tmp_path):
     assert runner.invoke(app, edit).exit_code == 3
     assert runner.invoke(app, [*edit, "--ignore", "FE104"]).exit_code == 0
     assert ">>>>>>> theirs" in file.read_text()
+
+
+def test_an_ignored_rule_lets_a_change_of_several_files_pass(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.cfg").write_text("x = 1\ny = 2\n")
+    (tmp_path / "update.txt").write_text("a.cfg\n```\nx = 1\n>>>>>>> theirs\ny = 2\n```\n")
+    edit = ["apply", "-u", "update.txt", "--policy", "merge", "--write"]
+    assert runner.invoke(app, edit).exit_code == 3
+    assert runner.invoke(app, [*edit, "--ignore", "FE104"]).exit_code == 0
+    assert ">>>>>>> theirs" in (tmp_path / "a.cfg").read_text()

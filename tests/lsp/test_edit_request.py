@@ -71,6 +71,14 @@ def test_a_suspect_result_comes_without_an_edit_unless_the_caller_insists(editor
     assert "x = 2" in applied(editor, uri, forced["edit"])
 
 
+def test_an_ignored_rule_holds_nothing_back(editor, tmp_path):
+    uri = (tmp_path / "a.cfg").as_uri()
+    editor.open(uri, "x = 1\ny = 2\n", "plaintext")
+    wish = {"update": "x = 1\n>>>>>>> theirs\ny = 2\n", "policy": "merge"}
+    assert editor.edit(uri, **wish)["status"] == "suspect"
+    assert editor.edit(uri, **wish, ignore=["FE104"])["status"] == "ok"
+
+
 def test_each_reading_of_an_update_comes_with_its_number_and_is_had_by_it(editor, uri):
     editor.open(uri, CACHES)
     answer = editor.edit(uri, update=TWICE)
@@ -167,6 +175,8 @@ def test_line_ends_and_characters_of_any_width_stay_where_they_were(copier):
         ({"instruction": "go", "version": "1"}, "version must be a whole number"),
         ({"update": "x", "choice": "2"}, "choice must be a whole number"),
         ({"update": SKETCH, "choice": 9}, "there is no reading 9"),
+        ({"update": "x", "ignore": "FE104"}, "ignore must be a list of codes"),
+        ({"update": "x", "ignore": ["FE101"]}, "cannot be ignored"),
         ({"update": "x", "timeLimit": "2"}, "timeLimit must be a number of seconds"),
         ({"update": "x", "timeLimit": 0}, "must be above 0 seconds"),
     ],

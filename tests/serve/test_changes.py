@@ -169,6 +169,13 @@ def test_a_sketch_is_merged_as_in_an_edit_and_its_cost_is_counted(server):
     assert server.service.metrics.totals()["rewritten_chars"] > before
 
 
+def test_an_ignored_rule_holds_no_sketch_back(server):
+    message = "```\nx = 1\n>>>>>>> theirs\ny = 2\n```\n"
+    files = [{"path": "a.cfg", "content": "x = 1\ny = 2\n"}]
+    assert changed(server, message, files=files)["status"] == "suspect"
+    assert changed(server, message, files=files, ignore=["FE104"])["status"] == "ok"
+
+
 @pytest.mark.parametrize("format", ["v4a", "udiff"])
 def test_a_format_can_be_insisted_on(server, format):
     wish = {"message": DIFF, "files": FILES, "format": format}

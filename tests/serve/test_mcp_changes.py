@@ -104,6 +104,17 @@ def test_a_suspect_change_is_written_only_with_force(server, project):
     assert (project / "caches.py").read_text() != CACHES
 
 
+def test_an_ignored_rule_holds_no_tool_back(server, project):
+    (project / "a.cfg").write_text("x = 1\ny = 2\n")
+    sketch = "x = 1\n>>>>>>> theirs\ny = 2\n"
+    wish = {"message": f"a.cfg\n```\n{sketch}```\n"}
+    assert "FE104" in refused(server, "apply_change", **wish)
+    assert "there are FE101" in refused(server, "apply_change", **wish, ignore=["FE999"])
+    assert done(server, "apply_change", **wish, ignore=["FE104"])["status"] == "ok"
+    (project / "a.cfg").write_text("x = 1\ny = 2\n")
+    assert done(server, "edit_file", path="a.cfg", code_edit=sketch, ignore=["FE104"])["status"] == "ok"
+
+
 def test_a_format_can_be_insisted_on(server, project):
     assert done(server, "apply_change", message=DIFF, format="udiff")["formats"] == ["udiff"]
     assert "it looks like udiff" in refused(server, "apply_change", message=DIFF, format="v4a")
