@@ -23,17 +23,16 @@ import typer
 
 from evals.machine import machine
 from evals.outside import people
+from evals.outside.alarms import alarms
 from evals.outside.case import Case
-from evals.outside.sources import Missing, rows, text_of
+from evals.outside.sources import Missing
 from evals.table import table
-from fastedit.check import check_written, rules
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.plan.base import tokens_of
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Status
 from fastedit.source.document import Document
-from fastedit.source.hunks import diff_lines
 
 CASES = 60
 ANSWERS = Path(__file__).with_name("strong-dev.jsonl")
@@ -195,19 +194,11 @@ def run(
 
 @app.command()
 def checks() -> None:
-    """Count the real changes between two releases that each check on a strong model's edits would hold back."""
+    """Count what each check on a strong model's edits would hold back, of real changes between two releases."""
     try:
-        changes = {row["file"]["key"]: (row, text_of(row, "dev")) for row in rows("agents", "dev")}
+        print(alarms())
     except Missing as error:
         _end(str(error))
-    held: Counter[str] = Counter()
-    for row, source in changes.values():
-        document = Document.from_text(source.old, Path(row["file"]["path"]))
-        hunks = diff_lines(document.lines, Document.from_text(source.new or "").lines)
-        objections = check_written(document, hunks, row["instruction"], leaves_out=True)
-        held.update({one.rule.code for one in objections})
-    lines = [[rule.code, rule.name, str(held[rule.code])] for rule in rules() if "strong" in rule.applies_to]
-    print(table(["check", "", f"of {len(changes)} real changes held back"], lines))
 
 
 def _report(found: Sequence[Scored], show: str | None, json_file: Path | None) -> None:

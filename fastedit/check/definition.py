@@ -31,10 +31,28 @@ def _definitions_stay(change: Change) -> Iterator[str]:
         if change.asks_for(item.name):
             if not change.foretold and len(item.path) == 1 and (line := _used(change, item.name)) is not None:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at line {line + 1}"
-        elif not change.leaves_out_line(item.header):
+        elif not _goes_on_purpose(change, item):
             yield f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
     if change.language not in _OVERLOADS:
         yield from _doubled(change, before, after)
+
+
+def _goes_on_purpose(change: Change, item: Definition) -> bool:
+    """Whether a definition that the instruction does not name was meant to go.
+
+    An update leaves it out plainly. A strong model that writes text anew and means it takes the definition's uses with
+    it; where it forgets one, they stay as they were.
+    """
+    if change.author != "strong":
+        return change.leaves_out_line(item.header)
+    assert change.old_syntax is not None
+    assert change.new_syntax is not None
+    before = (
+        line
+        for line in change.old_syntax.identifiers.get(item.name, ())
+        if not item.start <= line < item.stop
+    )
+    return len(change.new_syntax.identifiers.get(item.name, ())) < sum(1 for _ in before)
 
 
 def _used(change: Change, name: str) -> int | None:
@@ -88,8 +106,8 @@ RULE = Rule(
         "No definition vanishes that nobody asked to lose, and none is there twice that was there once."
     ),
     why=(
-        "Who writes text anew forgets things. A strong model is held to this only where it wrote "
-        "a whole file or region anew."
+        "Who writes text anew forgets things. A strong model is held to this only where it wrote a whole file or "
+        "region anew, and not where uses of the definition went with it: then it was meant to go."
     ),
     example=(" class Store:\n-    def load(self): ...\n     def save(self): ..."),
     severity="wrong",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.check import check, check_merge
+from fastedit.check import check, check_merge, check_written
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
@@ -221,6 +221,22 @@ def test_a_definition_that_the_update_plainly_leaves_out_may_go():
     assert not any("load" in reason for reason in reasons(new, update=plain))
     veiled = '# ...\n    """Keeps."""\n    # ...\n    @staticmethod\n    def save(path, text):\n# ...\n'
     assert any("Store.load vanishes" in reason for reason in reasons(new, update=veiled))
+
+
+@pytest.mark.parametrize(
+    ("old", "held"),
+    [
+        ("def one():\n    return two()\n\n\ndef two():\n    return 2\n", False),
+        ("def one():\n    return 1\n\n\ndef two():\n    return 2\n", True),
+        ("def one():\n    return two()\n\n\ndef two():\n    return 2\n\n\none(two)\n", False),
+    ],
+)
+def test_a_definition_that_a_strong_model_takes_out_with_its_uses_was_meant_to_go(old, held):
+    document = Document.from_text(old, Path("a.py"))
+    new = old.replace("two()", "2", 1).replace("def two():\n    return 2\n", "")
+    hunks = diff_lines(document.lines, new.splitlines())
+    found = check_written(document, hunks, "make it quick", leaves_out=True)
+    assert ("FE107" in {one.rule.code for one in found}) is held
 
 
 @settings(max_examples=60, deadline=None)
