@@ -7,7 +7,7 @@ from itertools import chain
 from math import prod
 
 from fastedit.engine.answered import Read
-from fastedit.locate.filemap import FileMap
+from fastedit.locate.filemap import file_map
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, trim
@@ -19,7 +19,7 @@ def joined(document: Document, reads: Sequence[tuple[LineRange, Read]]) -> Read:
     Of what lies outside of its stretch only imports are taken. What two answers make differently of the same lines is
     left out and a doubt.
     """
-    head = FileMap(document).import_block
+    head = file_map(document).import_block
     doubts = list(chain.from_iterable(read.doubts for _, read in reads))
     own, imports = list[Hunk](), list[Hunk]()
     for stretch, read in reads:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fastedit.engine.placed import Placed, place
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import Modify, Write
-from fastedit.locate.filemap import FileMap
+from fastedit.locate.filemap import file_map
 from fastedit.plan.base import Wish
 from fastedit.plan.context import is_whole
 from fastedit.source.hunks import Hunk
@@ -38,7 +38,7 @@ def _seen(wish: Wish) -> list[int]:
     """The lines that may change; of a long file those that a prompt shows, its imports and the regions."""
     if is_whole(wish):
         return [] if wish.scope is None else list(range(wish.scope.start, wish.scope.stop))
-    head = FileMap(wish.document).import_block
+    head = file_map(wish.document).import_block
     rows = {row for region in wish.regions for row in range(region.start, region.stop)}
     return sorted(rows.union(range(head.start, head.stop)))
 

@@ -150,11 +150,11 @@ class InstructionLocator:
 
     def _names(self) -> list[Core]:
         """Where a name stands that is no definition's, its assignment first."""
-        mentions, syntax = self._said.mentions, self._files.syntax
+        mentions = self._said.mentions
         tiers: Iterable[list[Mention]] = (
             [m for m in mentions if m.place and m.sure],
             [m for m in mentions if m.sure],
-            [m for m in mentions if syntax is None or m.text in syntax.identifiers],
+            [m for m in mentions if self._files.syntax is None or self._files.lines_with(m.text)],
         )
         for tier in tiers:
             found = [lines for mention in tier for lines in self._uses(mention)]

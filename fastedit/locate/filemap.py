@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition, definitions
@@ -48,9 +48,7 @@ class FileMap:
         return tuple(_nested(found))
 
     @cached_property
-    def _places(self) -> dict[str, tuple[int, ...]]:
-        if self.syntax is not None:
-            return self.syntax.identifiers
+    def _words(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, list[int]] = {}
         for index, line in enumerate(self.lines):
             for word in _WORD.findall(line):
@@ -63,7 +61,10 @@ class FileMap:
 
     def lines_with(self, name: str) -> tuple[int, ...]:
         """The lines on which `name` stands as a name, each once."""
-        return tuple(sorted(set(self._places.get(name.lstrip("#"), ()))))
+        bare = name.lstrip("#")
+        if self.syntax is None:
+            return tuple(sorted(set(self._words.get(bare, ()))))
+        return tuple(sorted({node.start_point.row for node in self.syntax.identifier_nodes(bare)}))
 
     def assignments(self, name: str) -> tuple[LineRange, ...]:
         """The statements that give `name` a value where they begin."""
@@ -192,6 +193,12 @@ class FileMap:
         docstring = node.type == "expression_statement" and self.lines[line].strip()[:1] in ("'", '"')
         opens = docstring or "comment" in node.type or node.type in _OPENERS
         return max(line + 1, self.syntax.rows(node)[1]) if opens else None
+
+
+@lru_cache(maxsize=4)
+def file_map(document: Document) -> FileMap:
+    """The map of a document. Remembers the last few, since one edit asks for it in several places."""
+    return FileMap(document)
 
 
 def _holds(line: str, code: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from fastedit.errors import AnchorNotFound, InputRefused
-from fastedit.locate.filemap import FileMap
+from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.naming import ambiguous
 from fastedit.locate.region import Region
 from fastedit.locate.windows import COMFORT, describe, windows
@@ -27,7 +27,7 @@ def locate(
     A region is longer than `limit` lines only where `symbol` or `lines` asked for it. Raises AnchorNotFound where
     nothing, or several things alike, could be meant, InputRefused where there is no text.
     """
-    files = FileMap(document)
+    files = file_map(document)
     scope = _scope(files, symbol, lines)
     narrowed = len(scope) < len(files.lines)
     if not document.text.strip():
@@ -45,14 +45,14 @@ def locate(
 
 def scope_of(document: Document, symbol: str | None, lines: LineRange | None) -> LineRange:
     """The lines that `symbol` and `lines` leave of a document. Raises AnchorNotFound."""
-    return _scope(FileMap(document), symbol, lines)
+    return _scope(file_map(document), symbol, lines)
 
 
 def around(
     document: Document, places: Sequence[LineRange], scope: LineRange, *, limit: int = 120
 ) -> tuple[Region, ...]:
     """The regions of a change whose places are known."""
-    found = windows(FileMap(document), places, scope, limit)
+    found = windows(file_map(document), places, scope, limit)
     return tuple(Region(w.lines.start, w.lines.stop, w.reason, True) for w in found)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fastedit.locate.filemap import FileMap
+from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.region import Region
 from fastedit.plan.base import Wish, fenced, tokens_of
 from fastedit.request import LineRange
@@ -39,7 +39,7 @@ def file_part(wish: Wish) -> str:
     if is_whole(wish):
         text = "\n".join(document.lines)
         return f"{head}\n\n{fenced(text, wish.language)}"
-    files = FileMap(document)
+    files = file_map(document)
     parts = [f"{head}. It is too long to be shown as a whole."]
     if block := files.import_block:
         parts.append(_place(wish, LineRange(block.start, block.stop), "the imports"))
@@ -81,7 +81,7 @@ def _outline(files: FileMap, budget: int) -> str:
 def _used(wish: Wish) -> Iterator[str]:
     """The definitions elsewhere in the file that the places name."""
     names = {word for region in wish.regions for word in _WORD.findall(wish.text_of(region))}
-    for item in FileMap(wish.document).definitions:
+    for item in file_map(wish.document).definitions:
         if item.name in names and not _is_shown(item, wish):
             short = len(item) <= _SMALL
             stop = item.stop if short else max(item.body, item.header + 1)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from fastedit.locate.filemap import FileMap
+from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.region import Region
 from fastedit.locate.windows import describe
 from fastedit.plan.base import Way, Wish, tokens_of
@@ -50,7 +50,7 @@ def smaller(wish: Wish, held: int) -> Wish | None:
 
 def _cut(wish: Wish, budget: int) -> Iterator[Region]:
     """The regions, those that are too long in parts."""
-    files = FileMap(wish.document)
+    files = file_map(wish.document)
     for region in wish.regions:
         parts = list(_parts(files, LineRange(region.start, region.stop), budget))
         if len(parts) == 1:

@@ -5,6 +5,7 @@ Rows are the document's lines: only CR LF, LF and CR end one, whatever else a gr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
@@ -59,10 +60,11 @@ class Syntax:
     def identifier_nodes(self, name: str) -> Iterator[Node]:
         """The places where a name stands, but not in comments and strings, in order of appearance."""
         text, kinds = name.encode(), _identifier_kinds(self.language)
-        # Most files have a name in few places, so those are looked at instead of all names.
-        at = self._source.find(text) if text else -1
-        while at >= 0:
-            node = self.root.named_descendant_for_byte_range(at, at + len(text))
+        # Most files have a name in few places, so those are looked at instead of all names. The name comes first in the
+        # pattern, so that it is searched for as plain text.
+        whole = re.escape(text) + rb"(?!\w)(?<!\w" + re.escape(text) + rb")"
+        for found in re.finditer(whole, self._source) if text else ():
+            node = self.root.named_descendant_for_byte_range(*found.span())
             if (
                 node is not None
                 and node.type in kinds
@@ -70,7 +72,6 @@ class Syntax:
                 and _bare(self.text(node)) == name
             ):
                 yield node
-            at = self._source.find(text, at + len(text))
 
     def find(self, query: str) -> list[Node]:
         """What `query` captures as @found, in order of appearance, outer nodes first."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.locate.filemap import FileMap
+from fastedit.locate.filemap import FileMap, file_map
 from tests.locate.helpers import document
 
 TEXTS = {
@@ -29,6 +29,17 @@ def test_the_smallest_definition_around_any_lines_is_found(name):
         for stop in range(start + 1, count + 1):
             around = [d for d in files.definitions if d.start <= start and stop <= d.stop]
             assert files.enclosing(start, stop) == min(around, key=len, default=None)
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.js", "a.c"])
+def test_the_lines_with_one_name_are_those_that_a_list_of_all_names_has(name):
+    files = file_map(document(TEXTS[name], name))
+    assert files.syntax is not None
+    listed = files.syntax.identifiers
+    assert {each: files.lines_with(each) for each in listed} == {
+        each: tuple(dict.fromkeys(rows)) for each, rows in listed.items()
+    }
+    assert files.lines_with("ret") == ()
 
 
 def test_one_of_several_functions_in_a_statement_does_not_take_the_whole_statement():
