@@ -11,7 +11,7 @@ import tenacity
 
 from fastedit.connect.answer import Answer
 from fastedit.connect.base import Piece, Question
-from fastedit.connect.line import Line
+from fastedit.connect.line import NEVER, Line
 from fastedit.connect.memory import keep, recall
 from fastedit.connect.names import APIS, Target
 from fastedit.connect.refusal import Refusal
@@ -54,7 +54,7 @@ class Client:
         """
         if question.sampling.top_k:
             raise UsageError("a model behind an address takes no top_k; use top_p or leave it out")
-        until = monotonic() + (float("inf") if time_limit is None else time_limit)
+        until = NEVER if time_limit is None else monotonic() + time_limit
         body = self._api.body(self.model(), question)
         try:
             with closing(self._opened(body, until)) as answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,9 @@ import httpx2
 from fastedit.connect.answer import MORE_TIME, Answer, body_of
 from fastedit.connect.names import Target
 from fastedit.connect.refusal import Refusal, error_in
+from fastedit.connect.silence import OVERDUE, unheard
 
+NEVER = float("inf")
 _CONNECT_S = 10.0
 
 
@@ -31,8 +34,8 @@ class Line:
 
     def get(self, path: str) -> Any:
         """The JSON at this path; None where it is none."""
-        timeout = self._timeout(float("inf"))
-        with self._explained(), self.http.stream("GET", path, timeout=timeout) as response:
+        timeout = self._timeout(NEVER)
+        with self._explained(NEVER), self.http.stream("GET", path, timeout=timeout) as response:
             self._check(response)
             body = body_of(response)
         try:
@@ -43,7 +46,7 @@ class Line:
     def ask(self, path: str, body: dict[str, Any], until: float) -> Answer:
         """The answer, begun. It has to end by `until`, a moment of the monotonic clock."""
         request = self.http.build_request("POST", path, json=body, timeout=self._timeout(until))
-        with self._explained():
+        with self._explained(until):
             response = self.http.send(request, stream=True)
             try:
                 self._check(response)
@@ -75,14 +78,16 @@ class Line:
         return httpx2.Timeout(seconds, connect=min(seconds, _CONNECT_S))
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _explained(self, until: float) -> Iterator[None]:
         """What HTTP raises, as what it means."""
         failure = self._target.failure
         try:
             yield
         except httpx2.ReadTimeout:
-            raise failure("began no answer in time", MORE_TIME) from None
+            late = monotonic() >= until
+            raise failure(OVERDUE if late else unheard(self._target.first_token_s), MORE_TIME) from None
         except (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError) as error:
             raise Refusal(0, str(error) or "the connection broke", after=0.0) from None
         except (httpx2.HTTPError, UnicodeError) as error:  # the latter by names that no host has
-            raise failure(str(error) or type(error).__name__, "check that the server runs there") from None
+            said = re.sub(r"^\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
+            raise failure(said, "check that the server runs there") from None

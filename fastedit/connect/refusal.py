@@ -50,7 +50,7 @@ class Refusal(Exception):
         fields = error if isinstance(error, dict) else {"message": error}
         words = [str(fields.get(name) or "") for name in ("code", "type")]
         status = status or next((_STATUS_OF[word] for word in words if word in _STATUS_OF), 200)
-        said = next(iter(str(fields.get("message") or "").splitlines()), "")[:300]
+        said = next(iter(str(fields.get("message") or "").splitlines()), "")[:300].rstrip(". ")
         code = " ".join(words).strip()
         said = said or code or "no reason given"
         return cls(status, said, code, str(fields.get("param")), _wait(headers or {}))
@@ -85,9 +85,12 @@ class Refusal(Exception):
         """One line for people."""
         said = self.said.replace(target.key, "***") if target.key else self.said
         if self.too_long:
-            return TooLong(f"{target.shown}: {said}; narrow the region or use a model with a longer context")
-        answered = f"answered {self.status} ({said})" if self.status else f"hung up ({said})"
-        return target.failure(answered, self._way_out(target))
+            return TooLong(
+                f"{target.shown}: {said}; nothing was changed: give --symbol or --lines, or use a model with a longer "
+                "context"
+            )
+        answered = {0: "hung up", 200: "answered with an error"}.get(self.status, f"answered {self.status}")
+        return target.failure(f"{answered} ({said})", self._way_out(target))
 
     def _way_out(self, target: Target) -> str:
         if self.out_of_quota:

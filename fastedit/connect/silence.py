@@ -6,6 +6,13 @@ import socket
 from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic
+from typing import Final
+
+OVERDUE: Final = "gave no whole answer within the time limit"
+
+
+def unheard(seconds: float) -> str:
+    return f"said nothing for {seconds:g} s"
 
 
 class Silence:
@@ -20,7 +27,7 @@ class Silence:
         self._due = min(monotonic() + first, until)
         self._wake, self._over = Condition(), False
         self.said: str | None = None  # why it hung up
-        self._why = f"said nothing for {first:g} s"
+        self._why = unheard(first)
         Thread(target=self._watch, name="fastedit silence", daemon=True).start()
 
     def heard(self) -> None:
@@ -42,11 +49,7 @@ class Silence:
             while not self._over:
                 left = self._due - monotonic()
                 if left <= 0:
-                    self.said = (
-                        "gave no whole answer within the time limit"
-                        if self._due >= self._until
-                        else self._why
-                    )
+                    self.said = OVERDUE if self._due >= self._until else self._why
                     with suppress(OSError):
                         # On the bare socket: below TLS, whose own shutdown would wait for the other side.
                         socket.socket.shutdown(self._line, socket.SHUT_RDWR)

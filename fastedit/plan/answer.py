@@ -40,8 +40,8 @@ def answer_of(raw: str, finish: str, file: str) -> Answer:
     """
     if finish == "length":
         raise CutOff(
-            "the model's answer was cut off at its limit of tokens; nothing was changed: raise the limit, or ask for "
-            "less with --symbol or --lines",
+            "the model's answer was cut off at its limit of tokens; nothing was changed: raise the server's limit, "
+            "or ask for less with --symbol or --lines",
             repairable=False,
         )
     if finish not in ("stop", "tool_calls", "end_turn"):

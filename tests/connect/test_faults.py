@@ -86,9 +86,9 @@ def test_a_fault_is_one_line_with_the_way_out(fake, fault, said, way_out):
         says({"error": {"message": "9 > 8", "code": "context_length_exceeded"}}),
     ],
 )
-def test_a_context_that_is_too_small_says_to_narrow_the_region_and_is_not_asked_again(fake, fault):
+def test_a_context_that_is_too_small_says_to_narrow_the_edit_and_is_not_asked_again(fake, fault):
     fake.always = fault
-    assert "narrow the region" in failure(fake.url, TooLong, prediction="x")
+    assert "nothing was changed: give --symbol or --lines" in failure(fake.url, TooLong, prediction="x")
     assert len(fake.asked) == 1
 
 
@@ -106,7 +106,7 @@ def test_an_address_that_is_none_is_refused(address):
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (faults.silent, "began no answer in time"),
+        (faults.silent, "said nothing for 0.1 s"),
         (faults.headers_only, "said nothing for 0.1 s"),
         (faults.keeps_alive, "said nothing for 0.1 s"),
         (faults.stalls, "fell silent for 0.05 s in mid-answer"),
@@ -128,8 +128,9 @@ def test_silence_in_an_answer_may_last_longer_than_its_beginning(fake, settings)
 
 
 def test_a_time_limit_bounds_the_whole_answer(fake):
-    fake.always = faults.stalls
-    assert "within the time limit" in failure(fake.url, time_limit=0.1)
+    for fault in (faults.stalls, faults.silent):
+        fake.always = fault
+        assert "within the time limit" in failure(fake.url, time_limit=0.1)
     fake.always = refuses(503, "busy", Retry_After="5")
     started = time.monotonic()
     assert "wait 5 s" in failure(fake.url, time_limit=0.1)
