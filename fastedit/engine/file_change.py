@@ -25,7 +25,7 @@ class FileChange:
     one.
 
     `hunks` and those of `alternatives` are over the lines of `before`. `reasons` say why it is held back, `problem` why
-    it cannot be done at all. `notes` and `left` are as in `EditResult`.
+    it cannot be done at all. `notes` and `left` are as in `EditResult`, `confidence` as in `Receipt`, for a sketch.
     """
 
     path: str | None
@@ -41,6 +41,7 @@ class FileChange:
     error: FasteditError | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
     left: tuple[Candidate, ...] = ()
+    confidence: float | None = None
 
     @property
     def name(self) -> str:

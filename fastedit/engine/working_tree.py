@@ -178,6 +178,7 @@ class WorkingTree:
                 self._set(change, _again(document, result.text))
                 if document is change.before:
                     change.alternatives = result.alternatives
+                    change.confidence = result.receipt.confidence
             yield event
 
     def _present(self, change: FileChange, path: str) -> Document:
@@ -193,7 +194,7 @@ class WorkingTree:
 
     def _set(self, change: FileChange, after: Document, hunks: tuple[Hunk, ...] | None = None) -> None:
         """`hunks` where those over the lines of the file before are known."""
-        change.after, change.alternatives = after, ()
+        change.after, change.alternatives, change.confidence = after, (), None
         if hunks is None:
             hunks = () if change.before is None else diff_lines(change.before.lines, after.lines)
         change.hunks = hunks

@@ -98,6 +98,9 @@ class FileOut(Strict):
     )
     problem: str = Field(description="Why it is refused, in one line.")
     alternatives: list[AlternativeOut] = Field(description="What else a sketch may mean.")
+    confidence: float | None = Field(
+        description="From 0 to 1, that this is what a sketch means; null if it was placed otherwise."
+    )
 
     @classmethod
     def of(cls, file: FileChange) -> FileOut:
@@ -116,6 +119,7 @@ class FileOut(Strict):
             left=placed(file.left),
             problem=file.problem,
             alternatives=[AlternativeOut.of(option) for option in others],
+            confidence=file.confidence,
         )
 
 
