@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 
-.PHONY: demo test check package kernels gpu format report docs model extension-test editor-tools editor-test clean
+.PHONY: demo test check package kernels gpu format report docs model pages pages-check extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
@@ -51,6 +51,13 @@ model: $(STAMP)
 	$(BIN)/python -m fastedit.train export --run $(SIZE) --out $(WEIGHTS) --int8
 	$(BIN)/python -m evals.calibration --model $(WEIGHTS) --split dev --write
 	$(BIN)/python -m fastedit.train card --weights $(WEIGHTS) --run $(SIZE) $(EDITS)
+
+# The scripts of the server's pages, from web/ into fastedit/serve/static/bundle; `pages-check` compares them byte for byte.
+pages:
+	cd web && npm ci --no-audit --no-fund && npm run build
+
+pages-check:
+	cd web && npm ci --no-audit --no-fund && npm run check
 
 extension-test:
 	cd vscode-extension && npm ci --no-audit --no-fund && npm run check && npm test && npm run package

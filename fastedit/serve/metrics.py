@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from fastedit.engine.changes import ChangeResult
 from fastedit.result import Receipt
+from fastedit.serve.history import History
 from fastedit.serve.pool import Pool
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 KINDS = ("prompt", "output", "generated")
-RECENT = 50  # receipts that the status page shows
+RECENT = 50  # edits that the status page lists
+
+
+@dataclass(slots=True)
+class Run:
+    """One edit, change or chat as the status page lists it, without any code. `ended` is Unix time, in seconds."""
+
+    kind: Literal["edit", "change", "chat"]
+    status: str = "cancelled"  # unless it comes to something else
+    hunks: int = 0
+    output_tokens: int = 0
+    passes: int = 0
+    first_hunk_ms: float | None = None
+    total_ms: float = 0.0
+    ended: float = 0.0
 
 
 class Metrics:
-    """What one process has done. `recent` holds the newest receipts, none of them with code."""
+    """What one process has done. `recent` holds the newest runs."""
 
     def __init__(self, pool: Pool) -> None:
         self.registry = registry = CollectorRegistry()
-        self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
+        self.history = History()
+        self.recent: deque[Run] = deque(maxlen=RECENT)
         self.edits = Counter("fastedit_edits", "Edits by how they ended.", ["status"], registry=registry)
         self.passes = Counter("fastedit_passes", "Passes of the model.", registry=registry)
         self.rows = Counter(
@@ -78,12 +96,24 @@ class Metrics:
         waiting = Gauge("fastedit_waiting_edits", "Edits that wait.", registry=registry)
         waiting.set_function(lambda: pool.waiting)
 
-    def ended(self, status: str) -> None:
-        """Counts an edit by its status, also one that came to none: cancelled, refused or failed."""
-        self.edits.labels(status).inc()
+    def began(self, live: int) -> None:
+        """`live` edits are in flight, with the one that begins."""
+        self.history.began(live)
 
-    def finished(self, receipt: Receipt, status: str, hunks: int) -> None:
-        """Counts what an edit cost, or a chat under a status of its own."""
+    def ended(self, run: Run, seconds: float) -> None:
+        """Counts a run by its status, also one that came to none: cancelled, refused or failed."""
+        run.total_ms, run.ended = 1000 * seconds, time.time()
+        self.edits.labels(run.status).inc()
+        self.history.ended(run.status, seconds)
+        self.recent.append(run)
+
+    def spent(self, run: Run, receipt: Receipt) -> None:
+        """Counts what a run cost; a change has a receipt for each of its sketches."""
+        run.output_tokens += receipt.output_tokens
+        run.passes += receipt.passes
+        if run.first_hunk_ms is None:
+            run.first_hunk_ms = receipt.first_hunk_ms
+        self.history.spent(receipt)
         self.passes.inc(receipt.passes)
         self.rows.inc(receipt.rows)
         self.undrafted.inc(receipt.undrafted_passes)
@@ -103,7 +133,6 @@ class Metrics:
         self.edit_seconds.observe(receipt.total_ms / 1000)
         if receipt.first_hunk_ms is not None:
             self.first_hunk_seconds.observe(receipt.first_hunk_ms / 1000)
-        self.recent.append({"status": status, "hunks": hunks} | receipt.as_dict() | {"model": ""})
 
     def placed(self, result: ChangeResult) -> None:
         """Counts a change's hunks."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Response
-from starlette.responses import FileResponse
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic import Field
+from starlette.responses import HTMLResponse
 from starlette.staticfiles import StaticFiles
 
+from fastedit import __version__
+from fastedit.engine.folder import is_address
 from fastedit.serve.fields import Strict
 from fastedit.serve.service import Service, service_of
 
 FOLDER = Path(__file__).parent / "static"
-# What a file holds is shown on these pages: nothing in it may run.
-_HEADERS = {"Content-Security-Policy": "default-src 'self'", "X-Content-Type-Options": "nosniff"}
 router = APIRouter(tags=["running"])
 static = StaticFiles(directory=FOLDER)
 
@@ -25,11 +27,42 @@ class Drafts(Strict):
     accepted: int
 
 
+class RunOut(Strict):
+    """One edit, change or chat, without any code."""
+
+    kind: Literal["edit", "change", "chat"]
+    status: str
+    hunks: int
+    output_tokens: int
+    passes: int = Field(description="Of the model; 0 where it was not asked.")
+    first_hunk_ms: float | None
+    total_ms: float
+    ended: float = Field(description="Unix time, in seconds.")
+
+
+class IntervalOut(Strict):
+    """What ended in ten seconds."""
+
+    start: int = Field(description="Unix time, in seconds.")
+    edits: dict[str, int] = Field(description="By outcome.")
+    durations: dict[float, int] = Field(
+        description="Edits by the upper bound of their time, in milliseconds."
+    )
+    peak: int = Field(description="The most edits that were in flight at a time.")
+    passes: int
+    output_tokens: int
+    drafted: int
+    accepted: int
+    rewritten_chars: int
+
+
 class StatusOut(Strict):
-    """Counts since the start; `recent` are the newest receipts, newest first, without any code."""
+    """Counts since the start; `recent` are the newest runs, newest first."""
 
     state: str
+    version: str
     model: str
+    drafters: list[str] = Field(description="By the names that requests give; the first is the default.")
     uptime_s: float
     workers: int
     live: int
@@ -39,35 +72,58 @@ class StatusOut(Strict):
     drafts: dict[str, Drafts]
     passes: int
     rewritten_chars: int
-    recent: list[dict[str, Any]]
+    recent: list[RunOut]
+    history: list[IntervalOut] = Field(
+        description="The intervals of the last hour in which anything happened, oldest first."
+    )
 
 
 @router.get("/v1/status")
-async def status(service: Service = Depends(service_of)) -> StatusOut:  # noqa: B008
+async def status(
+    since: Annotated[float, Query(ge=0, allow_inf_nan=False, description="Leave out older intervals.")] = 0.0,
+    service: Service = Depends(service_of),  # noqa: B008
+) -> StatusOut:
     """The numbers of the status page."""
     counted, pool = service.metrics.totals(), service.pool
     return StatusOut(
         state=service.state,
+        version=__version__,
         model=service.model,
+        drafters=[] if is_address(service.backend.model) else list(service.settings.drafters),
         uptime_s=round(time.time() - service.started, 3),
         workers=pool.workers,
         live=pool.live,
         waiting=pool.waiting,
-        recent=list(reversed(service.metrics.recent)),
+        recent=[RunOut.model_validate(run, from_attributes=True) for run in reversed(service.metrics.recent)],
+        history=[
+            IntervalOut.model_validate(interval, from_attributes=True)
+            for interval in service.metrics.history.since(since)
+        ],
         **counted,
     )
 
 
 @router.get("/", include_in_schema=False)
 async def status_page() -> Response:
-    return FileResponse(FOLDER / "status.html", headers=_HEADERS)
+    return _page("status")
 
 
 @router.get("/playground", include_in_schema=False)
 async def playground() -> Response:
-    return FileResponse(FOLDER / "playground.html", headers=_HEADERS)
+    return _page("playground")
 
 
 @router.get("/docs", include_in_schema=False)
 async def docs() -> Response:
-    return FileResponse(FOLDER / "docs.html", headers=_HEADERS)
+    return _page("docs")
+
+
+def _page(name: str) -> Response:
+    """Nothing that a file holds may run or load anything. The nonce, new in each answer, lets the page's own editor add
+    its style sheet."""
+    nonce = secrets.token_urlsafe(16)
+    text = (FOLDER / f"{name}.html").read_text("utf-8").replace("{nonce}", nonce)
+    policy = f"default-src 'self'; style-src 'self' 'nonce-{nonce}'"
+    return HTMLResponse(
+        text, headers={"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff"}
+    )

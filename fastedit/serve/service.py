@@ -9,13 +9,13 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from starlette.requests import Request
 
 from fastedit.connect import connect
 from fastedit.engine import Event, Resulted
-from fastedit.engine.changes import ChangeEvent, ChangeResult
+from fastedit.engine.changes import ChangeEvent, ChangeResult, hunk_count
 from fastedit.engine.chat import Answered, ChatRequest
 from fastedit.engine.folder import is_address
 from fastedit.errors import FasteditError, ModelUnavailable
@@ -25,7 +25,7 @@ from fastedit.sampling import Acceptance
 from fastedit.serve.backend import Backend, Talk
 from fastedit.serve.errors import ApiError, model_not_found, too_large
 from fastedit.serve.held import HeldChange
-from fastedit.serve.metrics import Metrics
+from fastedit.serve.metrics import Metrics, Run
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import Settings
 from fastedit.serve.tracing import EditSpan, Tracing
@@ -127,20 +127,21 @@ class Service:
 
         Raises ApiError 429.
         """
-        return self._run(partial(self.backend.edit, request), write, seconds)
+        return self._run("edit", partial(self.backend.edit, request), write, seconds)
 
     def submit_change(
         self, held: HeldChange, write: Callable[[ChangeEvent], Iterable[T]], seconds: float | None = None
     ) -> Job[T]:
         """The same for a change of many files."""
-        return self._run(partial(self.backend.change, held), write, seconds)
+        return self._run("change", partial(self.backend.change, held), write, seconds)
 
     def submit_chat(self, request: ChatRequest, write: Callable[[Talk], Iterable[T]]) -> Job[T]:
         """The same for a conversation."""
-        return self._run(partial(self.backend.chat, request), write, None)
+        return self._run("chat", partial(self.backend.chat, request), write, None)
 
     def _run(
         self,
+        kind: Literal["edit", "change", "chat"],
         start: Callable[[], Iterator[Any]],
         write: Callable[[Any], Iterable[T]],
         seconds: float | None,
@@ -148,32 +149,37 @@ class Service:
         span = self.tracing.edit()
 
         def steps() -> Generator[Iterable[T], None, None]:
-            ended = "cancelled"
+            run, began = Run(kind), time.monotonic()
+            self.metrics.began(self.pool.live)
             try:
                 with span.running():
                     for event in start():
-                        if isinstance(event, Resulted):
-                            ended = event.result.status
-                            self._note(span, event.result.receipt, ended, len(event.result.hunks))
-                        elif isinstance(event, ChangeResult):
-                            ended = event.status
-                            self.metrics.placed(event)
-                        elif isinstance(event, Answered):
-                            ended = "chat"
-                            self._note(span, event.receipt, ended, 0)
+                        self._note(span, run, event)
                         yield () if event is None else write(event)
             except Exception as error:
-                ended = "refused" if ApiError.of(error).status_code < 500 else "failed"
+                run.status = "refused" if ApiError.of(error).status_code < 500 else "failed"
                 raise
             finally:
-                self.metrics.ended(ended)
+                self.metrics.ended(run, time.monotonic() - began)
 
         limit = self.settings.deadline_s
         return self.pool.submit(steps, min(seconds or limit, limit))
 
-    def _note(self, span: EditSpan, receipt: Receipt, status: str, hunks: int) -> None:
-        self.metrics.finished(receipt, status, hunks)
-        span.note(receipt, status)
+    def _note(self, span: EditSpan, run: Run, event: Any) -> None:
+        match event:
+            case Resulted(result):
+                run.status, run.hunks = result.status, len(result.hunks)
+                self._spent(span, run, result.receipt)
+            case ChangeResult():
+                run.status, run.hunks = event.status, hunk_count(event.files)
+                self.metrics.placed(event)
+            case Answered():
+                run.status = "chat"
+                self._spent(span, run, event.receipt)
+
+    def _spent(self, span: EditSpan, run: Run, receipt: Receipt) -> None:
+        self.metrics.spent(run, receipt)
+        span.note(receipt, run.status)
 
     def drain(self) -> None:
         """Takes no more work; what runs goes on."""

@@ -40,6 +40,8 @@ def test_every_setting_is_documented():
 def test_a_page_loads_nothing_from_another_host(server, path):
     page = server.http.get(path)
     loaded = re.findall(r'(?:src|href)="([^"]*)"', page.text)
-    assert page.headers["content-security-policy"] == "default-src 'self'"
+    policy = r"default-src 'self'; style-src 'self' 'nonce-[\w-]{22}'"
+    assert re.fullmatch(policy, page.headers["content-security-policy"])
+    assert server.http.get(path).headers["content-security-policy"] != page.headers["content-security-policy"]
     assert all(address.startswith("/") for address in loaded)
     assert {server.http.get(address).status_code for address in loaded} == {200}

@@ -1,0 +1,1 @@
+var e=localStorage.getItem("fastedit-theme");e&&(document.documentElement.dataset.theme=e);
