@@ -2,7 +2,8 @@
 
 `prompts` writes what a model would be asked, one file a case; answers to them, written by any model or by hand, are
 read by `score` through the whole engine, from a server on this machine that says what the files say. `run` asks a real
-model; `checks` counts false alarms. All of it is from the dev half (docs/evaluation.md); the other half is not read.
+model; `checks` counts false alarms, `prices` what instructions take. All of it is from the dev half
+(docs/evaluation.md); the other half is not read.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from evals.machine import machine
 from evals.outside import people
 from evals.outside.alarms import alarms
 from evals.outside.case import Case
+from evals.outside.prices import prices as table_of_prices
 from evals.outside.sources import Missing
 from evals.table import table
 from fastedit.engine import Engine
@@ -197,6 +199,15 @@ def checks() -> None:
     """Count what each check on a strong model's edits would hold back, of real changes between two releases."""
     try:
         print(alarms())
+    except Missing as error:
+        _end(str(error))
+
+
+@app.command()
+def prices() -> None:
+    """What people's instructions take as blocks, by what their words tell: the figures that plans are priced by."""
+    try:
+        print(table_of_prices())
     except Missing as error:
         _end(str(error))
 

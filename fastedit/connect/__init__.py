@@ -11,12 +11,18 @@ from fastedit.connect.names import Target, is_remote, target
 if TYPE_CHECKING:
     from fastedit.connect.client import Client
 
-__all__ = ["Piece", "Question", "Tool", "chats", "connect", "is_remote"]
+__all__ = ["Piece", "Question", "Tool", "chats", "connect", "is_remote", "takes_tools"]
 
 
 def chats(name: str) -> bool:
     """Whether the model is asked for answers, and does not only go on with a text. Raises as `connect` does."""
     return target(name).api != "completions"
+
+
+def takes_tools(name: str) -> bool:
+    """Whether the model may be offered tools: its API has them, and its server has not refused them lately. Raises as
+    `connect` does."""
+    return connect(name).takes_tools
 
 
 def connect(name: str) -> Client:

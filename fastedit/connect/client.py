@@ -33,6 +33,10 @@ class Client:
         self._model = target.model
         self._refused = recall(target)
 
+    @property
+    def takes_tools(self) -> bool:
+        return "tools" in self._api.optional and all(field != "tools" for field, _ in self._refused)
+
     def model(self) -> str:
         """The model's name; asks the server where the address names none. Raises ModelUnavailable."""
         if not self._model:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
-from fastedit.engine.folder import chats, is_address, only_edits, resolved
+from fastedit.engine.folder import chats, is_address, only_edits, resolved, takes_tools
 from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import CONNECT, Plan, make_plan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
@@ -97,8 +97,13 @@ class Engine:
         from fastedit.plan.question import question
         from fastedit.plan.stretches import stretches
 
-        local = not is_address(self.model) and not only_edits(self.model)
-        wish, choice = planned(plan, drafted=local, chats=only_edits(self.model) or chats(self.model))
+        embedded = only_edits(self.model)
+        wish, choice = planned(
+            plan,
+            drafted=not embedded and not is_address(self.model),
+            chats=embedded or chats(self.model),
+            tools=embedded or takes_tools(self.model),
+        )
         return (
             question(stretches(wish, choice.way)[0], choice.way) if is_placed(wish) else find_question(wish)
         )
@@ -174,7 +179,7 @@ class Engine:
 
             remote = is_address(self.model)
             talks = chats(self.model)
-            wish, choice = planned(plan, drafted=not remote, chats=talks)
+            wish, choice = planned(plan, drafted=not remote, chats=talks, tools=takes_tools(self.model))
             asked = Asked(self.model, self.settings, plan, wish, choice, receipt)
             # Where nothing tells a place, all of the file is rewritten, or the model asked for it.
             placed = bool(wish.regions) or plan.predicted is not None

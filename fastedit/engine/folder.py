@@ -51,6 +51,11 @@ def chats(name: str) -> bool:
         return False  # what is wrong with it is told when it is loaded
 
 
+def takes_tools(name: str) -> bool:
+    """Whether a model answers questions and may be offered tools; none that runs here may. Raises as `chats` does."""
+    return is_address(name) and connect.chats(name) and connect.takes_tools(name)
+
+
 def resolved(name: str) -> str:
     """`embedded` is `small` where there is a GPU or a strong processor and `nano` elsewhere; other names stay, without
     the password that an address may hold."""

@@ -12,16 +12,17 @@ from fastedit.plan.price import Choice, choose
 from fastedit.result import Receipt
 
 
-def planned(plan: Plan, *, drafted: bool, chats: bool = True) -> tuple[Wish, Choice]:
+def planned(plan: Plan, *, drafted: bool, chats: bool = True, tools: bool = False) -> tuple[Wish, Choice]:
     """What a model is asked, and how; `drafted`: a model that runs here writes, with drafts. One that does not chat
-    only goes on with a text."""
+    only goes on with a text. One with `tools` may call for operations."""
     wish = _wish_of(plan)
     # What a change needs outside of the regions, such as an import, a rewrite brings only if it is of the whole file.
     whole = plan.request.plan == "auto" and chats and not drafted and plan.narrowed is None
     asked: Way | None = plan.request.plan if plan.request.plan != "auto" else None if chats else "rewrite"
     places = max(len(wish.regions), 1)
-    choice = choose(replace(wish, regions=()) if whole else wish, asked, places=places, drafted=drafted)
-    return (replace(wish, regions=()) if whole and choice.way == "rewrite" else wish), choice
+    shown = replace(wish, regions=()) if whole else wish
+    choice = choose(shown, asked, places=places, drafted=drafted, tools=tools)
+    return (shown if choice.way == "rewrite" else wish), choice
 
 
 def is_placed(wish: Wish) -> bool:

@@ -6,8 +6,8 @@ from typing import Final
 
 from fastedit.connect import Tool
 from fastedit.ops import Operation, operations
-from fastedit.ops.base import arguments
-from fastedit.ops.codec import operation_schema, summary
+from fastedit.ops.base import Argument, arguments
+from fastedit.ops.codec import summary
 from fastedit.plan import sketch
 from fastedit.plan.base import Wish
 from fastedit.source.language import notation_in
@@ -37,11 +37,24 @@ def answer_format(wish: Wish) -> str:
 
 
 def tools_for(wish: Wish) -> tuple[Tool, ...]:
-    """The operations as a tool, for servers that take tools: others are told all of it in words."""
-    known = [operation_schema(each) for each in _known(wish)]
-    items = {"type": "array", "minItems": 1, "items": {"anyOf": known}}
+    """The operations as a tool, for servers that take tools. What each one takes is told in words, to all servers, and
+    checked when it is read: a schema of each would make the prompt five times as long."""
+    known = _known(wish)
+    if not known:
+        return ()
+    fields = {item.name: _type(item) for each in known for item in arguments(each)}
+    one = {
+        "type": "object",
+        "properties": {"op": {"enum": [each.name for each in known]}, **fields},
+        "required": ["op"],
+    }
+    items = {"type": "array", "minItems": 1, "items": one}
     schema = {"type": "object", "properties": {"operations": items}, "required": ["operations"]}
-    return (Tool(TOOL, "Edit the file: all operations in order, or none.", schema),) if known else ()
+    return (Tool(TOOL, "Edit the file: all operations in order, or none.", schema),)
+
+
+def _type(item: Argument) -> dict[str, str]:
+    return {"type": "boolean"} if item.kind is bool else {"type": "string"} if item.kind is str else {}
 
 
 def _known(wish: Wish) -> list[type[Operation]]:

@@ -1,26 +1,31 @@
 """What each way of asking costs, and which costs least.
 
-Tokens are those that the model is expected to write. They are weighed by time: a model of our own drafts what it
-copies, so that copied tokens come almost for free (`docs/drafters.md`); behind an address each takes its turn.
+A cost is a time, in tokens that the model writes. What it drafts for itself is copied almost for free
+(`docs/drafters.md`); behind an address each token takes its turn. What it has to read for one way alone counts too.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
+from fastedit.plan import operations, sketch
 from fastedit.plan.base import Way, Wish, tokens_of
+from fastedit.plan.estimate import PLACES, estimate
 from fastedit.plan.rewrite import spans
 
-# Of the edits that the people of evals.outside asked for (dev): 2.2 hunks each in the mean, as blocks 80 tokens a hunk.
-_ANY, _PLACE = 100, 80
-_OPERATION = 40
+_OPERATION = 40  # tokens of the operations that say an edit
 _TAGS = 20
 _DRAFTED = 1 / 12  # of a token's time, that a copied one takes where the file drafts it
+_READ = 1 / 115  # that one of the prompt takes; docs/log.md has the source
+# Of the next best way's time that operations must be expected to stay below: whatever else a prompt offers can be
+# misread, and the estimates are no better than that.
+_WORTH = 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The way taken and the best one that was not, with the tokens that each is expected to take."""
+    """The way taken and the best one that was not, with the tokens that the model is expected to write in each."""
 
     way: Way
     tokens: int
@@ -28,19 +33,38 @@ class Choice:
     other_tokens: int | None = None
 
 
-def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool) -> Choice:
-    """The cheapest way, or the one that was `asked` for, which alone can be operations.
+def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: bool = False) -> Choice:
+    """The cheapest way, or the one that was `asked` for.
 
-    `places` is how many the instruction seems to concern; `drafted`: a model of our own writes, with drafts.
+    `places` is how many the instruction seems to concern; `drafted`: a model of our own writes, with drafts; `tools`:
+    the model may be offered some, without which operations are only taken where they are asked for.
     """
-    prices: dict[Way, int] = {
-        "sketch": _ANY + _PLACE * places,
-        "rewrite": _TAGS + sum(tokens_of(wish.text_of(span)) for span in spans(wish)),
+    tokens = _tokens(wish, places)
+    costs: dict[Way, float] = {
+        "sketch": tokens["sketch"],
+        "rewrite": tokens["rewrite"] * (_DRAFTED if drafted else 1.0),
     }
-    costs = {
-        way: tokens * (_DRAFTED if drafted and way == "rewrite" else 1.0) for way, tokens in prices.items()
-    }
+    if tools and (catalogue := _catalogue(wish)):
+        costs["operations"] = (tokens["operations"] + _READ * catalogue) / _WORTH
     ranked = sorted(costs, key=lambda way: costs[way])
     way = asked or ranked[0]
     other = next((each for each in ranked if each != way), None)
-    return Choice(way, prices.get(way, _OPERATION), other, None if other is None else prices[other])
+    return Choice(way, tokens[way], other, None if other is None else tokens[other])
+
+
+def _tokens(wish: Wish, places: int) -> dict[Way, int]:
+    """What the model is expected to write in each way."""
+    expected = estimate(wish.document, wish.instruction)
+    grown = max(1.0, places / PLACES)
+    other = grown * (1 - expected.share) * expected.other
+    return {
+        "operations": round(expected.share * _OPERATION + other),
+        "sketch": round(grown * expected.share * expected.sayable + other),
+        "rewrite": _TAGS + sum(tokens_of(wish.text_of(span)) for span in spans(wish)),
+    }
+
+
+def _catalogue(wish: Wish) -> int:
+    """Tokens of a prompt that tell of operations; none where the file's language has no operations."""
+    told = tokens_of(operations.answer_format(wish)) - tokens_of(sketch.answer_format(wish))
+    return told + sum(tokens_of(json.dumps(tool.schema)) for tool in operations.tools_for(wish))

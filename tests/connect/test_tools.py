@@ -44,10 +44,7 @@ def test_operations_that_a_model_calls_are_carried_out(name, fake):
     result = Engine.load(name).apply(wish())
     assert (result.status, result.text) == (Status.OK, RENAMED)
     (body,) = fake.bodies
-    known = [
-        each["properties"]["op"]["const"]
-        for each in schema_in(body)["properties"]["operations"]["items"]["anyOf"]
-    ]
+    known = schema_in(body)["properties"]["operations"]["items"]["properties"]["op"]["enum"]
     assert "rename" in known
     assert "set-key" not in known  # of data, not of Python
 
@@ -67,6 +64,24 @@ def test_a_server_without_tools_is_asked_in_words_and_remembered(name, fake):
     assert ["tools" in body for body in fake.bodies] == [True, False, False]
     asked = json.dumps(fake.bodies[-1])
     assert "- rename(" in asked
+
+
+def test_without_a_plan_operations_are_asked_for_where_they_cost_least_and_only_of_servers_with_tools(
+    name, fake
+):
+    more = "".join(f"\n\ndef step_{n}(value):\n    return value + {n}\n" for n in range(20))
+    document = Document.from_text(TEXT + more, Path("store.py"))
+    wanted = EditRequest(document, "`step_7` -> `first_step`, pls")
+    fake.refused, fake.says = (
+        ("tools",),
+        '{"operations": [{"op": "rename", "target": "step_7", "new": "first_step"}]}',
+    )
+    first = Engine.load(name).apply(wanted)
+    assert first.text == document.text.replace("step_7", "first_step")
+    assert (first.receipt.plan, first.receipt.other_plan) == ("operations", "sketch")
+    fake.says = "<<<<<<< SEARCH\ndef step_7(value):\n=======\ndef first_step(value):\n>>>>>>> REPLACE\n"
+    second = Engine.load(name).apply(wanted)
+    assert (second.text, second.receipt.plan) == (first.text, "sketch")
 
 
 @pytest.mark.parametrize(
