@@ -17,9 +17,9 @@ from evals.edits import RealEdit
 from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in
 from evals.sense import asks_for_something, stands_alone
 from evals.sketch import sketch
-from fastedit.language import language_of
 from fastedit.request import LineRange
 from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.languages import language_of
 
 PER_FILE = 2
 

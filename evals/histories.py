@@ -21,8 +21,8 @@ from evals.outside.case import Case, same_text
 from evals.outside.outcome import Outcome, attempt_all, grouped
 from evals.outside.report import Unknown, choose, described, report
 from fastedit.engine import Engine
-from fastedit.language import TEXT, notation_of
 from fastedit.request import Policy
+from fastedit.source.languages import TEXT, notation_of
 
 CHANGED = 40  # lines that a commit takes out and puts in, at most
 LENGTH = 2000  # lines of a file, at most

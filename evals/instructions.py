@@ -17,8 +17,8 @@ from evals.cases import Case, in_turn, lines_of, text_like, whole_region
 from evals.edits import RealEdit
 from evals.regions import ChangedRegion, definitions_in
 from evals.sense import parses
-from fastedit.language import language_of
 from fastedit.source.hunks import diff_lines
+from fastedit.source.languages import language_of
 from fastedit.train.change import Change, combined
 from fastedit.train.families import FAMILIES, Scene
 from fastedit.train.families.wording import dressed

@@ -19,7 +19,7 @@ import typer
 
 from evals.edits import DATA, RealEdit, changed_files, read, write
 from evals.table import table
-from fastedit.language import TEXT, language_of
+from fastedit.source.languages import TEXT, language_of
 from fastedit.train.corpus import bare_name
 from fastedit.train.fetch import Unavailable, fetch
 

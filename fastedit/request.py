@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from fastedit.errors import UsageError
-from fastedit.language import check_language
 from fastedit.sampling import Sampling
 from fastedit.source.document import Document
+from fastedit.source.languages import check_language
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation
@@ -40,7 +40,7 @@ class EditRequest:
     is never proposed to another. `choice` takes one of an update's readings, by the number that an earlier result gave
     it; 1 is the likeliest. `time_limit` is in seconds: what a model may take to settle which reading is meant, or to
     mend an edit that the checks hold back.
-    `language`, one of `fastedit.language.NAMES`, becomes the document's. `plan` is how a strong model is asked
+    `language`, a name of `fastedit.source.languages`, becomes the document's. `plan` is how a strong model is asked
     (docs/models.md), `conventions` what the project asks of its code, which such a model is told. Hunks of a `live`
     edit come while they are written, and stand; else a model may mend all of its answer. `ignore` are the codes of
     rules that hold nothing back (docs/checks.md).

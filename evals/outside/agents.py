@@ -12,7 +12,7 @@ from pathlib import Path
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
 from evals.outside.sources import rows, text_of
-from fastedit.language import language_of
+from fastedit.source.languages import language_of
 
 
 def with_instruction(split: Split) -> list[Case]:

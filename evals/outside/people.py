@@ -16,7 +16,7 @@ from evals.outside.case import Case, Judge
 from evals.outside.releases import Split
 from evals.outside.sources import rows, text_of
 from evals.sense import parses
-from fastedit.language import notation_of
+from fastedit.source.languages import notation_of
 
 # A right answer takes away no more lines of the file than so many times what the writer's own does, and a few.
 _FACTOR, _MORE = 4, 15

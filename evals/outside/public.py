@@ -24,7 +24,7 @@ from typing import Any
 
 from evals.outside.case import Case, Judge, same_text
 from evals.outside.sources import Missing
-from fastedit.language import language_of
+from fastedit.source.languages import language_of
 
 _LIMIT_S = 10.0
 _SUFFIXES = {"python": ".py", "javascript": ".js", "java": ".java", "c": ".c", "cpp": ".cpp", "c++": ".cpp"}

@@ -9,10 +9,8 @@ from collections.abc import Iterator, Sequence
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
 from fastedit.source.definitions import Definition, definitions
+from fastedit.source.languages import named
 from fastedit.source.outline import definition_at
-
-# In these languages one name may have several definitions.
-_OVERLOADS = frozenset({"java", "cpp", "typescript", "tsx"})
 
 
 def _definitions_stay(change: Change) -> Iterator[str]:
@@ -33,7 +31,7 @@ def _definitions_stay(change: Change) -> Iterator[str]:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at line {line + 1}"
         elif not _goes_on_purpose(change, item):
             yield f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
-    if change.language not in _OVERLOADS:
+    if not named(change.language).overloads:
         yield from _doubled(change, before, after)
 
 

@@ -13,10 +13,10 @@ from fastedit.console import on_terminal
 from fastedit.errors import UsageError, WriteFailed
 from fastedit.files.paths import patch_name
 from fastedit.files.write import rehearse, resolved
-from fastedit.language import check_language
 from fastedit.request import LineRange, Policy
 from fastedit.sampling import Sampling
 from fastedit.source.document import MOST_BYTES, Document
+from fastedit.source.languages import check_language
 
 STDIN = "-"  # also standard output, where a result goes
 

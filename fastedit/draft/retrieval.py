@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 from fastedit.draft.base import Branch, Drafter
 from fastedit.draft.record import Odds
 from fastedit.errors import ModelUnavailable, UsageError
-from fastedit.language import language_of
+from fastedit.source.languages import language_of
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target

@@ -16,10 +16,10 @@ from fastedit.engine.working_tree import Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, Rename
-from fastedit.language import check_language
 from fastedit.request import TIME_LIMIT, EditRequest, Policy
 from fastedit.result import Status
 from fastedit.source.document import Document
+from fastedit.source.languages import check_language
 
 __all__ = [
     "BOUND",

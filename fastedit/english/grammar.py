@@ -16,6 +16,7 @@ from lark.visitors import CollapseAmbiguities
 from fastedit.ops import Operation, from_fields, operation_named
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import from_word
+from fastedit.source.languages import named
 
 # Blanks within these are the code's own.
 _QUOTED = re.compile(
@@ -24,7 +25,6 @@ _QUOTED = re.compile(
 _FENCED = re.compile(r"[^\n`]*\n(.*?)\n?[ \t]*", re.S)
 # What a target or a key stands in; no fields of their own.
 _AROUND = {"scope": "target", "parent": "key"}
-_UNTYPED = frozenset({"css"})  # where values are text alone, whatever they look like
 _PLAIN = re.compile(r"[\w./-]+")
 _READINGS = 16
 
@@ -99,7 +99,9 @@ def made(name: str, values: Mapping[str, str], language: str) -> Operation:
         if around in said:
             outer = said.pop(around)
             said[field] = f"{outer if _PLAIN.fullmatch(outer) else dumps(outer)}.{said[field]}"
-    json = {item.name for item in arguments(operation) if item.kind is object and language not in _UNTYPED}
+    keys = named(language).keys
+    untyped = keys is not None and keys.untyped
+    json = {item.name for item in arguments(operation) if item.kind is object and not untyped}
     flags = {item.name for item in arguments(operation) if item.kind is bool}
     typed: dict[str, Any] = {
         field: from_word(text) if field in json else text for field, text in said.items()

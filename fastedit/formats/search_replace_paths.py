@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fastedit.formats.fences import OPENING
-from fastedit.language import TEXT, notation_of
+from fastedit.source.languages import TEXT, notation_of
 
 _MARKUP = re.compile(r"\s*<.*(?:>\w*|\[CDATA\[)\s*|\s*\]\]>.*")
 _CLOSING_TAGS = re.compile(r"(?:\s*(?:</[A-Za-z_][\w.-]*>|\]\]>))+\s*")

@@ -14,7 +14,7 @@ from pathlib import Path
 from fastedit.formats.base import FileOperation, Format, Write, unreadable
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, path_alone, path_in_info
-from fastedit.language import notation_of
+from fastedit.source.languages import named, notation_of
 from fastedit.source.markers import looks_like_marker
 
 NAME = "whole"
@@ -138,5 +138,5 @@ def _is_other(path: str, text: Sequence[str]) -> bool:
     head = next(filter(str.strip, text), "")
     if _OTHER_EDIT.match(head) or any(map(Opening.read, text)):
         return True
-    is_python = notation_of(Path(path), "") == "python"  # where `...` is a statement
-    return any(looks_like_marker(line) and not (is_python and line.strip() == "...") for line in text)
+    ellipsis = named(notation_of(Path(path), "")).ellipsis  # whether `...` is a statement
+    return any(looks_like_marker(line) and not (ellipsis and line.strip() == "...") for line in text)

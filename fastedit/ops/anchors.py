@@ -5,9 +5,9 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from fastedit.errors import OperationRefused, TargetUnresolved
-from fastedit.ops.kinds import kinds
 from fastedit.ops.resolve import listed, place, resolve_definition
 from fastedit.ops.source import Source
+from fastedit.source.languages.scopes import kinds
 
 _BLOCKS = kinds(
     "block statement_block statement_list compound_statement constructor_body declaration_list class_body "

@@ -11,7 +11,7 @@ from fastedit.ops.source import Edit, Source
 
 
 @dataclass(frozen=True)
-class SetDefault(Operation, languages=("python",), example="settings.py load timeout 3"):
+class SetDefault(Operation, needs=lambda language: language.signatures, example="settings.py load timeout 3"):
     """Give a parameter a default, change it, or take it away."""
 
     function: str = option(FUNCTION)
@@ -58,7 +58,9 @@ class SetDefault(Operation, languages=("python",), example="settings.py load tim
 
 
 @dataclass(frozen=True)
-class SetType(Operation, languages=("python",), example="settings.py load timeout float"):
+class SetType(
+    Operation, needs=lambda language: language.signatures, example="settings.py load timeout float"
+):
     """Annotate a parameter, change its annotation, or take it away."""
 
     function: str = option(FUNCTION)
@@ -88,7 +90,9 @@ class SetType(Operation, languages=("python",), example="settings.py load timeou
 
 
 @dataclass(frozen=True)
-class SetReturnType(Operation, languages=("python",), example="settings.py load Settings"):
+class SetReturnType(
+    Operation, needs=lambda language: language.signatures, example="settings.py load Settings"
+):
     """Annotate what a function returns, change the annotation, or take it away."""
 
     function: str = option(FUNCTION)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import re
 import types
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 from fastedit.errors import OperationRefused
 from fastedit.source.hunks import Hunk
+from fastedit.source.languages import Language, languages
 
 if TYPE_CHECKING:
     from fastedit.ops.source import Source
 
-SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
-LANGUAGES = SCRIPTS | {"python", "go", "rust", "java", "c", "cpp"}
 # What several operations say of a field.
 FUNCTION = "the function or method: load, Store.load; add @LINE to choose among several"
 WITHIN = "the function or method, or leave it out for the file: load, Store.load"
@@ -61,17 +60,23 @@ class Operation:
     """
 
     name: ClassVar[str] = ""
-    languages: ClassVar[frozenset[str]] = frozenset()
+    languages: ClassVar[frozenset[str]] = frozenset()  # the names of those in which it exists
     example: ClassVar[str] = ""  # the words after `fastedit op`
     brings_code: ClassVar[bool] = True  # so that the result is parsed to see whether it still does
 
     def __init_subclass__(
-        cls, example: str, languages: Iterable[str] = LANGUAGES, brings_code: bool = True
+        cls,
+        example: str,
+        needs: Callable[[Language], object] = lambda language: language.is_code,
+        brings_code: bool = True,
     ) -> None:
-        """`example` are the words behind the name, which is that of the class: SetValue is `set-value`."""
+        """`example` are the words behind the name, which is that of the class: SetValue is `set-value`. The operation
+        exists in the languages that have what it `needs`.
+        """
         cls.name = re.sub(r"\B(?=[A-Z])", "-", cls.__name__).lower()
         assert cls.name not in _OPERATIONS, f"two operations are called {cls.name}"
-        cls.languages, cls.example = frozenset(languages), f"{cls.name} {example}"
+        cls.languages = frozenset(each.name for each in languages() if needs(each))
+        cls.example = f"{cls.name} {example}"
         cls.brings_code = brings_code
         _OPERATIONS[cls.name] = cls
 

@@ -9,30 +9,18 @@ from typing import Literal
 from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
-from fastedit.ops.base import SCRIPTS, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.lists import items_of, positional, put, taken
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
+from fastedit.source.languages.base import Bases
 
-_LANGUAGES = SCRIPTS | {"python", "java", "cpp", "rust"}
 _TARGET = "the class, interface or trait: Store; add @LINE to choose among several"
-_KINDS = {
-    "extends_clause": "extends",
-    "class_heritage": "extends",
-    "superclass": "extends",
-    "extends_interfaces": "extends",
-    "extends_type_clause": "extends",
-    "implements_clause": "implements",
-    "super_interfaces": "implements",
-    "base_class_clause": ":",
-    "trait_bounds": ":",
-}
-_CLASSES = frozenset({"class", "interface", "trait", "struct", "record", "enum"})
 _ACCESS = re.compile(r"^(?:(?:public|private|protected|virtual)\s+)+")
 
 
 @dataclass(frozen=True)
-class AddBase(Operation, languages=_LANGUAGES, example="settings.py Store Mapping"):
+class AddBase(Operation, needs=lambda language: language.bases, example="settings.py Store Mapping"):
     """Let a class derive from another, behind those that it derives from already."""
 
     target: str = option(_TARGET)
@@ -41,33 +29,29 @@ class AddBase(Operation, languages=_LANGUAGES, example="settings.py Store Mappin
 
     def carry_out(self, source: Source) -> Outcome:
         node, kind = _class(source, self.target)
-        base = self.base.strip()
-        if any(
-            _bare(text) == _bare(base) for clause in _clauses(node) for text, _, _ in _items(source, clause)
-        ):
+        forms, base = _forms(source), self.base.strip()
+        clauses = _clauses(source, node)
+        if any(_bare(text) == _bare(base) for clause in clauses for text, _, _ in _items(source, clause)):
             return Outcome((), (f"`{self.target}` derives from {base} already",))
-        if source.language == "python":
-            return Outcome(source.hunks(self._python(node, source)))
-        word = self._word(source, kind)
-        if word == ":" and kind == "class" and not _ACCESS.match(base):
-            base = f"public {base}"
-        for clause in _clauses(node):
-            if _KINDS[clause.type] == word:
+        if forms.mark == "(":
+            return Outcome(source.hunks(self._listed(node, source)))
+        word = forms.mark.strip() or self._word(source, kind)
+        if forms.access and kind == "class" and not _ACCESS.match(base):
+            base = forms.access + base
+        for clause in clauses:
+            if forms.clauses[clause.type] == word:
                 if word == "extends" and kind == "class":
                     said = source.text(clause)
                     raise source.refused(f"`{self.target}` {said} already; remove that first")
-                return Outcome(
-                    source.hunks([Edit(clause.end_byte, clause.end_byte, f"{_mark(source)}{base}")])
-                )
+                return Outcome(source.hunks([Edit(clause.end_byte, clause.end_byte, forms.separator + base)]))
         end = node.child_by_field_name("type_parameters") or node.child_by_field_name("name")
         body = node.child_by_field_name("body")
         if word == "implements" and body is not None:
             end = body.prev_sibling
         assert end is not None
-        colon = {"cpp": " :", "rust": ":"}.get(source.language, f" {word}")
-        return Outcome(source.hunks([Edit(end.end_byte, end.end_byte, f"{colon} {base}")]))
+        return Outcome(source.hunks([Edit(end.end_byte, end.end_byte, f"{forms.mark or f' {word}'} {base}")]))
 
-    def _python(self, node: Node, source: Source) -> list[Edit]:
+    def _listed(self, node: Node, source: Source) -> list[Edit]:
         holder = node.child_by_field_name("superclasses")
         if holder is not None:
             return put(source, holder, len(positional(items_of(holder))), self.base.strip())
@@ -77,11 +61,10 @@ class AddBase(Operation, languages=_LANGUAGES, example="settings.py Store Mappin
         return [Edit(end, end, f"({self.base.strip()})")]
 
     def _word(self, source: Source, kind: str) -> str:
-        """What stands before the new base."""
-        if source.language in ("cpp", "rust"):
-            return ":"
-        if source.language == "javascript" or kind == "interface":
-            return "extends"
+        """Which of the words stands before the new base."""
+        words = _forms(source).words
+        if len(words) == 1 or kind == "interface":
+            return words[0]
         if kind in ("enum", "record"):
             return "implements"
         try:
@@ -96,7 +79,7 @@ class AddBase(Operation, languages=_LANGUAGES, example="settings.py Store Mappin
 
 
 @dataclass(frozen=True)
-class RemoveBase(Operation, languages=_LANGUAGES, example="settings.py Store Mapping"):
+class RemoveBase(Operation, needs=lambda language: language.bases, example="settings.py Store Mapping"):
     """Let a class no longer derive from another."""
 
     target: str = option(_TARGET)
@@ -105,7 +88,7 @@ class RemoveBase(Operation, languages=_LANGUAGES, example="settings.py Store Map
     def carry_out(self, source: Source) -> Outcome:
         node, _ = _class(source, self.target)
         has = []
-        for clause in _clauses(node):
+        for clause in _clauses(source, node):
             items = _items(source, clause)
             has += [text for text, _, _ in items]
             found = [i for i, item in enumerate(items) if _bare(self.base) == _bare(item[0])]
@@ -114,7 +97,7 @@ class RemoveBase(Operation, languages=_LANGUAGES, example="settings.py Store Map
                 while source.data[start - 1 : start].isspace():
                     start -= 1
                 return Outcome(source.hunks([Edit(start, clause.end_byte, "")]))
-            if found and source.language == "python":
+            if found and _forms(source).mark == "(":
                 return Outcome(source.hunks(taken(source, clause, items_of(clause)[found[0]])))
             if found:
                 at = found[0]
@@ -126,25 +109,24 @@ class RemoveBase(Operation, languages=_LANGUAGES, example="settings.py Store Map
 
 def _class(source: Source, target: str) -> tuple[Node, str]:
     node, definition = resolve_definition(source, target)
-    if definition.kind not in _CLASSES or (source.language == "rust" and definition.kind != "trait"):
+    if definition.kind not in _forms(source).holders:
         raise source.refused(f"`{definition.dotted}` is a {definition.kind}; name a class")
     return node, definition.kind
 
 
-def _clauses(node: Node) -> list[Node]:
+def _forms(source: Source) -> Bases:
+    assert source.language.bases is not None
+    return source.language.bases
+
+
+def _clauses(source: Source, node: Node) -> list[Node]:
     """The parts of a head that name bases."""
     given = node.child_by_field_name("superclasses")
+    if given is not None:
+        return [given]
     parts = [part for child in node.children for part in (child, *child.children)]
-    found = [part for part in parts if part.type in _KINDS]
-    return (
-        [given]
-        if given is not None
-        else [part for part in found if part.type != "class_heritage" or part.children[0].type == "extends"]
-    )
-
-
-def _mark(source: Source) -> str:
-    return " + " if source.language == "rust" else ", "
+    found = [part for part in parts if part.type in _forms(source).clauses]
+    return [part for part in found if part.type != "class_heritage" or part.children[0].type == "extends"]
 
 
 def _items(source: Source, clause: Node) -> list[tuple[str, int, int]]:
@@ -156,7 +138,7 @@ def _items(source: Source, clause: Node) -> list[tuple[str, int, int]]:
     for at in range(start, clause.end_byte + 1):
         letter = source.data[at : at + 1]
         depth += (letter in b"<([") - (letter in b">)]") if letter else 0
-        if at == clause.end_byte or (letter == _mark(source).strip().encode() and not depth):
+        if at == clause.end_byte or (letter == _forms(source).separator.strip().encode() and not depth):
             text = source.data[start:at].decode().strip()
             found.append((text, start, start + len(text.encode())))
             start = source.ink(at + 1)

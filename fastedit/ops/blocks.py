@@ -58,7 +58,7 @@ class Block:
         indent = source.indent(statements[0].start_point.row)
         if where == "last":
             return own_rows(source, statements[-1])[1], indent
-        if source.language == "python" and is_string(statements[0]):
+        if source.language.docstring and is_string(statements[0]):
             return source.syntax.rows(statements[0])[1], indent
         return commented(source, own_rows(source, statements[0])[0]), indent
 

@@ -68,7 +68,7 @@ def calls_of(source: Source, node: Node) -> Calls:
         return found
     members = Members(lexicon, symbol.name)
     owner = members.class_of(symbol.scope, symbol) if symbol.scope.kind == "class" else None
-    decorated = {bare(source.text(decorator)) for decorator in decorators(node)}
+    decorated = {bare(source.text(decorator)) for decorator in decorators(source, node)}
     bound = 0 if owner is None or "staticmethod" in decorated else 1
     for site in symbol.sites:
         if not site.binds:

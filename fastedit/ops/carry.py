@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import ast
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
 from fastedit.errors import OperationRefused, TargetUnresolved
-from fastedit.language import TEXT
 from fastedit.ops.base import Candidate, Operation, Outcome
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, changed_lines, trim
 from fastedit.source.language import notation_in
-from fastedit.source.syntax import Syntax
+from fastedit.source.languages import TEXT
+from fastedit.source.syntax import Syntax, error_in
 
 
 def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
@@ -71,28 +69,21 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
     """Raises OperationRefused where less of the text parses than before."""
     if not operation.brings_code:
         return
-    if source.language == "python" and _compiles(lines):
-        return
-    if source.language == "python" and _compiles(source.lines):
-        raise OperationRefused(f"{operation.name}: the result would not compile; correct the code it brings")
-    new = Syntax((*lines, ""), source.language)  # as C's directives need an end of line
+    language = source.language
+    if language.error is not None:
+        if error_in(language.name, lines) is None:
+            return
+        if error_in(language.name, source.lines) is None:
+            raise OperationRefused(
+                f"{operation.name}: the result would not compile; correct the code it brings"
+            )
+    new = Syntax((*lines, ""), language.name)  # as C's directives need an end of line
     if new.damage > source.syntax.damage:
         rows = [node.start_point.row for node in new.find("(ERROR) @found (MISSING) @found")]
         where = lines[min(rows)].strip() if rows and min(rows) < len(lines) else "its end"
         raise OperationRefused(
             f"{operation.name}: the result would not parse at `{where}`; correct the code it brings"
         )
-
-
-def _compiles(lines: tuple[str, ...]) -> bool:
-    """Whether this Python reads the text, which it does more strictly than the grammar."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            ast.parse("\n".join(lines))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return False
-    return True
 
 
 def _applied(

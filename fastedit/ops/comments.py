@@ -15,8 +15,6 @@ from fastedit.source.definitions import Definition
 from fastedit.source.hunks import Hunk
 
 _TARGET = "the definition or variable, or the function that has the statement: load, Store.load, LIMIT"
-# How a comment before a definition begins that documents it.
-_DOCUMENTS = {"go": "//", "rust": "///", "java": "/**", "c": "/**", "cpp": "/**"}
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ class CommentOut(Operation, example="settings.py 'check(path)' load"):
         depth = min(len(source.indent(row)) for row in range(start, stop) if source.lines[row].strip())
         made = [f"{line[:depth]}{_mark(source)} {line[depth:]}" if line.strip() else line for line in lines]
         emptied = is_emptied(source, block.at(self.anchor), start, stop)
-        kept = [source.indent(start) + "pass"] if emptied else []
+        kept = [source.indent(start) + source.language.placeholder] if emptied else []
         return Outcome((Hunk(start, stop, (*made, *kept)),))
 
 
@@ -82,7 +80,7 @@ class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):
 
     def carry_out(self, source: Source) -> Outcome:
         node, definition = resolve_definition(source, self.target)
-        if source.language != "python":
+        if not source.language.docstring:
             start, stop = _documented(source, definition)
             new = _document(source, self.text, source.indent(definition.header)) if self.text else ()
         else:
@@ -101,7 +99,8 @@ class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):
 
 
 def _mark(source: Source) -> str:
-    return "#" if source.language == "python" else "//"
+    assert source.language.comment is not None
+    return source.language.comment[0]
 
 
 def _above(source: Source, target: str | None, anchor: str | None) -> tuple[int, int]:
@@ -120,7 +119,7 @@ def _above(source: Source, target: str | None, anchor: str | None) -> tuple[int,
 
 def _documented(source: Source, definition: Definition) -> tuple[int, int]:
     """The lines of the comment that documents a definition, right above it and what decorates it."""
-    mark, stop = _DOCUMENTS.get(source.language, "/**"), definition.start
+    mark, stop = source.language.doc_comment, definition.start
     while stop < definition.header and source.syntax.in_comment(stop):
         stop += 1
     start = stop
@@ -135,7 +134,7 @@ def _documented(source: Source, definition: Definition) -> tuple[int, int]:
 
 def _document(source: Source, text: str, indent: str) -> tuple[str, ...]:
     """The comment that documents, as the language writes it."""
-    mark, lines = _DOCUMENTS.get(source.language, "/**"), text.strip("\n").split("\n")
+    mark, lines = source.language.doc_comment, text.strip("\n").split("\n")
     if mark != "/**":
         return tuple(f"{indent}{mark} {line}".rstrip() for line in lines)
     if "*/" in text:

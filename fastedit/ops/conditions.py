@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.base import FUNCTION, SCRIPTS, WITHIN, Operation, Outcome, option
+from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
-from fastedit.ops.kinds import kinds
 from fastedit.ops.layout import reindented
 from fastedit.ops.source import Edit, Source
 from fastedit.source.hunks import Hunk
+from fastedit.source.languages.scopes import kinds
 
 # Each is false exactly where the other is true; `<` and `>=` are not, where a value is no number.
 _OPPOSITES = {"==": "!=", "===": "!==", "is": "is not", "in": "not in", "true": "false", "True": "False"}
@@ -22,7 +22,6 @@ _CLOSE = kinds(
     "method_invocation field_access selector_expression subscript_expression index_expression "
     "parenthesized_expression array_access scoped_identifier macro_invocation this self"
 )
-_BARE = frozenset({"python", "go", "rust"})  # whose conditions stand without brackets
 
 
 @dataclass(frozen=True)
@@ -37,13 +36,13 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
         if statement.type == "expression_statement":
             statement = statement.named_children[0]
         condition = statement.child_by_field_name("condition")
-        if statement.type == "for_statement" and condition is None and source.language == "go":
+        if statement.type == "for_statement" and condition is None and source.language.conditional_for:
             condition = next((c for c in statement.named_children if c.type.endswith("expression")), None)
         if condition is None or condition.type in ("let_condition", "let_chain"):
             raise source.refused("the statement has no condition to negate")
         if (
             condition.type in ("parenthesized_expression", "condition_clause")
-            and source.language not in _BARE
+            and not source.language.bare_conditions
         ):
             condition = condition.named_children[0]
         if condition.type in ("declaration", "init_statement"):
@@ -80,22 +79,19 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
 
     def _written(self, source: Source) -> str:
         condition, code = self.condition.strip(), self.code.strip("\n")
-        bare = source.language in ("python", "go") or (
-            source.language in SCRIPTS and not any(line.endswith(";") for line in source.lines)
-        )
-        if not bare and code[-1:] not in ";}":
-            code += ";"
+        if code[-1:] not in ";}":
+            code += source.semicolon
         body = "\n".join("    " + line if line.strip() else line for line in code.split("\n"))
-        if source.language == "python":
+        if source.language.is_indented:
             return f"if {condition}:\n{body}"
-        head = f"if {condition}" if source.language in _BARE else f"if ({condition})"
+        head = f"if {condition}" if source.language.bare_conditions else f"if ({condition})"
         return f"{head} {{\n{body}\n}}"
 
 
 def _negated(source: Source, node: Node) -> str:
     """The opposite of a condition: by its operator where that has an exact one, else by a `not` before it."""
     text = source.text(node)
-    mark = "not " if source.language == "python" else "!"
+    mark = source.language.negation
     if text in _OPPOSITES:
         return _OPPOSITES[text]
     if node.type in ("not_operator", "unary_expression") and text.startswith(mark.strip()):
@@ -104,9 +100,9 @@ def _negated(source: Source, node: Node) -> str:
             inner = inner.named_children[0]
         return source.text(inner)
     operators = [child for child in node.children if not child.is_named]
-    # An operator of C++ may be anything.
+    # An operator that can be overloaded may be anything.
     if (
-        source.language != "cpp"
+        not source.language.overloads_operators
         and node.type in ("comparison_operator", "binary_expression")
         and len(operators) == 1
     ):

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.base import DECORATED, SCRIPTS, Operation, Outcome, option
+from fastedit.ops.base import DECORATED, Operation, Outcome, option
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
 from fastedit.source.definitions import whole_statement
 from fastedit.source.hunks import Hunk
 
-_LANGUAGES = SCRIPTS | {"python", "java", "rust"}
 _KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")
 
 
 @dataclass(frozen=True)
-class AddDecorator(Operation, languages=_LANGUAGES, example="settings.py load functools.cache"):
+class AddDecorator(
+    Operation, needs=lambda language: language.decorator, example="settings.py load functools.cache"
+):
     """Add a decorator, annotation or attribute to a function or class, above those that it has."""
 
     target: str = option(DECORATED)
@@ -26,7 +27,7 @@ class AddDecorator(Operation, languages=_LANGUAGES, example="settings.py load fu
     def carry_out(self, source: Source) -> Outcome:
         node, definition = resolve_definition(source, self.target)
         wanted = bare(self.decorator)
-        found = decorators(node)
+        found = decorators(source, node)
         for other in found:
             if bare(source.text(other)) == wanted:
                 line = source.number(other.start_point.row)
@@ -39,7 +40,9 @@ class AddDecorator(Operation, languages=_LANGUAGES, example="settings.py load fu
 
 
 @dataclass(frozen=True)
-class RemoveDecorator(Operation, languages=_LANGUAGES, example="settings.py load functools.cache"):
+class RemoveDecorator(
+    Operation, needs=lambda language: language.decorator, example="settings.py load functools.cache"
+):
     """Remove a decorator, annotation or attribute from a function or class."""
 
     target: str = option(DECORATED)
@@ -48,7 +51,7 @@ class RemoveDecorator(Operation, languages=_LANGUAGES, example="settings.py load
     def carry_out(self, source: Source) -> Outcome:
         node, definition = resolve_definition(source, self.target)
         wanted = bare(self.decorator)
-        texts = [(other, bare(source.text(other))) for other in decorators(node)]
+        texts = [(other, bare(source.text(other))) for other in decorators(source, node)]
         found = [other for other, text in texts if text == wanted]
         found = found or [other for other, text in texts if text.split("(")[0].strip() == wanted]
         if len(found) != 1:
@@ -63,9 +66,9 @@ class RemoveDecorator(Operation, languages=_LANGUAGES, example="settings.py load
         return Outcome(source.hunks([Edit(found[0].start_byte, source.ink(found[0].end_byte), "")]))
 
 
-def decorators(node: Node) -> list[Node]:
+def decorators(source: Source, node: Node) -> list[Node]:
     """The decorators of a definition, from the top."""
-    whole = whole_statement(node)
+    whole = whole_statement(source.syntax, node)
     holders = dict.fromkeys([whole, node, *(child for child in node.children if child.type == "modifiers")])
     found = [child for holder in holders for child in holder.named_children if child.type in _KINDS]
     before = whole.prev_named_sibling
@@ -76,7 +79,7 @@ def decorators(node: Node) -> list[Node]:
 
 
 def _spelled(source: Source, decorator: str) -> str:
-    return f"#[{decorator}]" if source.language == "rust" else f"@{decorator}"
+    return source.language.decorator.format(decorator)
 
 
 def bare(text: str) -> str:

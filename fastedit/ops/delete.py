@@ -50,7 +50,13 @@ def meant(source: Source, target: str) -> tuple[Node, str, int, int, int]:
     if found is not None:
         node, definition = found
         start = _below_head(source, definition.start, definition.header)
-        return whole_statement(node), definition.name, start, definition.header, definition.stop
+        return (
+            whole_statement(source.syntax, node),
+            definition.name,
+            start,
+            definition.header,
+            definition.stop,
+        )
     assert variable is not None
     if not variable.alone or not variable.is_statement:
         said = f"`{variable.dotted}` stands among others"

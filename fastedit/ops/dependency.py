@@ -14,28 +14,8 @@ from fastedit.ops.keys_notation import New, Notation, at
 from fastedit.ops.resolve import listed
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
+from fastedit.source.languages import Language
 
-# Where dependencies stand: `#` is a requirement (PEP 508) in a list, `=` a name with its version, `*` any key.
-_PLACES = {
-    "toml": (
-        "project.dependencies.#",
-        "tool.poetry.dependencies.=",
-        "dependencies.=",
-        "project.optional-dependencies.*.#",
-        "dependency-groups.*.#",
-        "build-system.requires.#",
-        "tool.uv.dev-dependencies.#",
-        "tool.poetry.dev-dependencies.=",
-        "tool.poetry.group.*.dependencies.=",
-        "dev-dependencies.=",
-        "build-dependencies.=",
-        "workspace.dependencies.=",
-        "target.*.dependencies.=",
-    ),
-    "json": ("dependencies.=", "devDependencies.=", "peerDependencies.=", "optionalDependencies.="),
-    "requirements": ("#",),
-    "gomod": ("require.=",),
-}
 _DEFAULTS = 3  # of the first places, one takes what is added without a group
 _NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
 _REQUIREMENT = re.compile(
@@ -47,6 +27,10 @@ _PACKAGE = "the package's name, without extras"
 _GROUP = (
     "where it stands: dev, devDependencies, dependency-groups.docs; needed where it stands in several places"
 )
+
+
+def _has_dependencies(language: Language) -> bool:
+    return language.keys is not None and bool(language.keys.dependencies)
 
 
 class _Pin(NamedTuple):
@@ -63,7 +47,7 @@ class _Pin(NamedTuple):
 
 @dataclass(frozen=True)
 class SetDependency(
-    Operation, languages=_PLACES, example="pyproject.toml twisted '>=24.7'", brings_code=False
+    Operation, needs=_has_dependencies, example="pyproject.toml twisted '>=24.7'", brings_code=False
 ):
     """Set the version constraint of a dependency; its extras and markers stay."""
 
@@ -85,7 +69,10 @@ class SetDependency(
 
 @dataclass(frozen=True)
 class AddDependency(
-    Operation, languages=_PLACES, example="package.json mocha ^10.2.0 devDependencies", brings_code=False
+    Operation,
+    needs=_has_dependencies,
+    example="package.json mocha ^10.2.0 devDependencies",
+    brings_code=False,
 ):
     """Add a dependency, in its place where the others are in order."""
 
@@ -113,7 +100,7 @@ class AddDependency(
 
 
 @dataclass(frozen=True)
-class RemoveDependency(Operation, languages=_PLACES, example="Cargo.toml serde", brings_code=False):
+class RemoveDependency(Operation, needs=_has_dependencies, example="Cargo.toml serde", brings_code=False):
     """Remove a dependency."""
 
     package: str = option(_PACKAGE)
@@ -126,7 +113,7 @@ class RemoveDependency(Operation, languages=_PLACES, example="Cargo.toml serde",
 
 def _kind(notation: Notation, path: tuple[str, ...]) -> str | None:
     """`#` or `=` for the path of a dependency, None for another."""
-    for place in _PLACES[notation.language]:
+    for place in notation.keys.dependencies:
         keys = place.split(".")
         if len(keys) == len(path) and all(
             key in ("*", "#", "=", at) for key, at in zip(keys, path, strict=True)
@@ -173,7 +160,7 @@ def _group(notation: Notation, group: str | None) -> tuple[Entry, bool]:
     """The list or map that takes a new dependency, and whether it is a map. Raises TargetUnresolved."""
     found = [entry for entry in notation.root.walk() if _kind(notation, (*entry.path, "")) is not None]
     if group is None:
-        order = [place.rpartition(".")[0] or "the file" for place in _PLACES[notation.language][:_DEFAULTS]]
+        order = [place.rpartition(".")[0] or "the file" for place in notation.keys.dependencies[:_DEFAULTS]]
         usual = sorted((order.index(entry.dotted), entry.row) for entry in found if entry.dotted in order)
         found = [entry for entry in found if usual and entry.dotted == order[usual[0][0]]]
     else:
@@ -192,7 +179,7 @@ def _is_in(entry: Entry | None, group: str) -> bool:
 
 
 def _same(notation: Notation, one: str, other: str) -> bool:
-    if notation.language in ("toml", "requirements"):  # PEP 503, which fits Cargo's crates too
+    if notation.keys.folds_names:
         one, other = (re.sub(r"[-_.]+", "-", name).lower() for name in (one, other))
     return one == other
 

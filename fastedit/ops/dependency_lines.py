@@ -43,8 +43,6 @@ class _Lines(Notation):
 class Requirements(_Lines):
     """A list of requirements; options, comments and blank lines are none."""
 
-    language = "requirements"
-
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.root = Entry((), 0, "list")
@@ -65,8 +63,6 @@ class Requirements(_Lines):
 
 class GoMod(_Lines):
     """`require` is a map of module paths to versions."""
-
-    language = "gomod"
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)

@@ -11,13 +11,13 @@ from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import check_anchor, own_rows
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import body_of, is_string
-from fastedit.ops.kinds import kinds
 from fastedit.ops.layout import cleared, reindented
 from fastedit.ops.lists import inserted, items_of, removed
 from fastedit.ops.resolve import listed, place
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.languages.scopes import kinds
 
 _TARGET = "what has the entries: PATHS, SIZES.small, Color, Store; add @LINE to choose among several"
 _ENTRY = "its key, its name or its whole text"
@@ -103,7 +103,7 @@ class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
 
     def _check(self, source: Source, holder: Holder, hunks: tuple[Hunk, ...], index: int) -> None:
         """Raises OperationRefused where the code is not one entry, or one of its key is there already."""
-        new = Source(tuple(changed_lines(source.lines, hunks)), source.language)
+        new = Source(tuple(changed_lines(source.lines, hunks)), source.language.name)
         found = [
             n
             for n in new.syntax.find(f"({holder.node.type}) @found")
@@ -162,7 +162,7 @@ def _literals(node: Node) -> list[Node]:
 
 def _opened(source: Source, node: Node) -> Holder:
     items = items_of(node)
-    lined = node.type in _LINED and source.language != "rust"
+    lined = node.type in _LINED and not source.language.listed_fields
     if lined:
         items = [item for item in items if item.type in _FIELDS and not is_string(item)]
     return Holder(node, lined, [item for item in items if item.type != "enum_body_declarations"])

@@ -10,7 +10,7 @@ from typing import Literal
 from tree_sitter import Node
 
 from fastedit.ops.anchors import commented, own_rows
-from fastedit.ops.base import FUNCTION, SCRIPTS, Operation, Outcome, option
+from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import deeper
@@ -23,18 +23,6 @@ from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import variables
 from fastedit.source.hunks import Hunk
 
-_VARIABLE = dict.fromkeys(SCRIPTS, "const {0}{2} = {1};") | {
-    "python": "{0}{2} = {1}",
-    "go": "{0} := {1}",
-    "rust": "let {0}{2} = {1};",
-    "java": "var {0} = {1};",
-    "cpp": "auto {0} = {1};",
-}
-_CONSTANT = dict.fromkeys(SCRIPTS, "const {0}{2} = {1};") | {
-    "python": "{0}{2} = {1}",
-    "go": "const {0}{2} = {1}",
-    "rust": "const {0}{2} = {1};",
-}
 # In these an expression is evaluated later than its statement, not always or more than once, but for one field.
 _LATER = {"boolean_operator": "left", "ternary_expression": "condition", "for_statement": "right"}
 _LATER |= dict.fromkeys(
@@ -66,7 +54,11 @@ _LOOPS = frozenset({"for_statement", "while_statement", "for_in_statement", "do_
 
 
 @dataclass(frozen=True)
-class ExtractVariable(Operation, languages=_VARIABLE, example="settings.py 'len(paths) + 1' count load"):
+class ExtractVariable(
+    Operation,
+    needs=lambda language: language.new_variable,
+    example="settings.py 'len(paths) + 1' count load",
+):
     """Give an expression a name: that of a variable before its statement, or of a constant of the file."""
 
     code: str = option("the expression as it stands; white space does not matter")
@@ -97,14 +89,14 @@ class ExtractVariable(Operation, languages=_VARIABLE, example="settings.py 'len(
             where = source.number(source.row(taken[0].start))
             raise source.refused(f"`{self.new}` is there on line {where} already; choose another name")
         if self.where == "file":
-            row, indent, form = self._constant(source, lexicon, node), "", _CONSTANT.get(source.language, "")
+            row, indent, form = self._constant(source, lexicon, node), "", source.language.new_constant
         else:
             statement = self._statement(source, lexicon, node, spans)
             row = commented(source, own_rows(source, statement)[0])
-            indent, form = source.indent(statement.start_point.row), _VARIABLE[source.language]
-        kind = "" if self.type is None else f" {self.type}" if source.language == "go" else f": {self.type}"
+            indent, form = source.indent(statement.start_point.row), source.language.new_variable
+        kind = "" if self.type is None else f"{source.language.type_mark}{self.type}"
         line = form.format(self.new, source.text(node), kind)
-        if source.language in SCRIPTS and not any(text.endswith(";") for text in source.lines):
+        if not source.semicolon:
             line = line.removesuffix(";")
         written = (indent + line).split("\n")
         lines = apart(source, row, written).lines if self.where == "file" else tuple(written)
@@ -117,8 +109,9 @@ class ExtractVariable(Operation, languages=_VARIABLE, example="settings.py 'len(
 
     def _constant(self, source: Source, lexicon: Lexicon, node: Node) -> int:
         """The line before which a constant of the file goes."""
-        if source.language not in _CONSTANT or (source.language == "rust" and self.type is None):
-            raise source.refused(f"a constant of {source.language} needs its `type`, or another place")
+        language = source.language
+        if not language.new_constant or (language.typed_constants and self.type is None):
+            raise source.refused(f"a constant of {language.name} needs its `type`, or another place")
         if next(_within(node, _CALLS), None) is not None:
             raise source.refused(f"{self.code!r} calls something, and would do so only once")
         top = node
@@ -167,7 +160,7 @@ class ExtractVariable(Operation, languages=_VARIABLE, example="settings.py 'len(
 @dataclass(frozen=True)
 class ExtractFunction(
     Operation,
-    languages=SCRIPTS | {"python"},
+    needs=lambda language: language.extracts_functions,
     example="settings.py load 'check(path)' 'found = parse(path)' read",
 ):
     """Make a function of statements of another, with parameters for what they need and a result for what is used."""
@@ -197,8 +190,7 @@ class ExtractFunction(
             raise source.refused(f"`{self.new}` is a name of this file already; choose another")
         given, made = self._flow(source, lexicon, block, nodes)
         _, _, first, header, _ = meant(source, self.function.split(".")[0].split("@")[0])
-        python = source.language == "python"
-        end = "" if python or not any(line.endswith(";") for line in source.lines) else ";"
+        python, end = source.language.is_indented, source.semicolon
         indent, inner = source.indent(start), source.indent(header) + source.unit
         body = deeper(source, start, stop, inner[len(indent) :], max(0, len(indent) - len(inner)))
         result = ", ".join(made) if python or len(made) == 1 else "{ " + ", ".join(made) + " }"
@@ -238,7 +230,7 @@ class ExtractFunction(
                 before = [s for s in sites if s.binds and s.start < start]
                 used = [s for s in sites if not s.binds and (s.start >= stop or s.start in again)]
                 outside = before or any(_assigned(s) for s in sites if s.start >= stop)
-                if source.language != "python" and changed and outside:
+                if not source.language.is_indented and changed and outside:
                     raise source.refused(f"`{name}` is assigned here and outside of these statements")
                 if before and not any(s.parameter or _is_sure(s, around) for s in before):
                     raise source.refused(f"`{name}` may have no value yet")

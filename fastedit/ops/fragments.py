@@ -83,8 +83,8 @@ def _matched(source: Source, begin: int, code: str) -> int | None:
 
 
 def _is_shaped(source: Source, start: int, stop: int, code: str) -> bool:
-    """Whether the lines of Python's are indented among each other as those of `code`."""
-    if source.language != "python" or "\n" not in code:
+    """Whether lines whose indentation counts are indented among each other as those of `code`."""
+    if not source.language.is_indented or "\n" not in code:
         return True
     text = source.data[start:stop].decode()
     return text == code or dedent(source.indent(source.row(start)) + text) == dedent(code)
@@ -128,7 +128,7 @@ def _indented(source: Source, at: int, code: str) -> str:
 
 def _fits(source: Source, edits: Sequence[Edit], form: str) -> bool:
     """Whether what replaces stands in the new text as whole nodes, in what the old ones stood in."""
-    new = Source(tuple(changed_lines(source.lines, source.hunks(edits))), source.language)
+    new = Source(tuple(changed_lines(source.lines, source.hunks(edits))), source.language.name)
     if new.syntax.damage > source.syntax.damage:
         return True  # which is refused elsewhere, by its line
     shift = 0

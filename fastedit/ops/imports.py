@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 
 from fastedit.ops.base import Operation, Outcome, option
-from fastedit.ops.imported import clike, go, java, python, rust, script
 from fastedit.ops.imported.wanted import Wanted, Writer
 from fastedit.ops.source import Source
 
-_WRITERS: dict[str, Writer] = {
-    "python": python,
-    "javascript": script,
-    "typescript": script,
-    "tsx": script,
-    "go": go,
-    "rust": rust,
-    "java": java,
-    "c": clike,
-    "cpp": clike,
-}
-
 
 @dataclass(frozen=True)
-class AddImport(Operation, example="settings.py os.path join"):
+class AddImport(Operation, needs=lambda language: language.import_writer, example="settings.py os.path join"):
     """Add an import in its sorted place, or to the import that has its module already."""
 
     module: str = option("what to import from: os.path, ./store, net/http, std::fs, java.util, <stdio.h>")
@@ -34,11 +22,13 @@ class AddImport(Operation, example="settings.py os.path join"):
 
     def carry_out(self, source: Source) -> Outcome:
         wanted = Wanted(self.name, self.module.strip(), self.member, self.alias)
-        return _WRITERS[source.language].add(source, wanted)
+        return _writer(source).add(source, wanted)
 
 
 @dataclass(frozen=True)
-class RemoveImport(Operation, example="settings.py os.path join"):
+class RemoveImport(
+    Operation, needs=lambda language: language.import_writer, example="settings.py os.path join"
+):
     """Remove an import, or one name of it; places that still use it are reported."""
 
     module: str = option("what is imported from: os.path, ./store, net/http, std::fs, java.util, <stdio.h>")
@@ -46,4 +36,10 @@ class RemoveImport(Operation, example="settings.py os.path join"):
 
     def carry_out(self, source: Source) -> Outcome:
         wanted = Wanted(self.name, self.module.strip(), self.member, None)
-        return _WRITERS[source.language].remove(source, wanted)
+        return _writer(source).remove(source, wanted)
+
+
+def _writer(source: Source) -> Writer:
+    """The module that knows how the language writes its imports."""
+    found: Writer = import_module(f"fastedit.ops.imported.{source.language.import_writer}")
+    return found

@@ -15,17 +15,8 @@ from fastedit.ops.keys_notation import Literal, New, Notation, at, equal
 from fastedit.ops.resolve import listed
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
+from fastedit.source.languages import Language
 
-_NOTATIONS = {
-    "css": ("keys_css", "Css"),
-    "json": ("keys_json", "Json"),
-    "toml": ("keys_toml", "Toml"),
-    "yaml": ("keys_yaml", "Yaml"),
-    "gomod": ("dependency_lines", "GoMod"),
-    "requirements": ("dependency_lines", "Requirements"),
-}
-_LISTED = ("json", "toml", "yaml")  # what has lists
-_KEYED = (*_LISTED, "css")
 _KEY = (
     "its path or the end of it: tool.ruff.line-length, jobs.test.steps.0, html.color, /paths/~1users, '/.btn a/color'; "
     "add @LINE to choose"
@@ -34,9 +25,17 @@ _LIST = "the list's path or the end of it: project.classifiers, jobs.test.needs;
 _FEW = 3  # keys or items that are in order by chance
 
 
+def _has_keys(language: Language) -> bool:
+    return language.keys is not None and language.keys.editable
+
+
+def _has_lists(language: Language) -> bool:
+    return language.keys is not None and language.keys.lists
+
+
 @dataclass(frozen=True)
 class SetKey(
-    Operation, languages=_KEYED, example="pyproject.toml tool.ruff.line-length 88", brings_code=False
+    Operation, needs=_has_keys, example="pyproject.toml tool.ruff.line-length 88", brings_code=False
 ):
     """Set the value of a key, or of a property in CSS, or put a new one where it belongs."""
 
@@ -62,14 +61,16 @@ class SetKey(
         return notation.set(entry, new, *_said(entry, path))
 
     def _new(self, notation: Notation) -> New:
-        if not (self.literal or notation.untyped):
+        if not (self.literal or notation.keys.untyped):
             return New(self.value)
         if not isinstance(self.value, str):
             raise notation.refused(f"the value is text here; give a string, not {json.dumps(self.value)}")
         try:
             return New(notation.value(self.value), Literal(self.value.strip()))
         except ValueError as error:
-            raise notation.refused(f"{self.value} is no value in {notation.language}: {error}") from None
+            raise notation.refused(
+                f"{self.value} is no value in {notation.source.language.name}: {error}"
+            ) from None
 
     def _created(self, notation: Notation, parent: Entry, missing: tuple[str, ...], new: New) -> Outcome:
         key, *below = missing
@@ -87,7 +88,7 @@ class SetKey(
 
 
 @dataclass(frozen=True)
-class DeleteKey(Operation, languages=_KEYED, example="package.json scripts.prepare", brings_code=False):
+class DeleteKey(Operation, needs=_has_keys, example="package.json scripts.prepare", brings_code=False):
     """Delete a key with its value and the comment above it, an item by its index, or a rule or property of CSS."""
 
     key: str = option(_KEY)
@@ -99,7 +100,7 @@ class DeleteKey(Operation, languages=_KEYED, example="package.json scripts.prepa
 
 @dataclass(frozen=True)
 class RenameKey(
-    Operation, languages=_KEYED, example="pyproject.toml project.urls.GitHub Source", brings_code=False
+    Operation, needs=_has_keys, example="pyproject.toml project.urls.GitHub Source", brings_code=False
 ):
     """Give a key another name in its place."""
 
@@ -118,7 +119,7 @@ class RenameKey(
 
 
 @dataclass(frozen=True)
-class AddItem(Operation, languages=_LISTED, example="package.json files index.d.ts", brings_code=False):
+class AddItem(Operation, needs=_has_lists, example="package.json files index.d.ts", brings_code=False):
     """Add an item to a list: in its place where the list is in order, else at the end."""
 
     key: str = option(_LIST)
@@ -138,7 +139,7 @@ class AddItem(Operation, languages=_LISTED, example="package.json files index.d.
 
 
 @dataclass(frozen=True)
-class RemoveItem(Operation, languages=_LISTED, example="package.json files index.d.ts", brings_code=False):
+class RemoveItem(Operation, needs=_has_lists, example="package.json files index.d.ts", brings_code=False):
     """Remove the item of a list that has a value."""
 
     key: str = option(_LIST)
@@ -164,7 +165,8 @@ class RemoveItem(Operation, languages=_LISTED, example="package.json files index
 
 def opened(source: Source) -> Notation:
     """The file as keys. Raises OperationRefused where it is not valid."""
-    module, name = _NOTATIONS[source.language]
+    assert source.language.keys is not None
+    module, name = source.language.keys.reader.split(":")
     # Only now: each brings a parser of its own.
     found: Notation = getattr(import_module(f"fastedit.ops.{module}"), name)(source)
     return found

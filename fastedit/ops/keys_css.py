@@ -23,12 +23,9 @@ _COMMENT = re.compile(rb"/\*[^*]*\*/")
 class Css(Notation):
     """A rule or property that stands again, as fallbacks do, has a key of its own."""
 
-    language = "css"
-    untyped = True
-
     def __init__(self, source: Source) -> None:
         super().__init__(source)
-        self.syntax = Syntax(source.lines, "css")
+        self.syntax = Syntax(source.lines, source.language.name)
         self.root = Entry((), 0, "map")
         self._fill(self.root, self.syntax.root, self.values)
         if self.values and not self.root.children:

@@ -18,8 +18,6 @@ _KINDS: dict[str, Kind] = {"object": "map", "array": "list"}
 
 
 class Json(Notation):
-    language = "json"
-
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from copy import deepcopy
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from tree_sitter import Node
 
@@ -43,13 +43,12 @@ class Notation(ABC):
     Raises OperationRefused for a file that is not valid.
     """
 
-    language: ClassVar[str]
-    untyped: ClassVar[bool] = False  # whether values are text alone
     root: Entry
     syntax: Syntax
 
     def __init__(self, source: Source) -> None:
-        self.source = source
+        assert source.language.keys is not None
+        self.source, self.keys = source, source.language.keys
         self.values = self._parsed(source.lines)
 
     @staticmethod
@@ -172,7 +171,9 @@ class Notation(ABC):
         except (ValueError, RecursionError) as error:
             text = "file" if lines == self.source.lines else "result"
             problem = " ".join(str(error).split())
-            raise self.refused(f"the {text} cannot be read as {self.language}: {problem}") from None
+            raise self.refused(
+                f"the {text} cannot be read as {self.source.language.name}: {problem}"
+            ) from None
         return found
 
 

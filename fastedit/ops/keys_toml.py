@@ -23,11 +23,9 @@ _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
 
 
 class Toml(Notation):
-    language = "toml"
-
     def __init__(self, source: Source) -> None:
         super().__init__(source)
-        self.syntax = Syntax(source.lines, "toml")
+        self.syntax = Syntax(source.lines, source.language.name)
         if self.syntax.root.has_error:
             raise self.refused("the file has TOML that is not understood; edit it as text")
         self.root = Entry((), 0, "map")

@@ -33,11 +33,9 @@ _BLOCKS = ("block_mapping_pair", "block_sequence_item")
 class Yaml(Notation):
     """An alias is the same object as its anchor, so that changes of one are seen in both; a merge key is a key."""
 
-    language = "yaml"
-
     def __init__(self, source: Source) -> None:
         super().__init__(source)
-        self.syntax = Syntax(source.lines, "yaml")
+        self.syntax = Syntax(source.lines, source.language.name)
         if self.syntax.root.has_error:
             raise self.refused("the file has YAML that is not understood; edit it as text")
         self.root = Entry((), 0, "empty")

@@ -7,26 +7,15 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.base import FUNCTION, SCRIPTS, Operation, Outcome, option
-from fastedit.ops.kinds import kinds
+from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
+from fastedit.source.languages.scopes import kinds
 
-# In the order in which they are written; of those between two commas a declaration has one.
-_SCRIPT = (
-    "export, default, declare, public private protected, static, abstract, override, readonly, const let var"
-)
-_C = "extern static, inline, constexpr const"
-_ORDER = dict.fromkeys(SCRIPTS, _SCRIPT) | {
-    "java": "public protected private, abstract, static, final, transient, volatile, synchronized, native",
-    "rust": "pub pub(crate) pub(super), const static, unsafe, mut",
-    "c": _C,
-    "cpp": f"virtual explicit, {_C}",
-}
 _TARGET = (
     "the definition, variable or field: Store.load, LIMIT, Store.size; add @LINE to choose among several"
 )
@@ -35,7 +24,9 @@ _ASSIGNING = ("assignment_expression", "augmented_assignment_expression", "updat
 
 
 @dataclass(frozen=True)
-class AddModifier(Operation, languages=_ORDER, example="store.ts Store.size readonly"):
+class AddModifier(
+    Operation, needs=lambda language: language.modifiers, example="store.ts Store.size readonly"
+):
     """Add a modifier such as static, final, const or export in its place, or in place of the one that it rules out."""
 
     target: str = option(_TARGET)
@@ -46,7 +37,7 @@ class AddModifier(Operation, languages=_ORDER, example="store.ts Store.size read
         rank = next((i for i, group in enumerate(groups) if self.modifier in group), None)
         if rank is None:
             known = ", ".join(word for group in groups for word in group)
-            raise source.refused(f"{self.modifier} is none of {source.language}'s; there are {known}")
+            raise source.refused(f"{self.modifier} is none of {source.language.name}'s; there are {known}")
         declaration = _declaration(source, self.target, self.modifier)
         if self.modifier in ("export", "default") and not _is_outermost(declaration):
             raise source.refused(f"`{self.target}` does not stand in the file itself")
@@ -66,7 +57,9 @@ class AddModifier(Operation, languages=_ORDER, example="store.ts Store.size read
 
 
 @dataclass(frozen=True)
-class RemoveModifier(Operation, languages=_ORDER, example="store.ts Store.size public"):
+class RemoveModifier(
+    Operation, needs=lambda language: language.modifiers, example="store.ts Store.size public"
+):
     """Remove a modifier such as public, final or export."""
 
     target: str = option(_TARGET)
@@ -83,7 +76,7 @@ class RemoveModifier(Operation, languages=_ORDER, example="store.ts Store.size p
 
 
 @dataclass(frozen=True)
-class SetAsync(Operation, languages=SCRIPTS | {"python", "rust"}, example="settings.py Store.load"):
+class SetAsync(Operation, needs=lambda language: language.async_functions, example="settings.py Store.load"):
     """Make a function async, or take that away; calls are reported and stay as they are."""
 
     function: str = option(FUNCTION)
@@ -135,19 +128,19 @@ _BEFORE_ASYNC = kinds("accessibility_modifier static override_modifier visibilit
 
 def _groups(source: Source) -> list[list[str]]:
     """The modifiers of the language in their order, those that rule each other out together."""
-    return [group.split() for group in _ORDER[source.language].split(",")]
+    return [group.split() for group in source.language.modifiers.split(",")]
 
 
 def _declaration(source: Source, target: str, modifier: str) -> Node:
     """The node that begins with the modifiers. Raises OperationRefused where it declares several names."""
     found, variable = resolve_either(source, target, declared=True)
     if found is not None:
-        return whole_statement(found[0])
+        return whole_statement(source.syntax, found[0])
     assert variable is not None
     if not variable.alone or not variable.is_statement or variable.statement.type == "expression_statement":
         raise source.refused(f"`{target}` stands among others; declare it alone first")
     pointed = variable.name.type in ("pointer_declarator", "reference_declarator")
-    if modifier.startswith("const") and source.language in ("c", "cpp") and pointed:
+    if modifier.startswith("const") and pointed:
         raise source.refused(f"`{target}` is a pointer; write by hand what of it is const")
     return variable.statement
 
@@ -184,9 +177,7 @@ def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[t
 
 
 def _check_constant(source: Source, target: str, declaration: Node) -> None:
-    """Raises OperationRefused where JavaScript assigns the variable again."""
-    if source.language not in SCRIPTS:
-        return
+    """Raises OperationRefused where the variable is assigned again."""
     names = (child.child_by_field_name("name") for child in declaration.named_children)
     symbol = next((s for name in names if (s := symbol_of(Lexicon(source), name)) is not None), None)
     for site in symbol.sites if symbol is not None else ():

@@ -15,7 +15,9 @@ from fastedit.ops.source import Edit, Source
 
 
 @dataclass(frozen=True)
-class AddParameter(Operation, languages=("python",), example="settings.py load 'timeout: float = 3'"):
+class AddParameter(
+    Operation, needs=lambda language: language.signatures, example="settings.py load 'timeout: float = 3'"
+):
     """Add a parameter to a function, and an argument to the calls in the file that need one."""
 
     function: str = option(FUNCTION)
@@ -88,7 +90,10 @@ class AddParameter(Operation, languages=("python",), example="settings.py load '
 
 @dataclass(frozen=True)
 class RemoveParameter(
-    Operation, languages=("python",), example="settings.py load timeout", brings_code=False
+    Operation,
+    needs=lambda language: language.signatures,
+    example="settings.py load timeout",
+    brings_code=False,
 ):
     """Remove a parameter that its function does not use, and the argument for it from the calls in the file."""
 
@@ -142,7 +147,9 @@ class RemoveParameter(
 
 
 @dataclass(frozen=True)
-class ReorderParameters(Operation, languages=("python",), example="settings.py load 'path, *, strict'"):
+class ReorderParameters(
+    Operation, needs=lambda language: language.signatures, example="settings.py load 'path, *, strict'"
+):
     """Put the parameters of a function, its * and /, and the arguments of the calls in the file in another order."""
 
     function: str = option(FUNCTION)

@@ -12,7 +12,6 @@ from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, is_string
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.delete import meant
-from fastedit.ops.kinds import kinds
 from fastedit.ops.layout import deeper, reindented, tidied
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.references import references
@@ -25,12 +24,6 @@ _WHERE = (
     "by the definition `anchor`, or at the start or end of the class `anchor`, or of the file without one"
 )
 _ANCHOR = "the definition, variable or class: load, Store, LIMIT; @LINE for a statement of the file"
-# What a file begins with, before its definitions.
-_HEADS = kinds(
-    "import_statement import_from_statement future_import_statement import_declaration use_declaration "
-    "preproc_include package_clause package_declaration hash_bang_line"
-)
-_UNORDERED = frozenset({"go", "rust"})  # where a definition is seen above itself
 
 
 @dataclass(frozen=True)
@@ -89,29 +82,30 @@ class Move(Operation, example="settings.py save before load"):
     def _freed(self, source: Source, whole: Node, header: int, lines: list[str], indent: str) -> list[str]:
         """The lines of what goes into a class of Python's as a static method, or of one that comes out of it."""
         node = whole.child_by_field_name("definition") or whole
-        static = [d for d in decorators(node) if bare(source.text(d)) == "staticmethod"]
+        mark = source.language.static_method
+        static = [d for d in decorators(source, node) if bare(source.text(d)) == mark]
         nested = bool(indent) == bool(source.indent(whole.start_point.row))
         into = self.where in ("first", "last") and self.anchor is not None
         into = into and resolve_definition(source, str(self.anchor))[1].kind != "class"
-        python = source.language == "python" and node.type in ("function_definition", "class_definition")
+        python = mark and node.type in ("function_definition", "class_definition")
         if not python or nested or into:
             raise source.refused(f"`{self.target}` would be another thing there; move it by hand")
         if node.type == "class_definition":
             return lines
         if indent:
-            return [*lines[:header], indent + "@staticmethod", *lines[header:]]
+            return [*lines[:header], indent + source.language.decorator.format(mark), *lines[header:]]
         if not static:
             raise source.refused(f"`{self.target}` is no static method; move it by hand")
-        return [line for line in lines if bare(line) != "staticmethod"]
+        return [line for line in lines if bare(line) != mark]
 
     def _check_order(self, source: Source, moved: range, passed: range) -> None:
         """Raises OperationRefused where the one needs the other to stand above."""
         down = passed.start >= moved.stop
         users, makers = (passed, moved) if down else (moved, passed)
         lexicon = Lexicon(source)
-        # The body of a function is run when all is there, but C wants to have seen what it names.
-        late = source.language not in ("c", "cpp")
-        names = source.syntax.identifiers if source.language not in _UNORDERED else {}
+        # The body of a function is run when all is there, but in some languages it must have seen what it names.
+        late = source.language.order != "declared"
+        names = source.syntax.identifiers if source.language.order != "any" else {}
         for name, rows in names.items():
             if not any(row in users for row in rows) or not any(row in makers for row in rows):
                 continue
@@ -147,7 +141,7 @@ def _below_head(source: Source) -> int:
     """The line below the docstring and the imports that the file begins with."""
     row = 0
     for node in source.syntax.root.named_children:
-        if node.type in _HEADS or is_string(node):
+        if node.type in source.language.heads or is_string(node):
             row = source.syntax.rows(node)[1]
         elif "comment" not in node.type:
             break
@@ -158,7 +152,7 @@ def apart(source: Source, row: int, lines: list[str]) -> Hunk:
     """The lines before a line of the file, as far from what stands beside them as is usual."""
     above, below = blank_lines(source.lines, row - 1, -1), blank_lines(source.lines, row, 1)
     depth = len(lines[0]) - len(lines[0].lstrip())
-    usual = 2 if source.language == "python" and not depth else 1
+    usual = 1 if depth else source.language.blank_lines
 
     def missing(at: int, blank: int, stands: bool) -> tuple[str, ...]:
         if not stands or not 0 <= at < len(source.lines) or len(source.indent(at)) < depth:

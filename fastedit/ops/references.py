@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from fastedit.ops.names.fields import Fields
 from fastedit.ops.names.members import Members, Owned
-from fastedit.ops.names.names import Lexicon, Symbol
+from fastedit.ops.names.names import Lexicon, Symbol, by_functions
 from fastedit.ops.names.site import Role
 from fastedit.ops.source import Source
 
@@ -39,14 +39,14 @@ def references(source: Source, node: Node | None, name: str) -> list[tuple[int, 
 
 def members_of(lexicon: Lexicon, name: str) -> Members | Fields:
     """The members of this name, as the language has them."""
-    return Members(lexicon, name) if lexicon.source.language == "python" else Fields(lexicon, name)
+    return Members(lexicon, name) if by_functions(lexicon.source) else Fields(lexicon, name)
 
 
 def symbols_of(lexicon: Lexicon, name: str) -> list[Symbol]:
     """What the name means: variables, functions, types and members of classes."""
     members = members_of(lexicon, name).symbols()
     symbols = lexicon.names(name).symbols
-    if lexicon.source.language != "python":
+    if not by_functions(lexicon.source):
         known = {symbol.binding.start for symbol in members}
         symbols = [symbol for symbol in symbols if symbol.binding.start not in known]
     return [*symbols, *members]

@@ -14,20 +14,12 @@ from fastedit.ops.names.keywords import Keywords
 from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.names.names import Lexicon, Symbol, sees
 from fastedit.ops.names.site import Role, Site
-from fastedit.ops.names.tables import TABLES
 from fastedit.ops.references import members_of
 from fastedit.ops.resolve import place, resolve_symbol
 from fastedit.ops.source import Edit, Source
 from fastedit.source.syntax import Syntax
 
 _NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*")
-_SPELLED = {
-    "python": "{} = 0\n",
-    "go": "package p\nvar {} = 0\n",
-    "rust": "fn f() {{ let {} = 0; }}\n",
-    "java": "class A {{ int {} = 0; }}\n",
-    "c": "int {} = 0;\n",
-}
 # How a name and what it has elsewhere are written, {0} for the old name and {1} for the new.
 _TWICE = {
     "aliased_import": ("{1} as {0}",),
@@ -42,7 +34,9 @@ _SPECIAL = re.compile(r"__\w+__")
 
 
 @dataclass(frozen=True)
-class Rename(Operation, languages=("python", *TABLES), example="settings.py load read", brings_code=False):
+class Rename(
+    Operation, needs=lambda language: language.scopes, example="settings.py load read", brings_code=False
+):
     """Rename a function, class, method, variable, parameter or attribute and every place that means it."""
 
     target: str = option(
@@ -73,9 +67,10 @@ class Rename(Operation, languages=("python", *TABLES), example="settings.py load
 
 def check_name(source: Source, name: str) -> None:
     """Raises OperationRefused for what cannot be a name in this language."""
-    spelled = _SPELLED.get(source.language, "let {} = 0;\n").format(name)
-    if not _NAME.fullmatch(name) or Syntax(spelled.split("\n"), source.language).root.has_error:
-        raise source.refused(f"`{name}` cannot be a name in {source.language}; choose another")
+    language = source.language
+    spelled = language.declaration.format(name).split("\n")
+    if not _NAME.fullmatch(name) or Syntax(spelled, language.name).root.has_error:
+        raise source.refused(f"`{name}` cannot be a name in {language.name}; choose another")
 
 
 class _Renaming:
@@ -160,13 +155,13 @@ class _Renaming:
     def _check_reach(self) -> None:
         """Raises OperationRefused where other files, or what is not followed here, decide over the name."""
         why = self.members.unfollowed(self.symbol) if self.member else None
-        if self.source.language == "cpp" and not self._is_own():
+        if self.source.language.overloads_elsewhere and not self._is_own():
             why = "may be overloaded, or a member, in what other files have"
         if why is not None:
             raise self.source.refused(f"`{self.old}` {why}; use a language server for this one")
 
     def _is_own(self) -> bool:
-        """Whether a name of C++ is a function's own, or static and no member's in this file."""
+        """Whether the name is a function's own, or static and no member's in this file."""
         if self.symbol.is_local:
             return True
         kinds = ("function_definition", "declaration")
@@ -192,9 +187,9 @@ class _Renaming:
 
     def _is_seen(self, site: Site) -> bool:
         """Whether a place looks names up where the symbol is bound, or may: as what its class inherits."""
-        table = TABLES.get(self.source.language)
+        scopes = self.source.language.scopes
         variant = self.symbol.binding.around("enum_variant") is not None
-        if self.member and table is not None and (table.bare or variant):
+        if self.member and scopes is not None and (scopes.bare or variant):
             return True
         return any(scope.key == self.symbol.scope.key and sees(site, scope) for scope in site.scopes)
 

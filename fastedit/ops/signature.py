@@ -80,7 +80,7 @@ def signature_of(source: Source, target: str) -> Signature:
 
 def parse_parameter(source: Source, code: str) -> tuple[Source, Parameter]:
     """One parameter as it would stand in a signature. Raises OperationRefused."""
-    alone = Source((f"def f({code}): pass",), "python")
+    alone = Source((f"def f({code}): pass",), source.language.name)
     if "\n" not in code and not alone.syntax.root.has_error:
         holders = alone.syntax.find("(function_definition parameters: (parameters) @found)")
         items = items_of(holders[0]) if len(holders) == 1 else []
@@ -91,7 +91,7 @@ def parse_parameter(source: Source, code: str) -> tuple[Source, Parameter]:
 
 def check_expression(source: Source, field: str, code: str) -> None:
     """Raises OperationRefused for what is no expression of Python's."""
-    syntax = Syntax((f"x({code.strip()})",), "python")
+    syntax = Syntax((f"x({code.strip()})",), source.language.name)
     arguments = syntax.find("(argument_list) @found")
     alone = bool(arguments) and len(arguments[0].named_children) == 1
     if (

@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from fastedit.errors import OperationRefused
 from fastedit.source.hunks import Hunk
+from fastedit.source.languages import named
 from fastedit.source.outline import indentation
 from fastedit.source.syntax import Syntax, parse
 
@@ -29,7 +30,7 @@ class Edit(NamedTuple):
 
 
 class Source:
-    """`lines` without their ends, in a language that has a grammar. `origins` are the document's lines they stand for,
+    """`lines` without their ends, in the language of this name. `origins` are the document's lines they stand for,
     None for new ones. `operation` is the name of the one that is carried out, for errors.
     """
 
@@ -41,7 +42,7 @@ class Source:
         operation: str = "",
     ) -> None:
         self.lines = lines
-        self.language = language
+        self.language = named(language)
         self.operation = operation
         self.origins = tuple(range(len(lines))) if origins is None else origins
 
@@ -64,7 +65,7 @@ class Source:
 
     @cached_property
     def syntax(self) -> Syntax:
-        found = parse(self.lines, self.language)
+        found = parse(self.lines, self.language.name)
         assert found is not None, self.language
         return found
 
@@ -147,5 +148,11 @@ class Source:
                 step = indent[len(above) :]
                 steps[step] = steps.get(step, 0) + 1
             above = indent
-        default = "\t" if self.language == "go" else "    "
-        return max(steps, key=lambda step: steps[step]) if steps else default
+        return max(steps, key=lambda step: steps[step]) if steps else self.language.indent
+
+    @cached_property
+    def semicolon(self) -> str:
+        """What ends a statement here: a semicolon, or nothing where the file goes without."""
+        if self.language.semicolons == "optional":
+            return ";" if any(line.endswith(";") for line in self.lines) else ""
+        return ";" if self.language.semicolons else ""

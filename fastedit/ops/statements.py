@@ -98,9 +98,9 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         """The code with the line for the statements. Raises OperationRefused where that is not told."""
         code = self.code.rstrip()
         marks = sum(line.strip() == "..." for line in code.split("\n"))
-        if marks == 0 and source.language == "python" and code.endswith(":"):
+        if marks == 0 and source.language.is_indented and code.endswith(":"):
             return f"{code}\n    ..."
-        if marks == 0 and source.language != "python":
+        if marks == 0 and not source.language.is_indented:
             return f"{code.removesuffix('{').rstrip()} {{\n    ...\n}}"
         if marks != 1:
             raise source.refused("give `code` one line `...`, where the statements go")
@@ -229,6 +229,6 @@ def _check_seen_outside(source: Source, start: int, stop: int) -> None:
 
 def _declared(source: Source) -> list[Variable]:
     """The variables that only a block sees in which they are declared, as none of Python's are."""
-    found = variables(source) if source.language != "python" else []
+    found = variables(source) if not source.language.is_indented else []
     wide = ("variable_declaration", "expression_statement")
     return [variable for variable in found if variable.is_statement and variable.statement.type not in wide]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastedit.ops.base import LANGUAGES, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.fragments import fitted
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import Variable, resolve_variable
@@ -13,7 +13,6 @@ _TARGET = (
     "the constant, variable, attribute, field or entry: LIMIT, Store.size, load.text, SIZES.small; "
     "add @LINE to choose"
 )
-_COLON = frozenset({"python", "typescript", "tsx", "rust"})  # where a type may stand behind the name
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class SetValue(Operation, example="settings.py TIMEOUT 30"):
 
 @dataclass(frozen=True)
 class Annotate(
-    Operation, languages=LANGUAGES - {"javascript"}, example="settings.py load.found 'dict[str, int]'"
+    Operation, needs=lambda language: language.types, example="settings.py load.found 'dict[str, int]'"
 ):
     """Give a variable, attribute or field a type, change it, or take it away."""
 
@@ -54,15 +53,15 @@ class Annotate(
             if variable.node.child_by_field_name("type") is None and not variable.alone:
                 raise source.refused(f"the type of `{variable.dotted}` is that of others too")
             return Outcome(source.hunks(fitted(source, [(old.start_byte, old.end_byte)], new)))
-        if variable.node.type in _UNTYPED or source.language not in (*_COLON, "go"):
+        if variable.node.type in _UNTYPED or source.language.types != "after":
             raise source.refused(f"`{variable.dotted}` takes no type")
         end = variable.name.end_byte
-        return Outcome(source.hunks([Edit(end, end, f" {new}" if source.language == "go" else f": {new}")]))
+        return Outcome(source.hunks([Edit(end, end, source.language.type_mark + new)]))
 
     def _without(self, source: Source, variable: Variable) -> Outcome:
         if variable.type is None:
             return Outcome((), (f"`{variable.dotted}` has no type",))
-        if variable.value is None or source.language not in (*_COLON, "go"):
+        if variable.value is None or source.language.types != "after":
             raise source.refused(f"`{variable.dotted}` needs its type")
         return Outcome(source.hunks([Edit(variable.name.end_byte, variable.type.end_byte, "")]))
 

@@ -12,50 +12,6 @@ from fastedit.ops.resolve import Choice, choose, parse_target, place, resolve_de
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, defining
 
-# The kinds of nodes that name a value, with the fields of the name and of the value.
-_ASSIGNED = {"assignment_expression": ("left", "right")}
-_SCRIPT = _ASSIGNED | {
-    "variable_declarator": ("name", "value"),
-    "public_field_definition": ("name", "value"),
-    "field_definition": ("property", "value"),
-    "pair": ("key", "value"),
-    "enum_assignment": ("name", "value"),
-    "property_signature": ("name", "value"),
-}
-_C = _ASSIGNED | {
-    "init_declarator": ("declarator", "value"),
-    "declaration": ("declarator", "value"),
-    "preproc_def": ("name", "value"),
-    "enumerator": ("name", "value"),
-    "field_declaration": ("declarator", "default_value"),
-    "initializer_pair": ("designator", "value"),
-}
-_KINDS: dict[str, dict[str, tuple[str, str]]] = {
-    "python": {"assignment": ("left", "right"), "pair": ("key", "value")},
-    "javascript": _SCRIPT,
-    "typescript": _SCRIPT,
-    "tsx": _SCRIPT,
-    "go": {
-        "var_spec": ("name", "value"),
-        "const_spec": ("name", "value"),
-        "short_var_declaration": ("left", "right"),
-        "assignment_statement": ("left", "right"),
-        "keyed_element": ("key", "value"),
-        "field_declaration": ("name", "value"),
-    },
-    "rust": _ASSIGNED
-    | {
-        "const_item": ("name", "value"),
-        "static_item": ("name", "value"),
-        "let_declaration": ("pattern", "value"),
-        "field_initializer": ("field", "value"),
-        "field_declaration": ("name", "value"),
-        "enum_variant": ("name", "value"),
-    },
-    "java": _ASSIGNED | {"variable_declarator": ("name", "value"), "element_value_pair": ("key", "value")},
-    "c": _C,
-    "cpp": _C | {"optional_parameter_declaration": ("declarator", "default_value")},
-}
 _NAME = re.compile(r"[\w$-]+")
 _OWN = re.compile(r"(?:self|this|cls)(?:\.|->)#?")
 _AROUND = " *&[]\"'`#."
@@ -127,7 +83,7 @@ _STATEMENTS = frozenset(
 
 def variables(source: Source) -> list[Variable]:
     """All of them in order of appearance, outer ones first."""
-    kinds = _KINDS[source.language]
+    kinds = source.language.variables
     query = " ".join(f"({kind}) @found" for kind in source.syntax.known(kinds))
     named = [(node, None) for node in source.syntax.find(query)]
     named += [(node, path) for node, path in defining(source.syntax) if node.type not in kinds]  # type: ignore[misc]
@@ -149,7 +105,7 @@ def variables(source: Source) -> list[Variable]:
 
 def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | None:
     """What a node names; None where it names no single thing."""
-    name, value = (node.child_by_field_name(field) for field in _KINDS[source.language][node.type])
+    name, value = (node.child_by_field_name(field) for field in source.language.variables[node.type])
     if name is None or (node.type == "declaration" and name.type == "init_declarator"):
         return None
     text = source.text(name)

@@ -14,6 +14,7 @@ from transformers import PreTrainedTokenizerFast
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.tagged import update_text
 from fastedit.prompt.text import TextFormat
+from fastedit.source.languages import named
 
 BEFORE: Final = "before"  # where the text before the gap goes, and behind it
 AFTER: Final = "after"
@@ -27,7 +28,6 @@ ORDERS: Final = (
 )
 # What ends the middle besides the end of a text.
 ENDS: Final = ("▁<EOT>", "<|file_separator|>", "<|file_sep|>", "<file_sep>", "<|fim_pad|>", "<fim_pad>")
-_MARKS = {"python": "#", "text": "#"}
 
 
 class FillFormat(TextFormat):
@@ -59,7 +59,7 @@ def order_of(tokenizer: PreTrainedTokenizerFast) -> tuple[str, ...] | None:
 
 def before_text(task: RegionTask) -> str:
     """The lines before the region, and as a comment what is to become of it."""
-    mark = _MARKS.get(task.language, "//")
+    mark, _ = named(task.language).comment or ("#", "")
     first = next((line for line in task.lines if line.strip()), "")
     indent = first[: len(first) - len(first.lstrip())]
     comments = (f"{indent}{mark} {line}".rstrip() for line in _said(task))

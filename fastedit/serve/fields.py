@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchem
 from fastedit.errors import UsageError
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.language import NAMES, check_language
+from fastedit.source.languages import check_language, names
 
 
 def _encodable(text: str) -> str:
@@ -40,7 +40,7 @@ FormatName = Annotated[
     str, AfterValidator(_known_format), WithJsonSchema({"type": "string", "enum": list(_FORMAT_NAMES)})
 ]
 LanguageName = Annotated[
-    str, AfterValidator(_known_language), WithJsonSchema({"type": "string", "enum": list(NAMES)})
+    str, AfterValidator(_known_language), WithJsonSchema({"type": "string", "enum": list(names())})
 ]
 Text = Annotated[str, AfterValidator(_encodable)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="Hex, of the text in UTF-8.")]

@@ -11,91 +11,10 @@ from tree_sitter import Node
 
 from fastedit.source.syntax import Syntax
 
-_PYTHON = {"function_definition": "function", "class_definition": "class"}
-_JAVASCRIPT = {
-    "function_declaration": "function",
-    "generator_function_declaration": "function",
-    "class_declaration": "class",
-    "method_definition": "method",
-    "variable_declarator": "function",
-    "assignment_expression": "function",
-    "pair": "function",
-    "field_definition": "method",
-}
-_TYPESCRIPT = {kind: name for kind, name in _JAVASCRIPT.items() if kind != "field_definition"} | {
-    "public_field_definition": "method",
-    "abstract_class_declaration": "class",
-    "interface_declaration": "interface",
-    "type_alias_declaration": "type",
-    "enum_declaration": "enum",
-    "internal_module": "namespace",
-    "function_signature": "function",
-    "method_signature": "method",
-    "abstract_method_signature": "method",
-}
-_C = {
-    "function_definition": "function",
-    "struct_specifier": "struct",
-    "union_specifier": "union",
-    "enum_specifier": "enum",
-    "type_definition": "type",
-    "preproc_function_def": "macro",
-}
-_KINDS: dict[str, dict[str, str]] = {
-    "python": _PYTHON,
-    "javascript": _JAVASCRIPT,
-    "typescript": _TYPESCRIPT,
-    "tsx": _TYPESCRIPT,
-    "go": {"function_declaration": "function", "method_declaration": "method", "type_spec": "type"},
-    "rust": {
-        "function_item": "function",
-        "function_signature_item": "function",
-        "struct_item": "struct",
-        "enum_item": "enum",
-        "union_item": "union",
-        "trait_item": "trait",
-        "impl_item": "impl",
-        "mod_item": "module",
-        "type_item": "type",
-        "macro_definition": "macro",
-    },
-    "java": {
-        "class_declaration": "class",
-        "interface_declaration": "interface",
-        "enum_declaration": "enum",
-        "record_declaration": "record",
-        "annotation_type_declaration": "interface",
-        "method_declaration": "method",
-        "constructor_declaration": "method",
-    },
-    "c": _C,
-    "cpp": _C | {"class_specifier": "class", "namespace_definition": "namespace"},
-}
-# In these only a value that is a function or class makes a definition.
-_BINDINGS = {
-    "variable_declarator": ("name", "value"),
-    "assignment_expression": ("left", "right"),
-    "pair": ("key", "value"),
-    "field_definition": ("property", "value"),
-    "public_field_definition": ("name", "value"),
-}
+# A value that makes a definition of what it is given to.
 _FUNCTIONS = frozenset(
     {"arrow_function", "function_expression", "generator_function", "class", "function", "class_expression"}
 )
-_NEEDS_BODY = frozenset({"struct_specifier", "union_specifier", "enum_specifier", "class_specifier"})
-_WRAPPERS = frozenset(
-    {
-        "decorated_definition",
-        "export_statement",
-        "ambient_declaration",
-        "lexical_declaration",
-        "variable_declaration",
-        "type_declaration",
-        "template_declaration",
-        "expression_statement",
-    }
-)
-_ATTACHED = frozenset({"decorator", "attribute_item"})
 _GENERICS = re.compile(r"<.*", re.DOTALL)
 _NAME = re.compile(r"[~#]?[\w$]+|operator\W+")
 
@@ -143,7 +62,7 @@ def defining(syntax: Syntax) -> tuple[tuple[Node, tuple[str, ...]], ...]:
     """The nodes of all definitions with their paths, outer ones first."""
     found: list[tuple[Node, tuple[str, ...]]] = []
     around: list[tuple[int, tuple[str, ...]]] = []  # end byte and path of the definitions that are open
-    for node in syntax.find(" ".join(f"({kind}) @found" for kind in _KINDS[syntax.language])):
+    for node in syntax.find(" ".join(f"({kind}) @found" for kind in syntax.language.definitions)):
         names = _names(syntax, node)
         if not names:
             continue
@@ -180,22 +99,23 @@ def _by_name(syntax: Syntax) -> dict[str, list[tuple[Node, tuple[str, ...]]]]:
 
 def _definition(syntax: Syntax, node: Node, path: tuple[str, ...]) -> Definition:
     header = node.start_point.row
-    start, stop = syntax.rows(whole_statement(node))
+    start, stop = syntax.rows(whole_statement(syntax, node))
     while start and (above := _attached(syntax, start - 1)) is not None:
         start = above
-    body = _body(node)
+    body = _body(syntax, node)
     inside = (
         stop
         if body is None
         else body.start_point.row + (body.start_point.row == header or _opens(syntax, body))
     )
-    kind = _KINDS[syntax.language][node.type]
+    kind = syntax.language.definitions[node.type]
     return Definition(path, kind, start, header, min(max(inside, header + 1), stop), stop)
 
 
-def whole_statement(node: Node) -> Node:
+def whole_statement(syntax: Syntax, node: Node) -> Node:
     """The statement that a definition makes with its decorators, `export` or `const`, where it defines nothing else."""
-    while node.parent is not None and node.parent.type in _WRAPPERS and _only_child(node):
+    wrappers = syntax.language.wrappers
+    while node.parent is not None and node.parent.type in wrappers and _only_child(node):
         node = node.parent
     return node
 
@@ -205,7 +125,7 @@ def _attached(syntax: Syntax, line: int) -> int | None:
     behind code and so belongs to that.
     """
     node = syntax.at(line)
-    while node is not None and "comment" not in node.type and node.type not in _ATTACHED:
+    while node is not None and "comment" not in node.type and node.type not in syntax.language.attached:
         node = node.parent
     if node is None:
         return None
@@ -228,27 +148,25 @@ def _opens(syntax: Syntax, body: Node) -> bool:
     return syntax.text(body)[:1] == "{"
 
 
-def _body(node: Node) -> Node | None:
-    if node.type in _BINDINGS:
-        value = node.child_by_field_name(_BINDINGS[node.type][1])
+def _body(syntax: Syntax, node: Node) -> Node | None:
+    binding = syntax.language.bindings.get(node.type)
+    if binding is not None:
+        value = node.child_by_field_name(binding[1])
         return None if value is None else value.child_by_field_name("body")
-    return node.child_by_field_name("body") or (
-        node.child_by_field_name("type") if node.type == "type_spec" else None
-    )
+    return node.child_by_field_name(syntax.language.bodies.get(node.type, "body"))
 
 
 def _names(syntax: Syntax, node: Node) -> tuple[str, ...]:
     """What the node defines, with the names it is qualified by; empty where it defines nothing."""
-    if node.type in _NEEDS_BODY and node.child_by_field_name("body") is None:
+    language, kind = syntax.language, node.type
+    if kind in language.needs_body and node.child_by_field_name("body") is None:
         return ()
-    if node.type in _BINDINGS:
-        name, value = (node.child_by_field_name(field) for field in _BINDINGS[node.type])
+    if kind in language.bindings:
+        name, value = (node.child_by_field_name(field) for field in language.bindings[kind])
         if value is None or value.type not in _FUNCTIONS:
             return ()
-    elif node.type == "impl_item":
-        name = node.child_by_field_name("type")
     else:
-        name = node.child_by_field_name("name") or _declared(node)
+        name = node.child_by_field_name(language.names.get(kind, "name")) or _declared(node)
     if name is None:
         return ()
     names = tuple(_NAME.findall(_GENERICS.sub("", syntax.text(name))))
@@ -269,6 +187,6 @@ def _declared(node: Node) -> Node | None:
 
 
 def _receiver(syntax: Syntax, node: Node) -> tuple[str, ...]:
-    receiver = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
+    receiver = node.child_by_field_name("receiver")
     words = [] if receiver is None else re.findall(r"\w+", re.sub(r"\[.*\]", "", syntax.text(receiver)))
     return (words[-1],) if words else ()

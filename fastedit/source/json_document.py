@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from fastedit.source.languages.json import LANGUAGE as JSON
 from fastedit.source.syntax import Syntax
 
 CONTAINERS = ("object", "array")
@@ -31,7 +32,7 @@ class JsonDocument:
         # Parentheses make an expression of the text; the line break ends a comment in its last line.
         wrapped = f"({text}\n)"
         self.source = wrapped.encode()
-        self.syntax = Syntax(wrapped.split("\n"), "javascript")
+        self.syntax = Syntax(wrapped.split("\n"), JSON.name)
         self.root = _expression(self.syntax.root)
         if not _is_strict(text):
             for node in walk(self.root):

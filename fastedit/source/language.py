@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from fastedit.language import CODE, TEXT, notation_of
+from fastedit.source.languages import TEXT, languages, named, notation_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from fastedit.source.document import Document
 
-# Grammars that read what those before them read, and more: the first without an error tells.
-_FAMILIES = (("python",), ("javascript", "typescript", "tsx"), ("go",), ("rust",), ("java",), ("c", "cpp"))
 _MOST_PARSED = 500_000  # characters, of which it takes a second at most
 
 
 def language_in(document: Document) -> str:
     """The language that the document's caller names, else what `language_of` says, else what its text shows."""
     notation = notation_in(document)
-    return notation if notation in CODE else TEXT
+    return notation if named(notation).is_code else TEXT
 
 
 def notation_in(document: Document) -> str:
@@ -49,12 +47,26 @@ def _shown(lines: tuple[str, ...]) -> str:
     from fastedit.source.syntax import flawless  # only now: most documents have a name
 
     found: list[str] = []
-    for family in _FAMILIES:
+    for family in _families():
         roots = ((language, flawless((*lines, ""), language)) for language in family)
         clean = next(((language, root) for language, root in roots if root is not None), None)
         if clean is not None and _has_keyword(clean[1]):
             found.append(clean[0])
     return found[0] if len(found) == 1 else TEXT
+
+
+@cache
+def _families() -> tuple[tuple[str, ...], ...]:
+    """Languages whose grammars read what those before them read, and more: the first without an error tells."""
+    known = [each for each in languages() if each.is_code and each.told_by_text]
+    above = {each.extends: each.name for each in known if each.extends}
+    families = []
+    for first in (each.name for each in known if not each.extends):
+        family = [first]
+        while family[-1] in above:
+            family.append(above[family[-1]])
+        families.append(tuple(family))
+    return tuple(families)
 
 
 def _has_keyword(root: Node) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from fastedit.source.languages import named
 from fastedit.source.original import original
 from fastedit.source.update import Update, UpdateLine
 
@@ -205,7 +206,7 @@ class _Known:
         before = next((line for line in reversed(sketch[:index]) if line.strip()), "").strip()
         after = next((line for line in sketch[index + 1 :] if line.strip()), "").strip()
         header = _DEFINITION.match(before)
-        if language == "python" and text == "..." and header and before.endswith(":"):
+        if named(language).ellipsis and text == "..." and header and before.endswith(":"):
             return self._stub(header[1])
         return any(
             (before and self._inked(place, -1) == before) or (after and self._inked(place, 1) == after)

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.languages import named
 from fastedit.source.original import Original, original
 from fastedit.source.outline import definition_name, head_of
 from fastedit.source.syntax import Syntax, has_grammar
@@ -28,13 +29,7 @@ _PYTHON_LINE = re.compile(
       | "(?!"") (?:[^"\\\n]++ | \\.)*+ " | '(?!'') (?:[^'\\\n]++ | \\.)*+ ' )*+ (?=\n|\Z)""",
     re.VERBOSE | re.DOTALL,
 )
-# In the others, delimiters that open and close by turns, and those that come in pairs.
-_BY_TURNS = {
-    "javascript": ("`",),
-    "typescript": ("`",),
-    "tsx": ("`",),
-    "go": ("`",),
-}
+# In the others, delimiters come in pairs, or open and close by turns.
 _PAIRS = (("{", "}"), ("(", ")"), ("[", "]"), ("/*", "*/"))
 
 
@@ -125,9 +120,10 @@ def _defines(line: str) -> bool:
 
 def at_top_level(text: str, language: str) -> bool:
     """Whether nothing that opens in `text` is open at its end. But in Python, one that is quoted may make it say no."""
-    if language == "python":
+    known = named(language)
+    if known.triple_quotes:
         return _python_at_top_level(text)
-    if any(text.count(mark) % 2 for mark in _BY_TURNS.get(language, ())):
+    if any(text.count(mark) % 2 for mark in known.raw_quotes):
         return False
     return all(text.count(left) == text.count(right) for left, right in _PAIRS)
 

@@ -10,35 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 
-from tree_sitter import Language, Node, Parser, Query, QueryCursor
+from tree_sitter import Language as Grammar
+from tree_sitter import Node, Parser, Query, QueryCursor
 
-_MODULES = {
-    "python": ("tree_sitter_python", "language"),
-    "javascript": ("tree_sitter_javascript", "language"),
-    "typescript": ("tree_sitter_typescript", "language_typescript"),
-    "tsx": ("tree_sitter_typescript", "language_tsx"),
-    "go": ("tree_sitter_go", "language"),
-    "rust": ("tree_sitter_rust", "language"),
-    "java": ("tree_sitter_java", "language"),
-    "c": ("tree_sitter_c", "language"),
-    "cpp": ("tree_sitter_cpp", "language"),
-}
-_DATA_MODULES = {
-    "toml": ("tree_sitter_toml", "language"),
-    "yaml": ("tree_sitter_yaml", "language"),
-    "css": ("tree_sitter_css", "language"),
-}
+from fastedit.source.languages import named
+
 _PIECE = 1 << 16  # bytes
 
 
 class Syntax:
-    """The tree of `lines` in `language`, one of those that `has_grammar` knows or toml, yaml or css."""
+    """The tree of `lines` in the language of this name, which has a grammar."""
 
     def __init__(self, lines: Sequence[str], language: str) -> None:
-        self.language = language
+        self.language = named(language)
         self.lines = lines
         self._source = "\n".join(lines).encode()
-        self.root: Node = Parser(_grammar(language)).parse(self._source).root_node
+        self.root: Node = Parser(grammar(language)).parse(self._source).root_node
 
     @cached_property
     def damage(self) -> int:
@@ -51,7 +38,7 @@ class Syntax:
     def identifiers(self) -> dict[str, tuple[int, ...]]:
         """The lines on which each name stands, but not in comments and strings. Rising, with repeats."""
         found: dict[str, list[int]] = {}
-        query = " ".join(f"({kind}) @found" for kind in sorted(_identifier_kinds(self.language)))
+        query = " ".join(f"({kind}) @found" for kind in sorted(_identifier_kinds(self.language.name)))
         for node in self.find(query):
             if node.child_count == 0:
                 found.setdefault(_bare(self.text(node)), []).append(node.start_point.row)
@@ -59,7 +46,7 @@ class Syntax:
 
     def identifier_nodes(self, name: str) -> Iterator[Node]:
         """The places where a name stands, but not in comments and strings, in order of appearance."""
-        text, kinds = name.encode(), _identifier_kinds(self.language)
+        text, kinds = name.encode(), _identifier_kinds(self.language.name)
         # Most files have a name in few places, so those are looked at instead of all names. The name comes first in the
         # pattern, so that it is searched for as plain text.
         whole = re.escape(text) + rb"(?!\w)(?<!\w" + re.escape(text) + rb")"
@@ -75,13 +62,13 @@ class Syntax:
 
     def find(self, query: str) -> list[Node]:
         """What `query` captures as @found, in order of appearance, outer nodes first."""
-        nodes = QueryCursor(_query(self.language, query)).captures(self.root).get("found", [])
+        nodes = QueryCursor(_query(self.language.name, query)).captures(self.root).get("found", [])
         return sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
 
     def known(self, kinds: Iterable[str]) -> list[str]:
         """Those kinds of node that the grammar has."""
-        grammar = _grammar(self.language)
-        return [kind for kind in kinds if grammar.id_for_node_kind(kind, True)]
+        known = grammar(self.language.name)
+        return [kind for kind in kinds if known.id_for_node_kind(kind, True)]
 
     def text(self, node: Node) -> str:
         return self._source[node.start_byte : node.end_byte].decode(errors="replace")
@@ -107,7 +94,15 @@ class Syntax:
 
 def has_grammar(language: str) -> bool:
     """Whether it is a language with definitions that is parsed; data files are not among them."""
-    return language in _MODULES
+    return named(language).is_code
+
+
+@lru_cache(maxsize=4)  # each reading of an update is held against the same file
+def error_in(language: str, lines: tuple[str, ...]) -> str | None:
+    """What the language's own parser finds wrong with a text, which it reads more strictly than the grammar; None where
+    it finds nothing or there is none."""
+    error = named(language).error
+    return error("\n".join((*lines, ""))) if error is not None else None
 
 
 @lru_cache(maxsize=4)
@@ -120,7 +115,7 @@ def flawless(lines: Iterable[str], language: str) -> Node | None:
     """The root of a text without an error; None for any other, mostly long before all of it is read."""
     source = "\n".join(lines).encode()
     try:
-        tree = Parser(_grammar(language)).parse(
+        tree = Parser(grammar(language)).parse(
             lambda at, _: source[at : at + _PIECE], progress_callback=lambda _, failed: failed
         )
     except ValueError:  # what the callback ends
@@ -129,25 +124,28 @@ def flawless(lines: Iterable[str], language: str) -> Node | None:
 
 
 @cache
-def _grammar(language: str) -> Language:
-    module, function = (_MODULES | _DATA_MODULES)[language]
-    return Language(getattr(import_module(module), function)())
+def grammar(language: str) -> Grammar:
+    """The grammar of a language, loaded when it is first asked for."""
+    found = named(language).grammar
+    assert found is not None, language
+    module, function = found
+    return Grammar(getattr(import_module(module), function)())
 
 
 @lru_cache(maxsize=64)
 def _query(language: str, source: str) -> Query:
-    return Query(_grammar(language), source)
+    return Query(grammar(language), source)
 
 
 @cache
 def _identifier_kinds(language: str) -> frozenset[str]:
     """Every kind of node that the grammar calls some identifier."""
-    grammar = _grammar(language)
+    known = grammar(language)
     return frozenset(
         kind
-        for index in range(grammar.node_kind_count)
-        if grammar.node_kind_is_named(index) and grammar.node_kind_is_visible(index)
-        if (kind := grammar.node_kind_for_id(index)) and kind.endswith(("identifier", "identifier_pattern"))
+        for index in range(known.node_kind_count)
+        if known.node_kind_is_named(index) and known.node_kind_is_visible(index)
+        if (kind := known.node_kind_for_id(index)) and kind.endswith(("identifier", "identifier_pattern"))
     )
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from fastedit.language import TEXT, language_of
+from fastedit.source.languages import TEXT, language_of
 
 AROUND: Final = {
     ".json": "json",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 
-from fastedit.language import TEXT
+from fastedit.source.languages import TEXT
 from fastedit.train.corpus import SourceFile, held_out
 from fastedit.train.files import corpus_language, in_language, is_own
 from fastedit.train.licence import licence_of, permissive

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fastedit.errors import UsageError
-from fastedit.language import language_of
 from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.languages import language_of
 from fastedit.train.change import Change, Out, kept
 from fastedit.train.corpus import HELD_OUT
 

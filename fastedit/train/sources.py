@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fastedit.language import TEXT
+from fastedit.source.languages import TEXT
 from fastedit.train.archive import debian_copyright, declared_licence, texts
 from fastedit.train.corpus import SourceFile, held_out
 from fastedit.train.fetch import Unavailable, download, fetch, sha256

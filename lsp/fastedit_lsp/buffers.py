@@ -16,17 +16,15 @@ from pygls.uris import to_fs_path
 
 from fastedit.errors import FileUnreadable, TooLong
 from fastedit.files.paths import refuse_device
-from fastedit.language import NAMES, TEXT, suffix_of
 from fastedit.source.document import Document
 from fastedit.source.language import supposed
+from fastedit.source.languages import TEXT, languages, suffix_of
 from fastedit_lsp.positions import LineIndex, Lines
 
 MAX_CHARS = 5_000_000
 # What editors call the languages that have another name here.
-_LANGUAGES = {name: name for name in NAMES if name != TEXT} | {
-    "javascriptreact": "javascript",
-    "typescriptreact": "tsx",
-    "shellscript": "shell",
+_LANGUAGES = {
+    said: each.name for each in languages() if each.name != TEXT for said in (each.name, *each.editor_names)
 }
 
 

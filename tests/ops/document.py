@@ -9,10 +9,10 @@ from pathlib import Path
 
 from evals.table import table
 from fastedit.cli.op import parse_fields
-from fastedit.language import NAMES
 from fastedit.ops import Operation, operations, to_json
 from fastedit.ops.base import Argument, arguments
 from fastedit.ops.codec import summary
+from fastedit.source.languages import names
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "operations.md"
 START, END = "<!-- from the operations -->", "<!-- end of the operations -->"
@@ -30,7 +30,7 @@ def written() -> str:
 
 
 def _by_language() -> str:
-    there = [name for name in NAMES if any(name in operation.languages for operation in operations())]
+    there = [name for name in names() if any(name in operation.languages for operation in operations())]
     rows = [
         [f"[{each.name}](#{each.name})", *("yes" if name in each.languages else "" for name in there)]
         for each in operations()

@@ -8,11 +8,12 @@ import pytest
 
 from fastedit.cli.op import parse_fields
 from fastedit.errors import OperationRefused
-from fastedit.language import NAMES
 from fastedit.ops import operations, to_json
-from fastedit.ops.base import LANGUAGES, SCRIPTS
+from fastedit.source.languages import languages, names
 from tests.ops.carried import SUFFIXES, carried
 
+LANGUAGES = frozenset(each.name for each in languages() if each.is_code)
+SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 FUNCTIONS = {
     "python": "import os\n\nLIMIT = [1]\n\n\n@a\ndef load(x=1):\n    g(x)  # g\n    if x:\n        h()\n",
     "javascript": (
@@ -137,7 +138,7 @@ def test_an_operation_works_in_its_languages_and_is_refused_in_others(operation,
 
 def test_all_languages_with_a_grammar_are_asked_for():
     assert set(SUFFIXES) == LANGUAGES
-    assert all(operation.languages and operation.languages <= set(NAMES) for operation in operations())
+    assert all(operation.languages and operation.languages <= set(names()) for operation in operations())
 
 
 @pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.name)

@@ -134,7 +134,7 @@ def test_a_rename_across_a_long_file_is_checked_as_in_a_short_one(monkeypatch):
         ("# ...\ndef f200(a):\n    # ...\n    return inner(a) - (200\n# ...\n", "syntax error"),
         (
             "# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n    continue\n# ...\n",
-            "no valid Python",
+            "no valid python",
         ),
         (
             "# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n\n\ndef f7(a):\n    return a\n\n\n# ...\n",

@@ -10,7 +10,7 @@ from evals.outside.case import Case, same_but_for_depth, same_text
 from evals.outside.hazards.sketches import DATA_MAKERS, MAKERS, File, Hazard
 from evals.outside.releases import Split
 from evals.outside.sources import load as texts
-from fastedit.language import notation_of
+from fastedit.source.languages import notation_of
 from fastedit.source.syntax import has_grammar
 
 MOST = 4  # cases of one kind in one language

@@ -63,7 +63,7 @@ def functions(lines: Sequence[str], language: str) -> list[Function]:
 
     In order. Without a grammar there are none.
     """
-    if not has_grammar(language):
+    if not has_grammar(language) or language not in _KINDS:
         return []
     syntax = Syntax(lines, language)
     if syntax.damage:
@@ -88,10 +88,10 @@ def _function(syntax: Syntax, node: Node) -> Function | None:
     around = node.parent
     if around is not None and around.type in ("decorated_definition", "export_statement"):
         start = around.start_point.row
-    if lines[stop - 1].strip() not in ("}", "},") and syntax.language != "python":
+    if lines[stop - 1].strip() not in ("}", "},") and not syntax.language.is_indented:
         return None
     first, end = body.start_point.row, stop
-    if syntax.language != "python":
+    if not syntax.language.is_indented:
         first, end = first + 1, stop - 1
         if not lines[first - 1].rstrip().endswith("{"):
             return None
@@ -121,7 +121,7 @@ def _name(syntax: Syntax, node: Node) -> str:
 def _class_row(syntax: Syntax, node: Node) -> int | None:
     around = node.parent
     while around is not None:
-        if around.type in _CLASSES.get(syntax.language, ()):
+        if around.type in _CLASSES.get(syntax.language.name, ()):
             return around.start_point.row
         around = around.parent
     return None

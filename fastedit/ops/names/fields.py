@@ -8,12 +8,10 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from fastedit.ops.base import SCRIPTS
 from fastedit.ops.names.lexical import class_names
 from fastedit.ops.names.members import Owned
 from fastedit.ops.names.names import Lexicon, Symbol
 from fastedit.ops.names.site import Role, Site
-from fastedit.ops.names.tables import TABLES
 
 _OBJECTS = {
     "member_expression": "object",
@@ -47,7 +45,9 @@ class Fields:
     def __init__(self, lexicon: Lexicon, name: str) -> None:
         self.lexicon = lexicon
         self.source = lexicon.source
-        self.table = TABLES[self.source.language]
+        scopes = self.source.language.scopes
+        assert scopes is not None, self.source.language.name
+        self.table = scopes
         self.names = lexicon.names(name)
         self.name = name
         self._above: dict[str, list[str]] = {}
@@ -99,7 +99,7 @@ class Fields:
 
     def unfollowed(self, symbol: Symbol) -> str | None:
         """Why the member cannot have another name here; None where it can."""
-        if self.name == "constructor" and self.source.language in SCRIPTS:
+        if self.name == self.source.language.constructor:
             return "is what makes the object"
         for site in self.declared[self._owner_of(symbol)]:
             holder = site.steps[-2].node
@@ -265,7 +265,8 @@ class Fields:
     @cached_property
     def _traits(self) -> list[tuple[str, str]]:
         """The types of Rust's that have traits, with these."""
-        found = self.source.syntax.find("(impl_item) @found") if self.source.language == "rust" else []
+        known = self.source.syntax.known(["impl_item"])
+        found = self.source.syntax.find("(impl_item) @found") if known else []
         pairs = ((node.child_by_field_name("type"), node.child_by_field_name("trait")) for node in found)
         return [
             (self._plain(of), self._plain(trait))

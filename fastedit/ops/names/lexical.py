@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from fastedit.ops.names import rust
+from fastedit.ops.names import paths
 from fastedit.ops.names.site import Role, Scope, Site, Step, text_role
-from fastedit.ops.names.tables import TABLES, Table
+from fastedit.source.languages.scopes import Scopes
 
 _SHORTHAND = "{old}: {new}"
 _SPACES = ("mod_item", "namespace_definition")
@@ -19,23 +19,22 @@ _ANONYMOUS = ("object_creation_expression",)
 _NAMING = ("variable_declarator", "pair", "public_field_definition", "field_definition")
 
 
-def read(language: str, root: Node, data: bytes, at: int, name: str, steps: tuple[Step, ...]) -> Site:
+def read(table: Scopes, root: Node, data: bytes, at: int, name: str, steps: tuple[Step, ...]) -> Site:
     """What the word `name` at byte `at` is."""
-    table, stop = TABLES[language], at + len(name.encode())
+    stop = at + len(name.encode())
     role = text_role(steps)
     scopes = _scopes(table, root, data, steps)
     if role is not None or not steps[-1].kind.endswith(("identifier", "identifier_pattern", "label_name")):
         kind = steps[-1].kind if steps else ""
-        if role is Role.STRING and language == "rust" and rust.captured(data, at, stop, steps):
+        if role is Role.STRING and table.paths and paths.captured(data, at, stop, steps):
             role = Role.NAME
         unsure = kind in ("preproc_arg", "namespace_name")
         return Site(at, stop, role or (Role.UNSURE if unsure else Role.LABEL), scopes, steps)
     depth = _pattern(table, steps)
     holder, field = (steps[depth - 1].node if depth else root), steps[depth].field
     pair = holder.type, field
-    found = rust.read(steps) if language == "rust" else None
-    found = found or (_port(holder, field, steps) if language != "c" else None)
-    role, binds, template = found or (_role(table, language, data, holder, field, steps), False, "{new}")
+    found = (paths.read(steps) if table.paths else None) or _port(holder, field, steps)
+    role, binds, template = found or (_role(table, data, holder, field, steps), False, "{new}")
     if found is None:
         binds = pair in table.binders and _really_binds(data, holder, steps, depth)
         if "shorthand" in steps[-1].kind or holder.type.startswith("shorthand"):
@@ -43,7 +42,7 @@ def read(language: str, root: Node, data: bytes, at: int, name: str, steps: tupl
     parameter = binds and _in_parameters(steps)
     if binds and role is Role.NAME:
         scopes = _binding_scopes(table, steps, scopes, depth)
-    if holder.type in _TAGS and language == "c":
+    if holder.type in table.tags:
         scopes = scopes[:1]  # tags have a name space of their own
     if pair in table.declares:
         scopes += _receiver(data, holder)
@@ -59,7 +58,7 @@ def _receiver(data: bytes, method: Node) -> tuple[Scope, ...]:
     return (Scope(method.id, "class", names, method.start_byte, method.end_byte),) if names else ()
 
 
-def _pattern(table: Table, steps: tuple[Step, ...]) -> int:
+def _pattern(table: Scopes, steps: tuple[Step, ...]) -> int:
     """The depth of the outermost pattern that the identifier is a target of."""
     depth = len(steps) - 1
     if "shorthand" in steps[depth].kind:
@@ -86,9 +85,7 @@ def _really_binds(data: bytes, holder: Node, steps: tuple[Step, ...], depth: int
     return True
 
 
-def _role(
-    table: Table, language: str, data: bytes, holder: Node, field: str | None, steps: tuple[Step, ...]
-) -> Role:
+def _role(table: Scopes, data: bytes, holder: Node, field: str | None, steps: tuple[Step, ...]) -> Role:
     pair, kind, leaf = (holder.type, field), holder.type, steps[-1].kind
     if pair in table.members:
         return Role.MEMBER
@@ -109,7 +106,7 @@ def _role(
     if kind == "literal_element" and any(step.field == "key" for step in steps[-3:]):
         return Role.MEMBER if _of_struct(data, steps) else Role.UNSURE
     if (
-        language == "go"
+        table.embeds
         and kind == "field_declaration"
         and field == "type"
         and holder.child_by_field_name("name") is None
@@ -117,7 +114,7 @@ def _role(
         return Role.UNSURE  # an embedded type names its field
     if kind == "method_reference" and holder.named_children[0] != steps[-1].node:
         return Role.MEMBER
-    if language == "java" and any(step.kind == "import_declaration" for step in steps):
+    if any(step.kind in table.foreign_statements for step in steps):
         return Role.FOREIGN
     if kind.startswith("jsx_") and leaf == "identifier" and field == "name" and _is_intrinsic(steps[-1].node):
         return Role.FOREIGN
@@ -171,7 +168,7 @@ def _in_parameters(steps: tuple[Step, ...]) -> bool:
 
 
 def _binding_scopes(
-    table: Table, steps: tuple[Step, ...], scopes: tuple[Scope, ...], depth: int
+    table: Scopes, steps: tuple[Step, ...], scopes: tuple[Scope, ...], depth: int
 ) -> tuple[Scope, ...]:
     """Those around a binding, which is made in the last."""
     if any(step.kind in table.hoisted for step in steps[max(0, depth - 2) : depth]):
@@ -180,7 +177,7 @@ def _binding_scopes(
     return scopes
 
 
-def _visible(table: Table, steps: tuple[Step, ...]) -> int:
+def _visible(table: Scopes, steps: tuple[Step, ...]) -> int:
     for step in reversed(steps):
         if step.kind in table.statements:
             # C sees what it declares in its initializer already.
@@ -190,7 +187,7 @@ def _visible(table: Table, steps: tuple[Step, ...]) -> int:
     return 0
 
 
-def _scopes(table: Table, root: Node, data: bytes, steps: tuple[Step, ...]) -> tuple[Scope, ...]:
+def _scopes(table: Scopes, root: Node, data: bytes, steps: tuple[Step, ...]) -> tuple[Scope, ...]:
     found = [Scope(0, "file", (), root.start_byte, root.end_byte)]
     for depth, (step, inner) in enumerate(pairwise(steps)):
         node, kind = step.node, step.kind
@@ -219,7 +216,7 @@ def _scopes(table: Table, root: Node, data: bytes, steps: tuple[Step, ...]) -> t
     return tuple(found)
 
 
-def _is_body(table: Table, steps: tuple[Step, ...], depth: int) -> bool:
+def _is_body(table: Scopes, steps: tuple[Step, ...], depth: int) -> bool:
     """Whether a block is all of a function, which opens the scope already."""
     return depth > 0 and steps[depth].field == "body" and steps[depth - 1].kind in table.functions
 

@@ -10,11 +10,17 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from fastedit.ops.names import lexical, python
+from fastedit.ops.names import functions, lexical
 from fastedit.ops.names.site import Role, Scope, Site, Step, walk
 from fastedit.ops.source import Source
 
 Read = Callable[[Node, bytes, int, str, tuple[Step, ...]], Site]
+
+
+def by_functions(source: Source) -> bool:
+    """Whether functions open scopes, and blocks do not."""
+    scopes = source.language.scopes
+    return scopes is not None and scopes.rules == "functions"
 
 
 class Symbol(NamedTuple):
@@ -54,7 +60,9 @@ class Names:
     """Where `name` stands in the source."""
 
     def __init__(self, source: Source, name: str) -> None:
-        read: Read = python.read if source.language == "python" else partial(lexical.read, source.language)
+        scopes = source.language.scopes
+        assert scopes is not None, source.language.name
+        read: Read = functions.read if by_functions(source) else partial(lexical.read, scopes)
         root = source.syntax.root
         self.name = name
         said = re.escape(name.encode())

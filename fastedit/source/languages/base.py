@@ -1,0 +1,154 @@
+"""What a language is: everything that is known of one, as data. What is left out, the language does not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+from fastedit.source.languages.scopes import Scopes
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from fastedit.source.syntax import Syntax
+
+TEXT: Final = "text"
+Fields = tuple[str, str]  # the fields of a node that hold a name and its value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bases:
+    """How a class says what it derives from.
+
+    `clauses` are the nodes that name bases, each with the word or mark it begins with. `mark` stands before the first
+    base where no word does, `(` for a list in brackets. `words` are what may stand there instead; `access` goes before
+    the base of a class. `holders` are the kinds of definitions that can have bases.
+    """
+
+    clauses: Mapping[str, str] = field(default_factory=dict)
+    mark: str = ""
+    words: tuple[str, ...] = ()
+    separator: str = ", "
+    access: str = ""
+    holders: frozenset[str] = frozenset({"class", "interface", "trait", "struct", "record", "enum"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keys:
+    """How a data file is read as keys: by `reader`, a class of `fastedit.ops` as "module:Class".
+
+    `dependencies` are the places where packages stand: `#` is a requirement (PEP 508) in a list, `=` a name with its
+    version, `*` any key. `folds_names` where these names differ neither in case nor in `-`, `_` and `.` (PEP 503).
+    """
+
+    reader: str
+    editable: bool = True  # whether keys can be set, beside dependencies
+    lists: bool = True
+    untyped: bool = False  # whether values are text alone, whatever they look like
+    dependencies: tuple[str, ...] = ()
+    folds_names: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Language:
+    """One language. Each has a file in this package."""
+
+    name: str
+
+    # Which texts are in it
+    suffixes: tuple[str, ...] = ()
+    file_name: re.Pattern[str] | None = None  # the names of its files where no suffix tells
+    interpreters: tuple[str, ...] = ()  # in the first line of a script
+    signs: re.Pattern[str] | None = (
+        None  # in a text: it is this language's, not that of another with the same suffix
+    )
+    editor_names: tuple[str, ...] = ()  # what editors call it beside its name
+    told_by_text: bool = True  # whether a text that its grammar alone reads is in it
+    commands: bool = False  # whether its texts are typed into a terminal
+
+    # Its grammar: a module and the function of it that gives the grammar
+    grammar: tuple[str, str] | None = None
+    extends: str = ""  # the language whose texts its grammar reads too
+    error: Callable[[str], str | None] | None = None  # what its own parser, which is stricter, finds wrong
+
+    # Its definitions: kinds of nodes, and what each is called
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    bindings: Mapping[str, Fields] = field(
+        default_factory=dict
+    )  # that define what a function or class is given to
+    names: Mapping[str, str] = field(
+        default_factory=dict
+    )  # where a definition is not named by the field `name`
+    bodies: Mapping[str, str] = field(default_factory=dict)  # where its body is not in the field `body`
+    needs_body: frozenset[str] = frozenset()  # what defines nothing without one
+    wrappers: frozenset[str] = frozenset()  # statements that may hold one definition and nothing else
+    attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
+    overloads: bool = False  # whether one name may have several definitions
+    overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
+    overloads_operators: bool = False
+    order: Literal["run", "declared", "any"] = "run"  # what must stand above its use: what runs, all, nothing
+    blank_lines: int = 1  # between definitions of the file
+    static_method: str = ""  # the decorator of a function that becomes a method
+
+    # Its imports
+    import_kinds: tuple[str, ...] = ()
+    imported: Callable[[Syntax, Node], list[str]] | None = (
+        None  # the names, else the path, that an import brings in
+    )
+    import_writer: str = ""  # the module of `fastedit.ops.imported` that writes them
+    import_line: str = ""  # for the writer `line`
+    heads: frozenset[str] = frozenset()  # what a file begins with, before its definitions
+
+    # How it is written
+    comment: tuple[str, str] | None = ("//", "")  # what stands before and behind a comment
+    doc_comment: str = "/**"  # what a comment before a definition begins with that documents it
+    docstring: bool = False  # whether a string in its place does that
+    blocks: Literal["braces", "indent", ""] = ""
+    indent: str = "    "
+    placeholder: str = ""  # the statement of a block that would be empty
+    ellipsis: bool = False  # whether `...` is a statement
+    semicolons: Literal["required", "optional", ""] = ""
+    raw_quotes: tuple[str, ...] = ()  # strings over several lines, whose marks open and close by turns
+    triple_quotes: bool = False
+
+    # What operations write
+    scopes: Scopes | None = None
+    declaration: str = ""  # a text that declares the variable {}
+    variables: Mapping[str, Fields] = field(default_factory=dict)  # nodes that give a name a value
+    types: Literal["before", "after", ""] = ""  # where the type of a variable stands
+    type_mark: str = ": "  # between a name and its type
+    new_variable: str = (
+        ""  # a statement, with {0} for the name, {1} for its value and {2} for its type with the mark
+    )
+    new_constant: str = ""  # the same for the whole file
+    typed_constants: bool = False  # whether a constant needs its type
+    signatures: bool = False  # whether parameters and calls are those of Python's grammar
+    bare_conditions: bool = False  # whether conditions stand without brackets
+    negation: str = "!"
+    conditional_for: bool = False  # whether a for with a condition alone is its while
+    decorator: str = ""  # what stands around {}
+    modifiers: str = (
+        ""  # in the order in which they are written; of those between two commas a declaration has one
+    )
+    async_functions: bool = False
+    extracts_functions: bool = False
+    bases: Bases | None = None
+    constructor: str = ""  # the name that makes a method the constructor
+    listed_fields: bool = False  # whether commas set fields apart, not lines
+    keys: Keys | None = None
+
+    # How much of it examples are made of
+    corpus_share: float = 0.0
+    instruction_share: float = 0.0  # of the instructions that any language could get
+    compiled_to: bool = False  # whether tools write it from other languages
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it has a grammar and definitions."""
+        return bool(self.definitions)
+
+    @property
+    def is_indented(self) -> bool:
+        return self.blocks == "indent"

@@ -1,0 +1,64 @@
+"""C."""
+
+from __future__ import annotations
+
+from fastedit.source.languages.base import Language
+from fastedit.source.languages.imported import whole
+from fastedit.source.languages.scopes import Scopes, kinds, pairs
+
+_TAGS = kinds("struct_specifier union_specifier enum_specifier")
+_SCOPES = Scopes(
+    functions=frozenset({"function_definition"}),
+    blocks=frozenset({"compound_statement", "for_statement", "function_declarator"}),
+    classes=frozenset({"struct_specifier", "union_specifier"}),
+    binders=pairs("declaration parameter_declaration function_definition type_definition", "declarator")
+    | pairs("preproc_def preproc_function_def enumerator", "name")
+    | pairs("struct_specifier union_specifier enum_specifier", "name"),
+    patterns=frozenset(
+        {"pointer_declarator", "array_declarator", "function_declarator", "init_declarator"}
+        | {"parenthesized_declarator", "attributed_declarator"}
+    ),
+    used=frozenset({"value", "size", "parameters"}),
+    members=pairs("field_expression", "field") | pairs("field_designator", None),
+    declares=pairs("field_declaration", "declarator"),
+    labels=pairs("attribute", "name"),
+    unsure=pairs("preproc_function_def", "name"),
+    outside=frozenset({"declarator", "type"}),
+    statements=frozenset({"init_declarator", "declaration"}),
+    tags=_TAGS,
+)
+LANGUAGE = Language(
+    name="c",
+    suffixes=(".c", ".h"),
+    grammar=("tree_sitter_c", "language"),
+    definitions={
+        "function_definition": "function",
+        "struct_specifier": "struct",
+        "union_specifier": "union",
+        "enum_specifier": "enum",
+        "type_definition": "type",
+        "preproc_function_def": "macro",
+    },
+    needs_body=_TAGS,
+    order="declared",
+    import_kinds=("preproc_include",),
+    imported=whole,
+    import_writer="clike",
+    heads=kinds("preproc_include"),
+    blocks="braces",
+    semicolons="required",
+    scopes=_SCOPES,
+    declaration="int {} = 0;\n",
+    variables={
+        "assignment_expression": ("left", "right"),
+        "init_declarator": ("declarator", "value"),
+        "declaration": ("declarator", "value"),
+        "preproc_def": ("name", "value"),
+        "enumerator": ("name", "value"),
+        "field_declaration": ("declarator", "default_value"),
+        "initializer_pair": ("designator", "value"),
+    },
+    types="before",
+    modifiers="extern static, inline, constexpr const",
+    corpus_share=2.0,
+)

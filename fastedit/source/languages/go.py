@@ -1,0 +1,77 @@
+"""Go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastedit.source.languages.base import Language
+from fastedit.source.languages.scopes import Scopes, kinds, pairs
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from fastedit.source.syntax import Syntax
+
+
+def _imported(syntax: Syntax, node: Node) -> list[str]:
+    name, path = node.child_by_field_name("name"), node.child_by_field_name("path")
+    if name is not None:
+        return [syntax.text(name)]
+    return ["" if path is None else syntax.text(path).strip('"`').rsplit("/", 1)[-1]]
+
+
+_SCOPES = Scopes(
+    functions=frozenset({"function_declaration", "method_declaration", "func_literal"}),
+    blocks=kinds(
+        "block if_statement for_statement expression_switch_statement type_switch_statement "
+        "expression_case type_case communication_case default_case function_type method_elem"
+    ),
+    classes=frozenset({"struct_type", "interface_type"}),
+    binders=pairs(
+        "function_declaration var_spec const_spec import_spec parameter_declaration type_spec", "name"
+    )
+    | pairs("variadic_parameter_declaration type_parameter_declaration type_alias", "name")
+    | pairs("short_var_declaration range_clause receive_statement", "left")
+    | pairs("type_switch_statement", "alias"),
+    patterns=frozenset({"expression_list"}),
+    members=pairs("selector_expression", "field"),
+    declares=pairs("field_declaration method_declaration method_elem", "name"),
+    labels=frozenset(),
+    foreign=pairs("qualified_type", "name") | pairs("package_clause", None),
+    statements=frozenset({"short_var_declaration", "var_spec", "const_spec", "receive_statement"}),
+    embeds=True,
+)
+LANGUAGE = Language(
+    name="go",
+    suffixes=(".go",),
+    grammar=("tree_sitter_go", "language"),
+    definitions={"function_declaration": "function", "method_declaration": "method", "type_spec": "type"},
+    bodies={"type_spec": "type"},
+    wrappers=kinds("type_declaration"),
+    order="any",
+    import_kinds=("import_spec",),
+    imported=_imported,
+    import_writer="go",
+    heads=kinds("import_declaration package_clause"),
+    doc_comment="//",
+    blocks="braces",
+    indent="\t",
+    raw_quotes=("`",),
+    scopes=_SCOPES,
+    declaration="package p\nvar {} = 0\n",
+    variables={
+        "var_spec": ("name", "value"),
+        "const_spec": ("name", "value"),
+        "short_var_declaration": ("left", "right"),
+        "assignment_statement": ("left", "right"),
+        "keyed_element": ("key", "value"),
+        "field_declaration": ("name", "value"),
+    },
+    types="after",
+    type_mark=" ",
+    new_variable="{0} := {1}",
+    new_constant="const {0}{2} = {1}",
+    bare_conditions=True,
+    conditional_for=True,
+    corpus_share=2.0,
+)

@@ -1,0 +1,77 @@
+"""Java."""
+
+from __future__ import annotations
+
+from fastedit.source.languages.base import Bases, Language
+from fastedit.source.languages.imported import last
+from fastedit.source.languages.scopes import Scopes, kinds, pairs
+
+_SCOPES = Scopes(
+    functions=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
+    blocks=frozenset(
+        {"block", "for_statement", "enhanced_for_statement", "try_with_resources_statement", "catch_clause"}
+        | {"switch_block_statement_group", "switch_rule"}
+    ),
+    classes=frozenset(
+        {"class_declaration", "interface_declaration", "enum_declaration", "record_declaration"}
+        | {"annotation_type_declaration", "object_creation_expression"}
+    ),
+    binders=pairs(
+        "variable_declarator formal_parameter catch_formal_parameter enhanced_for_statement", "name"
+    )
+    | pairs("resource enum_constant class_declaration interface_declaration enum_declaration", "name")
+    | pairs("record_declaration annotation_type_declaration", "name")
+    | pairs("inferred_parameters type_parameter", None)
+    | pairs("lambda_expression", "parameters"),
+    patterns=frozenset(),
+    members=pairs("field_access", "field")
+    | pairs("scoped_identifier method_invocation", "name")
+    | pairs("scoped_type_identifier", None),
+    declares=pairs("method_declaration", "name"),
+    labels=pairs("labeled_statement break_statement continue_statement", None)
+    | pairs("element_value_pair", "key"),
+    unsure=pairs("instanceof_expression", "name") | pairs("type_pattern record_pattern_component", None),
+    foreign_statements=kinds("import_declaration"),
+    bare=True,
+)
+LANGUAGE = Language(
+    name="java",
+    suffixes=(".java",),
+    grammar=("tree_sitter_java", "language"),
+    definitions={
+        "class_declaration": "class",
+        "interface_declaration": "interface",
+        "enum_declaration": "enum",
+        "record_declaration": "record",
+        "annotation_type_declaration": "interface",
+        "method_declaration": "method",
+        "constructor_declaration": "method",
+    },
+    overloads=True,
+    import_kinds=("import_declaration",),
+    imported=last,
+    import_writer="java",
+    heads=kinds("import_declaration package_declaration"),
+    blocks="braces",
+    semicolons="required",
+    scopes=_SCOPES,
+    declaration="class A {{ int {} = 0; }}\n",
+    variables={
+        "assignment_expression": ("left", "right"),
+        "variable_declarator": ("name", "value"),
+        "element_value_pair": ("key", "value"),
+    },
+    types="before",
+    new_variable="var {0} = {1};",
+    decorator="@{}",
+    modifiers="public protected private, abstract, static, final, transient, volatile, synchronized, native",
+    bases=Bases(
+        clauses={
+            "superclass": "extends",
+            "extends_interfaces": "extends",
+            "super_interfaces": "implements",
+        },
+        words=("extends", "implements"),
+    ),
+    corpus_share=2.0,
+)

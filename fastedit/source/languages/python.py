@@ -1,0 +1,71 @@
+"""Python."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from fastedit.source.languages.base import Bases, Language
+from fastedit.source.languages.scopes import Scopes, kinds
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from fastedit.source.syntax import Syntax
+
+
+def _imported(syntax: Syntax, node: Node) -> list[str]:
+    names = node.children_by_field_name("name")
+    return [syntax.text(name.child_by_field_name("alias") or name) for name in names]
+
+
+def _error(text: str) -> str | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "<result>", "exec", dont_inherit=True)
+        except SyntaxError as error:
+            return f"{error.msg} (line {error.lineno})"
+        except (ValueError, RecursionError, MemoryError) as error:
+            return str(error) or type(error).__name__
+    return None
+
+
+_IMPORTS = ("import_statement", "import_from_statement", "future_import_statement")
+LANGUAGE = Language(
+    name="python",
+    suffixes=(".py", ".pyi", ".pyw"),
+    interpreters=("python", "pypy"),
+    grammar=("tree_sitter_python", "language"),
+    error=_error,
+    definitions={"function_definition": "function", "class_definition": "class"},
+    wrappers=kinds("decorated_definition expression_statement"),
+    attached=kinds("decorator"),
+    blank_lines=2,
+    static_method="staticmethod",
+    import_kinds=_IMPORTS,
+    imported=_imported,
+    import_writer="python",
+    heads=frozenset(_IMPORTS),
+    comment=("#", ""),
+    docstring=True,
+    blocks="indent",
+    placeholder="pass",
+    ellipsis=True,
+    triple_quotes=True,
+    scopes=Scopes(rules="functions"),
+    declaration="{} = 0\n",
+    variables={"assignment": ("left", "right"), "pair": ("key", "value")},
+    types="after",
+    new_variable="{0}{2} = {1}",
+    new_constant="{0}{2} = {1}",
+    signatures=True,
+    bare_conditions=True,
+    negation="not ",
+    decorator="@{}",
+    async_functions=True,
+    extracts_functions=True,
+    bases=Bases(mark="("),
+    corpus_share=4.0,
+    instruction_share=0.4,
+)

@@ -1,0 +1,60 @@
+"""What tells bindings and scopes apart in a grammar, as kinds of nodes and the fields that a name fills in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Pairs = frozenset[tuple[str, str | None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scopes:
+    """Kinds of nodes, and pairs of a kind and the field that a name fills in it.
+
+    `rules`: scopes are blocks, or functions alone, by Python's rules, which no table says. `functions` and `blocks`
+    open a scope for all but what fills an `outside` field or pair, `classes` for their members. `binders` bind the
+    name, or the pattern around it; `patterns` are looked through on the way there, except by the `used` fields.
+    `hoisted` is what binds in the function and not in the block. `members` stand behind a dot or in a literal of their
+    type, `declares` makes one in a class, `labels` are no names of variables, `foreign` mean something in another file,
+    as all does in `foreign_statements`, `unsure` is not followed. In a function a binding is seen from its `statements`
+    on. `tags` have a name space of their own. `bare`: a member is named without its object too. `embeds`: a field
+    without a name has that of its type. `paths`: names stand in `use`, in paths and among the tokens of macros.
+    """
+
+    rules: Literal["blocks", "functions"] = "blocks"
+    functions: frozenset[str] = frozenset()
+    blocks: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
+    binders: Pairs = frozenset()
+    patterns: frozenset[str] = frozenset()
+    members: Pairs = frozenset()
+    labels: Pairs = frozenset()
+    used: frozenset[str] = frozenset()
+    hoisted: frozenset[str] = frozenset()
+    declares: Pairs = frozenset()
+    foreign: Pairs = frozenset()
+    foreign_statements: frozenset[str] = frozenset()
+    unsure: Pairs = frozenset()
+    outside: frozenset[str] = frozenset({"name"})
+    apart: Pairs = frozenset()
+    statements: frozenset[str] = frozenset()
+    tags: frozenset[str] = frozenset()
+    bare: bool = False
+    embeds: bool = False
+    paths: bool = False
+
+    @property
+    def point(self) -> bool:
+        """Whether a binding is seen from a place on, not in its whole scope."""
+        return bool(self.statements)
+
+
+def kinds(names: str) -> frozenset[str]:
+    """Kinds of nodes, from their names in one string."""
+    return frozenset(names.split())
+
+
+def pairs(names: str, field: str | None) -> Pairs:
+    """Kinds of nodes, each with the field that the name fills in it."""
+    return frozenset((kind, field) for kind in names.split())

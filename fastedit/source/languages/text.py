@@ -1,0 +1,7 @@
+"""Whatever no other language is."""
+
+from __future__ import annotations
+
+from fastedit.source.languages.base import TEXT, Language
+
+LANGUAGE = Language(name=TEXT, comment=("#", ""))

@@ -1,0 +1,32 @@
+"""TOML."""
+
+from __future__ import annotations
+
+from fastedit.source.languages.base import Keys, Language
+
+LANGUAGE = Language(
+    name="toml",
+    suffixes=(".toml",),
+    grammar=("tree_sitter_toml", "language"),
+    comment=("#", ""),
+    keys=Keys(
+        reader="keys_toml:Toml",
+        dependencies=(
+            "project.dependencies.#",
+            "tool.poetry.dependencies.=",
+            "dependencies.=",
+            "project.optional-dependencies.*.#",
+            "dependency-groups.*.#",
+            "build-system.requires.#",
+            "tool.uv.dev-dependencies.#",
+            "tool.poetry.dev-dependencies.=",
+            "tool.poetry.group.*.dependencies.=",
+            "dev-dependencies.=",
+            "build-dependencies.=",
+            "workspace.dependencies.=",
+            "target.*.dependencies.=",
+        ),
+        folds_names=True,  # PEP 503, which fits Cargo's crates too
+    ),
+    corpus_share=0.25,
+)
