@@ -20,12 +20,16 @@ from fastedit.plan.rewrite import TAG, names, spans, stretches_in
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines, diff_lines
+from fastedit.source.languages import languages
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
 
 _MOST, _NEARLY_ALL = 0.5, 0.9  # of the file's lines, which a text that is meant as the whole file has
 _GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out
-_SHELLS = frozenset({"bash", "sh", "shell", "console", "zsh", "powershell"})
+# What fences call a text of commands.
+_SHELLS = frozenset({"console", "powershell"}).union(
+    *((each.name, *each.interpreters) for each in languages() if each.commands)
+)
 _TOLD = 6  # characters of a line that tells where code belongs
 
 

@@ -6,26 +6,13 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from fastedit.source.languages import languages
 from fastedit.train.corpus import SourceFile
 
 # Shares of the text; what is asked for most weighs most, and files around code are shorter and simpler.
-SHARES = {
-    "python": 4.0,
-    "javascript": 2.0,
-    "typescript": 2.0,
-    "tsx": 1.0,
-    "go": 2.0,
-    "rust": 2.0,
-    "java": 2.0,
-    "c": 2.0,
-    "cpp": 2.0,
-    "json": 0.5,
-    "yaml": 0.5,
-    "toml": 0.25,
+SHARES = {each.name: each.corpus_share for each in languages() if each.corpus_share} | {
     "markdown": 0.75,
     "html": 0.5,
-    "css": 0.5,
-    "shell": 0.5,
     "sql": 0.5,
 }
 

@@ -6,20 +6,9 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from fastedit.source.languages import TEXT, language_of
+from fastedit.source.languages import TEXT, named, notation_of
 
-AROUND: Final = {
-    ".json": "json",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-    ".toml": "toml",
-    ".md": "markdown",
-    ".html": "html",
-    ".css": "css",
-    ".sh": "shell",
-    ".bash": "shell",
-    ".sql": "sql",
-}
+_AROUND: Final = {".md": "markdown", ".html": "html", ".sql": "sql"}  # which nothing else here knows
 FEWEST_LINES, MOST_LINES, MOST_CHARACTERS = 8, 8_000, 300_000
 LONGEST_LINE = 400  # beyond it a file is taken for a minified one
 MOST_DIGITS = 0.25  # beyond this share of a file's characters it is a table of data
@@ -38,23 +27,17 @@ _GENERATED = re.compile(
 # What TypeScript and Babel write at the head, and Flow, which no parser of JavaScript reads.
 _COMPILED = re.compile(r"__esModule|_interopRequire|__importDefault|@flow\b|__webpack_require__|define\.amd")
 _COPYLEFT = re.compile(r"General\s+Public\s+License|\b[AL]?GPL\b|Mozilla\s+Public|Eclipse\s+Public", re.I)
-_SHELL = re.compile(r"#!\s*\S*?(/env\s+)?(ba|da|z|k)?sh(\s|$)")
 
 
 def corpus_language(path: PurePosixPath, text: str) -> str:
     """The name under which the corpus counts a file: a language of code, or one around it; `"text"` for the rest."""
-    suffix = path.suffix.lower()
-    if suffix in AROUND:
-        return AROUND[suffix]
-    if not suffix and _SHELL.match(text):
-        return "shell"
-    return language_of(Path(path), text)
+    around, known = _AROUND.get(path.suffix.lower()), notation_of(Path(path), text)
+    return around or (known if named(known).corpus_share else TEXT)
 
 
 def in_language(path: PurePosixPath) -> bool:
     """Whether a path alone promises a language of the corpus, before its text is read."""
-    suffix = path.suffix.lower()
-    return suffix in AROUND or not suffix or suffix == ".h" or language_of(Path(path), "") != TEXT
+    return not path.suffix or corpus_language(path, "") != TEXT
 
 
 def is_own(path: PurePosixPath) -> bool:
@@ -73,6 +56,6 @@ def is_written(text: str, language: str) -> bool:
     head = text[:3000]
     if _GENERATED.search(head[:1000]) or _COPYLEFT.search(head):
         return False
-    if language in ("javascript", "typescript", "css"):
+    if named(language).compiled_to:
         return not _COMPILED.search(head) and "sourceMappingURL=" not in text[-400:]
     return True

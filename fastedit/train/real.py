@@ -17,6 +17,7 @@ from fastedit.source.languages import language_of
 from fastedit.train.change import Change, Out, kept
 from fastedit.train.corpus import HELD_OUT
 
+_PATH = "edit.py"  # of rows without one, which come from releases on PyPI
 WIDEST = 24  # new lines in one hunk; what is written anew teaches little about merging
 
 
@@ -25,7 +26,7 @@ class Pair(NamedTuple):
 
     old: str
     new: str
-    language: str = "python"
+    language: str
     package: str = ""
 
 
@@ -109,7 +110,7 @@ def read_rows(path: Path, texts: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def language_in(row: dict[str, Any]) -> str:
-    return language_of(Path(row["path"]), row["old"]) if "path" in row else "python"
+    return language_of(Path(row.get("path", _PATH)), row["old"])
 
 
 def _change(lines: tuple[str, ...], hunks: list[Hunk], start: int) -> Change:

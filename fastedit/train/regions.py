@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import re
 
+from fastedit.source.languages import named
 from fastedit.source.outline import definition_name, indent_width
 from fastedit.train.corpus import SourceFile
 
 DEFINITION = re.compile(r"\s*(async\s+def|def|class)\s+\w+")
 _CHARACTERS = 160  # of a line at most, on average: what lies further off is never looked at
-_BRACES = frozenset({"javascript", "typescript", "tsx", "go", "rust", "java", "c", "cpp", "css"})
 
 
 def sample_region(rng: random.Random, file: SourceFile, least: int, most: int) -> tuple[str, ...] | None:
@@ -44,10 +44,11 @@ def _tail(text: str, count: int) -> int:
 
 def _definition(lines: list[str], language: str, most: int) -> tuple[str, ...] | None:
     """The first definition among the lines, whole; None where the language shows none or it is too long."""
-    if language == "python":
+    blocks = named(language).blocks
+    if blocks == "indent":
         start = next((i for i, line in enumerate(lines) if DEFINITION.match(line)), None)
         return None if start is None else definition_at(lines, start)[: most + 1]
-    if language not in _BRACES:
+    if blocks != "braces":
         return None
     start = next((i for i, line in enumerate(lines) if line.endswith("{") and definition_name(line)), None)
     if start is None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from fastedit.sketch.align import lay
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import Change, Out
-from fastedit.train.families.speech import SPEECH
+from fastedit.train.families.speech import comment_of
 from fastedit.train.regions import indent_of
 
 SAID = (
@@ -44,7 +44,7 @@ class Sketch:
     sources: tuple[int | None, ...]
 
 
-def sketch(rng: random.Random, change: Change, language: str = "python") -> Sketch:
+def sketch(rng: random.Random, change: Change, language: str) -> Sketch:
     """A sketch from which the change follows."""
     drawn = _drawn(rng, change, language)
     for share, noisy in ((SHIFTED, _shifted), (RESPACED, _respaced)):
@@ -131,14 +131,13 @@ def _drawn(rng: random.Random, change: Change, language: str) -> Sketch:
 
 
 def _marker(rng: random.Random, language: str) -> str:
-    comment = SPEECH[language].comment if language in SPEECH else None
-    left, right = comment or ("// ", "")
+    left, right = comment_of(language) or ("// ", "")
     return left + rng.choice(SAID) + right
 
 
 def _told_gone(rng: random.Random, change: Change, language: str) -> dict[int, str]:
     """By the answer line that now follows, comments in the place of lines that go without another in their place."""
-    comment = SPEECH[language].comment if language in SPEECH else None
+    comment = comment_of(language)
     gone: dict[int, str] = {}
     for left, right in _gaps(change) if comment else []:
         first = _line_at(change, left) + 1

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from fastedit.source.languages import named
 from fastedit.train.change import WORD, Change, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.families import FAMILIES, Asked, Family, Scene
@@ -33,7 +34,6 @@ SHOWN = (
 # Fields for what a region must have, or there is nothing to be done.
 NEEDED = FOUND | {"anchor", "last", "old"}
 SEVERAL, IDLE = "several", "idle"
-PYTHON = 0.4  # of the instructions that any language could get
 DONOR_LINES = 40
 
 
@@ -120,7 +120,9 @@ class Wishes:
         spoken = [language for language in family.languages if language in self.files]
         if not spoken:
             return None
-        language = "python" if "python" in spoken and rng.random() < PYTHON else rng.choice(spoken)
+        usual = next((language for language in spoken if named(language).instruction_share), None)
+        often = usual is not None and rng.random() < named(usual).instruction_share
+        language = usual if usual is not None and often else rng.choice(spoken)
         files = self.files[language]
         lines = sample_region(rng, rng.choice(files), least, most)
         donor = sample_region(rng, rng.choice(files), 8, DONOR_LINES)

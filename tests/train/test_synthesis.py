@@ -59,7 +59,7 @@ def sketches(count: int, seed: int) -> Iterator[tuple[Change, Sketch]]:
         change = random_change(rng, lines, donor, 3)
         if change is not None:
             count -= 1
-            yield change, sketch(rng, change)
+            yield change, sketch(rng, change, "python")
 
 
 def test_a_sketch_shows_every_changed_line_in_order():
@@ -185,7 +185,7 @@ def test_novel_tokens_are_those_that_copying_the_next_line_would_get_wrong(form)
 def test_a_real_change_holds_whole_hunks_between_lines_that_stay():
     old = [f"line {i}" for i in range(60)]
     new = [*old[:10], "new", *old[12:40], "more", *old[40:]]
-    real = RealChanges([Pair("\n".join(old) + "\n", "\n".join(new) + "\n")])
+    real = RealChanges([Pair("\n".join(old) + "\n", "\n".join(new) + "\n", "python")])
     rng, seen = random.Random(0), set()
     for _ in range(60):
         change, _ = real.draw(rng, 20)
@@ -201,7 +201,7 @@ def test_a_real_change_holds_whole_hunks_between_lines_that_stay():
 
 
 def test_real_changes_make_examples_without_any_sources(form):
-    real = RealChanges([Pair("a = 1\nb = 2\nc = 3\n", "a = 1\nb = 7\nc = 3\n")])
+    real = RealChanges([Pair("a = 1\nb = 2\nc = 3\n", "a = 1\nb = 7\nc = 3\n", "python")])
     source = ExampleSource([], form, Stage(2, 8, 0.0, 0.0, 1, real=1.0), 0, real)
     assert {example.kind for example in islice(source, 40)} == {"update"}
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.document import Document
 from fastedit.source.language import notation_in
+from fastedit.source.languages import named
 from fastedit.source.syntax import parse
 from fastedit.train.change import KEYWORDS
 
@@ -150,15 +151,15 @@ class Ground:
 
     @cached_property
     def annotations(self) -> list[str]:
-        return _ANNOTATIONS.findall(self.text) if self.language == "python" else []
+        return _ANNOTATIONS.findall(self.text) if named(self.language).signatures else []
 
     @cached_property
     def defaults(self) -> list[str]:
-        return _DEFAULTS.findall(self.text) if self.language == "python" else []
+        return _DEFAULTS.findall(self.text) if named(self.language).signatures else []
 
     @cached_property
     def decorators(self) -> list[str]:
-        return _DECORATORS.findall(self.text) if self.language == "python" else []
+        return _DECORATORS.findall(self.text) if named(self.language).signatures else []
 
     @cached_property
     def bases(self) -> list[str]:

@@ -23,7 +23,7 @@ class Scene:
     rng: random.Random
     lines: Lines
     donor: Lines
-    language: str = "python"
+    language: str
 
     @cached_property
     def text(self) -> str:

@@ -1,26 +1,19 @@
-"""What each language puts around a comment's text, as far as examples need to know it."""
+"""What stands around the text of a comment, in the languages of the corpus."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from fastedit.source.languages import named
 
-@dataclass(frozen=True, slots=True)
-class Speech:
-    """`comment` is what stands before and behind a comment's text; None where there are none."""
-
-    comment: tuple[str, str] | None
+# Of those around code that nothing else here knows.
+_AROUND: Final = {"html": ("<!-- ", " -->"), "markdown": ("<!-- ", " -->"), "sql": ("-- ", "")}
 
 
-_SLASHES = ("javascript", "typescript", "tsx", "go", "rust", "java", "c", "cpp")
-_HASH = ("python", "shell", "yaml", "toml")
-_TAGS = ("html", "markdown")
-SPEECH: Final = {
-    **dict.fromkeys(_SLASHES, Speech(("// ", ""))),
-    **dict.fromkeys(_HASH, Speech(("# ", ""))),
-    **dict.fromkeys(_TAGS, Speech(("<!-- ", " -->"))),
-    "sql": Speech(("-- ", "")),
-    "css": Speech(("/* ", " */")),
-    "json": Speech(None),
-}
+def comment_of(language: str) -> tuple[str, str] | None:
+    """What stands before and behind a comment's text, blanks included; None where there are no comments."""
+    known = named(language)
+    if known.comment is None or not known.corpus_share:
+        return _AROUND.get(language)
+    before, behind = known.comment
+    return f"{before} ", behind and f" {behind}"

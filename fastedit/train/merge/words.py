@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from fastedit.train.change import KEYWORDS
-from fastedit.train.families.speech import SPEECH
+from fastedit.train.families.speech import comment_of
 
 _USUAL = (
     "... existing code ...",
@@ -58,8 +58,7 @@ class Spelling:
 
     def __init__(self, language: str, rng: random.Random) -> None:
         self._rng = rng
-        told = SPEECH[language].comment if language in SPEECH else None
-        self._comment = told or ("// ", "")
+        self._comment = comment_of(language) or ("// ", "")
         usual = rng.random() < 0.6
         self._said = rng.choice(_USUAL) if usual else rng.choice(_WORDED)
         self._names = not usual and rng.random() < 0.3
