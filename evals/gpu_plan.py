@@ -1,18 +1,19 @@
-"""`python -m evals.gpu_plan`: how evenly attention's work is cut, and the host's time to plan a pass. Needs no GPU.
+"""`python -m evals.gpu_plan`: how evenly attention's work is cut, what a shared prefix saves of it, and the host's time
+to plan a pass. Needs no GPU.
 
 Balance is the time of the work if it could be cut anywhere, over that of the longest program, both in pages of keys.
 A program reads LEAST_PAGES at least: below that a perfect cut would be no faster. The 7B shape on an H200, with as many
 programs as its compiled kernels let a multiprocessor hold.
 
-Host times are the processor's own, of one thread: medians of many passes over requests with a tree of 16 nodes each,
-behind 8192 tokens.
+Host times are the processor's own, of one thread: medians of many passes over requests with a tree each, behind 8192
+tokens.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import median
 from time import thread_time
@@ -23,9 +24,11 @@ import torch
 import typer
 from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE, Batch
-from fastedit_kernels.tree_attention.plan import LEAST_PAGES, Heads, block_for, capacity, plan_arrays
+from fastedit_kernels.tree_attention.plan import LEAST_PAGES, Heads, block_for, capacity, cut_for, plan_arrays
+from fastedit_kernels.tree_attention.shared import ALONE
 from fastedit_kernels.tree_verify import forest_arrays
 from fastedit_kernels.tree_verify.forest import Draw, Tree
+from numpy.typing import NDArray
 
 from evals.gpu_machine import RESULTS
 from evals.kernels_attention import tree_batch
@@ -40,6 +43,7 @@ MULTIPROCESSORS = 132
 RESIDENT = {16: 3, 32: 2, 64: 1, 128: 1}  # on sm_90, see the table of compiled launches
 RUNS = 200
 CONTEXT, NODES = 8192, 16
+Numbers = NDArray[np.integer]
 
 
 class Balance(NamedTuple):
@@ -66,50 +70,97 @@ def balance_of(batch: int, rows: int, context: int, window: int | None = None) -
     most = MULTIPROCESSORS * RESIDENT[block]
     case = Case("tree_attention", "7B", batch, context, rows)
     arrays, _ = plan_arrays(tree_batch(case, random.Random(0)), HEADS, block, most, window=window)
-    pages = -(-arrays["items"][:, 2] // PAGE) - arrays["items"][:, 1] // PAGE
-    each = np.diff(np.concatenate([[0], np.cumsum(pages)])[arrays["programs"]])
-    ideal = max(pages.sum() / (most // HEADS.kv_heads), min(LEAST_PAGES, pages.sum()))
+    each, ideal = _loads(arrays, most)
     return Balance(batch, rows, context, int((each > 0).sum()), int(each.max()), float(ideal / each.max()))
 
 
+def _loads(arrays: Mapping[str, Numbers], most: int) -> tuple[Numbers, float]:
+    """Pages of each program, and of the longest if they could be cut anywhere."""
+    pages = -(-arrays["items"][:, 2] // PAGE) - arrays["items"][:, 1] // PAGE
+    each = np.diff(np.concatenate([[0], np.cumsum(pages)])[arrays["programs"]])
+    return each, max(pages.sum() / (most // HEADS.kv_heads), min(LEAST_PAGES, pages.sum()))
+
+
+class Saving(NamedTuple):
+    """Of a pass over requests that begin with the same pages: MB of a layer's keys, values and partial results that
+    are read and written, each request by itself and all together; and the balance then."""
+
+    batch: int
+    rows: int
+    context: int
+    alone: float
+    together: float
+    balance: float
+
+
+def saving_of(batch: int, rows: int, context: int) -> Saving:
+    case = Case("tree_attention", "7B", batch, context, rows, shared=True)
+    passed = tree_batch(case, random.Random(0))
+    moved = []
+    for block, shared in ((block_for(rows, HEADS), ALONE), cut_for(passed, HEADS, 2)):
+        most = MULTIPROCESSORS * RESIDENT[block]
+        arrays, _ = plan_arrays(passed, HEADS, block, most, shared=shared)
+        moved.append(_moved(arrays) / 1e6)
+    each, ideal = _loads(arrays, most)
+    return Saving(batch, rows, context, moved[0], moved[1], float(ideal / each.max()))
+
+
+def _moved(arrays: Mapping[str, Numbers]) -> int:
+    """Bytes in bf16; a partial result and its two sums are float32, written and read."""
+    tile, begin, end, part = arrays["items"].T
+    queries = (arrays["tiles"][:, 2] - arrays["tiles"][:, 1])[tile]
+    partial = int(queries[part >= 0].sum()) * 2 * 4 * (HEADS.size + 2)
+    return HEADS.kv_heads * (int((end - begin).sum()) * 2 * 2 * HEADS.size + partial)
+
+
 class HostTime(NamedTuple):
-    """Microseconds of the processor."""
+    """Microseconds of the processor; `shared` requests begin with the same pages."""
 
     requests: int
+    nodes: int
+    shared: bool
     plan: float
     forest: float
     send: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.requests}, of one prefix" if self.shared else str(self.requests)
 
     @property
     def total(self) -> float:
         return self.plan + self.forest + self.send
 
 
-def host_time(requests: int, heads: Heads = HEADS) -> HostTime:
-    spans = tree_batch(Case("", "7B", requests, CONTEXT, NODES + 1), random.Random(0)).spans
+def host_time(requests: int, heads: Heads = HEADS, *, nodes: int = NODES, shared: bool = False) -> HostTime:
+    case = Case("", "7B", requests, CONTEXT, nodes + 1, shared=shared)
+    spans = tree_batch(case, random.Random(0)).spans
     trees = [
         Tree(
-            np.zeros(NODES, dtype=np.int64),
-            np.arange(NODES, dtype=np.int32) - 1,
-            np.arange(1, NODES + 1, dtype=np.int32),
+            np.zeros(nodes, dtype=np.int64),
+            np.arange(nodes, dtype=np.int32) - 1,
+            np.arange(1, nodes + 1, dtype=np.int32),
             span.ancestors,
-            [Draw()] * (NODES + 1),
+            [Draw()] * (nodes + 1),
         )
         for span in spans
     ]
-    block, programs = block_for(NODES + 1, heads), MULTIPROCESSORS
-    rows = requests * (NODES + 1)
+    programs, rows = MULTIPROCESSORS, requests * (nodes + 1)
+    block, prefixes = cut_for(Batch(spans), heads, 2)
     rooms = capacity(rows, requests, CONTEXT // PAGE + 2, heads, block, programs)
     packing = Packing(rooms, torch.device("cpu"))
-    arrays, _ = plan_arrays(Batch(spans), heads, block, programs)
+    arrays, _ = plan_arrays(Batch(spans), heads, block, programs, shared=prefixes)
 
     def plan() -> None:
         batch = Batch(spans)
-        plan_arrays(batch, heads, block, programs)
+        block, prefixes = cut_for(batch, heads, 2)
+        plan_arrays(batch, heads, block, programs, shared=prefixes)
         assert len(batch.slots) == len(batch.positions) == rows
 
     return HostTime(
         requests,
+        nodes,
+        shared,
         _us(plan),
         _us(lambda: forest_arrays(trees)),
         _us(lambda: packing.send(arrays)),
@@ -131,8 +182,10 @@ def main(
         Path | None, typer.Option("--json", help="Where figures go instead of evals/results/gpu.")
     ] = None,
 ) -> None:
-    """Balance of attention's plans, and the host's time."""
+    """Balance of attention's plans, what shared prefixes save, and the host's time."""
     found, times = list(balances()), [host_time(requests) for requests in (1, 4, 16, 32)]
+    times += [host_time(requests, nodes=4, shared=True) for requests in (4, 32)]
+    savings = [saving_of(batch, rows, CONTEXT) for batch in BATCHES[1:] for rows in (1, 5, 17)]
     print(
         table(
             ["requests", "rows each", "context", "programs", "pages of the longest", "balance"],
@@ -152,8 +205,27 @@ def main(
     print(f"least {min(b.balance for b in found):.2f}; {machine()}")
     print(
         table(
-            ["requests", "plan, us", "forest, us", "send, us", "together, us"],
-            [[str(t.requests), *(f"{us:.0f}" for us in (t.plan, t.forest, t.send, t.total))] for t in times],
+            ["requests of one prefix", "rows each", "context", "MB alone", "MB together", "balance"],
+            [
+                [
+                    str(s.batch),
+                    str(s.rows),
+                    str(s.context),
+                    f"{s.alone:.1f}",
+                    f"{s.together:.1f}",
+                    f"{s.balance:.2f}",
+                ]
+                for s in savings
+            ],
+        )
+    )
+    print(
+        table(
+            ["requests", "nodes", "plan, us", "forest, us", "send, us", "together, us"],
+            [
+                [t.name, str(t.nodes), *(f"{us:.0f}" for us in (t.plan, t.forest, t.send, t.total))]
+                for t in times
+            ],
         )
     )
     file = json_file or RESULTS / "plan.json"
@@ -161,6 +233,7 @@ def main(
     data = {
         "machine": machine(),
         "balance": [b._asdict() for b in found],
+        "shared": [s._asdict() for s in savings],
         "host_us": [t._asdict() for t in times],
     }
     file.write_text(json.dumps(data, indent=1))

@@ -73,6 +73,7 @@ def cases(quick: bool) -> Iterator[Case]:
     """Attention over contexts and batches, everything else over rows; the smaller shape first."""
     if quick:
         yield from (Case("tree_attention", "7B", *size) for size in ((1, 4096, 64), (4, 1024, 16)))
+        yield Case("tree_attention", "7B", 16, 4096, 1, shared=True)
         yield from (Case(op, "7B", 1, 1024, 16) for op in OPS if op != "tree_attention")
         return
     for shape in SHAPES:
@@ -80,6 +81,7 @@ def cases(quick: bool) -> Iterator[Case]:
             yield from (Case("tree_attention", shape, 1, context, rows) for rows in ROWS)
         for batch in (4, 16, 32):
             yield from (Case("tree_attention", shape, batch, 8192, rows) for rows in ROWS[:-1])
+            yield Case("tree_attention", shape, batch, 8192, 1, shared=True)
         for op in OPS:
             if op != "tree_attention":
                 context = 8192 if op == "exact.attention" else 64
@@ -129,7 +131,8 @@ def show(outcomes: list[Outcome]) -> str:
     rows = [
         [
             o.case.op,
-            f"{o.case.shape} {o.case.batch} x {o.case.context} x {o.case.rows}",
+            f"{o.case.shape} {o.case.batch} x {o.case.context} x {o.case.rows}"
+            f"{', shared' if o.case.shared else ''}",
             f"{o.ms:.4f}" if o.ms is not None else "FAILED" if o.reason else "WRONG",
             f"{o.floor_ms:.4f}",
             o.bound,

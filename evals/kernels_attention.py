@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from fastedit_kernels.packing import send
 from fastedit_kernels.tree_attention import PAGE, Batch, Span, tree_attention, unpack
-from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads, Plan, cut_for, exact_block, plan_arrays
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -32,9 +32,10 @@ class Dense(NamedTuple):
 def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 
-    block = block_for(case.rows, shape.heads, kind.itemsize)
     batch = tree_batch(case, random.Random(0))
-    arrays, parts = plan_arrays(batch, shape.heads, block, _programs(shape.heads, block, kind, device))
+    block, shared = cut_for(batch, shape.heads, kind.itemsize)
+    programs = _programs(shape.heads, block, kind, device)
+    arrays, parts = plan_arrays(batch, shape.heads, block, programs, shared=shared)
     plan = Plan.of(block, parts, send(arrays, device))
 
     def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
@@ -101,19 +102,21 @@ def tree_batch(case: Case, rng: random.Random) -> Batch:
         depths.append(1 + (depths[parent] if parent >= 0 else 0))
     positions = case.context + np.array([0, *depths])
     count = -(-(case.context + case.rows) // PAGE)
-    pages = np.random.default_rng(0).permutation(count * case.batch).astype(np.int32)
-    return Batch(
-        [
-            Span(case.context, 1, positions, words, pages[i * count : (i + 1) * count])
-            for i in range(case.batch)
-        ]
-    )
+    pages = np.random.default_rng(0).permutation(count * case.batch).astype(np.int32).reshape(-1, count)
+    if case.shared:
+        pages[:, : case.context // PAGE] = pages[0, : case.context // PAGE]
+    return Batch([Span(case.context, 1, positions, words, own) for own in pages])
 
 
 def work_of(case: Case, heads: Heads, kind: torch.dtype) -> Work:
     """Keys and values are read once; a product with each, two operations a number."""
-    numbers = 2 * case.batch * (case.context + case.rows) * heads.size
-    return Work(numbers * heads.kv_heads * kind.itemsize, 2 * numbers * case.rows * heads.heads)
+    slots = case.batch * (case.context + case.rows)
+    again = (case.batch - 1) * (case.context // PAGE * PAGE) if case.shared else 0
+    numbers = 2 * heads.size
+    return Work(
+        numbers * (slots - again) * heads.kv_heads * kind.itemsize,
+        2 * numbers * slots * case.rows * heads.heads,
+    )
 
 
 def _error(

@@ -30,7 +30,7 @@ SHAPES = {
 
 class Case(NamedTuple):
     """A pass over `batch` requests with `rows` rows each, behind `context` tokens each, of which attention sees a
-    `window`."""
+    `window`; the full pages of these are `shared` by all requests, or each has its own."""
 
     op: str
     shape: str
@@ -38,6 +38,7 @@ class Case(NamedTuple):
     context: int
     rows: int
     window: int | None = None
+    shared: bool = False
 
 
 Run = Callable[[], object]

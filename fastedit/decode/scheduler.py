@@ -93,6 +93,8 @@ class Scheduler:
                     room -= len(turn.trunk) if len(turn.trunk) > 1 else 0
                     turns.append(turn)
             self._waiting = [turn for turn in self._waiting if turn not in turns]
+        # Side by side, so that attention reads a prefix that they share once.
+        turns.sort(key=lambda turn: turn.cache.pages.tobytes())
 
     def _expected(self, deadline: float) -> bool:
         """Whether a live answer that does not wait yet is due before the deadline."""

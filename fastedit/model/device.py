@@ -16,7 +16,8 @@ import numpy as np
 import torch
 from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE
-from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads, Plan, capacity, cut_for, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.shared import ALONE, Shared
 from fastedit_kernels.tree_verify import Forest, forest_arrays
 from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree, offers_of
 from numpy.typing import NDArray
@@ -132,18 +133,18 @@ class Device:
             return self._run(rows)
 
     def _run(self, rows: Rows) -> Tensor:
-        block = exact_block(self._heads)
+        block, shared = exact_block(self._heads), ALONE
         if not self._exact:
-            most = max(span.rows for span in rows.batch.spans)
-            block = block_for(most, self._heads, self._pool.dtype.itemsize)
+            width = self._pool.dtype.itemsize
+            block, shared = cut_for(rows.batch, self._heads, width, self._network.window)
         bucket, wanted = _bucket(len(rows)), _bucket(len(rows.wanted))
         if bucket is None or wanted is None or self._room is None or len(rows.batch.spans) > REQUESTS:
-            return self._forward(rows, block)
+            return self._forward(rows, block, shared)
         size = Size(bucket, wanted, block, frozenset() if rows.taps is None else rows.taps.layers)
         graph = self._graphs.get(size, lambda: self._capture(rows, size))
         if graph is None:
-            return self._forward(rows, block)
-        arrays, _ = self._arrays(rows, block, bucket, wanted)
+            return self._forward(rows, block, shared)
+        arrays, _ = self._arrays(rows, block, bucket, wanted, shared=shared)
         logits = graph.replay(arrays)
         if rows.taps is not None:
             rows.taps.states = graph.states
@@ -189,17 +190,25 @@ class Device:
             )
         ]
 
-    def _forward(self, rows: Rows, block: int) -> Tensor:
-        arrays, parts = self._arrays(rows, block, len(rows))
+    def _forward(self, rows: Rows, block: int, shared: Shared = ALONE) -> Tensor:
+        arrays, parts = self._arrays(rows, block, len(rows), shared=shared)
         tensors = self._eager.send(arrays)
         self._plan = Plan.of(block, parts, tensors, exact=self._exact)
         return self._network.forward(inputs_of(tensors, self._plan, self._pool, rows.taps))
 
-    def _arrays(self, rows: Rows, block: int, size: int, wanted: int | None = None) -> tuple[Arrays, int]:
+    def _arrays(
+        self, rows: Rows, block: int, size: int, wanted: int | None = None, *, shared: Shared = ALONE
+    ) -> tuple[Arrays, int]:
         """Everything that a pass over `size` rows reads. Rows that fill up write to a page that nobody reads."""
         programs = self._programs(block)
         arrays, parts = plan_arrays(
-            rows.batch, self._heads, block, programs, exact=self._exact, window=self._network.window
+            rows.batch,
+            self._heads,
+            block,
+            programs,
+            exact=self._exact,
+            window=self._network.window,
+            shared=shared,
         )
         more = size - len(rows)
         filled = (wanted or size) - len(rows.wanted) if more or wanted else 0

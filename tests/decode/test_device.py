@@ -146,6 +146,28 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
 
 
 @needs_triton
+def test_answers_on_one_file_read_what_they_share_once_and_stay_those_of_plain_torch():
+    rng, plain, model = random.Random(5), target("qwen3"), on_device("qwen3")
+    file = random_ids(rng, 70)
+    prompts = [prompt_of([*file, *random_ids(rng, n)], limit=3) for n in (3, 9, 5)]
+    expected = [answer(Session(plain, p, (), GREEDY, costs=CHEAP, speculation=False)) for p in prompts]
+    first = Session(model, prompts[0], (), GREEDY, costs=CHEAP, speculation=False)
+    assert answer(first) == expected[0]  # which leaves the file in the cache
+    sessions = [Session(model, p, (), GREEDY, costs=CHEAP, speculation=False) for p in prompts]
+    cascades = []
+    while live := [session for session in sessions if session.finished is None]:
+        turns = [session._turn() for session in live]
+        run_pass(model, CHEAP, turns)
+        cascades.append(bool((model.kernels._plan.tiles[:, 5] >= 0).any()))
+        for session, turn in zip(live, turns, strict=True):
+            session._settle(turn)
+    assert [session.output for session in sessions] == expected
+    assert cascades[0] is False  # the prompts' own ends, several rows each, would gain nothing
+    assert all(cascades[1:])
+    model.pool.check_integrity()
+
+
+@needs_triton
 def test_warming_a_model_leaves_its_cache_free_and_its_answers_alone(monkeypatch):
     monkeypatch.setattr(warming, "PASSES", ((1, 1), (5, 2), (10**6, 1)))
     rng, plain, model = random.Random(3), target("qwen3"), on_device("qwen3")

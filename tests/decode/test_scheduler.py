@@ -303,6 +303,20 @@ def test_a_second_edit_of_the_same_text_reads_its_beginning_only_once():
     assert sessions[1].tally.rows[0] == 600 - 576
 
 
+def test_answers_that_share_pages_lie_side_by_side_in_a_pass(patient, monkeypatch):
+    rng, model = random.Random(0), target("llama")
+    files = [random_ids(rng, 66) for _ in range(2)]
+    prompts = [prompt_of([*files[i % 2], *random_ids(rng, 3)], limit=3) for i in range(4)]
+    for prompt in prompts[:2]:
+        answer(Session(model, prompt, (), GREEDY, costs=CHEAP))
+    scheduler, passes, forward = Scheduler(model, CHEAP), [], model.forward
+    monkeypatch.setattr(model, "forward", lambda rows: passes.append(rows) or forward(rows))
+    together([Session(model, prompt, (), GREEDY, costs=CHEAP, runner=scheduler) for prompt in prompts])
+    firsts = [[int(span.pages[0]) for span in rows.batch.spans] for rows in passes]
+    assert any(len(pages) == 4 for pages in firsts)
+    assert all(pages == sorted(pages) for pages in firsts)
+
+
 def test_rows_go_to_the_answer_whose_next_tokens_are_likelier():
     model, table = target(), CostTable((1, 1000), (1.0, 1000.0))
     turns = []

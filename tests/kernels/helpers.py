@@ -35,8 +35,11 @@ def random_forest(rng: random.Random, nodes: int) -> tuple[np.ndarray, list[int]
     return words, parents, depths
 
 
-def batch_of(rng: random.Random, sizes: Sequence[tuple[int, int, int]]) -> tuple[Batch, int]:
-    """A pass over requests of these (prefix, trunk, nodes), on pages in random order; and how many pages there are."""
+def batch_of(
+    rng: random.Random, sizes: Sequence[tuple[int, int, int]], common: Sequence[int] = ()
+) -> tuple[Batch, int]:
+    """A pass over requests of these (prefix, trunk, nodes), on pages in random order; and how many pages there are.
+    Request i + 1 begins with the first `common[i]` pages of request i."""
     counts = [-(-sum(size) // PAGE) for size in sizes]
     pages = list(range(sum(counts) + 2))
     rng.shuffle(pages)
@@ -45,7 +48,10 @@ def batch_of(rng: random.Random, sizes: Sequence[tuple[int, int, int]]) -> tuple
         words, _, depths = random_forest(rng, nodes)
         last = prefix + trunk - 1
         positions = np.array([*range(prefix, prefix + trunk), *(last + depth for depth in depths)])
-        spans.append(Span(prefix, trunk, positions, words, np.array(pages[at : at + count], dtype=np.int32)))
+        own = np.array(pages[at : at + count], dtype=np.int32)
+        if 0 < len(spans) <= len(common):
+            own[: common[len(spans) - 1]] = spans[-1].pages[: common[len(spans) - 1]]
+        spans.append(Span(prefix, trunk, positions, words, own))
         at += count
     return Batch(spans), len(pages)
 

@@ -8,15 +8,16 @@ import torch
 from fastedit_kernels.packing import send
 from fastedit_kernels.tree_attention import tree_attention
 from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, plan_arrays
+from fastedit_kernels.tree_attention.shared import ALONE
 
 from tests.kernels.helpers import DEVICE, batch_of, needs_triton, poisoned
 
 PROMPT, LONG, RAGGED = [(0, 70, 0)], [(700, 1, 90)], [(130, 1, 40), (0, 9, 0), (63, 1, 0), (200, 30, 12)]
 
 
-def planned(batch, heads, programs, block=None):
+def planned(batch, heads, programs, block=None, shared=ALONE):
     block = block or block_for(max(span.rows for span in batch.spans), heads)
-    arrays, parts = plan_arrays(batch, heads, block, programs)
+    arrays, parts = plan_arrays(batch, heads, block, programs, shared=shared)
     return Plan.of(block, parts, send(arrays, DEVICE))
 
 
@@ -97,12 +98,13 @@ def test_every_slot_that_a_tile_sees_is_in_one_item_of_it(sizes, programs):
     block = block_for(max(span.rows for span in batch.spans), heads)
     arrays, parts = plan_arrays(batch, heads, block, programs)
     tiles, items = arrays["tiles"], arrays["items"]
-    queries = {(r, q) for r, first, stop, _, _ in tiles.tolist() for q in range(first, stop)}
-    assert queries == {(r, q) for r, span in enumerate(batch.spans) for q in range(span.rows * heads.group)}
-    for number, (request, _, stop, first, count) in enumerate(tiles.tolist()):
+    assert [q for _, first, stop, *_ in tiles.tolist() for q in range(first, stop)] == [
+        *range(batch.rows * heads.group)
+    ]
+    for number, (request, _, stop, first, count, _) in enumerate(tiles.tolist()):
         mine, span = items[items[:, 0] == number], batch.spans[request]
         assert mine[:, 1].tolist() == [0, *mine[:-1, 2]]
-        row = (stop - 1) // heads.group
+        row = (stop - 1) // heads.group - batch.starts[request]
         assert mine[-1, 2] == (span.prefix + row + 1 if row < span.trunk else span.end)
         assert items[first : first + count].tolist() == mine.tolist()
         assert (mine[:, 3] >= 0).all() == (count > 1)

@@ -137,11 +137,11 @@ def _attend(
             tl.load(items + item * 4 + 2),
             tl.load(items + item * 4 + 3),
         )
-        request, first = tl.load(tiles + tile * 5), tl.load(tiles + tile * 5 + 1)
+        request, first = tl.load(tiles + tile * 6), tl.load(tiles + tile * 6 + 1)
         query = tl.arange(0, BLOCK)
         live = query < GROUP
         forest = tl.load(spans + request * 4 + 2)
-        row = tl.load(spans + request * 4) + first // GROUP
+        row = first // GROUP
         position = tl.load(rows + row * 3 + 1)
 
         d, dv = tl.arange(0, BLOCK_D), tl.arange(0, BLOCK_DV)

@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from fastedit_kernels.tree_attention.queries import Tiles, cascade, rows_as_tiles, tiles_of
+from fastedit_kernels.tree_attention.shared import ALONE, Shared, shared_prefixes
 from fastedit_kernels.tree_attention.span import PAGE, Batch
 
 Ints = NDArray[np.int32]
 Numbers = NDArray[np.integer]
 MOST_QUERIES = 1 << 15  # bytes of a tile's queries: with more, registers spill
+MOST_ROWS = 1 << 12  # with so many every tile is as large as it gets
 LEAST_PAGES = 4  # a program that reads fewer keys than this is mostly its own start
 # Exact items have extents that depend on their row's own position only: so many pages, or as many times more as leave
 # no row more than so many items, whose results must be kept.
@@ -39,15 +42,18 @@ class Heads:
 class Plan:
     """What the kernel reads of a pass, int32 on the device.
 
-    A *query* is one row and one of the heads that share a KV head; those of a request are numbered row by row. A tile
-    is `block` queries of one request; an item is a tile with a stretch of the slots that it sees. With R requests:
+    A *query* is one row and one of the heads that share a KV head; they are numbered row by row. A tile is `block`
+    queries of one request with the slots that it sees, or of several requests with a prefix that they share, which
+    their own tiles then leave out (a cascade: Ye et al. 2025, FlashInfer). An item is a tile with a stretch of its
+    slots. With R requests:
 
     spans [R, 4]    first row, prefix, prefix + trunk, end
     table [R, P]    pages
-    rows [N, 3]     how many slots a row sees from the first on; its position; the tile of its first query
+    rows [N, 3]     how many slots a row sees from the first on; its position; the first tile of its request
     words [N, W]    a node's ancestors, 32 a word; 0 for rows of the trunk
-    tiles [T, 5]    request, first query, last query + 1, first item, number of items
-    items [I, 4]    tile, first slot, last slot + 1, number among the partial results (-1: the tile's only item)
+    tiles [T, 6]    (first) request, first query, last query + 1, first item, number of items, first tile of the prefix
+                    that its request shares (-1: none)
+    items [I, 4]    tile, first slot, last slot + 1, number among the partial results (-1: all that its queries see)
     programs [P+1]  a program's first item, which is where the one before it ends
     counts [3]      tiles, items, rows; what lies behind them is left over from earlier passes
 
@@ -86,21 +92,20 @@ def block_for(rows: int, heads: Heads, width: int = 2) -> int:
     return min(most, max(16, power(rows * heads.group)))
 
 
+def cut_for(batch: Batch, heads: Heads, width: int, window: int | None = None) -> tuple[int, Shared]:
+    """Queries of a tile for this pass, in numbers of `width` bytes, and the prefixes that its requests share.
+
+    Where every layer has a window, little of a prefix is read at all, and each request reads its own.
+    """
+    shared = ALONE
+    if window is None:
+        shared = shared_prefixes(batch, heads.group, block_for(MOST_ROWS, heads, width))
+    return block_for(shared.most_rows(batch), heads, width), shared
+
+
 def exact_block(heads: Heads) -> int:
     """Queries of a tile that holds one row."""
     return max(16, power(heads.group))
-
-
-class _Tiles(NamedTuple):
-    """Of each tile its request, its first query and the one after its last, the slots (exact: positions) it reads; of
-    each row the tile of its first query."""
-
-    request: Numbers
-    first: Numbers
-    stop: Numbers
-    begin: Numbers
-    end: Numbers
-    of_row: Numbers
 
 
 class _Items(NamedTuple):
@@ -116,18 +121,27 @@ class _Items(NamedTuple):
 
 
 def plan_arrays(
-    batch: Batch, heads: Heads, block: int, programs: int, *, exact: bool = False, window: int | None = None
+    batch: Batch,
+    heads: Heads,
+    block: int,
+    programs: int,
+    *,
+    exact: bool = False,
+    window: int | None = None,
+    shared: Shared = ALONE,
 ) -> tuple[dict[str, Ints], int]:
     """The arrays of a plan for about `programs` programs, all KV heads together; and its partial results. `window` is
-    that of every layer; None where a layer has none, or they differ."""
+    that of every layer; None where a layer has none, or they differ. `block` and `shared` are those of `cut_for`."""
     most = max(1, programs // heads.kv_heads)
     if exact:
-        tiles = _rows_as_tiles(batch, heads.group, window)
+        tiles = rows_as_tiles(batch, heads.group, window)
         items = _fixed_items(tiles, most)
     else:
-        tiles = _tiles(batch, heads.group, block, window)
+        tiles = tiles_of(batch, heads.group, block, window)
+        if len(shared.first):
+            tiles = cascade(tiles, batch, heads.group, block, shared)
         items = _even_items(tiles, most)
-    split = items.pieces[items.tile] > 1
+    split = ((items.pieces > 1) | tiles.partial)[items.tile]
     parts = np.cumsum(split)
     reach = batch.prefixes[batch.of_row] + np.minimum(batch.within + 1, batch.trunks[batch.of_row])
     forest = batch.prefixes + batch.trunks
@@ -136,7 +150,7 @@ def plan_arrays(
         "table": batch.table,
         "rows": _columns(reach, batch.positions, tiles.of_row),
         "words": _words(batch),
-        "tiles": _columns(tiles.request, tiles.first, tiles.stop, items.first, items.pieces),
+        "tiles": _columns(tiles.request, tiles.first, tiles.stop, items.first, items.pieces, tiles.prefix),
         "items": _columns(items.tile, items.begin, items.end, np.where(split, parts - 1, -1)),
         "programs": items.programs.astype(np.int32),
         "counts": np.array([len(tiles.request), len(items.tile), batch.rows], dtype=np.int32),
@@ -148,15 +162,16 @@ def capacity(
     rows: int, requests: int, pages: int, heads: Heads, block: int, programs: int, *, exact: bool = False
 ) -> dict[str, tuple[int, ...]]:
     """Shapes that hold the plan of any pass of up to so many rows, requests, and pages a request."""
-    most = max(1, programs // heads.kv_heads)
-    tiles = rows if exact else -(-rows * heads.group // block) + requests
+    most, requests = max(1, programs // heads.kv_heads), min(requests, rows)
+    # At most every row has a shared prefix too, in runs of two requests or more.
+    tiles = rows if exact else 2 * -(-rows * heads.group // block) + requests + requests // 2
     items = rows * min(EXACT_ITEMS, -(-pages // EXACT_PAGES)) if exact else tiles + most
     return {
         "spans": (requests, 4),
         "table": (requests, pages),
         "rows": (rows, 3),
         "words": (rows, 16),
-        "tiles": (tiles, 5),
+        "tiles": (tiles, 6),
         "items": (items, 4),
         "programs": (most + 1,),
         "counts": (3,),
@@ -170,31 +185,7 @@ def _columns(*columns: Numbers) -> Ints:
     return found
 
 
-def _tiles(batch: Batch, group: int, block: int, window: int | None) -> _Tiles:
-    queries = batch.counts * group
-    counts = -(-queries // block)
-    before = np.cumsum(counts) - counts
-    request = np.repeat(np.arange(len(counts)), counts)
-    first = (np.arange(len(request)) - before[request]) * block
-    stop = np.minimum(first + block, queries[request])
-    prefix, trunk = batch.prefixes[request], batch.trunks[request]
-    last_row = (stop - 1) // group
-    end = prefix + np.where(last_row < trunk, last_row + 1, batch.counts[request])
-    begin = np.zeros_like(end)
-    if window is not None:
-        nearest = prefix + np.minimum(first // group, trunk)  # of the positions of its rows
-        begin = np.maximum(nearest - window + 1, 0) // PAGE * PAGE
-    of_row = before[batch.of_row] + batch.within * group // block
-    return _Tiles(request, first, stop, begin, end, of_row)
-
-
-def _rows_as_tiles(batch: Batch, group: int, window: int | None) -> _Tiles:
-    first, end = batch.within * group, batch.positions + 1
-    begin = np.zeros_like(end) if window is None else np.maximum(end - window, 0) // PAGE * PAGE
-    return _Tiles(batch.of_row, first, first + group, begin, end, np.arange(batch.rows))
-
-
-def _fixed_items(tiles: _Tiles, most: int) -> _Items:
+def _fixed_items(tiles: Tiles, most: int) -> _Items:
     pages = -(-tiles.end // PAGE)
     each = EXACT_PAGES * PAGE * -(-pages // (EXACT_PAGES * EXACT_ITEMS))
     number = tiles.begin // each
@@ -209,7 +200,7 @@ def _fixed_items(tiles: _Tiles, most: int) -> _Items:
     return _Items(tile, begin, end, first, counts, programs)
 
 
-def _even_items(tiles: _Tiles, most: int) -> _Items:
+def _even_items(tiles: Tiles, most: int) -> _Items:
     """All pages of all tiles in a row, cut where a program ends and where a tile does (stream-K, Osama et al. 2023)."""
     behind = np.cumsum(-(-tiles.end // PAGE) - tiles.begin // PAGE)
     total = int(behind[-1])

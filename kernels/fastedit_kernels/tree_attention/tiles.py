@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fastedit_kernels.hardware import Hardware
-from fastedit_kernels.tree_attention.plan import Heads, block_for, exact_block, power
+from fastedit_kernels.tree_attention.plan import MOST_ROWS, Heads, block_for, exact_block, power
 from fastedit_kernels.tree_attention.span import PAGE
 
-MOST_ROWS = 1 << 12  # with so many every tile is as large as it gets
 LEAST_KEYS = 16  # what a tensor core's product takes
 MOST_BYTES = 1 << 14  # of the keys of an iteration: with more, registers spill
 LANE_BYTES = 128  # of queries to a thread, whose results and scores its registers hold

@@ -83,7 +83,7 @@ def join(out: Tensor, partial: Tensor, sums: Tensor, plan: Plan, heads: Heads) -
     """The second pass, over the rows whose tile has more than one item."""
     if plan.parts:
         _join[(len(plan.rows), heads.heads)](
-            out, partial, sums, plan.spans, plan.rows, plan.tiles, plan.items, plan.counts,
+            out, partial, sums, plan.rows, plan.tiles, plan.items, plan.counts,
             plan.parts * heads.kv_heads * plan.block, **sizes_of(heads, out.shape[2], plan.block),
             PARTS=PARTS, num_warps=4,
         )  # fmt: skip
@@ -137,12 +137,12 @@ def _attend(
             tl.load(items + item * 4 + 2),
             tl.load(items + item * 4 + 3),
         )
-        request = tl.load(tiles + tile * 5)
-        query = tl.load(tiles + tile * 5 + 1) + tl.arange(0, BLOCK)
-        live = query < tl.load(tiles + tile * 5 + 2)
+        request = tl.load(tiles + tile * 6)
+        query = tl.load(tiles + tile * 6 + 1) + tl.arange(0, BLOCK)
+        live = query < tl.load(tiles + tile * 6 + 2)
         first_row, prefix = tl.load(spans + request * 4), tl.load(spans + request * 4 + 1)
         forest, last = tl.load(spans + request * 4 + 2), tl.load(spans + request * 4 + 3)
-        row = first_row + query // GROUP
+        row = query // GROUP
         reach = tl.load(rows + row * 3, mask=live, other=0)
         position = tl.load(rows + row * 3 + 1, mask=live, other=0)
 
@@ -227,9 +227,10 @@ def _attend(
             tl.store(to, result.to(out.dtype.element_ty), mask=live[:, None] & (dv < DV)[None, :])
         else:
             place = (part * KV_HEADS + head).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
-            tl.store(partial + place[:, None] * DV + dv[None, :], result, mask=(dv < DV)[None, :])
-            tl.store(sums + place, high)
-            tl.store(sums + sums_size + place, total)
+            kept = live[:, None] & (dv < DV)[None, :]
+            tl.store(partial + place[:, None] * DV + dv[None, :], result, mask=kept)
+            tl.store(sums + place, high, mask=live)
+            tl.store(sums + sums_size + place, total, mask=live)
 
 
 @triton.jit
@@ -242,40 +243,46 @@ def _word(words, row, index, word_count, live):
 
 @triton.jit
 def _join(
-    out, partial, sums, spans, rows, tiles, items, counts, sums_size,
+    out, partial, sums, rows, tiles, items, counts, sums_size,
     KV_HEADS: tl.constexpr, GROUP: tl.constexpr, D: tl.constexpr, DV: tl.constexpr,
     BLOCK_D: tl.constexpr, BLOCK_DV: tl.constexpr, BLOCK: tl.constexpr, PARTS: tl.constexpr,
 ):  # fmt: skip
-    """One head of one row: the partial results of its tile's items, weighed by their sums, PARTS of them at a time."""
+    """One head of one row: the partial results of its tile's items, and of those of a prefix that it shares, weighed by
+    their sums, PARTS of them at a time."""
     row, own_head = tl.program_id(0), tl.program_id(1)
     if row >= tl.load(counts + 2):
         return
-    head, tile = own_head // GROUP, tl.load(rows + row * 3 + 2)
-    query = (row - tl.load(spans + tl.load(tiles + tile * 5) * 4)) * GROUP + own_head % GROUP
-    tile += (query - tl.load(tiles + tile * 5 + 1)) // BLOCK
-    within = query - tl.load(tiles + tile * 5 + 1)
-    item, count = tl.load(tiles + tile * 5 + 3), tl.load(tiles + tile * 5 + 4)
-    if count == 1:
+    head, query = own_head // GROUP, row * GROUP + own_head % GROUP
+    tile = tl.load(rows + row * 3 + 2)
+    tile += (query - tl.load(tiles + tile * 6 + 1)) // BLOCK
+    if tl.load(items + tl.load(tiles + tile * 6 + 3) * 4 + 3) < 0:
         return
-    part = tl.load(items + item * 4 + 3)
     dv = tl.arange(0, BLOCK_DV)
     high = tl.full([], -float("inf"), tl.float32)
     total = tl.full([], 0.0, tl.float32)
     result = tl.zeros([BLOCK_DV], tl.float32)
-    for first in tl.range(0, count, PARTS):
-        index = first + tl.arange(0, PARTS)
-        place = ((part + index) * KV_HEADS + head).to(tl.int64) * BLOCK + within
-        here = tl.load(sums + place, mask=index < count, other=-float("inf"))
-        above = tl.maximum(high, tl.max(here, 0))
-        base = tl.where(above == -float("inf"), 0.0, above)
-        fade, share = tl.exp2(high - base), tl.exp2(here - base)
-        parts = tl.load(
-            partial + place[:, None] * DV + dv[None, :],
-            mask=(index < count)[:, None] & (dv < DV)[None, :], other=0.0,
-        )  # fmt: skip
-        result = result * fade + tl.sum(parts * share[:, None], 0)
-        seen = tl.load(sums + sums_size + place, mask=index < count, other=0.0)
-        total = total * fade + tl.sum(seen * share, 0)
-        high = above
+    for _ in tl.static_range(2):
+        there = tile >= 0
+        within = query - tl.load(tiles + tile * 6 + 1, mask=there, other=0)
+        count = tl.load(tiles + tile * 6 + 4, mask=there, other=0)
+        part = tl.load(items + tl.load(tiles + tile * 6 + 3, mask=there, other=0) * 4 + 3)
+        for first in tl.range(0, count, PARTS):
+            index = first + tl.arange(0, PARTS)
+            place = ((part + index) * KV_HEADS + head).to(tl.int64) * BLOCK + within
+            here = tl.load(sums + place, mask=index < count, other=-float("inf"))
+            above = tl.maximum(high, tl.max(here, 0))
+            base = tl.where(above == -float("inf"), 0.0, above)
+            fade, share = tl.exp2(high - base), tl.exp2(here - base)
+            parts = tl.load(
+                partial + place[:, None] * DV + dv[None, :],
+                mask=(index < count)[:, None] & (dv < DV)[None, :], other=0.0,
+            )  # fmt: skip
+            result = result * fade + tl.sum(parts * share[:, None], 0)
+            seen = tl.load(sums + sums_size + place, mask=index < count, other=0.0)
+            total = total * fade + tl.sum(seen * share, 0)
+            high = above
+        tile = tl.load(tiles + tile * 6 + 5, mask=there, other=-1)
+        begin = tl.load(tiles + tile * 6 + 1, mask=tile >= 0, other=0)
+        tile = tl.where(tile >= 0, tile + (query - begin) // BLOCK, -1)
     to = out + (row.to(tl.int64) * (KV_HEADS * GROUP) + own_head) * DV + dv
     tl.store(to, (result / total).to(out.dtype.element_ty), mask=dv < DV)
