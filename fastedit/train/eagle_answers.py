@@ -5,10 +5,8 @@ A head has to guess what the target writes, right or wrong, so the answers are t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -22,6 +20,7 @@ from fastedit.draft.tree import TokenTree
 from fastedit.engine.models import LoadedModel
 from fastedit.errors import TooLong
 from fastedit.model.base import Taps
+from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.target import Target
 from fastedit.prompt.base import RegionTask
 from fastedit.sampling import Sampling
@@ -29,25 +28,6 @@ from fastedit.train.examples import ExampleSource
 
 # A pass that brings no more tokens than that found no draft to copy from: what it brought is novel.
 SHORT = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Token ids of prompt and answer, which starts at `start`; `novel` says for each answer token whether lookup
-    drafts had nothing for it."""
-
-    ids: tuple[int, ...]
-    start: int
-    novel: tuple[bool, ...]
-
-    def line(self) -> str:
-        novel = "".join("01"[new] for new in self.novel)
-        return json.dumps({"ids": self.ids, "start": self.start, "novel": novel}) + "\n"
-
-    @classmethod
-    def of_line(cls, line: str) -> Answer:
-        row = json.loads(line)
-        return cls(tuple(row["ids"]), row["start"], tuple(mark == "1" for mark in row["novel"]))
 
 
 def regenerate(model: LoadedModel, source: ExampleSource, count: int, workers: int) -> Iterator[Answer]:
@@ -81,16 +61,6 @@ def read_answers(file: Path) -> list[Answer]:
     if not file.exists():
         return []
     return [Answer.of_line(line) for line in file.read_text("utf-8").splitlines(True) if line.endswith("}\n")]
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """An answer with what the target computed for it: `states` [n, layers * width], those that the head reads, and
-    `final` [n - start + 1, width], what its output matrix was asked with from the prompt's last token on."""
-
-    answer: Answer
-    states: Tensor
-    final: Tensor
 
 
 class Teacher:

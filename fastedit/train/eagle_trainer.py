@@ -12,14 +12,16 @@ from pathlib import Path
 import torch
 
 from fastedit.model.eagle import EagleHead
+from fastedit.model.heads.learn import EAGLE3, Learned, learn, tokens_per_pass
+from fastedit.model.heads.lesson import Answer, Lesson
+from fastedit.model.heads.objective import Objective
 from fastedit.train.checkpoint import keep, kept
-from fastedit.train.eagle_answers import Answer, Lesson
-from fastedit.train.eagle_loss import learn, tokens_per_pass
 
 HELD_OUT = 20  # every so many-th answer is kept back to measure on
 _LOG_S, _SAVE_S = 10.0, 60.0
 _MEASURING = 0.1  # share of the budget that measuring may take
 _BESIDE = 80  # tokens of an answer that are learned from whether or not they are novel
+_OWN = 0.5  # share of an update's answers that go on with the head's own text, where it writes some
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Score:
 
 
 class EagleTrainer:
-    """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix."""
+    """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix. `own_text` makes of a
+    lesson one of text that the head has written."""
 
     def __init__(
         self,
@@ -58,9 +61,12 @@ class EagleTrainer:
         lesson_of: Callable[[Answer], Lesson],
         recipe: EagleRecipe,
         folder: Path,
+        objective: Objective = EAGLE3,
+        own_text: Callable[[Lesson, random.Random], Lesson] | None = None,
     ) -> None:
         self.head, self.recipe, self.folder = head.train(), recipe, folder
         self._output, self._lesson_of = output, lesson_of
+        self._objective, self._own_text = objective, own_text
         self.held_out = answers[::HELD_OUT]
         self._answers = [a for i, a in enumerate(answers) if i % HELD_OUT] or list(answers)
         names = dict(head.named_parameters())
@@ -80,7 +86,7 @@ class EagleTrainer:
         base, started = self.spent_s, time.monotonic()
         due, saved = started + _LOG_S, started
         window: list[float] = []
-        batches = self._batches()
+        batches = self.batches()
         while self.spent_s < budget:
             window.append(self.update(next(batches)))
             now = time.monotonic()
@@ -105,7 +111,9 @@ class EagleTrainer:
             beside = range(begin, begin + _BESIDE)
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
                 lesson = self._lesson_of(answer)
-                loss = learn(self.head, lesson, self._output, self.recipe.steps, beside).loss
+                if self._own_text is not None and rng.random() < _OWN:
+                    lesson = self._own_text(lesson, rng)
+                loss = self._learn(lesson, beside).loss
             torch.autograd.backward(loss / len(batch))
             total += loss.item()
         torch.nn.utils.clip_grad_norm_(self.head.parameters(), self.recipe.clip)
@@ -121,10 +129,13 @@ class EagleTrainer:
         loss = tokens = 0.0
         passes = 0
         for answer in self.held_out:
-            learned = learn(self.head, self._lesson_of(answer), self._output, self.recipe.steps)
+            learned = self._learn(self._lesson_of(answer))
             more, count = tokens_per_pass(learned)
             loss, tokens, passes = loss + learned.loss.item(), tokens + more, passes + count
         return Score(loss / max(1, len(self.held_out)), tokens / max(1, passes))
+
+    def _learn(self, lesson: Lesson, beside: range = range(0)) -> Learned:
+        return learn(self.head, lesson, self._output, self.recipe.steps, beside, self._objective)
 
     def save(self) -> None:
         state = {
@@ -145,7 +156,7 @@ class EagleTrainer:
         self.step, self.spent_s = state["step"], state["spent_s"]
         return True
 
-    def _batches(self) -> Iterator[list[Answer]]:
+    def batches(self) -> Iterator[list[Answer]]:
         """Every epoch in an order of its own, going on where a resumed run stood."""
         size = min(self.recipe.batch, len(self._answers))
         each = len(self._answers) // size
