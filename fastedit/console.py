@@ -10,21 +10,13 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, NoReturn, ParamSpec
+from typing import NoReturn, ParamSpec
 
 import typer
 
 from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WriteFailed
 
 _P = ParamSpec("_P")
-# How every command line of the project looks: plain help, -h, no frames that would show file contents.
-APP: dict[str, Any] = {
-    "no_args_is_help": True,
-    "add_completion": False,
-    "pretty_exceptions_enable": False,
-    "rich_markup_mode": None,
-    "context_settings": {"help_option_names": ["-h", "--help"]},
-}
 _quiet = False
 _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
 # What a file holds must not steer the terminal that shows it: controls turn into their pictures.

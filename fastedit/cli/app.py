@@ -22,10 +22,11 @@ from fastedit.cli.rule import rule
 from fastedit.cli.serve import serve
 from fastedit.cli.train import PASSED_ON, train
 from fastedit.cli.undo import redo, undo
-from fastedit.console import APP, say
+from fastedit.console import say
 from fastedit.files.state import recover
+from fastedit.help import Program
 
-app = typer.Typer(**APP)
+app = Program()
 
 
 def _print_version(wanted: bool) -> None:
@@ -40,24 +41,35 @@ def fastedit(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Apply code edits fast: the file is its own draft, a language model verifies it."""
+    """Apply code edits fast, without changing a byte outside of them.
+
+    An edit is a sketch, a diff, SEARCH/REPLACE blocks, a tool call, typed operations or an instruction. What says
+    everything is applied without a model.
+
+    Examples:
+        fastedit apply settings.py -u sketch.txt
+        fastedit apply -u answer.md --check
+        fastedit apply settings.py -i "rename load to read"
+        fastedit undo
+    """
     for line in recover():
         say(line)
 
 
-app.command()(apply)
-app.command()(explain)
-app.command(**FIELDS)(op)
-app.command()(ops)
-app.command()(rule)
-app.command()(undo)
-app.command()(redo)
-app.command()(log)
-app.command()(models)
-app.add_typer(config, name="config")
-app.command()(serve)
-app.command()(deploy)
-app.command()(mcp)
-app.command()(lsp)
-app.command(**PASSED_ON)(train)
-app.command()(completion)
+EDIT, INSPECT, SERVE, SET_UP = "Edit", "Inspect", "Serve", "Set up"
+app.command(rich_help_panel=EDIT)(apply)
+app.command(rich_help_panel=EDIT, **FIELDS)(op)
+app.command(rich_help_panel=EDIT)(undo)
+app.command(rich_help_panel=EDIT)(redo)
+app.command(rich_help_panel=INSPECT)(log)
+app.command(rich_help_panel=INSPECT)(explain)
+app.command(rich_help_panel=INSPECT)(ops)
+app.command(rich_help_panel=INSPECT)(rule)
+app.command(rich_help_panel=INSPECT)(models)
+app.command(rich_help_panel=SERVE)(serve)
+app.command(rich_help_panel=SERVE)(deploy)
+app.command(rich_help_panel=SERVE)(mcp)
+app.command(rich_help_panel=SERVE)(lsp)
+app.add_typer(config, name="config", rich_help_panel=SET_UP)
+app.command(rich_help_panel=SET_UP)(completion)
+app.command(rich_help_panel=SET_UP, **PASSED_ON)(train)

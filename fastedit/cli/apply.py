@@ -51,12 +51,20 @@ def apply(
     partial: options.Partial = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Apply an edit to a file, given as an instruction, as changed code, or as both.
+    """Apply an edit to a file, or to the files that it names.
 
-    On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff. An update
-    that can be read in several ways is held back: a terminal shows its readings and asks for a number.
+    The edit is an update in any format, an instruction, or both. A terminal shows the diff and asks before it writes;
+    a pipe gets the diff. An ambiguous update is held back: a terminal shows its readings and asks for a number.
 
-    Without PATH the update names its files, which it edits, creates, deletes and renames: all of them or none.
+    Without PATH the update says which files it edits, creates, deletes and renames. It does so for all of them or for
+    none.
+
+    Examples:
+        fastedit apply settings.py -u sketch.txt
+        fastedit apply settings.py -i "rename load to read" --write
+        fastedit apply -u answer.md --check
+        git diff HEAD~1 | fastedit apply -u - --root ../other
+        cat a.py | fastedit apply - --stdin-filename a.py -i "add import os" --output -
     """
     watch_cancelling()
     model = default_model() if model is None else model

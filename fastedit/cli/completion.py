@@ -15,10 +15,16 @@ VARIABLE = "_FASTEDIT_COMPLETE"  # set by the scripts where they ask for what co
 @reported
 def completion(
     shell: Annotated[
-        Literal["bash", "zsh", "fish", "powershell"], typer.Argument(help="The shell to complete for.")
+        Literal["bash", "zsh", "fish", "powershell"],
+        typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell."),
     ],
 ) -> None:
-    """Print a script that completes commands and options, such as for `source <(fastedit completion bash)`."""
+    """Print a script that completes commands and options.
+
+    Examples:
+        source <(fastedit completion bash)
+        fastedit completion fish > ~/.config/fish/completions/fastedit.fish
+    """
     from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
     script = get_completion_script(prog_name="fastedit", complete_var=VARIABLE, shell=shell)

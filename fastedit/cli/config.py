@@ -11,18 +11,26 @@ from typing import Annotated, Any
 import typer
 
 from fastedit.console import reported, tell
+from fastedit.help import Program
 
-config = typer.Typer(
-    help="Show the settings of this user and where each comes from, or change them.", rich_markup_mode=None
-)
+config = Program(no_args_is_help=False)
 
 
 @config.callback(invoke_without_command=True)
 @reported
 def show(
     context: typer.Context,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
+    """Show or change your settings: the model, its limits, profiles.
+
+    Without a command, each setting is shown with where it comes from: the environment, the file or the default.
+
+    Examples:
+        fastedit config
+        fastedit config set model openai:gpt-5
+        fastedit config set profiles.work.model http://127.0.0.1:8000/v1
+    """
     if context.invoked_subcommand is not None:
         return
     from json import dumps
@@ -37,7 +45,11 @@ def show(
 @config.command()
 @reported
 def path() -> None:
-    """Print where the configuration file is, or would be."""
+    """Print the path of the configuration file.
+
+    Examples:
+        fastedit config path
+    """
     from fastedit.config import config_path
 
     tell(str(config_path()))
@@ -46,7 +58,11 @@ def path() -> None:
 @config.command()
 @reported
 def profiles() -> None:
-    """List the profiles, each with its model."""
+    """List the profiles, each with its model.
+
+    Examples:
+        fastedit config profiles
+    """
     from fastedit.config import load
 
     for name, profile in load().profiles.items():
@@ -56,10 +72,18 @@ def profiles() -> None:
 @config.command("set")
 @reported
 def set_(
-    key: Annotated[str, typer.Argument(help="A setting, such as model or profiles.work.key_env.")],
-    value: Annotated[str, typer.Argument(help="Its new value; nothing ('') removes it.")],
+    key: Annotated[
+        str, typer.Argument(metavar="KEY", help="The setting, such as model or profiles.work.key_env.")
+    ],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; '' removes the setting.")],
 ) -> None:
-    """Write one setting into the configuration file."""
+    """Write one setting into the configuration file.
+
+    Examples:
+        fastedit config set model small
+        fastedit config set profiles.work.key_env WORK_API_KEY
+        fastedit config set model ''
+    """
     from fastedit.config import config_path, put
 
     put(key, value or None)

@@ -19,20 +19,26 @@ if TYPE_CHECKING:
 @reported
 def explain(
     path: Annotated[
-        str | None, typer.Argument(help="The file; without it, the newest edit that was written.")
+        str | None,
+        typer.Argument(metavar="PATH", help="The file; by default the newest edit that was written."),
     ] = None,
     update: Annotated[
         str | None,
-        typer.Option("--update", "-u", metavar="FILE", help="The changed code; - for standard input."),
+        typer.Option("--update", "-u", metavar="FILE", help="The sketch; - reads standard input."),
     ] = None,
     symbol: options.Symbol = None,
     lines: options.Lines = None,
     language: options.Language = None,
     stdin_filename: options.StdinFilename = None,
 ) -> None:
-    """Say what each line of an update is taken for, how sure that is, and what carried it against the next reading.
+    """Explain where a sketch was placed, and why not elsewhere.
 
-    Nothing is written and no model is asked.
+    Prints what each of its lines is taken for, how sure that is, and what spoke for the first reading rather than the
+    next. Nothing is written and no model is asked.
+
+    Examples:
+        fastedit explain
+        fastedit explain settings.py -u sketch.txt
     """
     if (path is None) != (update is None):
         raise UsageError("give both the file and --update, or neither to explain the newest edit")

@@ -11,10 +11,17 @@ from fastedit.console import reported, tell
 
 @reported
 def log(
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="How many of the newest edits.")] = 20,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="How many edits.")] = 20,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
-    """List the newest edits: number, time, state, hunks, files, and what was asked for."""
+    """List the newest edits that were written.
+
+    Each line has the edit's number, time, state, hunks and files, and what was asked for.
+
+    Examples:
+        fastedit log
+        fastedit log --limit 5 --json
+    """
     import time
     from json import dumps
 

@@ -15,22 +15,32 @@ from fastedit.errors import UsageError
 
 @reported
 def lsp(
-    stdio: Annotated[
-        bool, typer.Option("--stdio", help="Talk over standard input and output (default).")
-    ] = False,
+    stdio: Annotated[bool, typer.Option("--stdio", help="Use standard input and output (default).")] = False,
     tcp: Annotated[bool, typer.Option("--tcp", help="Listen for one client on a TCP port.")] = False,
     ws: Annotated[bool, typer.Option("--ws", help="Listen for one client on a web socket.")] = False,
-    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")] = 8377,
+    host: Annotated[
+        str, typer.Option("--host", metavar="HOST", help="The address for --tcp and --ws.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", metavar="PORT", min=1, max=65535, help="The port for --tcp and --ws.")
+    ] = 8377,
     model: options.Model = None,
     server: Annotated[
-        str, typer.Option("--server", metavar="URL", help="Send edits to this fastedit server.")
+        str,
+        typer.Option(
+            "--server", metavar="URL", help="Send edits to this fastedit server instead of a model."
+        ),
     ] = "",
     policy: options.PolicyOption = "auto",
 ) -> None:
-    """Serve an editor: edits stream into the buffer hunk by hunk.
+    """Run the language server for an editor.
 
-    What the editor sends as initialization options goes before --model, --server and --policy.
+    Edits stream into the buffer hunk by hunk. The editor starts the command itself; its initialization options take
+    precedence over --model, --server and --policy.
+
+    Examples:
+        fastedit lsp
+        fastedit lsp --tcp --port 8377
     """
     if stdio + tcp + ws > 1:
         raise UsageError("--stdio, --tcp and --ws exclude each other; choose one")

@@ -18,19 +18,27 @@ def mcp(
     root: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FOLDER", help="Folder whose files may be edited; may be repeated (the current one)."
+            metavar="DIR",
+            help="A folder whose files may be edited; repeatable. [default: the current folder]",
         ),
     ] = None,
     model: options.Model = None,
     http: Annotated[
-        bool, typer.Option("--http", help="Speak streamable HTTP instead of standard input.")
+        bool, typer.Option("--http", help="Serve streamable HTTP instead of standard input and output.")
     ] = False,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port for --http, on this machine only.")
+        int, typer.Option(metavar="PORT", min=0, max=65535, help="The port for --http, on this machine only.")
     ] = 8766,
 ) -> None:
-    """Serve edits as tools to an agent, over standard input or HTTP: apply_change, edit_file, undo_edit, and the tools
-    that agents know by name."""
+    """Serve edits to an agent as MCP tools.
+
+    The tools are apply_change, apply_operations, edit_file and undo_edit, and apply_patch, str_replace_based_edit_tool
+    and replace, which agents know by name. An agent starts the command itself and talks to it over standard input.
+
+    Examples:
+        fastedit mcp --root ~/project
+        fastedit mcp --root ~/project --http --port 8766
+    """
     try:
         from fastedit.serve.mcp import create_mcp
     except ModuleNotFoundError as error:

@@ -16,11 +16,19 @@ if TYPE_CHECKING:
 def models(
     folders: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FOLDER]...", help="Checkpoints; without one, the embedded models."),
+        typer.Argument(metavar="FOLDER", help="Checkpoints; by default the embedded models."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
-    """List what checkpoints offer: kind, sizes, heads, multi-token-prediction modules, vocabulary, drafters."""
+    """Show what checkpoints offer, without loading them.
+
+    Prints kind, sizes, weights, vocabulary, heads, multi-token-prediction modules, and the drafters that fastedit runs
+    from them.
+
+    Examples:
+        fastedit models
+        fastedit models ~/models/qwen3-4b ~/models/eagle
+    """
     import dataclasses
     from json import dumps
     from pathlib import Path

@@ -22,8 +22,9 @@ PASSED_ON: dict[str, Any] = {"context_settings": {"ignore_unknown_options": True
 _Words = Annotated[
     list[str],
     typer.Argument(
-        metavar="NAME FILE [VALUE]... [--FIELD VALUE]...",
-        help="The operation, the file (- for standard input) and its fields, which `fastedit ops NAME` lists.",
+        metavar="NAME PATH [VALUE]...",
+        help="The operation, the file (- reads standard input), and the operation's fields: values in order, or "
+        "--FIELD VALUE. `fastedit ops NAME` lists them.",
     ),
 ]
 _Operations = Annotated[
@@ -31,8 +32,9 @@ _Operations = Annotated[
     typer.Option(
         "--json",
         metavar="JSON",
-        help="The operations as a JSON object or list, - to read them from standard input; then FILE is all that goes "
-        "before. Several are carried out in order, all or none.",
+        help="The operations as a JSON object or list, with only PATH before it; - reads standard input. They are "
+        "carried out in order, all or none.",
+        rich_help_panel="Operation",
     ),
 ]
 
@@ -48,9 +50,14 @@ def op(
     stdin_filename: options.StdinFilename = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Carry out a typed edit, such as `fastedit op rename settings.py load read`, without a model.
+    """Carry out a typed operation on a file, without a model.
 
-    On a terminal the diff is shown and a question asked before the file is written; a pipe gets the diff.
+    A terminal shows the diff and asks before it writes; a pipe gets the diff.
+
+    Examples:
+        fastedit op rename settings.py load read
+        fastedit op add-parameter settings.py load "encoding='utf-8'" --diff
+        fastedit op settings.py --json '[{"op": "add-import", "module": "os"}]'
     """
     watch_cancelling()
     path = _path(words, operations)
@@ -75,12 +82,21 @@ def op(
 
 @reported
 def ops(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The operation to describe.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="The operation to describe; by default all are listed."),
+    ] = None,
     schema: Annotated[
-        bool, typer.Option("--schema", help="Print the JSON schema, of one operation or of a list of any.")
+        bool, typer.Option("--schema", help="Print the JSON schema: of the operation, or of a list of any.")
     ] = False,
 ) -> None:
-    """List the typed edits that `fastedit op` carries out, or describe one."""
+    """List the operations of `fastedit op`, or describe one.
+
+    Examples:
+        fastedit ops
+        fastedit ops rename
+        fastedit ops --schema
+    """
     from fastedit.ops import operation_named, operations
     from fastedit.ops import schema as schema_of_all
     from fastedit.ops.codec import operation_schema, summary

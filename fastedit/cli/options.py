@@ -1,4 +1,4 @@
-"""The options of `fastedit apply`, and those that several servers have."""
+"""The options that several commands have, each under the heading of its help."""
 
 from __future__ import annotations
 
@@ -11,15 +11,21 @@ from fastedit.console import set_quiet
 from fastedit.model.settings import Exactness, Weights
 from fastedit.request import PlanName, Policy
 
-PathArgument = Annotated[str, typer.Argument(help="The file to edit; - reads it from standard input.")]
+TARGET, OUTPUT, MODEL, LOCAL = "Target", "Output", "Model", "Local model"
+SEVERAL, SERVER, REPLICAS = "Edits of several files (without PATH)", "Server", "Replicas"
+
 OptionalPath = Annotated[
     str | None,
     typer.Argument(
-        help="The file to edit; - reads it from standard input. Without it, the update says which files it changes."
+        metavar="PATH",
+        help="The file; - reads it from standard input. Without it, the update names its files.",
     ),
 ]
 Instruction = Annotated[
-    str | None, typer.Option("--instruction", "-i", metavar="TEXT", help="What should change, in words.")
+    str | None,
+    typer.Option(
+        "--instruction", "-i", metavar="TEXT", help="What should change, in words.", rich_help_panel="Edit"
+    ),
 ]
 Update = Annotated[
     str | None,
@@ -27,8 +33,9 @@ Update = Annotated[
         "--update",
         "-u",
         metavar="FILE",
-        help="The changed code, '... existing code ...' comments for what stays, or an edit in another format: a diff, "
-        "a patch envelope, SEARCH/REPLACE blocks, a tool call. - for standard input.",
+        help="The edit: a sketch with '... existing code ...' comments, a diff, a patch envelope, SEARCH/REPLACE "
+        "blocks, a tool call, operations; - reads standard input.",
+        rich_help_panel="Edit",
     ),
 ]
 Format = Annotated[
@@ -38,6 +45,16 @@ Format = Annotated[
         metavar="NAME",
         help="Insist on a format of the update: search_replace, edit_tags, hashline, udiff, v4a, str_replace, "
         "workspace_edit, json_patch, operations, whole or sketch.",
+        rich_help_panel="Edit",
+    ),
+]
+Choose = Annotated[
+    int | None,
+    typer.Option(
+        "--choose",
+        metavar="N",
+        help="Take reading N of the update, as a suspect result lists them.",
+        rich_help_panel="Edit",
     ),
 ]
 Language = Annotated[
@@ -45,7 +62,8 @@ Language = Annotated[
     typer.Option(
         "--language",
         metavar="NAME",
-        help="The language of the file, if its name and first line do not tell it: python, go, ...; text for none.",
+        help="The language of the file, if its name and first line do not tell: python, go, ...; text for none.",
+        rich_help_panel=TARGET,
     ),
 ]
 StdinFilename = Annotated[
@@ -53,7 +71,20 @@ StdinFilename = Annotated[
     typer.Option(
         "--stdin-filename",
         metavar="FILE",
-        help="What standard input is called: it tells the language and heads the diff. Nothing is read from there.",
+        help="The name of standard input, for its language and the diff; the file is not opened.",
+        rich_help_panel=TARGET,
+    ),
+]
+Symbol = Annotated[
+    str | None,
+    typer.Option(
+        "--symbol", metavar="NAME", help="Change only this function, class or method.", rich_help_panel=TARGET
+    ),
+]
+Lines = Annotated[
+    str | None,
+    typer.Option(
+        "--lines", metavar="A:B", help="Change only lines A to B, counted from 1.", rich_help_panel=TARGET
     ),
 ]
 Root = Annotated[
@@ -61,92 +92,98 @@ Root = Annotated[
     typer.Option(
         "--root",
         metavar="DIR",
-        help="Without PATH: the folder that the update's paths start from and cannot leave (.).",
+        help="The folder that paths start from and cannot leave. [default: the current folder]",
+        rich_help_panel=SEVERAL,
     ),
 ]
 Check = Annotated[
     bool,
-    typer.Option("--check", help="Without PATH: report the outcome for each file and hunk; write nothing."),
+    typer.Option(
+        "--check", help="Report the outcome for each file and hunk; write nothing.", rich_help_panel=SEVERAL
+    ),
 ]
 Partial = Annotated[
     bool,
-    typer.Option("--partial", help="Without PATH: take the files that can be changed even if others cannot."),
-]
-Symbol = Annotated[
-    str | None, typer.Option("--symbol", metavar="NAME", help="Change this function, class or method only.")
-]
-Lines = Annotated[
-    str | None,
-    typer.Option("--lines", metavar="A:B", help="Change lines A to B only, counted from 1."),
+    typer.Option(
+        "--partial", help="Take the files that can be changed even if others cannot.", rich_help_panel=SEVERAL
+    ),
 ]
 Diff = Annotated[
     bool,
     typer.Option(
         "--diff",
-        help="Print the diff and write nothing. A suspect one is for a terminal only: a pipe, such as to `git apply`, "
-        "gets it with --force.",
+        help="Print the diff and write nothing. A pipe gets a suspect one only with --force.",
+        rich_help_panel=OUTPUT,
     ),
 ]
-Write = Annotated[bool, typer.Option("--write", "--yes", "-y", help="Write without asking.")]
-Quiet = Annotated[
-    bool,
-    typer.Option("--quiet", "-q", callback=set_quiet, help="Print only problems to standard error."),
+Write = Annotated[
+    bool, typer.Option("--write", "--yes", "-y", help="Write without asking.", rich_help_panel=OUTPUT)
 ]
 Output = Annotated[
     str | None,
-    typer.Option("--output", metavar="FILE", help="Write the new text there; - for standard output."),
+    typer.Option(
+        "--output",
+        metavar="FILE",
+        help="Write the new text to FILE; - is standard output.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the diff.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object instead of the diff.", rich_help_panel=OUTPUT)
+]
+Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result too.", rich_help_panel=OUTPUT)]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="CODE",
+        help="Leave a rule out, so that it holds nothing back; repeatable. `fastedit rule` lists them.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        callback=set_quiet,
+        help="Print only problems to standard error.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 Model = Annotated[
     str | None,
     typer.Option(
         "--model",
         metavar="MODEL",
-        help="'embedded' ('small' with a GPU or on 8 cores, else 'nano'), a folder, a hub id (owner/name), "
-        "openai:NAME, anthropic:NAME, a server's address or a profile. By default FASTEDIT_MODEL or what "
-        "`fastedit config` says, else embedded.",
+        help="nano or small (embedded), a folder, a hub id (owner/name), openai:NAME, anthropic:NAME, a server's "
+        "address or a profile. [default: FASTEDIT_MODEL, then `fastedit config`, then embedded]",
+        rich_help_panel=MODEL,
     ),
 ]
 PolicyOption = Annotated[
-    Policy, typer.Option("--policy", help="Who decides: the model, the predicted merge, or both in turn.")
-]
-ExactnessOption = Annotated[
-    Exactness,
+    Policy,
     typer.Option(
-        "--exactness",
-        help="'bitwise': greedy answers do not depend on drafts or on other edits to the last bit.",
+        "--policy",
+        help="Who decides: the model, the predicted merge, or the merge where it is sure (auto).",
+        rich_help_panel=MODEL,
     ),
 ]
-WeightsOption = Annotated[
-    Weights, typer.Option("--weights", help="Quantize the model's weights, on a GPU, through torchao.")
-]
-Drafter = Annotated[
-    str,
-    typer.Option(
-        "--drafter",
-        metavar="NAMES",
-        help="Who drafts, joined by +: 'lookup+eagle=FOLDER' adds a head. The text is the model's either way.",
-    ),
-]
-NoSpeculation = Annotated[bool, typer.Option("--no-speculation", help="Decode one token per pass.")]
-Verify = Annotated[bool, typer.Option("--verify", help="Decode again without speculation and compare.")]
-Temperature = Annotated[float, typer.Option("--temperature", metavar="T", help="Sample; 0 is greedy.")]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Make sampling repeatable.")]
 Plan = Annotated[
     PlanName,
     typer.Option(
         "--plan",
-        help="How a strong model is asked: for operations, for the changed lines (sketch), or for a rewrite; auto "
-        "takes what costs least.",
+        help="How a strong model is asked: for operations, for the changed lines (sketch) or for a rewrite; auto "
+        "takes the cheapest.",
+        rich_help_panel=MODEL,
     ),
 ]
 ShowPrompt = Annotated[
-    bool, typer.Option("--show-prompt", help="Print what a strong model would be asked, and ask nothing.")
-]
-Choose = Annotated[
-    int | None,
+    bool,
     typer.Option(
-        "--choose", metavar="N", help="Take reading N of the update, as a suspect result lists them."
+        "--show-prompt",
+        help="Print what a strong model would be asked, and ask nothing.",
+        rich_help_panel=MODEL,
     ),
 ]
 TimeLimit = Annotated[
@@ -154,36 +191,82 @@ TimeLimit = Annotated[
     typer.Option(
         "--time-limit",
         metavar="SECONDS",
-        help="What a model may take to settle which reading is meant, or to fix an edit that was held back.",
+        help="How long a model may take to choose a reading, or to fix an edit that was held back.",
+        rich_help_panel=MODEL,
     ),
 ]
-Ignore = Annotated[
-    list[str] | None,
+ExactnessOption = Annotated[
+    Exactness,
     typer.Option(
-        "--ignore",
-        metavar="CODE",
-        help="A rule that holds nothing back; repeatable. `fastedit rule` lists them.",
+        "--exactness",
+        help="bitwise makes greedy output independent of drafts and of other edits to the last bit.",
+        rich_help_panel=LOCAL,
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result anyway.")]
+WeightsOption = Annotated[
+    Weights,
+    typer.Option("--weights", help="Quantize the model's weights, on a GPU.", rich_help_panel=LOCAL),
+]
+_DRAFTER_HELP = (
+    "The drafters, joined by +: lookup+eagle=FOLDER adds a head. The output does not depend on them."
+)
+Drafter = Annotated[
+    str, typer.Option("--drafter", metavar="NAMES", help=_DRAFTER_HELP, rich_help_panel=LOCAL)
+]
+NoSpeculation = Annotated[
+    bool, typer.Option("--no-speculation", help="Decode one token per pass.", rich_help_panel=LOCAL)
+]
+Verify = Annotated[
+    bool,
+    typer.Option("--verify", help="Decode again without speculation, and compare.", rich_help_panel=LOCAL),
+]
+Temperature = Annotated[
+    float,
+    typer.Option("--temperature", metavar="T", help="Sample; 0 is greedy.", rich_help_panel=LOCAL),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", metavar="N", help="Make sampling repeatable.", rich_help_panel=LOCAL),
+]
 
 # What a server leaves to its settings where no flag says it.
-Host = Annotated[str | None, typer.Option(help="Address to listen on (127.0.0.1); others need a key.")]
+Host = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOST",
+        help="The address to listen on; others than loopback need a key. [default: 127.0.0.1]",
+        rich_help_panel=SERVER,
+    ),
+]
+ServedModel = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="MODEL",
+        help="The model, as in `fastedit apply`. [default: FASTEDIT_MODEL, then `fastedit config`, then embedded]",
+        rich_help_panel=MODEL,
+    ),
+]
 ServedExactness = Annotated[
     Exactness | None,
-    typer.Option(help="'bitwise': greedy answers never depend on drafts or on other edits (default)."),
+    typer.Option(
+        help="bitwise makes greedy output independent of drafts and of other edits. [default: default]",
+        rich_help_panel=MODEL,
+    ),
 ]
 ServedWeights = Annotated[
-    Weights | None, typer.Option(help="Quantize the model's weights, on a GPU (default).")
+    Weights | None,
+    typer.Option(help="Quantize the model's weights, on a GPU. [default: default]", rich_help_panel=MODEL),
 ]
 ServedDrafter = Annotated[
     str | None,
     typer.Option(
-        "--drafter",
-        metavar="NAMES",
-        help="Who drafts (lookup), joined by +: 'lookup+eagle=FOLDER' adds a head. The text is the model's either way.",
+        "--drafter", metavar="NAMES", help=f"{_DRAFTER_HELP} [default: lookup]", rich_help_panel=MODEL
     ),
 ]
 Config = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="More settings, as TOML; docs/server.md lists them.")
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="More settings, as TOML; docs/server.md lists them.", rich_help_panel=SERVER
+    ),
 ]

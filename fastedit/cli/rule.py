@@ -13,11 +13,17 @@ from fastedit.console import emit, reported, tell
 @reported
 def rule(
     code: Annotated[
-        str | None, typer.Argument(metavar="[CODE]", help="One rule, such as FE101; without it, all.")
+        str | None,
+        typer.Argument(metavar="CODE", help="The rule to explain, such as FE101; by default all are listed."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
-    """List the rules that edits are checked against, or explain one."""
+    """List the rules that edits are checked against, or explain one.
+
+    Examples:
+        fastedit rule
+        fastedit rule FE101
+    """
     from json import dumps
 
     from fastedit.check import rule_of, rules

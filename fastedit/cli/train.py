@@ -19,7 +19,7 @@ PASSED_ON: dict[str, Any] = {
 
 @reported
 def train(context: typer.Context) -> None:
-    """Train the embedded model, or fine-tune one of your own on your edits."""
+    """Train the embedded model, or tune one of your own on your edits."""
     try:
         training = importlib.import_module("fastedit.train.__main__")
     except ModuleNotFoundError as error:

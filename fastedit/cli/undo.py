@@ -15,21 +15,23 @@ from fastedit.console import past_cancelling, reported, tell
 if TYPE_CHECKING:
     from fastedit.files.change import Change
 
-_Diff = Annotated[
-    bool, typer.Option("--diff", help="Print what would become of the files and write nothing.")
-]
+_Diff = Annotated[bool, typer.Option("--diff", help="Print what would change, and write nothing.")]
 
 
 @reported
 def undo(
     path: Annotated[
-        Path | None, typer.Argument(help="The file to restore; by default the one written last.")
+        Path | None, typer.Argument(metavar="PATH", help="A file of the edit; by default the newest edit.")
     ] = None,
     diff: _Diff = False,
 ) -> None:
-    """Take back the newest edit of a file that was not taken back yet.
+    """Undo the newest edit that is not undone yet.
 
-    An edit of several files is taken back as a whole. Only where each file still is what that edit made of it.
+    An edit of several files is undone as a whole, and only if every file is still as the edit left it.
+
+    Examples:
+        fastedit undo
+        fastedit undo settings.py --diff
     """
     from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal
@@ -53,13 +55,18 @@ def undo(
 @reported
 def redo(
     path: Annotated[
-        Path | None, typer.Argument(help="A file of the edit; by default the edit undone last.")
+        Path | None,
+        typer.Argument(metavar="PATH", help="A file of the edit; by default the edit undone last."),
     ] = None,
     diff: _Diff = False,
 ) -> None:
-    """Make the edit again that was taken back last.
+    """Redo the edit that was undone last.
 
-    Only where each of its files still is what `fastedit undo` made of it.
+    Only if every file is still as `fastedit undo` left it.
+
+    Examples:
+        fastedit redo
+        fastedit redo settings.py --diff
     """
     from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal

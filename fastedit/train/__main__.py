@@ -14,9 +14,10 @@ import torch
 import typer
 from transformers import Qwen3ForCausalLM
 
-from fastedit.console import APP, reported
+from fastedit.console import reported
 from fastedit.engine.folder import NANO as WEIGHTS
 from fastedit.errors import UsageError
+from fastedit.help import Program
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train import eagle, gather, shape, tuning
@@ -34,7 +35,7 @@ from fastedit.train.real import RealChanges
 from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
 from fastedit.train.trainer import Settings, Trainer
 
-app = typer.Typer(help="Train the embedded model, or tune one of your own on your edits.", **APP)
+app = Program(help="Train the embedded model, or tune one of your own on your edits.")
 RUNS = Path("runs")
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696
