@@ -78,7 +78,7 @@ def _statement(source: Source, row: int, block: Node) -> Node | None:
     """The statement of a block that begins on a line."""
     node = source.syntax.at(row)
     while node is not None and node.parent is not None:
-        if node.parent == block or node.parent.type in _BLOCKS:
+        if node.parent == block or source.kind(node.parent) in _BLOCKS:
             return node if node.start_point.row == row and "comment" not in node.type else None
         node = node.parent
     return None

@@ -94,7 +94,7 @@ def _negated(source: Source, node: Node) -> str:
     mark = source.language.negation
     if text in _OPPOSITES:
         return _OPPOSITES[text]
-    if node.type in ("not_operator", "unary_expression") and text.startswith(mark.strip()):
+    if source.kind(node) in ("not_operator", "unary_expression") and text.startswith(mark.strip()):
         inner = node.named_children[-1]
         if inner.type == "parenthesized_expression" and inner.named_children[0].type != "yield":
             inner = inner.named_children[0]
@@ -114,4 +114,4 @@ def _negated(source: Source, node: Node) -> str:
                 + opposite
                 + source.data[operator.end_byte : node.end_byte].decode()
             )
-    return mark + text if node.type in _CLOSE else f"{mark}({text})"
+    return mark + text if source.kind(node) in _CLOSE else f"{mark}({text})"

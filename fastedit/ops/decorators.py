@@ -1,7 +1,8 @@
-"""Adds and removes decorators, and what Java and Rust have for them: annotations and attributes."""
+"""Adds and removes decorators, and what other languages have for them: annotations and attributes."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -22,7 +23,7 @@ class AddDecorator(
     """Add a decorator, annotation or attribute to a function or class, above those that it has."""
 
     target: str = option(DECORATED)
-    decorator: str = option("the decorator, with or without its @ or #[]")
+    decorator: str = option("the decorator, with or without its mark: @, #[] or []")
 
     def carry_out(self, source: Source) -> Outcome:
         node, definition = resolve_definition(source, self.target)
@@ -46,7 +47,7 @@ class RemoveDecorator(
     """Remove a decorator, annotation or attribute from a function or class."""
 
     target: str = option(DECORATED)
-    decorator: str = option("the decorator, with or without its @ or #[] and its arguments")
+    decorator: str = option("the decorator, with or without its mark: @, #[] or [] and its arguments")
 
     def carry_out(self, source: Source) -> Outcome:
         node, definition = resolve_definition(source, self.target)
@@ -70,9 +71,9 @@ def decorators(source: Source, node: Node) -> list[Node]:
     """The decorators of a definition, from the top."""
     whole = whole_statement(source.syntax, node)
     holders = dict.fromkeys([whole, node, *(child for child in node.children if child.type == "modifiers")])
-    found = [child for holder in holders for child in holder.named_children if child.type in _KINDS]
+    found = [child for holder in holders for child in holder.named_children if source.kind(child) in _KINDS]
     before = whole.prev_named_sibling
-    while before is not None and before.type in _KINDS:
+    while before is not None and source.kind(before) in _KINDS:
         found.insert(0, before)
         before = before.prev_named_sibling
     return found
@@ -85,4 +86,5 @@ def _spelled(source: Source, decorator: str) -> str:
 def bare(text: str) -> str:
     """A decorator without its mark."""
     text = text.strip()
-    return text[2:].removesuffix("]").strip() if text.startswith("#[") else text.removeprefix("@").strip()
+    bracketed = re.fullmatch(r"#?\[(.*)\]", text, re.DOTALL)
+    return bracketed[1].strip() if bracketed else text.removeprefix("@").strip()

@@ -116,7 +116,7 @@ class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
             raise source.refused(f"{self.code!r} is not one entry of `{self.target}`; add one at a time")
         key = _names(new, items[index])[0]
         same = [item for item in holder.items if _names(source, item)[0] == key]
-        if same and holder.node.type not in _LISTS:
+        if same and source.kind(holder.node) not in _LISTS:
             line = source.number(same[0].start_point.row)
             raise source.refused(f"`{self.target}` has `{key}` already, on line {line}")
 
@@ -140,29 +140,29 @@ def _holder(source: Source, target: str) -> Holder:
     """The brackets or the body that have the entries."""
     definition, variable = resolve_either(source, target)
     if variable is not None:
-        found = _literals(variable.value) if variable.value is not None else []
+        found = _literals(source, variable.value) if variable.value is not None else []
     else:
         assert definition is not None
         node, _ = definition
         bodies = (body_of(node), *(node.child_by_field_name(field) for field in ("type", "value")))
         found = [body for body in bodies if body is not None][:1]
         found = found[0].named_children if found and found[0].type == "struct_type" else found
-    if len(found) == 1 and found[0].type in _LITERALS | _ENUMS | _LINED:
+    if len(found) == 1 and source.kind(found[0]) in _LITERALS | _ENUMS | _LINED:
         return _opened(source, found[0])
     problem = "has several literals" if len(found) > 1 else "has no entries"
     raise source.refused(f"`{target}` {problem}; name what they stand in")
 
 
-def _literals(node: Node) -> list[Node]:
+def _literals(source: Source, node: Node) -> list[Node]:
     """The outermost literals of an expression."""
-    if node.type in _LITERALS:
+    if source.kind(node) in _LITERALS:
         return [node]
-    return [found for child in node.named_children for found in _literals(child)]
+    return [found for child in node.named_children for found in _literals(source, child)]
 
 
 def _opened(source: Source, node: Node) -> Holder:
     items = items_of(node)
-    lined = node.type in _LINED and not source.language.listed_fields
+    lined = source.kind(node) in _LINED and not source.language.listed_fields
     if lined:
         items = [item for item in items if item.type in _FIELDS and not is_string(item)]
     return Holder(node, lined, [item for item in items if item.type != "enum_body_declarations"])
@@ -191,7 +191,10 @@ def _names(source: Source, item: Node) -> tuple[str, ...]:
 def _key(item: Node) -> Node:
     """The name in an entry; the first item of one that is a literal itself."""
     if item.type.endswith(_KEYED):
-        found = next((f for field in _KEYS if (f := item.child_by_field_name(field)) is not None), None)
+        keys = (item.child_by_field_name(field) for field in _KEYS)
+        # Fields of C# have theirs in a declaration of their own.
+        parts = (child for child in item.named_children if child.type.endswith(_KEYED))
+        found = next(filter(None, (*keys, *parts)), None)
         if found is not None:
             return _key(found)
     inner = item.type in ("expression_statement", "literal_element", *_LITERALS)

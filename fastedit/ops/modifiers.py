@@ -157,7 +157,7 @@ def _begin(source: Source, declaration: Node, modifier: str) -> int:
     node = declaration
     while node.children and node.children[0].type in ("modifiers", "export_statement", "lexical_declaration"):
         node = node.children[0]
-    first = next((child for child in node.children if child.type not in _SKIPPED), None)
+    first = next((child for child in node.children if source.kind(child) not in _SKIPPED), None)
     if node.type == "modifiers" and first is None:
         return source.ink(node.end_byte)
     at = declaration.start_byte if first is None else first.start_byte

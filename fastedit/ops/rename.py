@@ -157,6 +157,8 @@ class _Renaming:
         why = self.members.unfollowed(self.symbol) if self.member else None
         if self.source.language.overloads_elsewhere and not self._is_own():
             why = "may be overloaded, or a member, in what other files have"
+        if self.source.language.named_arguments and self.symbol.binding.parameter and self.symbol.is_named:
+            why = "may be named by calls in other files"
         if why is not None:
             raise self.source.refused(f"`{self.old}` {why}; use a language server for this one")
 

@@ -113,6 +113,9 @@ def choose(source: Source, target: Target, known: Sequence[Choice[Item]]) -> Ite
         row = source.row_of(target.line)
         found = [c for c in found if row is not None and c.start <= row < c.stop]
         found = [c for c in found if row is not None and c.start <= row <= c.header] or found
+    # A constructor has its class's name, and is named by both.
+    outer = {choice.path for choice in found}
+    found = [choice for choice in found if choice.path[:-1] not in outer] if target.line is None else found
     exact = [choice for choice in found if choice.path == target.path]
     chosen = exact if len(exact) == 1 else found
     if len(chosen) == 1:

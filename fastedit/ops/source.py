@@ -92,6 +92,10 @@ class Source:
         found = _INK.search(self.data, at)
         return len(self.data) if found is None else found.start()
 
+    def kind(self, node: Node) -> str:
+        """What most grammars call such a node."""
+        return self.language.alike.get(node.type, node.type)
+
     def text(self, node: Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode()
 

@@ -21,8 +21,8 @@ from fastedit.source.hunks import Hunk
 
 _LEAVING = frozenset({"return_statement", "raise_statement", "throw_statement", "return_expression"})
 _PASSING = _LEAVING | {"break_statement", "continue_statement", "break_expression", "continue_expression"}
-_LOOPS = ("for_", "while_", "loop_", "do_", "enhanced_for_")
-_LOOP_HEAD = re.compile(r"^\s*(?:async\s+)?(?:for|while|loop|do|switch)\b", re.MULTILINE)
+_LOOPS = ("for_", "foreach_", "while_", "loop_", "do_", "enhanced_for_")
+_LOOP_HEAD = re.compile(r"^\s*(?:async\s+)?(?:for|foreach|while|loop|do|switch)\b", re.MULTILINE)
 _DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")
 
 
@@ -79,7 +79,7 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         block = block_of(source, self.function)
         start, stop = block.between(self.anchor, self.last)
         around = block.at(self.anchor).parent
-        if around is None or around.type in _DECLARING:
+        if around is None or source.kind(around) in _DECLARING:
             raise source.refused(f"what {block.said} declares there are no statements")
         inside = (node for node in around.named_children if start <= node.start_point.row < stop)
         leaving = next((left for node in inside for left in _leaving(node)), None)

@@ -11,6 +11,7 @@ from fastedit.errors import TargetUnresolved
 from fastedit.ops.resolve import Choice, choose, parse_target, place, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, defining
+from fastedit.source.languages import Language
 
 _NAME = re.compile(r"[\w$-]+")
 _OWN = re.compile(r"(?:self|this|cls)(?:\.|->)#?")
@@ -25,6 +26,7 @@ class Variable:
     node: Node
     name: Node
     value: Node | None
+    language: Language
 
     @property
     def dotted(self) -> str:
@@ -33,9 +35,11 @@ class Variable:
     @property
     def type(self) -> Node | None:
         """What it is declared to be."""
-        found = self.node.child_by_field_name("type")
-        if found is None and self.statement.type in _TYPED:
-            found = self.statement.child_by_field_name("type")
+        node, whole = self.node, self.statement
+        while (
+            (found := node.child_by_field_name("type")) is None and node != whole and node.parent is not None
+        ):
+            node = node.parent
         # The colon that stands in the node of a type is no part of it.
         return found.named_children[0] if found is not None and found.type == "type_annotation" else found
 
@@ -43,15 +47,18 @@ class Variable:
     def statement(self) -> Node:
         """The whole declaration or assignment."""
         node = self.node
-        while node.parent is not None and node.parent.type in _STATEMENTS:
+        while node.parent is not None and self._kind(node.parent) in _STATEMENTS:
             node = node.parent
         return node
+
+    def _kind(self, node: Node) -> str:
+        return self.language.alike.get(node.type, node.type)
 
     @property
     def is_statement(self) -> bool:
         """Whether it is declared or assigned in a statement, and is no part of a literal."""
         parent = self.statement.parent
-        return self.node.type not in _PARTS and (parent is None or parent.type not in _PARTS)
+        return self._kind(self.node) not in _PARTS and (parent is None or parent.type not in _PARTS)
 
     @property
     def alone(self) -> bool:
@@ -62,7 +69,7 @@ class Variable:
             and len(node.children_by_field_name("declarator")) < 2
         ):
             parent = node.parent
-            if parent is None or parent.type not in _STATEMENTS:
+            if parent is None or self._kind(parent) not in _STATEMENTS:
                 return True
             if sum(child.type == node.type for child in parent.named_children) > 1:
                 return False
@@ -74,7 +81,6 @@ _PARTS = frozenset(
     {"pair", "keyed_element", "field_initializer", "initializer_pair", "element_value_pair"}
     | {"enumerator", "enum_variant", "enum_assignment", "optional_parameter_declaration"}
 )
-_TYPED = frozenset({"declaration", "field_declaration", "local_variable_declaration"})
 _STATEMENTS = frozenset(
     {"expression_statement", "lexical_declaration", "variable_declaration", "local_variable_declaration"}
     | {"field_declaration", "declaration", "export_statement", "var_declaration", "const_declaration"}
@@ -105,7 +111,8 @@ def variables(source: Source) -> list[Variable]:
 
 def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | None:
     """What a node names; None where it names no single thing."""
-    name, value = (node.child_by_field_name(field) for field in source.language.variables[node.type])
+    name_field, value_field = source.language.variables[node.type]
+    name, value = node.child_by_field_name(name_field), _field(node, value_field)
     if name is None or (node.type == "declaration" and name.type == "init_declarator"):
         return None
     text = source.text(name)
@@ -114,7 +121,14 @@ def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | N
     bare = text[owned.end() if owned else 0 :].strip(_AROUND)
     if not _NAME.fullmatch(bare):
         return None
-    return Variable((*(path[:-1] if owned else path), bare), node, name, value)
+    return Variable((*(path[:-1] if owned else path), bare), node, name, value, source.language)
+
+
+def _field(node: Node, field: str) -> Node | None:
+    if field != "=":
+        return node.child_by_field_name(field)
+    sign = next((child for child in node.children if child.type == "="), None)
+    return sign.next_named_sibling if sign is not None else None
 
 
 def resolve_variable(source: Source, text: str, *, declared: bool = False) -> Variable:

@@ -5,22 +5,11 @@ from pathlib import Path
 from fastedit.ops import Outcome, carry_out, from_json
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
-
-SUFFIXES = {
-    "python": ".py",
-    "javascript": ".js",
-    "typescript": ".ts",
-    "tsx": ".tsx",
-    "go": ".go",
-    "rust": ".rs",
-    "java": ".java",
-    "c": ".c",
-    "cpp": ".cpp",
-}
+from fastedit.source.languages import suffix_of
 
 
 def outcome(text: str, *operations: dict[str, object], language: str = "python") -> tuple[str, Outcome]:
-    document = Document.from_text(text, Path("a" + SUFFIXES[language]))
+    document = Document.from_text(text, Path("a" + suffix_of(language)))
     found = carry_out(document, [from_json(operation) for operation in operations])
     return apply_hunks(document, found.hunks), found
 

@@ -10,7 +10,7 @@ from fastedit.cli.op import parse_fields
 from fastedit.errors import OperationRefused
 from fastedit.ops import operations, to_json
 from fastedit.source.languages import languages, names
-from tests.ops.carried import SUFFIXES, carried
+from tests.ops.carried import carried
 
 LANGUAGES = frozenset(each.name for each in languages() if each.is_code)
 SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
@@ -39,6 +39,11 @@ FUNCTIONS = {
         "import b.C;\n\nclass load {\n  int[] LIMIT = {1};\n\n  @a\n  void f(int x) {\n    g(x); // g\n"
         "    if (x) {\n      h();\n    }\n  }\n}\n"
     ),
+    "csharp": (
+        "using B.C;\n\nclass load\n{\n    int[] LIMIT = { 1 };\n\n    [a]\n    void f(int x)\n    {\n"
+        "        int loaded = 1;\n        g(x); // g\n        if (x)\n        {\n            h();\n"
+        "        }\n    }\n}\n"
+    ),
     "c": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
     "cpp": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
 }
@@ -47,26 +52,28 @@ IMPORTED = {
     "go": {"module": "b"},
     "rust": {"module": "b", "member": "c"},
     "java": {"module": "b", "member": "C"},
+    "csharp": {"module": "B.C"},
     "c": {"module": "<b.h>"},
     "cpp": {"module": "<b.h>"},
 }
 STATEMENTS = {"python": "h()", "go": "h()"}
 
 
-MODIFIERS = {"java": "static", "rust": "pub", "c": "static", "cpp": "static"}
+MODIFIERS = {"java": "static", "csharp": "static", "rust": "pub", "c": "static", "cpp": "static"}
 CALLS = {"python": "g(x)  # g", "go": "g(x) // g"}
 
 
 def wanted(name: str, language: str) -> dict[str, object]:
-    function = "load.f" if language == "java" else "load"
+    function = "load.f" if language in ("java", "csharp") else "load"
     kind = "implements" if language in ("java", "typescript", "tsx") else None
     based = "Based" if language != "rust" else "Trait"
     marked = "Marked" if language in SCRIPTS else function
     call = CALLS.get(language, "g(x); // g")
     condition = "if (x) {" if language in SCRIPTS | {"java", "c", "cpp"} else "if x {"
+    condition = "if (x)" if language == "csharp" else condition
     condition = "if x:" if language == "python" else condition
     fields = {
-        "rename": {"target": "load.x" if language == "cpp" else "load", "new": "read"},
+        "rename": {"target": {"cpp": "load.x", "csharp": "loaded"}.get(language, "load"), "new": "read"},
         "delete": {"target": "load"},
         "replace": {"old": "x", "new": "y", "target": "load", "every": True},
         "add-import": {"module": "<z.h>" if language in ("c", "cpp") else "z"},
@@ -84,7 +91,10 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "add-modifier": {"target": "LIMIT", "modifier": MODIFIERS.get(language, "const")},
         "remove-modifier": {"target": "MORE", "modifier": MODIFIERS.get(language, "const")},
         "set-async": {"function": "load"},
-        "add": {"code": "int q = 1;" if language in ("java", "c", "cpp") else MORE[language], "anchor": None},
+        "add": {
+            "code": "int q = 1;" if language in ("java", "csharp", "c", "cpp") else MORE[language],
+            "anchor": None,
+        },
         "move": {"target": "LIMIT", "where": "after", "anchor": function},
         "add-comment": {"text": "why", "target": function},
         "remove-comment": {"anchor": call, "target": function},
@@ -115,6 +125,7 @@ MORE = {
     "go": "func more() {}\n",
     "rust": "pub const MORE: T = 1;\ntrait Trait: Base {}\n",
     "java": "class More { static int MORE = 1; }\nclass Based extends Base {}\n",
+    "csharp": "class More { static int MORE = 1; }\nclass Based : Base {}\n",
     "c": "static int MORE = 1;\n",
     "cpp": "static int MORE = 1;\nclass Based : Base {};\n",
 }
@@ -137,7 +148,7 @@ def test_an_operation_works_in_its_languages_and_is_refused_in_others(operation,
 
 
 def test_all_languages_with_a_grammar_are_asked_for():
-    assert set(SUFFIXES) == LANGUAGES
+    assert set(FUNCTIONS) == set(MORE) == LANGUAGES
     assert all(operation.languages and operation.languages <= set(names()) for operation in operations())
 
 

@@ -108,7 +108,7 @@ def with_item(source: Source, items: Sequence[Node], index: int, text: str) -> O
 def uses(source: Source, name: str, outside: Node) -> list[Candidate]:
     """The places outside of a node, and of other imports, that have the name as code."""
     rows = {node.start_point.row for node in source.syntax.identifier_nodes(name)}
-    for node in (outside, *top_level(source, "import_declaration", "import_statement", "use_declaration")):
+    for node in (outside, *top_level(source, *source.language.heads)):
         rows -= set(range(node.start_point.row, node.end_point.row + 1))
     return [place(source, row, f"may still need `{name}`") for row in sorted(rows)]
 

@@ -87,7 +87,9 @@ def _really_binds(data: bytes, holder: Node, steps: tuple[Step, ...], depth: int
 
 def _role(table: Scopes, data: bytes, holder: Node, field: str | None, steps: tuple[Step, ...]) -> Role:
     pair, kind, leaf = (holder.type, field), holder.type, steps[-1].kind
-    if pair in table.members:
+    if pair in table.members or (
+        pair == ("assignment_expression", "left") and len(steps) > 2 and steps[-3].kind in table.made
+    ):
         return Role.MEMBER
     if pair in table.foreign:
         return Role.FOREIGN

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from fastedit.source.syntax import Syntax
 
 TEXT: Final = "text"
-Fields = tuple[str, str]  # the fields of a node that hold a name and its value
+Fields = tuple[
+    str, str
+]  # the fields of a node that hold a name and its value; `=` is what stands behind that sign
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +73,7 @@ class Language:
     # Its grammar: a module and the function of it that gives the grammar
     grammar: tuple[str, str] | None = None
     extends: str = ""  # the language whose texts its grammar reads too
+    alike: Mapping[str, str] = field(default_factory=dict)  # kinds of nodes by what most grammars call such
     error: Callable[[str], str | None] | None = None  # what its own parser, which is stricter, finds wrong
 
     # Its definitions: kinds of nodes, and what each is called
@@ -88,6 +91,7 @@ class Language:
     overloads: bool = False  # whether one name may have several definitions
     overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
     overloads_operators: bool = False
+    named_arguments: bool = False  # whether a call may name a parameter, in ways that are not followed
     order: Literal["run", "declared", "any"] = "run"  # what must stand above its use: what runs, all, nothing
     blank_lines: int = 1  # between definitions of the file
     static_method: str = ""  # the decorator of a function that becomes a method
@@ -98,7 +102,8 @@ class Language:
         None  # the names, else the path, that an import brings in
     )
     import_writer: str = ""  # the module of `fastedit.ops.imported` that writes them
-    import_line: str = ""  # for the writer `line`
+    import_line: str = ""  # an import of {}, for the writer `lines`
+    imports_members: bool = False  # whether the last name of a path is a member
     heads: frozenset[str] = frozenset()  # what a file begins with, before its definitions
 
     # How it is written

@@ -18,8 +18,9 @@ class Scopes:
     `hoisted` is what binds in the function and not in the block. `members` stand behind a dot or in a literal of their
     type, `declares` makes one in a class, `labels` are no names of variables, `foreign` mean something in another file,
     as all does in `foreign_statements`, `unsure` is not followed. In a function a binding is seen from its `statements`
-    on. `tags` have a name space of their own. `bare`: a member is named without its object too. `embeds`: a field
-    without a name has that of its type. `paths`: names stand in `use`, in paths and among the tokens of macros.
+    on. `tags` have a name space of their own. In a literal of `made` an assignment is to a member. `bare`: a member is
+    named without its object too. `embeds`: a field without a name has that of its type. `paths`: names stand in `use`,
+    in paths and among the tokens of macros.
     """
 
     rules: Literal["blocks", "functions"] = "blocks"
@@ -40,6 +41,7 @@ class Scopes:
     apart: Pairs = frozenset()
     statements: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
+    made: frozenset[str] = frozenset()
     bare: bool = False
     embeds: bool = False
     paths: bool = False

@@ -1,0 +1,170 @@
+"""C#: what a language gets from its one file."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import OperationRefused
+from fastedit.source.definitions import definitions
+from fastedit.source.imports import imports
+from fastedit.source.syntax import Syntax
+from tests.ops.carried import carried, outcome, rename
+
+STORE = """\
+using System;
+using System.IO;
+
+namespace Shop.Storage
+{
+    /// <summary>Keeps things.</summary>
+    [Serializable]
+    public class Store : Base
+    {
+        private const int Limit = 3;
+        private static readonly int[] Sizes = { 1, 2 };
+
+        public Store(string root) { Root = root; }
+
+        public string Root { get; set; } = ".";
+
+        public int Load(string path, int tries = 3)
+        {
+            var found = File.ReadAllText(path);
+            if (found.Length == 0)
+            {
+                return 0;
+            }
+            foreach (var line in found.Split('\\n'))
+            {
+                Console.WriteLine($"{found}: {line}");
+            }
+            return found.Length; // found
+        }
+    }
+
+    public enum Color { Red, Green = 2 }
+}
+"""
+
+
+def edited(*operations: dict[str, object], text: str = STORE) -> str:
+    return carried(text, *operations, language="csharp")
+
+
+def test_definitions_and_imports_are_found():
+    syntax = Syntax(tuple(STORE.splitlines()), "csharp")
+    assert [(item.kind, item.dotted, item.start + 1, item.stop) for item in definitions(syntax)] == [
+        ("namespace", "Shop.Storage", 4, 33),
+        ("class", "Shop.Storage.Store", 6, 30),
+        ("method", "Shop.Storage.Store.Store", 13, 13),
+        ("method", "Shop.Storage.Store.Root", 15, 15),
+        ("method", "Shop.Storage.Store.Load", 17, 29),
+        ("enum", "Shop.Storage.Color", 32, 32),
+    ]
+    assert [sorted(item.names) for item in imports(syntax)] == [["using System"], ["IO"]]
+
+
+def test_a_local_variable_is_renamed_in_interpolated_strings_too():
+    text, made = outcome(STORE, rename("Load.found", "text"), language="csharp")
+    assert text == STORE.replace("found", "text").replace("// text", "// found")
+    assert made.notes == ("comments hold `found` too (line 28); --comments renames them",)
+
+
+def test_what_a_literal_gives_a_member_is_no_local_variable():
+    text = "class A { void F() { int n = 0; Use(new B { n = n }); } }\n"
+    assert edited(rename("n", "m"), text=text) == text.replace("n = 0", "m = 0").replace("= n }", "= m }")
+
+
+def test_a_new_name_that_the_class_has_is_refused():
+    with pytest.raises(OperationRefused, match="`Root` means something else on line"):
+        edited(rename("Load.found", "Root"), text=STORE.replace("return 0;", "return Root.Length;"))
+
+
+@pytest.mark.parametrize("target", ["Load", "Store.Root", "Color"])
+def test_what_other_files_may_name_is_not_renamed(target):
+    with pytest.raises(OperationRefused, match="use a language server for this one"):
+        edited(rename(target, "Other"))
+
+
+def test_a_parameter_that_calls_may_name_is_not_renamed():
+    with pytest.raises(OperationRefused, match="may be named by calls in other files"):
+        edited(rename("Load.path", "file"))
+
+
+def test_usings_come_in_their_order():
+    added = edited({"op": "add-import", "module": "System.Collections.Generic"})
+    assert added == STORE.replace("using System.IO;", "using System.Collections.Generic;\nusing System.IO;")
+    alias = edited({"op": "add-import", "module": "System.Text", "alias": "T"})
+    assert "using System.IO;\nusing T = System.Text;\n" in alias
+    assert edited({"op": "remove-import", "module": "System.IO"}) == STORE.replace("using System.IO;\n", "")
+    with pytest.raises(OperationRefused, match="`member` has no meaning in this language"):
+        edited({"op": "add-import", "module": "System", "member": "Console"})
+
+
+@pytest.mark.parametrize(
+    ("operation", "old", "new"),
+    [
+        ({"op": "set-value", "target": "Limit", "value": "5"}, "Limit = 3", "Limit = 5"),
+        ({"op": "annotate", "target": "Store.Limit", "type": "long"}, "const int", "const long"),
+        ({"op": "add-entry", "target": "Sizes", "code": "3"}, "{ 1, 2 }", "{ 1, 2, 3 }"),
+        ({"op": "add-entry", "target": "Color", "code": "Blue"}, "Green = 2 }", "Green = 2, Blue }"),
+        ({"op": "remove-entry", "target": "Color", "entry": "Red"}, "{ Red, Green", "{ Green"),
+        ({"op": "add-base", "target": "Store", "base": "IDisposable"}, ": Base", ": Base, IDisposable"),
+        ({"op": "remove-base", "target": "Store", "base": "Base"}, "Store : Base", "Store"),
+        (
+            {"op": "add-modifier", "target": "Store", "modifier": "sealed"},
+            "public class",
+            "public sealed class",
+        ),
+        ({"op": "remove-modifier", "target": "Sizes", "modifier": "readonly"}, "static readonly", "static"),
+        (
+            {"op": "add-modifier", "target": "Limit", "modifier": "internal"},
+            "private const",
+            "internal const",
+        ),
+        (
+            {"op": "negate", "anchor": "if (found.Length == 0)", "function": "Load"},
+            "if (found.Length == 0)",
+            "if (!(found.Length == 0))",
+        ),
+        (
+            {"op": "add-decorator", "target": "Store.Load", "decorator": "Obsolete"},
+            "        public int Load",
+            "        [Obsolete]\n        public int Load",
+        ),
+        (
+            {"op": "remove-decorator", "target": "Store", "decorator": "Serializable"},
+            "    [Serializable]\n",
+            "",
+        ),
+        (
+            {"op": "set-docstring", "target": "Load", "text": "Reads it."},
+            "        public int Load",
+            "        /// Reads it.\n        public int Load",
+        ),
+        (
+            {"op": "guard", "function": "Load", "condition": "path == null", "code": "return -1"},
+            "            var found",
+            "            if (path == null) {\n                return -1;\n            }\n            var found",
+        ),
+        (
+            {"op": "remove-entry", "target": "Store", "entry": "Limit"},
+            "        private const int Limit = 3;\n",
+            "",
+        ),
+    ],
+)
+def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):
+    assert STORE.count(old) == 1
+    assert edited(operation) == STORE.replace(old, new)
+
+
+def test_a_condition_may_be_unwrapped_out_of_braces_on_lines_of_their_own():
+    unwrapped = edited({"op": "unwrap", "anchor": "if (found.Length == 0)", "function": "Load"})
+    block = "            if (found.Length == 0)\n            {\n                return 0;\n            }\n"
+    assert unwrapped == STORE.replace(block, "            return 0;\n")
+
+
+def test_extracting_is_refused_by_name():
+    with pytest.raises(OperationRefused, match="extract-variable: does not exist in csharp"):
+        edited({"op": "extract-variable", "code": "found.Length", "new": "size"})
