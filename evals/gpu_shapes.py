@@ -14,10 +14,12 @@ from fastedit.model.base import Rows
 from fastedit.model.device import Decided
 from fastedit.model.fused import FusedNetwork, Shape
 from fastedit.model.narrow import narrower
+from fastedit.model.packed import packer
 from fastedit.model.settings import DEFAULT, Settings
 from fastedit.model.target import Target
 
 SHAPES = {
+    "qwen2.5-0.5b": ("qwen2", 24, 896, 4864, 14, 2, 151936, True),
     "qwen2.5-1.5b": ("qwen2", 28, 1536, 8960, 12, 2, 151936, True),
     "qwen2.5-7b": ("qwen2", 28, 3584, 18944, 28, 4, 152064, False),
     "llama-3-70b": ("llama", 80, 8192, 28672, 64, 8, 128256, False),
@@ -59,14 +61,18 @@ def random_config(name: str) -> dict[str, object]:
     }  # fmt: skip
 
 
-def random_target(name: str, device: torch.device, settings: Settings = DEFAULT) -> Watched:
+def random_target(
+    name: str, device: torch.device, settings: Settings = DEFAULT, dtype: torch.dtype = torch.bfloat16
+) -> Watched:
     """A model of this shape with small random weights, made where it is to run."""
     config = random_config(name)
     shape = Shape.of(config)
     assert shape is not None
     weights = Random(sizes_of(name, shape), device)
-    network = FusedNetwork(shape, weights, torch.bfloat16, device, narrower(settings.weights, device))
-    target = Watched(name, network, torch.bfloat16, device, f"random {name}", settings)
+    network = FusedNetwork(
+        shape, weights, dtype, device, narrower(settings.weights, device), packer(dtype, device)
+    )
+    target = Watched(name, network, dtype, device, f"random {name}", settings)
     target.gaps_ms = []
     target.begin()
     return target

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -11,11 +11,11 @@ from threading import Thread
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from evals.drafts import COLUMNS, TOKENIZER, Case, case, line_encoder, pick
-from evals.edits import Split, load
+from evals.edits import RealEdit, Split, load
 from evals.gpu_shapes import Watched, random_config
+from evals.overruled import overruled
 from evals.replay import accepted_path
 from evals.ways import Lookup
 from fastedit.decode.passes import Runner, Turn
@@ -90,6 +90,9 @@ class Replay:
         if turn.error is not None:
             raise turn.error
         path = accepted_path(turn.tree, rest) if turn.wish is not None else []
+        # States of other rows than the random model's path: a head reads as many as the answer keeps.
+        kept = len(turn.trunk) + len(path)
+        turn.states = {layer: state[:1].expand(kept, -1).clone() for layer, state in turn.states.items()}
         turn.verdict = Verdict(path, rest[len(path)], [0.0] * (len(path) + 1), moved=self._moved)
 
     def leave(self, owner: object) -> None:
@@ -98,11 +101,21 @@ class Replay:
 
 def real_edits(split: Split, count: int, longest: int) -> list[Case]:
     """Edits of up to 15 % of a file whose prompt and answer have at most `longest` tokens."""
-    encode = line_encoder(TOKENIZER)
     edits = load(split)
     every = pick(edits, COLUMNS["lt2"][0], COLUMNS["5to15"][1], len(edits))
-    found = (case(edit, encode, with_update=True) for edit in every if len(edit.old) < 4 * longest)
-    return list(islice((one for one in found if _length(one) <= longest), count))
+    return [found for _, found in islice(short_enough(every, longest), count)]
+
+
+def short_enough(
+    edits: Iterable[RealEdit], longest: int, *, with_update: bool = True
+) -> Iterator[tuple[RealEdit, Case]]:
+    """Those whose prompt and answer have at most `longest` tokens."""
+    encode = line_encoder(TOKENIZER)
+    for edit in edits:
+        if len(edit.old) < 4 * longest:
+            found = case(edit, encode, with_update=with_update)
+            if _length(found) <= longest:
+                yield edit, found
 
 
 def _length(found: Case) -> int:
@@ -221,28 +234,10 @@ def theirs(name: str, cases: Sequence[Case], tuning: Case, device: torch.device)
 
 
 def _generate(model: Any, found: Case, options: dict[str, int], most: int | None) -> Made:
-    from transformers import LogitsProcessor, LogitsProcessorList
-
-    class Overrule(LogitsProcessor):  # type: ignore[misc]
-        def __init__(self, start: int, wanted: Sequence[int]) -> None:
-            self._start, self._last = start, len(wanted) - 1
-            self._wanted = torch.tensor(wanted, device=model.device)
-
-        def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
-            at = min(input_ids.shape[1] - self._start, self._last)
-            return torch.full_like(scores, -1e4).index_fill_(1, self._wanted[at : at + 1], 0.0)
-
     prompt, wanted = prompt_of(found, int(model.config.vocab_size))
     stop, wanted = wanted[-1], wanted[:most] if most is not None else wanted
-    ids = torch.tensor([prompt.ids], device=model.device)
-
     started = _now()
-    with torch.inference_mode():
-        model.generate(
-            ids, attention_mask=torch.ones_like(ids), max_new_tokens=len(wanted), do_sample=False,
-            eos_token_id=stop, pad_token_id=stop, **options,
-            logits_processor=LogitsProcessorList([Overrule(ids.shape[1], wanted)]),
-        )  # fmt: skip
+    overruled(model, prompt, wanted, options)
     return Made(len(wanted) - (wanted[-1] == stop), 0, 0, _now() - started)
 
 

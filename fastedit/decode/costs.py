@@ -30,7 +30,10 @@ CONTEXT = 512  # committed tokens that the measured passes look back at
 # begin within REPEAT_MS.
 REPEATS = 8
 REPEAT_MS = 50.0
-ENOUGH_MS = 150.0  # a model this slow is compute-bound: more rows would only tell what is known
+# Where a single row takes this long, fewer row counts are measured, and each once: nobody must wait for the table, but
+# without any slope rows would seem to cost nothing.
+SLOW_MS = 150.0
+SLOW_ROWS = (64, 128)
 
 
 def pass_costs(target: Target) -> CostTable:
@@ -87,11 +90,11 @@ def measure(target: Target) -> CostTable:
 def _measured(target: Target, cache: Cache) -> Iterator[tuple[int, float]]:
     least = 0.0
     for rows in ROWS:
-        # Noise must not make a longer pass look cheaper.
-        least = max(least, _best(target, cache, rows))
-        yield rows, least
-        if least > ENOUGH_MS:
-            break
+        slow = least > SLOW_MS
+        if not slow or rows in SLOW_ROWS:
+            # Noise must not make a longer pass look cheaper.
+            least = max(least, _time(target, cache, rows) if slow else _best(target, cache, rows))
+            yield rows, least
 
 
 def _best(target: Target, cache: Cache, rows: int) -> float:

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from fastedit.model.base import Inputs
 from fastedit.model.narrow import Narrow
+from fastedit.model.packed import Pack, gated
 
 FAMILY = frozenset({"llama", "mistral", "qwen2", "qwen3"})
 
@@ -74,7 +75,8 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Weights of one block; `qkv` and `gate_up` stack the products that share an input.
+    """Weights of one block; `qkv` and `gate_up` stack the products that share an input. Packed for a processor,
+    gate and up stay apart.
 
     `head_norm` is float32 [heads + kv_heads, head_dim], the norms of q and k (Qwen3 only).
     """
@@ -85,13 +87,13 @@ class Layer:
     head_norm: Tensor | None
     out: Tensor
     mlp_norm: Tensor
-    gate_up: Tensor
+    gate_up: Tensor | tuple[Tensor, Tensor]
     down: Tensor
 
 
 class FusedNetwork:
     """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping. `narrow`
-    is applied to every matrix of the blocks.
+    is applied to every matrix of the blocks, `pack` to these and to the head.
 
     Raises KeyError for a weight that is missing, ValueError for one that this forward pass would not use or
     that has another size than `shape` says.
@@ -104,6 +106,7 @@ class FusedNetwork:
         dtype: torch.dtype,
         device: torch.device,
         narrow: Narrow | None = None,
+        pack: Pack | None = None,
     ) -> None:
         self.shape = shape
         self.layers, self.vocab, self.context = shape.layers, shape.vocab, shape.context
@@ -111,12 +114,13 @@ class FusedNetwork:
         self.window: int | None = None
         self.ops: Any = fused  # products and what lies between: plain torch, or kernels of the same names
         self.kv_width = 2 * shape.layers * shape.kv_heads * shape.head_dim
-        self._dtype, self._device, self._narrow = dtype, device, narrow
+        self._dtype, self._device, self._narrow, self._pack = dtype, device, narrow, pack
         self._blocks = [self._layer(weights, f"model.layers.{i}.") for i in range(shape.layers)]
         self._norm = self._full(weights.pop("model.norm.weight"))
         self.embedding = weights.pop("model.embed_tokens.weight").to(device, dtype)
         head = weights.pop("lm_head.weight", None)
         self.head = self.embedding if head is None or shape.tied else head.to(device, dtype)
+        self._packed_head = self.head if pack is None else pack(self.head)
         unused = [name for name in weights if not name.endswith("rotary_emb.inv_freq")]
         if unused:
             raise ValueError(f"weights that no Llama, Mistral or Qwen model has: {', '.join(unused[:3])}")
@@ -153,12 +157,16 @@ class FusedNetwork:
             if index == self.layers - 1 and not whole:  # only keys and values are needed of the other rows
                 x, out = x[inputs.wanted], out[inputs.wanted]
             x, normed = ops.add_norm(x, ops.linear(out, layer.out), layer.mlp_norm, shape.eps, dtype)
-            delta = ops.linear(ops.gate(ops.linear(normed, layer.gate_up)), layer.down)
+            if isinstance(layer.gate_up, tuple):
+                inner = gated(normed, *layer.gate_up)
+            else:
+                inner = ops.gate(ops.linear(normed, layer.gate_up))
+            delta = ops.linear(inner, layer.down)
         _, normed = ops.add_norm(x, delta, self._norm, shape.eps, dtype)
         if taps is not None and whole:
             taps.offer(self.layers, normed)
             normed = normed[inputs.wanted]
-        logits: Tensor = ops.linear(normed, self.head)
+        logits: Tensor = ops.linear(normed, self._packed_head)
         return logits
 
     def _layer(self, weights: dict[str, Tensor], prefix: str) -> Layer:
@@ -167,8 +175,11 @@ class FusedNetwork:
 
         def matrix(*names: str) -> Tensor:
             wide = take(*(f"{name}.weight" for name in names))
-            return wide if self._narrow is None else self._narrow(wide)
+            for change in (self._narrow, self._pack):
+                wide = wide if change is None else change(wide)
+            return wide
 
+        mlp = ("mlp.gate_proj", "mlp.up_proj")
         attention = [f"self_attn.{name}_proj" for name in "qkv"]
         biased = f"{prefix}{attention[0]}.bias" in weights
         return Layer(
@@ -178,7 +189,7 @@ class FusedNetwork:
             head_norm=self._head_norm(weights, prefix),
             out=matrix("self_attn.o_proj"),
             mlp_norm=self._full(weights.pop(f"{prefix}post_attention_layernorm.weight")),
-            gate_up=matrix("mlp.gate_proj", "mlp.up_proj"),
+            gate_up=matrix(*mlp) if self._pack is None else (matrix(mlp[0]), matrix(mlp[1])),
             down=matrix("mlp.down_proj"),
         )
 

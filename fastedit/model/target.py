@@ -25,6 +25,7 @@ from fastedit.model.device import Decided, Device, missing
 from fastedit.model.exact import check_exact
 from fastedit.model.fused import FusedNetwork, Shape
 from fastedit.model.narrow import narrower
+from fastedit.model.packed import multiplies_bfloat16, packer
 from fastedit.model.pages import PagePool
 from fastedit.model.ranks import Line, SharedPool, ranks
 from fastedit.model.settings import DEFAULT, Settings
@@ -66,8 +67,9 @@ class Target:
         self.folder: Path | None = None
         self.fingerprint, self.settings = fingerprint, settings
         self.context, self.vocab = network.context, network.vocab
-        # Attention sums in float32 on the CPU: there it costs no time.
-        kept = torch.float32 if device.type == "cpu" else dtype
+        # Attention runs in float32 where the processor has no products of bfloat16.
+        narrow = device.type != "cpu" or (multiplies_bfloat16(device) and not self.exact)
+        kept = dtype if narrow else torch.float32
         pages, others = _pages(network, kept, device), ranks()
         self.leads = others is None or others.rank == 0
         self._line = None if others is None else Line()
@@ -245,7 +247,9 @@ def _fused(
     folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device, settings: Settings
 ) -> Network:
     narrow = narrower(settings.weights, device)
-    return FusedNetwork(shape, read_weights(folder), dtype, device, narrow)
+    exact = settings.exactness == "bitwise"  # its products take matrices as they are
+    pack = None if exact or narrow is not None else packer(dtype, device)
+    return FusedNetwork(shape, read_weights(folder), dtype, device, narrow, pack)
 
 
 def _generic(folder: Path, dtype: torch.dtype, device: torch.device, settings: Settings) -> Network:

@@ -8,7 +8,10 @@ from torch import Tensor
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """x [rows, k] times weight [n, k] -> [rows, n]."""
+    """x [rows, k] times weight [n, k] -> [rows, n]. The weight may be packed for a processor's products."""
+    if weight.is_mkldnn:
+        out: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, bias, "none", [], "")
+        return out
     return F.linear(x, weight, bias)
 
 

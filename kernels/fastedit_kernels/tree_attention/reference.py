@@ -52,15 +52,13 @@ def _attend(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, scale: float) 
     for start in range(0, len(q), BLOCK):
         stop = min(start + BLOCK, len(q))
         seen = prefix + stop
-        # Heads that share keys go into the batch: torch then reads the keys in place and fuses the softmax.
-        queries = q[start:stop].reshape(stop - start, len(k), -1, q.shape[2]).permute(2, 1, 0, 3)
-        shared = (len(queries), -1, -1, -1)
         out = F.scaled_dot_product_attention(
-            queries,
-            k[:, :seen].expand(shared),
-            v[:, :seen].expand(shared),
+            q[None, start:stop].transpose(1, 2),
+            k[None, :, :seen],
+            v[None, :, :seen],
             attn_mask=None if bias is None else bias[start:stop, :seen],
             scale=scale,
+            enable_gqa=True,
         )
-        blocks.append(out.permute(2, 1, 0, 3).flatten(1, 2))
+        blocks.append(out[0].transpose(0, 1))
     return blocks[0] if len(blocks) == 1 else torch.cat(blocks)
