@@ -62,7 +62,8 @@ def measured(target: Target, card: Gpu, context: int = CONTEXT) -> Iterator[Pass
 def matrices(network: FusedNetwork) -> Iterator[Tensor]:
     """Everything that a pass multiplies by; of the embedding it reads a few rows only."""
     for block in network._blocks:
-        yield from (block.qkv, block.out, block.gate_up, block.down)
+        yield from (block.qkv, block.out, block.down)
+        yield from (block.gate_up if isinstance(block.gate_up, tuple) else (block.gate_up,))
     yield network.head
 
 

@@ -34,7 +34,7 @@ def test_what_else_keeps_the_processor_does_not_make_rows_look_dear(monkeypatch)
         return forward(*args)
 
     monkeypatch.setattr(model, "forward", delayed)
-    monkeypatch.setattr(costs, "ENOUGH_MS", 60.0)
+    monkeypatch.setattr(costs, "SLOW_MS", 60.0)
     monkeypatch.setattr(costs, "REPEATS", 2)
     assert measure(model).rows == ROWS
 
