@@ -97,8 +97,8 @@ def test_each_hunk_is_accepted_or_rejected_and_the_accepted_ones_go_into_the_fil
     assert page.locator("#diff .cm-changedLine").count() == 3
     assert [row.split(" +")[0] for row in rows(page)] == ["after line 1", "after line 11", "line 16"]
     picture(page, "playground")
-    page.locator("body").press("a")
-    page.locator("body").press("r")
+    page.keyboard.press("a")
+    page.keyboard.press("r")
     page.locator("#diff .cm-chunkButtons .accept").first.dispatch_event("mousedown")
     playwright.expect(page.locator("#tally")).to_contain_text("3 decided, 2 accepted")
     assert page.locator("#diff .cm-changedLine").count() == 0
@@ -110,14 +110,17 @@ def test_each_hunk_is_accepted_or_rejected_and_the_accepted_ones_go_into_the_fil
 
 def test_each_reading_of_a_sketch_is_shown_with_its_posterior_at_a_key(server, page):
     playground(server, page, READINGS)
+    page.locator("#message .cm-content").click()
     run(page)
     said = page.locator("#readings button").all_inner_texts()
     assert [text.split("(")[0].strip() for text in said] == ["Reading 1", "Reading 2"]
     assert all("%" in text for text in said)
     assert rows(page)[0].startswith("line 3 ")
-    page.locator("body").press("2")
+    page.keyboard.press("2")
     assert rows(page)[0].startswith("line 11 ")
     assert page.locator("#readings button").nth(1).get_attribute("aria-pressed") == "true"
+    page.keyboard.press("e")
+    playwright.expect(page.locator("#message .cm-content")).to_be_focused()
 
 
 def test_a_hunk_shows_the_step_that_placed_it_in_each_file_of_a_change(server, page):
@@ -154,7 +157,8 @@ def test_a_cancelled_edit_frees_its_worker(server, page):
     playground(server, page, INSTRUCTION)
     page.fill("#instruction", LONG["instruction"])
     page.get_by_role("button", name="Run").click()
-    assert eventually(lambda: server.service.pool.live == 1)
+    playwright.expect(page.locator("#progress")).to_contain_text("50 %, 1 tokens/s")
+    assert server.service.pool.live == 1
     page.keyboard.press("Escape")
     playwright.expect(page.locator("#said")).to_have_text("cancelled")
     assert eventually(lambda: server.service.pool.live == 0)
@@ -193,7 +197,7 @@ def test_a_theme_that_was_chosen_is_kept_on_every_page(server, page):
 
 def test_the_keys_are_shown_at_a_question_mark(server, page):
     playground(server, page)
-    page.locator("body").press("?")
+    page.keyboard.press("?")
     assert "Accept the hunk" in page.get_by_role("dialog", name="Keyboard").inner_text()
 
 

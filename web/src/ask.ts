@@ -19,7 +19,8 @@ export interface Wish {
 }
 
 export interface Told {
-  files: Changed[];
+  /** Worked out when it is asked for: of many hunks that come at once not every one is drawn. */
+  files: () => Changed[];
   /** What is said while the answer is on its way. */
   progress?: string;
   verdict?: { status: string; formats: string[]; reasons: string[]; receipt: Receipt | null };
@@ -57,16 +58,16 @@ async function* changed(wish: Wish, signal: AbortSignal): AsyncGenerator<Told> {
       const placed = coming.get(path) ?? [];
       placed.push(...hunks.map((hunk) => ({ hunk, report })));
       coming.set(path, placed);
-      yield { files: known(), progress: `placing: ${path}, hunk ${report.number}` };
+      yield { files: known, progress: `placing: ${path}, hunk ${report.number}` };
     } else if (name === "file") {
       const file = data as FileOut;
       done.set(file.path ?? file.to ?? "", Changed.of(file, text(file.path), ""));
-      yield { files: known(), progress: `finished: ${file.to ?? file.path}` };
+      yield { files: known, progress: `finished: ${file.to ?? file.path}` };
     } else if (name === "result") {
       const { files: out, ...verdict } = data as ChangeOut;
       const by = verdict.formats.join(", ");
       const final = out.map((file) => Changed.of(file, text(file.path), by));
-      yield { files: final, verdict: { ...verdict, receipt: null } };
+      yield { files: () => final, verdict: { ...verdict, receipt: null } };
     }
   }
 }
@@ -88,21 +89,22 @@ async function* instructed(wish: Wish, signal: AbortSignal): AsyncGenerator<Told
   for await (const [name, data] of events("/v1/edits", body, signal)) {
     if (name === "located") {
       progress = `looking at: ${(data as { reasons: string[] }).reasons.join(", ")}`;
-      yield { files: known(), progress };
+      yield { files: known, progress };
     } else if (name === "hunk") {
       hunks.push(data as Hunk);
-      yield { files: known(), progress };
+      yield { files: known, progress };
     } else if (name === "progress") {
       const { fraction, tokens_per_second } = data as { fraction: number; tokens_per_second: number };
       progress = `${Math.round(100 * fraction)} %, ${Math.round(tokens_per_second)} tokens/s`;
-      yield { files: known(), progress };
+      yield { files: known, progress };
     } else if (name === "result") {
       const { status, reasons, receipt, alternatives, notes, left } = data as Outcome;
       const by = receipt.passes ? "model" : "instruction";
       const { confidence } = receipt;
       const out = { status, reasons, hunks, alternatives, notes, left, confidence, reports: [], problem: "" };
+      const final = new Changed(path, path, text, out, null, by);
       yield {
-        files: [new Changed(path, path, text, out, null, by)],
+        files: () => [final],
         verdict: { status, formats: [by], reasons, receipt },
       };
     }

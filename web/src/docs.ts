@@ -47,39 +47,45 @@ function typeOf(schema: Schema): string {
   return schema.type === "array" ? `${typeOf(schema.items ?? {})}[]` : (schema.type ?? "any");
 }
 
-function fields(schema: Schema): HTMLElement {
-  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+/** A description, whose backticks hold code. */
+function prose(text: string): (Node | string)[] {
+  return text.split("`").map((part, place) => (place % 2 ? html("code", {}, part) : part));
+}
+
+/** A row for each field, and below it those of the object that it holds, such as `scope.lines`. */
+function rows(api: Api, schema: Schema, prefix = ""): HTMLElement[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const needed = schema.required?.includes(name) ? " (required)" : "";
-    return html(
+    const row = html(
       "tr",
       {},
-      html("td", {}, html("code", {}, name), needed),
+      html("td", {}, html("code", {}, prefix + name), needed),
       html("td", {}, typeOf(field)),
-      html("td", {}, field.description ?? ""),
+      html("td", {}, ...prose(field.description ?? "")),
     );
+    const held = [field, ...(field.anyOf ?? [])].map((one) => one.items ?? one).filter((one) => one.$ref);
+    const list = field.type === "array" ? "[]" : "";
+    return [row, ...held.flatMap((one) => rows(api, resolved(api, one), `${prefix}${name}${list}.`))];
   });
-  const head = html(
-    "tr",
-    {},
-    ...["Field", "Type", "Meaning"].map((name) => html("th", { scope: "col" }, name)),
-  );
-  return html(
-    "div",
-    { class: "wide" },
-    html("table", {}, html("thead", {}, head), html("tbody", {}, ...rows)),
-  );
+}
+
+function fields(api: Api, schema: Schema): HTMLElement {
+  const names = ["Field", "Type", "Meaning"].map((name) => html("th", { scope: "col" }, name));
+  const head = html("thead", {}, html("tr", {}, ...names));
+  return html("div", { class: "wide" }, html("table", {}, head, html("tbody", {}, ...rows(api, schema))));
 }
 
 function section(api: Api, path: string, method: string, told: Operation): HTMLElement {
   const made = html("section", {}, html("h2", {}, `${method.toUpperCase()} ${path}`));
-  made.append(html("p", {}, told.description ?? ""));
+  made.append(html("p", {}, ...prose(told.description ?? "")));
   const body = resolved(api, told.requestBody?.content[JSON_TYPE]?.schema);
-  if (body.properties) made.append(fields(body));
-  for (const example of body.examples ?? []) made.append(html("pre", {}, JSON.stringify(example, null, 2)));
+  if (body.properties) made.append(fields(api, body));
+  for (const example of body.examples ?? [])
+    made.append(html("pre", { tabindex: "0" }, JSON.stringify(example, null, 2)));
   for (const [status, answer] of Object.entries(told.responses)) {
     const details = html("details", {}, html("summary", {}, `${status} ${answer.description}`));
     const schema = answer.content?.[JSON_TYPE]?.schema;
-    if (schema) details.append(fields(resolved(api, schema)));
+    if (schema) details.append(fields(api, resolved(api, schema)));
     made.append(details);
   }
   return made;

@@ -47,6 +47,11 @@ export class Inputs {
     byId<HTMLSelectElement>("format").value = "";
   }
 
+  /** Goes to the edit. */
+  focus(): void {
+    this.message.focus();
+  }
+
   setFiles(files: File[]): void {
     this.states.splice(0, this.states.length, ...files.map((file) => this.opened(file)));
     this.active = 0;

@@ -1,5 +1,5 @@
 // The playground: sends an edit and shows its hunks while they come, to be decided on one by one.
-import { asked } from "./ask";
+import { asked, type Told } from "./ask";
 import { byId, html } from "./dom";
 import { EXAMPLES } from "./examples";
 import { fillHeader } from "./header";
@@ -8,7 +8,8 @@ import { Result } from "./result";
 import { Refused, request } from "./server";
 
 const KEYS: [keys: string, what: string][] = [
-  ["Ctrl Enter", "Run the edit (⌘ Enter on a Mac)"],
+  ["Ctrl Enter", "Run the edit (⌘ Enter on a Mac) and go to its result"],
+  ["E", "Back to the edit"],
   ["Escape", "Cancel it"],
   ["N / P", "Next hunk, previous hunk"],
   ["A", "Accept the hunk and go to the next"],
@@ -35,12 +36,23 @@ async function run(): Promise<void> {
   byId<HTMLButtonElement>("cancel").disabled = false;
   result.clear();
   byId("progress").textContent = "asking …";
+  let newest: Told | null = null;
+  const draw = (): void => {
+    if (newest && running === mine) {
+      byId("progress").textContent = newest.progress ?? "";
+      result.show(newest);
+    }
+    newest = null;
+  };
   try {
     for await (const told of asked(inputs.wish, mine.signal)) {
-      byId("progress").textContent = told.progress ?? "";
-      result.show(told);
+      if (!newest) requestAnimationFrame(draw);
+      newest = told;
     }
+    draw();
+    byId("output").focus(); // where single letters decide
   } catch (error) {
+    newest = null;
     if (running !== mine) return;
     result.clear();
     result.say(...explained(error));
@@ -58,6 +70,7 @@ function explained(error: unknown): [text: string, kind: string] {
 }
 
 const ACTIONS: Record<string, () => void> = {
+  e: () => inputs.focus(),
   n: () => result.move(1),
   p: () => result.move(-1),
   a: () => result.decide("accepted"),
@@ -116,6 +129,7 @@ function fillExamples(): void {
   const select = byId<HTMLSelectElement>("examples");
   select.append(...EXAMPLES.map(({ name }, index) => html("option", { value: `${index}` }, name)));
   select.addEventListener("change", () => {
+    running?.abort();
     result.clear();
     inputs.show(EXAMPLES[Number(select.value)]!);
   });

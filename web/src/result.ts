@@ -52,9 +52,10 @@ export class Result {
     byId("said").className = kind;
   }
 
-  show({ files, verdict }: Told): void {
+  show(told: Told): void {
     const name = this.files[this.open]?.name;
-    this.files = files;
+    const files = (this.files = told.files());
+    const { verdict } = told;
     this.open = Math.max(
       0,
       files.findIndex((file) => file.name === name),
