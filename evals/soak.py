@@ -24,11 +24,13 @@ from evals.machine import machine
 from evals.plots import Panel, draw, drawable
 from evals.serving import Server, serving
 from evals.table import table
+from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.request import Policy
 
 STEPS = 10
 QUICK = 400
 HANG_UP, REFUSED = 10, 25  # of each so many edits one
+METRIC = "fastedit_online_"
 EVENTS = {"Accept": "text/event-stream"}
 
 
@@ -91,6 +93,13 @@ def reading(server: Server, edits: int, seconds: float) -> Reading:
     return Reading(edits, seconds, server.rss_mb(), threads, files)
 
 
+def online(server: Server) -> dict[str, float]:
+    """What the server's metrics say of learning; empty where its drafts do not learn."""
+    text = httpx2.get(f"{server.url}/metrics", trust_env=False).text
+    lines = (line.removeprefix(METRIC) for line in text.splitlines() if line.startswith(METRIC))
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
 def panels(found: Sequence[Reading]) -> list[Panel]:
     """Memory, and threads and open files, over the edits so far."""
     edits = [float(r.edits) for r in found]
@@ -104,6 +113,8 @@ def main(
     edits: Annotated[int, typer.Option(min=STEPS, help="How many.")] = 10_000,
     clients: Annotated[int, typer.Option(help="That send them.")] = 4,
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "merge",
+    drafter: Annotated[str, typer.Option(help="Who drafts: `lookup+online` learns meanwhile.")] = LOOKUP,
+    rest: Annotated[float, typer.Option(help="Seconds without edits after each tenth, to learn in.")] = 0,
     limit: Annotated[float, typer.Option(help="Seconds after which no further tenth is begun.")] = 3600,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
     plot: Annotated[
@@ -114,25 +125,34 @@ def main(
     edits = QUICK if quick else edits
     seen: Counter[str] = Counter()
     load = os.getloadavg()[0]
-    with serving("embedded") as server:
+    with serving("embedded", "--drafter", drafter) as server:
         started = time.monotonic()
         found = [reading(server, 0, 0.0)]
         for step in range(STEPS):
             numbers = range(1 + step * edits // STEPS, 1 + (step + 1) * edits // STEPS)
             seen += asyncio.run(stretch(server.url, numbers, clients, policy))
+            time.sleep(rest)
             found.append(reading(server, numbers.stop - 1, time.monotonic() - started))
             if found[-1].seconds > limit:
                 break
-    settings = f"{machine()}; load before {load:.1f}, policy {policy}, {clients} clients"
+        learned = online(server)
+    settings = f"{machine()}; load before {load:.1f}, policy {policy}, {clients} clients, {drafter}"
     print(settings)
     rows = [
         [str(r.edits), f"{r.seconds:.0f}", f"{r.rss_mb:.1f}", str(r.threads), str(r.files)] for r in found
     ]
     print(table(["edits", "s", "MiB", "threads", "files"], rows))
     growth = found[-1].rss_mb - found[1].rss_mb
+    if learned:
+        print(f"online: {learned}")
     print(f"answers: {dict(seen)}; {growth:+.1f} MiB since the first tenth")
     if json_file:
-        data = {"settings": settings, "readings": [asdict(r) for r in found], "answers": dict(seen)}
+        data = {
+            "settings": settings,
+            "readings": [asdict(r) for r in found],
+            "answers": dict(seen),
+            "online": learned,
+        }
         json_file.write_text(json.dumps(data, indent=1))
     if plot:
         draw(panels(found), settings, plot)

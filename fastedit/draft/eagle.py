@@ -50,11 +50,18 @@ class EagleSource:
 def source(target: Target, argument: str) -> EagleSource:
     """The head in folder `argument`, without one that which comes with the target. Raises ModelUnavailable where there
     is none, or it does not belong to this target."""
-    folder = Path(argument) if argument else _own(target, "eagle") / OWN
-    if not argument and not folder.is_dir():
-        raise ModelUnavailable(f"no EAGLE head comes with {target.name}: write eagle=FOLDER, or train one")
+    folder = head_folder(target, argument, "eagle")
     head = load_head(folder, target.network, target.dtype)
     return EagleSource(head, known_of("eagle", target, folder, head.shape), follow_from(target))
+
+
+def head_folder(target: Target, argument: str, name: str) -> Path:
+    """Folder `argument`, without one that of the head that comes with the target. Raises ModelUnavailable where none
+    does; `name` is the drafter's."""
+    folder = Path(argument) if argument else _own(target, name) / OWN
+    if not argument and not folder.is_dir():
+        raise ModelUnavailable(f"no EAGLE head comes with {target.name}: write {name}=FOLDER, or train one")
+    return folder
 
 
 def mtp(target: Target, argument: str) -> EagleSource:

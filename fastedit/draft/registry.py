@@ -38,6 +38,7 @@ class Entry(NamedTuple):
 REGISTRY = {
     "lookup": Entry("fastedit.draft:Lookup"),
     "eagle": Entry("fastedit.draft.eagle:source", "FOLDER", own=True),
+    "online": Entry("fastedit.draft.online:source", "FOLDER", own=True),
     "mtp": Entry("fastedit.draft.eagle:mtp", "FOLDER", own=True),
     "medusa": Entry("fastedit.draft.ahead:medusa", "FOLDER"),
     "hydra": Entry("fastedit.draft.hydra:source", "FOLDER"),
@@ -89,6 +90,11 @@ class Drafting:
             if isinstance(drafter, Informed):
                 drafter.inform(sampling, tenant)
         return made
+
+    def made(self) -> Sequence[Source]:
+        """The sources that settings have named so far."""
+        with self._making:
+            return list(self._sources.values())
 
     def _source(self, name: str, argument: str) -> Source:
         with self._making:

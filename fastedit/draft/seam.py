@@ -5,6 +5,7 @@ And how a family of drafters is made: a `Source` once a model, its drafters once
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -82,3 +83,24 @@ class Source(Protocol):
 
     def drafters(self, prompt: Prompt) -> Sequence[Drafter]:
         """Fresh ones for one answer, the most trusted first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What the heads of all tenants have learned. `learned` tenants have a head of their own that drafts, `off` ones
+    had one that got worse. `counts` of updates, swaps and rollbacks never fall. `acceptance`: means of tokens a pass on
+    answers kept back, `base` by the head that was loaded and `live` by the one that drafts."""
+
+    tenants: int
+    learned: int
+    off: int
+    bytes: int
+    counts: Counter[str]
+    acceptance: dict[str, float]
+
+
+@runtime_checkable
+class Learning(Protocol):
+    """A family of drafters that learns while it drafts."""
+
+    def learned(self) -> Learned: ...

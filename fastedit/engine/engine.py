@@ -21,6 +21,7 @@ from fastedit.result import EditResult, Progress, Receipt
 from fastedit.source.document import Document
 
 if TYPE_CHECKING:
+    from fastedit.draft.seam import Learned
     from fastedit.plan.base import Chat
 
 # Changes nothing and needs the model all the same.
@@ -219,6 +220,10 @@ class Engine:
         else:
             for drafter in drafters:
                 self.apply(replace(_FIRST, drafter=drafter))
+
+    def learned(self) -> list[Learned]:
+        """What drafters of the loaded model have learned while they served; loads a model that is not."""
+        return [] if is_address(self.model) else loaded(self.model, self.settings).learned()
 
     def join(self) -> None:
         """To be called first where torchrun may have started this process: loads the model with the other ranks.

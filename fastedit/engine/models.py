@@ -16,6 +16,7 @@ from fastedit.decode.session import Session
 from fastedit.draft.budget import CostTable
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import Drafting
+from fastedit.draft.seam import Learned, Learning
 from fastedit.engine.folder import model_folder, resolved
 from fastedit.errors import ModelUnavailable
 from fastedit.model.settings import DEFAULT, Settings
@@ -59,6 +60,10 @@ class LoadedModel:
             max_rows=MAX_ROWS,
             runner=self.scheduler,
         )
+
+    def learned(self) -> list[Learned]:
+        """What its drafters have learned while they served, one a drafter that does."""
+        return [source.learned() for source in self.drafting.made() if isinstance(source, Learning)]
 
 
 _loading = Lock()

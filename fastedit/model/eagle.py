@@ -113,6 +113,13 @@ class EagleHead(nn.Module):
         assert isinstance(layer, Layer)
         return layer
 
+    def copy(self, dtype: torch.dtype) -> EagleHead:
+        """Another head with the same weights, for drafting; embedding and output stay shared with the target."""
+        with torch.device(self.device):
+            head = EagleHead(self.shape, self._embedding, self._output)
+        head.load_state_dict(self.state_dict())
+        return head.to(dtype).eval().requires_grad_(False)
+
     def target_ids(self, ids: Tensor) -> Tensor:
         """The target's ids of ids of the draft vocabulary."""
         if self.shape.generation != 3:

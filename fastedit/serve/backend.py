@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread
 from typing import Generic, Protocol, TypeVar
 
 from fastedit.draft.registry import DEFAULT as LOOKUP
+from fastedit.draft.seam import Learned
 from fastedit.engine import Engine, Event
 from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
@@ -36,6 +37,9 @@ class Backend(Protocol):
 
     def chat(self, request: ChatRequest) -> Iterator[Talk | None]: ...
 
+    def learned(self) -> Sequence[Learned]:
+        """What drafters here have learned while they served. Asked once the backend is warm."""
+
 
 class Local:
     """The engine of this process."""
@@ -54,6 +58,9 @@ class Local:
 
     def chat(self, request: ChatRequest) -> Iterator[Talk | None]:
         return self._attended(chat(self.model, request, self._engine.settings))
+
+    def learned(self) -> Sequence[Learned]:
+        return self._engine.learned()
 
     def _attended(self, events: Iterator[E]) -> Iterator[E | None]:
         """A model of our own is never silent for longer than a pass; a server may be for minutes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 from starlette.requests import Request
 
 from fastedit.connect import connect
+from fastedit.draft.seam import Learned
 from fastedit.engine import Event, Resulted
 from fastedit.engine.changes import ChangeEvent, ChangeResult, hunk_count
 from fastedit.engine.chat import Answered, ChatRequest
@@ -25,6 +26,7 @@ from fastedit.sampling import Acceptance
 from fastedit.serve.backend import Backend, Talk
 from fastedit.serve.errors import ApiError, model_not_found, too_large
 from fastedit.serve.held import HeldChange
+from fastedit.serve.learned import LearnedCollector
 from fastedit.serve.metrics import Metrics, Run
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import Settings
@@ -51,6 +53,7 @@ class Service:
         self.failure: FasteditError | None = None
         self.pool = Pool(settings.workers, settings.queue)
         self.metrics = Metrics(self.pool)
+        self.metrics.registry.register(LearnedCollector(self._learned))
         self.tracing = Tracing.of(settings)
         self.started = time.time()
         # The one model's name, as clients see it: a folder's path is nobody's business.
@@ -72,6 +75,9 @@ class Service:
             self.state = State.FAILED
         if self.state is State.LOADING:
             self.state = State.READY
+
+    def _learned(self) -> Sequence[Learned]:
+        return () if self.state in (State.LOADING, State.FAILED) else self.backend.learned()
 
     def check_model(self, name: str | None) -> None:
         """Raises ApiError 404 for a model that is not the one served here."""

@@ -33,6 +33,7 @@ def setting(name: str, path: Path) -> str:
     """How the drafter is asked for, from a tiny folder made for the target."""
     made = {
         "eagle": lambda: test_heads.folder_of("speculators3", path),
+        "online": lambda: test_heads.folder_of("speculators3", path),
         "mtp": lambda: test_mtp.folder_of("deepseek", path),
         "medusa": lambda: test_ahead.folder_of(path / "heads", "medusa"),
         "hydra": lambda: test_hydra.folder_of(path / "heads", "prefix-mlp"),

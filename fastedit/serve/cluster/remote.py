@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ray.exceptions import NodeDiedError, RayActorError, RayTaskError, TaskCancelledError, WorkerCrashedError
 from ray.serve.exceptions import ReplicaUnavailableError
 from ray.serve.handle import DeploymentHandle, DeploymentResponseGenerator
 
+from fastedit.draft.seam import Learned
 from fastedit.engine import Event, HunkReady, Located
 from fastedit.engine.changes import ChangeEvent, FileChange
 from fastedit.engine.chat import ChatRequest, Wrote
@@ -36,6 +37,10 @@ class Remote:
     def warm(self) -> None:
         """Waits for a replica, which is warm when it is there."""
         self._handle.options(stream=False).alive.remote().result()
+
+    def learned(self) -> Sequence[Learned]:
+        """Replicas learn each for itself, and are not asked."""
+        return ()
 
     def edit(self, request: EditRequest) -> Iterator[Event | None]:
         """The client never sees a retry: what has been told is compared, not repeated."""
