@@ -20,7 +20,8 @@ from fastedit.sketch.signs import Signs
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
 LEAST: Final = 1e-7  # posterior
-LEAST_OF_ANOTHER: Final = 1e-4
+# However sure the alignment is, its features may not know what tells the text that is meant.
+LEAST_OF_ANOTHER: Final = 0.01
 
 Evidence = Mapping[str, float]  # by sign, how often it is met with
 

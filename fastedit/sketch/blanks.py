@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from fastedit.sketch.reading import Outline
 from fastedit.source.outline import is_closer
@@ -47,6 +48,15 @@ def rows_kept(file: Outline, rows: range) -> Iterator[Item]:
         yield Item(file.texts[tail[0]], tail[0], None, True)
 
 
+class Line(NamedTuple):
+    """A line of a text, the file line that it is byte for byte, and the one that it is in substance: the same, or
+    one that it changes or moves in or out."""
+
+    text: str
+    origin: int | None = None
+    image_of: int | None = None
+
+
 class Spacing:
     """Puts blank lines between the lines of a text."""
 
@@ -56,8 +66,8 @@ class Spacing:
         self._text = Outline([item.text for item in items])
         self._behind = 0  # the first file line behind all that were put
 
-    def lines(self) -> Iterator[tuple[str, int | None]]:
-        """Each line with the file line that it copies, None where it copies none."""
+    def lines(self) -> Iterator[Line]:
+        """All lines of the text."""
         if not self._items:
             yield from self._copied(range(0 if any(self._file.stripped) else len(self._file.texts)))
             return
@@ -69,18 +79,18 @@ class Spacing:
                 yield from self._copied(range(item.file, item.stop))
             else:
                 self._behind = max(self._behind, (item.file or -1) + 1)
-                yield item.text, item.file if item.copied else None
+                yield Line(item.text, item.file if item.copied else None, item.file)
         inked = len(self._file.texts)
         while inked and not self._file.stripped[inked - 1]:
             inked -= 1
         yield from self._copied(range(inked, len(self._file.texts)))
 
-    def _copied(self, rows: range) -> Iterator[tuple[str, int | None]]:
+    def _copied(self, rows: range) -> Iterator[Line]:
         for row in rows:
             self._behind = row + 1
-            yield self._file.texts[row], row
+            yield Line(self._file.texts[row], row, row)
 
-    def _between(self, at: int) -> Iterator[tuple[str, int | None]]:
+    def _between(self, at: int) -> Iterator[Line]:
         """The blank lines above item `at`."""
         one, other = self._items[at - 1], self._items[at]
         had, shown = self._adjacent(self._file, one.last, other.file), self._shown(one, other)
@@ -92,7 +102,7 @@ class Spacing:
             count = max(count, self._separation(at))
         return self._blank(one, other, count)
 
-    def _blank(self, one: Item, other: Item, count: int) -> Iterator[tuple[str, int | None]]:
+    def _blank(self, one: Item, other: Item, count: int) -> Iterator[Line]:
         """So many blank lines, the file's own beside a line as long as there are some: they may hold a form feed."""
         below, above = self._gap_below(self._file, one.last), self._gap_above(self._file, other.file)
         if below and one.last is not None:
@@ -102,7 +112,7 @@ class Spacing:
         else:
             free = range(0)
         yield from self._copied(free)
-        yield from (("", None) for _ in range(count - len(free)))
+        yield from (Line("") for _ in range(count - len(free)))
 
     def _adjacent(self, outline: Outline, above: int | None, below: int | None) -> int | None:
         """How many blank lines lie between two lines, None where something else does."""

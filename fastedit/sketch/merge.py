@@ -19,12 +19,14 @@ _PRIME, _BASE = (1 << 61) - 1, 1_000_003
 class Text:
     """Lines with the file line that each is byte for byte, None where it is new or was moved in or out.
 
-    `sketch` are the sketch's own lines at the depth that they have here, `moved` the file lines that stay at another
-    depth, and `moving` tells of each marker whether what it keeps moves in.
+    `image_of` is the file line that each is in substance, changed and moved ones included. `sketch` are the sketch's
+    own lines at the depth that they have here, `moved` the file lines that stay at another depth, and `moving` tells of
+    each marker whether what it keeps moves.
     """
 
     lines: tuple[str, ...]
     origins: tuple[int | None, ...]
+    image_of: tuple[int | None, ...]
     sketch: tuple[str, ...]
     moved: tuple[int, ...]
     moving: Mapping[int, bool]
@@ -44,11 +46,12 @@ class Writer:
         inked = [item for item in items if item.text.strip()]
         put = list(Spacing(file, sketch, inked).lines())
         return Text(
-            lines=tuple(line for line, _ in put),
-            origins=tuple(origin for _, origin in put),
+            lines=tuple(line.text for line in put),
+            origins=tuple(line.origin for line in put),
+            image_of=tuple(line.image_of for line in put),
             sketch=tuple(shift.on(text) for shift, text in zip(shifts, sketch.texts, strict=True)),
             moved=tuple(item.file for item in items if item.file is not None and self._moves(item)),
-            moving={marker: blanks is not None for marker, blanks in under.items()},
+            moving={marker: bool(shift) for marker, shift in under.items()},
         )
 
     def identity(self, path: Sequence[Step]) -> int:
@@ -73,8 +76,8 @@ class Writer:
             not item.copied and item.file is not None and item.text.strip() == self._file.stripped[item.file]
         )
 
-    def _under(self, path: Sequence[Step], shifts: Sequence[Shift]) -> dict[int, str | None]:
-        """By marker, what the lines that it keeps are moved in by."""
+    def _under(self, path: Sequence[Step], shifts: Sequence[Shift]) -> dict[int, Shift | None]:
+        """By marker, how the lines that it keeps move."""
         return {
             step.sketch: self._moved_by(path, at, shifts)
             for at, step in enumerate(path)
@@ -82,16 +85,16 @@ class Writer:
         }
 
     def _items(
-        self, path: Sequence[Step], shifts: Sequence[Shift], under: Mapping[int, str | None]
+        self, path: Sequence[Step], shifts: Sequence[Shift], under: Mapping[int, Shift | None]
     ) -> Iterator[Item]:
         """The lines of the text."""
         file, sketch = self._file, self._sketch
-        blanks: str | None = None  # what lines kept under the last marker are moved by
+        shift: Shift | None = None  # of the lines kept under the last marker
         for step in path:
             if step.layer is Layer.MARK and step.sketch is not None:
-                blanks = under[step.sketch]
-            elif step.layer is Layer.KEEP and blanks:
-                yield from (Item(blanks + file.texts[row], row, None) for row in step.lines)
+                shift = under[step.sketch]
+            elif step.layer is Layer.KEEP and shift:
+                yield from (Item(shift.on(file.texts[row]), row, None) for row in step.lines)
             elif step.layer in (Layer.KEEP, Layer.LEAP):
                 yield from rows_kept(file, step.lines)
             elif step.layer is Layer.MATCH and step.sketch is not None:
@@ -120,24 +123,42 @@ class Writer:
         return found is not None and found.shows(self._file.stripped[j])
 
     def _shifts(self, path: Sequence[Step]) -> list[Shift]:
-        """For each sketch line what its indentation is changed by: the same for all of a piece between markers."""
-        sketch = self._sketch
-        pieces: list[list[Step]] = [[]]
-        for step in path:
-            if step.layer in (Layer.MARK, Layer.LEAP):
-                if pieces[-1]:
-                    pieces.append([])
-            elif step.sketch is not None:
-                pieces[-1].append(step)
+        """For each sketch line what its indentation is changed by: the same for all of a piece."""
+        pieces = self._pieces(path)
         told = [self._told(piece) for piece in pieces]
-        usual = max((shift for shift in told if shift is not None), key=told.count, default=Shift("", ""))
-        shifts = [usual] * len(sketch.texts)
+        # A piece from the margin on that the file has deeper in was cut out on its own.
+        cut_out = [bool(shift) and self._at_margin(piece) for piece, shift in zip(pieces, told, strict=True)]
+        usual = self._told(
+            [step for piece, cut in zip(pieces, cut_out, strict=True) if not cut for step in piece]
+        )
+        if usual is None:
+            usual = max((shift for shift in told if shift is not None), key=told.count, default=Shift("", ""))
+        shifts = [usual] * len(self._sketch.texts)
         for piece, shift in zip(pieces, told, strict=True):
             own = shift if shift is not None and self._at_margin(piece) else usual
             for step in piece:
                 assert step.sketch is not None
                 shifts[step.sketch] = own
         return shifts
+
+    def _pieces(self, path: Sequence[Step]) -> list[list[Step]]:
+        """The sketch's lines between markers; what is deeper in after a marker that is deeper in goes on with the piece
+        before it."""
+        sketch = self._sketch
+        pieces: list[list[Step]] = [[]]
+        margin: bool | None = None  # since the last line, whether a marker or a leap stood at the margin
+        for step in path:
+            if step.layer is Layer.LEAP:
+                margin = True
+            elif step.layer is Layer.MARK and step.sketch is not None:
+                margin = margin or not sketch.widths[step.sketch]
+            elif step.sketch is not None:
+                if margin is not None and sketch.ink[step.sketch] != BLANK:
+                    if pieces[-1] and (margin or not sketch.widths[step.sketch]):
+                        pieces.append([])
+                    margin = None
+                pieces[-1].append(step)
+        return pieces
 
     def _at_margin(self, piece: Sequence[Step]) -> bool:
         """Whether a piece is written from the margin on, so that its depth is its own; another one has that of all."""
@@ -166,27 +187,34 @@ class Writer:
         outermost = [vote for weak, width, vote in votes if (weak, width) == best]
         return Counter(outermost).most_common(1)[0][0]
 
-    def _moved_by(self, path: Sequence[Step], at: int, shifts: Sequence[Shift]) -> str | None:
-        """What the lines kept under a marker are moved in by: to its depth, where new code encloses it."""
-        sketch, file = self._sketch, self._file
-        marker = path[at].sketch
-        assert marker is not None
-        opener = self._new_opener(path, at)
+    def _moved_by(self, path: Sequence[Step], at: int, shifts: Sequence[Shift]) -> Shift | None:
+        """How the lines kept under a marker move: to its depth, where new code encloses it, else with the line that
+        opens their block."""
         below = path[at + 1] if at + 1 < len(path) else None
+        opener = self._opener(path, at)
         if opener is None or below is None or below.layer is not Layer.KEEP:
             return None
-        inked = [row for row in below.lines if file.ink[row] != BLANK]
-        if not inked:
+        if opener.layer is Layer.NEW:
+            return self._moved_to(path[at], below.lines, shifts)
+        if opener.layer is Layer.MATCH and opener.file is not None and opener.sketch is not None:
+            text, _ = self._matched(opener.sketch, opener.file, shifts[opener.sketch])
+            return shift_between(self._file.texts[opener.file], text) or None
+        return None
+
+    def _moved_to(self, marker: Step, kept: range, shifts: Sequence[Shift]) -> Shift | None:
+        """How these lines come to the depth of the marker, if that is deeper in."""
+        file = self._file
+        inked = [row for row in kept if file.ink[row] != BLANK]
+        if not inked or marker.sketch is None:
             return None
         least = min((file.texts[row] for row in inked), key=lambda text: len(indentation(text)))
-        wanted = indentation(shifts[opener].on(sketch.texts[marker]))
+        wanted = indentation(shifts[marker.sketch].on(self._sketch.texts[marker.sketch]))
         have = indentation(least)
-        return (
-            wanted[: len(wanted) - len(have)] if len(wanted) > len(have) and wanted.endswith(have) else None
-        )
+        deeper = len(wanted) > len(have) and wanted.endswith(have)
+        return Shift("", wanted[: len(wanted) - len(have)]) if deeper else None
 
-    def _new_opener(self, path: Sequence[Step], at: int) -> int | None:
-        """The sketch line that encloses the marker, if it is new code."""
+    def _opener(self, path: Sequence[Step], at: int) -> Step | None:
+        """The step of the sketch line that opens the block around the marker, if the sketch shows it."""
         sketch = self._sketch
         marker = path[at].sketch
         assert marker is not None
@@ -195,7 +223,7 @@ class Writer:
             if step.sketch is None or sketch.ink[step.sketch] == BLANK or step.layer is Layer.MARK:
                 continue
             if sketch.widths[step.sketch] < width:
-                return step.sketch if step.layer is Layer.NEW and sketch.opens(step.sketch) else None
+                return step if sketch.opens(step.sketch) else None
         return None
 
 
@@ -224,6 +252,9 @@ class Shift:
 
     off: str
     before: str
+
+    def __bool__(self) -> bool:
+        return bool(self.off or self.before)
 
     def on(self, text: str) -> str:
         if not text.strip():

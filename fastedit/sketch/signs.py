@@ -13,17 +13,17 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import groupby, pairwise
 from math import log1p
+from typing import NamedTuple
 
+from fastedit.sketch.brackets import is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.merge import Text
 from fastedit.sketch.names import bound_names, code_of, import_statements, words_of
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
-from fastedit.sketch.removals import removal_note
+from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.source.outline import block_end, indent_width, is_closer, is_comment
 
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
-_BRACKET = re.compile(r"[()\[\]{}]")
-_PAIRS = {")": "(", "]": "[", "}": "{"}
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
 _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
 _LABEL = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|\w+\s*:$|[#@]|//|/?\*")
@@ -41,10 +41,17 @@ class Signs:
     def of(self, text: Text, path: Sequence[Step]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
         written = Written(self._file, text, path)
-        of_path = (*_markers(self._file, path, self._sketch.hidden), *_notes(self._file, self._sketch, path))
-        found = Counter((*of_path, *_names(written), *_lines(written)))
+        gaps = list(_gaps(self._file, self._sketch, path))
+        of_path = (
+            *_markers(self._file, path, self._sketch.hidden),
+            *_notes(self._file, self._sketch, path),
+            *_unsaid(self._file, gaps),
+        )
+        found = Counter((*of_path, *_names(written), *_lines(written), *_blocks(written), *_depths(written)))
         made = {sign: float(count) for sign, count in found.items()}
-        if not all(map(_is_balanced, written.changed)) and misplaced_brackets(text.lines) > self._misplaced:
+        if not all(map(is_balanced, written.changed)) and (
+            misplaced_brackets(text.lines, written.pieces) > self._misplaced
+        ):
             made["brackets askew"] = 1.0
         gone = sum(
             self._file.ink[row] == FULL for step in path if step.layer is Layer.GONE for row in step.lines
@@ -56,42 +63,17 @@ class Signs:
         return misplaced_brackets(self._file.texts)
 
 
-def _is_balanced(line: str) -> bool:
-    """Whether a line closes what it opens, so that no bracket of another line depends on it."""
-    return misplaced_brackets([line]) == 0
-
-
-def misplaced_brackets(lines: Sequence[str]) -> int:
-    """How many brackets close another kind, close nothing, are not closed, or begin a line at another depth than the
-    line has that opens them."""
-    stack: list[tuple[str, int]] = []
-    misplaced = 0
-    for row, line in enumerate(lines):
-        if not _BRACKET.search(line) or is_comment(line):
-            continue
-        code = code_of(line)
-        begins = len(code) - len(code.lstrip())
-        for found in _BRACKET.finditer(code):
-            if found[0] not in _PAIRS:
-                stack.append((found[0], row))
-            elif not stack:
-                misplaced += 1
-            else:
-                opened, above = stack.pop()
-                at_head = found.start() == begins and above != row
-                misplaced += opened != _PAIRS[found[0]] or (
-                    at_head and indent_width(lines[above]) != indent_width(line)
-                )
-    return misplaced + len(stack)
-
-
 def _markers(file: Outline, path: Sequence[Step], spelled: frozenset[int]) -> Iterator[str]:
     """What markers hide and what stays without any."""
+    shown = [
+        step.sketch for step in path if step.sketch is not None and step.layer in (Layer.MATCH, Layer.NEW)
+    ]
     for at, step in enumerate(path):
         if step.layer is Layer.MARK and step.sketch in spelled:
             below = path[at + 1] if at + 1 < len(path) else None
             hidden = below.lines if below is not None and below.layer is Layer.KEEP else range(0)
-            if all(file.ink[row] == BLANK for row in hidden):
+            # Above or below all code it may well hide nothing.
+            if shown and shown[0] < step.sketch < shown[-1] and all(file.ink[row] == BLANK for row in hidden):
                 yield "a marker hides nothing"
         elif step.layer is Layer.LEAP and 0 < at < len(path) - 1:
             stay = sum(file.ink[row] != BLANK for row in step.lines)
@@ -115,6 +97,46 @@ def _notes(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str
                 yield f"a comment that goes names {'what goes too' if named else 'nothing that goes'}"
 
 
+def _unsaid(file: Outline, gaps: Sequence[_Gap]) -> Iterator[str]:
+    """Lines that go and neither a note nor anything new in their place says so."""
+    for run, before, after in gaps:
+        if any(step.sketch is not None for step in run):
+            continue
+        rows = [row for step in run for row in step.lines if file.ink[row] == FULL]
+        if not rows:
+            continue
+        if Layer.KEEP in (before, after) or Layer.MARK in (before, after):
+            yield "lines go beside a marker"
+
+
+class _Gap(NamedTuple):
+    """A run of steps that delete or insert, blank lines aside, and the layers of the steps before and behind it."""
+
+    steps: list[Step]
+    before: Layer
+    after: Layer
+
+
+def _gaps(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[_Gap]:
+    inked = (
+        step
+        for step in path
+        if any(file.ink[row] != BLANK for row in step.lines)
+        or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
+    )
+    before = Layer.EDGE
+    run: list[Step] = []
+    for step in inked:
+        if step.layer in (Layer.GONE, Layer.NEW):
+            run.append(step)
+            continue
+        if run:
+            yield _Gap(run, before, step.layer)
+        run, before = [], step.layer
+    if run:
+        yield _Gap(run, before, Layer.EDGE)
+
+
 def _telling(text: str) -> set[str]:
     return {word.lower() for word in _TELLING_WORD.findall(text)}
 
@@ -124,7 +146,7 @@ class Written:
 
     def __init__(self, file: Outline, text: Text, path: Sequence[Step]) -> None:
         self.file, self.new, self.origins = file, text.lines, text.origins
-        self.path, self._moved = path, text.moved
+        self.image_of, self._moved = text.image_of, text.moved
 
     @property
     def changed(self) -> Iterator[str]:
@@ -132,6 +154,12 @@ class Written:
         stay = set(self.origins)
         yield from (line for row, line in enumerate(self.file.texts) if row not in stay)
         yield from (line for line, origin in zip(self.new, self.origins, strict=True) if origin is None)
+
+    @cached_property
+    def pieces(self) -> list[int | None]:
+        """For each line of the text which run of new lines it is in, None for a line of the file."""
+        runs = groupby(self.origins, lambda origin: origin is None)
+        return [piece if new else None for piece, (new, run) in enumerate(runs) for _ in run]
 
     @cached_property
     def gone(self) -> list[int]:
@@ -153,15 +181,43 @@ class Written:
         return found
 
     @cached_property
-    def _places(self) -> dict[int, int]:
+    def images(self) -> dict[int, int]:
+        """Where each line of the file stands, as it was, changed or moved."""
+        return {origin: row for row, origin in enumerate(self.image_of) if origin is not None}
+
+    @cached_property
+    def moved(self) -> list[int]:
+        """The lines of the text that are lines of the file at another depth."""
+        both = zip(self.new, self.origins, self.image_of, strict=True)
+        return [
+            row
+            for row, (line, origin, image) in enumerate(both)
+            if origin is None and image is not None and line.strip() == self.file.stripped[image]
+        ]
+
+    @cached_property
+    def near(self) -> list[int]:
+        """The lines that came and are the file's in substance, and the first below each that came."""
+        found = []
+        below = False
+        come = set(self.come)
+        for row, line in enumerate(self.new):
+            if row in come:
+                found += [row] if self.image_of[row] is not None else []
+                below = True
+            elif below and line.strip():
+                found.append(row)
+                below = False
+        return found
+
+    @cached_property
+    def places(self) -> dict[int, int]:
         return {origin: row for row, origin in enumerate(self.origins) if origin is not None}
 
     def around(self, old: range) -> range:
         """The text's lines between what stays above these of the file and what stays below."""
-        above = next(
-            (self._places[row] + 1 for row in range(old.start - 1, -1, -1) if row in self._places), 0
-        )
-        below = (self._places[row] for row in range(old.stop, len(self.file.texts)) if row in self._places)
+        above = next((self.places[row] + 1 for row in range(old.start - 1, -1, -1) if row in self.places), 0)
+        below = (self.places[row] for row in range(old.stop, len(self.file.texts)) if row in self.places)
         return range(above, next(below, len(self.new)))
 
 
@@ -176,7 +232,9 @@ def _names(written: Written) -> Iterator[str]:
 def _of_imports(written: Written) -> Iterator[str]:
     file, new = written.file, written.new
     changed = {word for row in written.gone for word in words_of(file.texts[row])}
-    came = {word for row in written.come if is_import(new[row]) for word in words_of(new[row])}
+    come = set(written.come)
+    statements = (rows for rows in import_statements(new) if not come.isdisjoint(rows))
+    came = {name for rows in statements for name in bound_names("\n".join(new[rows.start : rows.stop]))}
     old, now = _imported(file.texts), _imported(new)
     looked_at = (changed | came) & (old.keys() | now.keys())
     used, uses = (_uses(lines, looked_at) for lines in (file.texts, new))
@@ -289,6 +347,49 @@ def _rows_of(lines: Sequence[str], rows: range, names: frozenset[str]) -> dict[s
     return found
 
 
+def _blocks(written: Written) -> Iterator[str]:
+    """Lines of the file that leave the block they stood in, whose first line stays."""
+    file, new = written.file, written.new
+    come = frozenset(written.come)
+    for row in written.near:
+        origin = written.image_of[row]
+        head = None if origin is None else file.parents[origin]
+        place = None if head is None else written.images.get(head)
+        if place is None or place >= row:
+            continue
+        width = indent_width(new[place])
+        between = (other for other in come if place < other <= row and indent_width(new[other]) <= width)
+        if any(
+            not (is_closer(new[other]) or is_comment(new[other]) or _LABEL.match(new[other].strip()))
+            for other in between
+        ):
+            yield "a line leaves its block"
+            return
+
+
+def _depths(written: Written) -> Iterator[str]:
+    """Lines of the file that move, though the block around them neither moves nor is new."""
+    file, new, image_of = written.file, written.new, written.image_of
+    for row in written.moved:
+        origin = image_of[row]
+        assert origin is not None
+        head = file.parents[origin]
+        above = None if head is None else written.images.get(head)
+        if head is not None and above is None:
+            continue  # the block around it is gone
+        by = indent_width(new[row]) - file.widths[origin]
+        if above is not None and head is not None and by == indent_width(new[above]) - file.widths[head]:
+            continue
+        if not any(
+            image_of[other] is None
+            and new[other].strip()
+            and indent_width(new[other]) < indent_width(new[row])
+            for other in range(0 if above is None else above + 1, row)
+        ):
+            yield "a line moves within its block"
+            return
+
+
 def _lines(written: Written) -> Iterator[str]:
     """Lines that stand next to each other now and did not before."""
     file, new, origins = written.file, written.new, written.origins
@@ -303,6 +404,8 @@ def _lines(written: Written) -> Iterator[str]:
             signs.add("a line is never reached")
         if one == other and any(map(str.isalnum, one)) and not is_closer(one):
             signs.add("a line stands twice")
+    if any(is_comment(new[row]) and TELLS_REMOVAL.search(new[row]) for row in written.come):
+        signs.add("a comment stays that tells of a removal")
     if any(_has_copy(written, row) for row in written.come):
         signs.add("a line that stays has a changed copy")
     yield from sorted(signs)

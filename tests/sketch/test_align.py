@@ -66,6 +66,47 @@ def test_a_body_wrapped_in_a_block_moves_in_with_its_marker():
     assert "                json.dump(self.items, handle)\n" in text
 
 
+def test_what_a_marker_keeps_moves_with_the_line_that_opens_its_block():
+    old = "def f(rows):\n    for row in rows:\n        a(row)\n        b(row)\n    return rows\n"
+    sketch = "def f(rows):\n    with LOCK:\n        for row in rows:\n            # ... existing code ...\n"
+    sketch += "    return rows\n"
+    text, _ = merged(old, sketch)
+    assert text.splitlines()[1:5] == [
+        "    with LOCK:",
+        "        for row in rows:",
+        "            a(row)",
+        "            b(row)",
+    ]
+
+
+def test_the_outermost_line_that_is_the_files_tells_the_depth_of_all_pieces():
+    old = "class A {\n\tapply() {\n\t\tone();\n\t\tfor (const x of y) {\n\t\t\ttwo(x);\n\t\t}\n\t}\n}\n"
+    sketch = "\tapply() {\n\t\ttap(() => {\n\t\t\tone();\n\t\t\tfor (const x of y) {\n"
+    sketch += "\t\t\t\t// ... existing code ...\n\t\t\t}\n\t\t});\n\t}\n}\n"
+    text, _ = merged(old, sketch, "javascript")
+    assert text.splitlines()[:6] == [
+        "class A {",
+        "\tapply() {",
+        "\t\ttap(() => {",
+        "\t\t\tone();",
+        "\t\t\tfor (const x of y) {",
+        "\t\t\t\ttwo(x);",
+    ]
+
+
+def test_a_snippet_cut_out_at_the_margin_keeps_its_depth_behind_a_marker_within_it():
+    call = "{}(\n                rows,\n                size,\n            )\n"
+    body = (
+        f"        if rows:\n            {call.format('one')}        else:\n            {call.format('two')}"
+    )
+    old = f"class A:\n    def f(self, rows, size):\n{body}"
+    sketch = "class A:\n# ... existing code ...\nif rows:\n    # ... existing code ...\nelse:\n"
+    sketch += "    # ... existing code ...\n    two(\n        rows,\n        size,\n        extra,\n    )\n"
+    text, _ = merged(old, sketch)
+    added = call.format("two").replace("size,\n", "size,\n                extra,\n")
+    assert text == old.replace(call.format("two"), added)
+
+
 def test_an_early_return_before_a_marker_keeps_the_old_body():
     guarded = "def load(self):\n        if not os.path.exists(self.path):\n            return\n"
     sketch = f"# ...\n    {guarded}        # ... existing code ...\n# ...\n"

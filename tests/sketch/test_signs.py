@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.reading import read_update
-from fastedit.sketch.signs import Signs, misplaced_brackets
+from fastedit.sketch.brackets import misplaced_brackets
+from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.merge import Writer
+from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.signs import Signs
 
 
 def signs(old: str, sketch: str, language: str = "python") -> dict[str, float]:
@@ -96,6 +99,76 @@ def test_a_marker_that_hides_nothing_is_a_sign():
     old = "def f(path):\n    print(path)\n    return path\n"
     sketch = "def f(path):\n    print(path)\n    # ... existing code ...\n    return str(path)\n"
     assert "a marker hides nothing" in signs(old, sketch)
+
+
+def test_a_marker_above_all_code_may_hide_nothing():
+    old = "def f(path):\n    return path\n"
+    assert set(signs(old, "# ... existing code ...\ndef f(path):\n    return str(path)\n")) == {"gone"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sign"),
+    [
+        (
+            "import { A } from 'a';\nimport { B } from 'b';\n\nnew A(B);\n",
+            "import { A } from 'a';\nimport { B } from 'b';\nimport type {\n  B,\n} from './c';\n\nnew A(B);\n",
+            "a name is imported twice",
+        ),
+        (
+            "def f():\n    a = load()\n    return a\n",
+            "def f():\n    a = load()\n    # save() was dropped here, load() does it\n    return a\n",
+            "a comment stays that tells of a removal",
+        ),
+        (
+            "def f(rows):\n    for row in rows:\n        a(row)\n        b(row)\n",
+            "def f(rows):\n    for row in rows:\n        a(row)\n    for row in sorted(rows):\n        b(row)\n",
+            "a line leaves its block",
+        ),
+        (
+            "def f():\n    a = load()\n    b = save(a)\n    return b\n",
+            "def f():\n    a = load()\n        b = save(a)\n    return b\n",
+            "a line moves within its block",
+        ),
+    ],
+)
+def test_what_stands_askew_to_the_file_is_a_sign(old, new, sign):
+    assert sign in signs(old, new, "typescript" if "{" in old else "python")
+
+
+def test_a_wrapped_line_neither_leaves_nor_moves_within_its_block():
+    old = "def f():\n    a = load()\n    return a\n"
+    assert set(signs(old, "def f():\n    with LOCK:\n        a = load()\n    return a\n")) == {"gone"}
+
+
+def test_lines_that_go_beside_a_marker_and_are_not_replaced_are_a_sign():
+    old = "a = 1\nb = 2\n\n\n# What it does.\ndef f():\n    return 1\n"
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    update = read_update("# ... existing code ...\ndef f():\n    return 2\n", "python", lines)
+    file, sketch = Outline(lines), Outline([line.text for line in update.lines], frozenset({0}))
+    shown = [Step(Layer.MATCH, 1, range(5, 6)), Step(Layer.MATCH, 2, range(6, 7))]
+    keeps = [Step(Layer.MARK, 0), Step(Layer.KEEP, None, range(5)), *shown]
+    drops = [
+        Step(Layer.MARK, 0),
+        Step(Layer.KEEP, None, range(4)),
+        Step(Layer.GONE, None, range(4, 5)),
+        *shown,
+    ]
+    one, other = (Signs(file, sketch).of(Writer(file, sketch).write(path), path) for path in (keeps, drops))
+    assert "lines go beside a marker" not in one
+    assert "lines go beside a marker" in other
+
+
+def test_brackets_of_one_piece_of_new_code_stand_as_their_author_put_them():
+    lines = ("const ranges = text", "  ? text.map(one => {", "      return one;", "    })", "  : [];")
+    assert misplaced_brackets(lines) == 1
+    assert misplaced_brackets(lines, [None, 1, 1, 1, None]) == 0
+    assert misplaced_brackets(lines, [None, 1, 1, None, None]) == 1
+
+
+def test_conditions_of_the_preprocessor_are_brackets():
+    assert misplaced_brackets(("#ifdef DEBUG", "log();", "#endif")) == 0
+    assert misplaced_brackets(("log();", "#endif")) == 1
+    assert misplaced_brackets(("#if A", "log();")) == 1
 
 
 def test_brackets_in_strings_and_comments_are_not_counted():

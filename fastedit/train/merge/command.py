@@ -56,7 +56,7 @@ def merge(
     log: Annotated[Path | None, typer.Option(help="JSON lines with the loss of each epoch.")] = None,
     evidence_only: Annotated[
         bool,
-        typer.Option("--evidence-only", help="Keep all weights, and fit those of signs that have none yet."),
+        typer.Option("--evidence-only", help="Keep the weights of the alignment, and fit those of signs."),
     ] = False,
     ablate: Annotated[
         bool, typer.Option("--ablate", help="One more epoch without each family of features.")
@@ -68,8 +68,8 @@ def merge(
     found = _cases(edits or [], cases or [], count, seed)
     if evidence_only:
         before = _read(init)
-        signs = evidence.fitted(evidence.seen(_weighted(found), initial), before.get("evidence", {}))
-        made = {**before.get("made", {}), "new signs": _command()}
+        signs = evidence.fitted(evidence.seen(_weighted(found), initial))
+        made = {**before.get("made", {}), "evidence": _command()}
         _write(out, initial, signs, made)
         return
     kept = held_out(found, hold_out, seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
@@ -67,23 +67,19 @@ def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
     return evidence(signs, candidate, check_merge(document, hunks, candidate.sketch, candidate.told_gone))
 
 
-def fitted(found: Sequence[Seen], known: Mapping[str, float] | None = None) -> dict[str, float]:
-    """The weights by sign: those of the largest posterior, by L-BFGS; signs in `known` keep theirs. The same cases give
-    the same weights."""
-    known = known or {}
+def fitted(found: Sequence[Seen]) -> dict[str, float]:
+    """The weights by sign: those of the largest posterior, by L-BFGS. The same cases give the same weights."""
     names = [POSTERIOR, ANOTHER, *sorted({sign for one in found for signs in one.signs for sign in signs})]
     values, right, weights = _tensors(found, names)
     start = torch.zeros(len(names), dtype=torch.float64)
     start[0] = 1.0
     sigmas = torch.tensor([_SIGMA.get(name, _SIGMA_OF_SIGN) for name in names], dtype=torch.float64)
-    fixed = torch.tensor([name in known for name in names])
-    kept = torch.tensor([known.get(name, 0.0) for name in names], dtype=torch.float64)
     made = start.clone().requires_grad_()
     optimizer = torch.optim.LBFGS([made], max_iter=300, line_search_fn="strong_wolfe")
 
     def loss() -> Tensor:
         optimizer.zero_grad()
-        scores = torch.where(values[:, :, 0] == _NEVER, _NEVER, values @ torch.where(fixed, kept, made))
+        scores = torch.where(values[:, :, 0] == _NEVER, _NEVER, values @ made)
         chosen = torch.where(right, scores, _NEVER)
         share = torch.exp(torch.logsumexp(chosen, 1) - torch.logsumexp(scores, 1))
         cost = -(weights * torch.log(share + _UNKNOWABLE)).sum()
@@ -92,8 +88,7 @@ def fitted(found: Sequence[Seen], known: Mapping[str, float] | None = None) -> d
         return cost
 
     optimizer.step(loss)  # type: ignore[no-untyped-call]
-    weights_made = torch.where(fixed, kept, made).tolist()
-    return {**known, **{name: round(value, 3) for name, value in zip(names, weights_made, strict=True)}}
+    return {name: round(value, 3) for name, value in zip(names, made.tolist(), strict=True)}
 
 
 def _tensors(found: Sequence[Seen], names: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
