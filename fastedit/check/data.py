@@ -6,16 +6,18 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
-from fastedit.source.data import data_format
+from fastedit.source.language import notation_in
+from fastedit.source.languages import named
+from fastedit.source.syntax import error_in
 
 
 def _data_stays_valid(change: Change) -> Iterator[str]:
     """JSON, TOML and YAML that could be read before, or were not there yet, can be read after."""
-    kind = data_format(change.document.path, change.document.text) if change.hunks else None
-    if kind is None or (error := kind.error("\n".join(change.new))) is None:
+    language = named(notation_in(change.document))
+    if not change.hunks or language.is_code or (error := error_in(language.name, change.new)) is None:
         return
-    if not change.document.text.strip() or kind.error("\n".join(change.old)) is None:
-        yield f"the result is no valid {kind.name}: {error}"
+    if not change.document.text.strip() or error_in(language.name, change.old) is None:
+        yield f"the result is no valid {language.name}: {error}"
 
 
 RULE = Rule(

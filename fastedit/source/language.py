@@ -41,7 +41,8 @@ def supposed(document: Document, language: str | None) -> Document:
 
 @lru_cache(maxsize=8)
 def _shown(lines: tuple[str, ...]) -> str:
-    """The one language whose grammar reads all lines without an error and finds a word of its own among them."""
+    """The one language whose grammar reads all lines without an error and finds a word of its own among them, else one
+    whose parser reads a text that starts as its texts do."""
     if sum(map(len, lines)) > _MOST_PARSED or not any(map(str.strip, lines)):
         return TEXT
     from fastedit.source.syntax import flawless  # only now: most documents have a name
@@ -52,6 +53,10 @@ def _shown(lines: tuple[str, ...]) -> str:
         clean = next(((language, root) for language, root in roots if root is not None), None)
         if clean is not None and _has_keyword(clean[1]):
             found.append(clean[0])
+    text = "\n".join(lines)
+    for each in languages() if not found else ():
+        if each.error is not None and text.lstrip().startswith(each.starts) and each.error(text) is None:
+            found.append(each.name)
     return found[0] if len(found) == 1 else TEXT
 
 

@@ -17,7 +17,7 @@ _NOT_OURS = re.compile(
     r"_*generated_*|__snapshots__"
 )
 _BUILT = re.compile(
-    r"\.min\.\w+$|\.d\.[mc]?ts$|\.bundle\.js$|[-.]lock\.(json|yaml)$|_pb2(_grpc)?\.py$|\.pb\.\w+$"
+    r"\.(ipynb|geojson|webmanifest)$|\.min\.\w+$|\.d\.[mc]?ts$|\.bundle\.js$|[-.]lock\.(json|yaml)$|_pb2(_grpc)?\.py$|\.pb\.\w+$"
 )
 _GENERATED = re.compile(
     r"generated (by|from|file|code|automatically)|(do not|don't|never) (edit|modify)|@generated|auto-?generated|"

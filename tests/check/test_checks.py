@@ -254,10 +254,10 @@ def test_any_answer_gets_a_verdict_and_never_an_error(line, text, instruction):
 
 
 DATA = [
-    ("a.json", '{\n  "a": 1\n}\n', '{\n  "a": 1\n  "b": 2\n}\n', "JSON: Expecting ',' delimiter (line 3)"),
-    ("a.ndjson", '{"a": 1}\n', '{"a": 1}\n{"b": }\n', "JSON: Expecting value (line 2)"),
-    ("a.toml", "a = 1\n", "a = 1\nb = yes\n", "TOML: Invalid value (at line 2, column 5)"),
-    ("a.yml", "a: 1\n", "a: 1\n  b: 2\n", "YAML: mapping values are not allowed in this context (line 2)"),
+    ("a.json", '{\n  "a": 1\n}\n', '{\n  "a": 1\n  "b": 2\n}\n', "json: Expecting ',' delimiter (line 3)"),
+    ("a.ndjson", '{"a": 1}\n', '{"a": 1}\n{"b": }\n', "jsonl: Expecting value (line 2)"),
+    ("a.toml", "a = 1\n", "a = 1\nb = yes\n", "toml: Invalid value (at line 2, column 5)"),
+    ("a.yml", "a: 1\n", "a: 1\n  b: 2\n", "yaml: mapping values are not allowed in this context (line 2)"),
 ]
 
 

@@ -122,7 +122,7 @@ def test_a_file_has_no_other_name_and_no_unknown_language(files, fastedit, comma
     run = fastedit(name, *given, "--stdin-filename", "b.py")
     assert (run.exit_code, "--stdin-filename names standard input" in run.stderr) == (2, True)
     run = fastedit(name, *given, "--language", "basic")
-    assert (run.exit_code, "language 'basic': there are python" in run.stderr) == (2, True)
+    assert (run.exit_code, "language 'basic': there are c, cpp" in run.stderr) == (2, True)
 
 
 def test_the_language_is_that_of_the_files_whose_name_does_not_tell(files, apply, tmp_path):

@@ -23,6 +23,7 @@ from fastedit.source.languages import check_language, language_of, names
         ("A.java", "java"),
         ("a.c", "c"),
         ("a.hpp", "cpp"),
+        ("a.cs", "csharp"),
         ("a.yaml", "text"),
         ("Makefile", "text"),
     ],
@@ -103,6 +104,11 @@ def test_what_the_caller_says_counts_most(name):
 def test_a_notation_is_no_language_that_is_parsed():
     document = replace(Document.from_text("a: 1\n"), language="yaml")
     assert (language_in(document), notation_in(document)) == ("text", "yaml")
+
+
+@pytest.mark.parametrize(("text", "notation"), [('{"load": "read"}\n', "json"), ("[1, 2\n", "text")])
+def test_a_text_without_a_name_is_json_where_its_parser_reads_it(text, notation):
+    assert notation_in(Document.from_text(text)) == notation
 
 
 def test_a_language_that_there_is_not_is_refused_with_those_there_are():

@@ -68,6 +68,7 @@ class Language:
     )
     editor_names: tuple[str, ...] = ()  # what editors call it beside its name
     told_by_text: bool = True  # whether a text that its grammar alone reads is in it
+    starts: tuple[str, ...] = ()  # what a text begins with that is in it where its own parser reads the rest
     commands: bool = False  # whether its texts are typed into a terminal
 
     # Its grammar: a module and the function of it that gives the grammar

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from fastedit.source.languages.base import Keys, Language
 
+
+def _error(text: str) -> str | None:
+    import tomllib  # only now: most texts are others
+
+    try:
+        tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        return str(error)
+    return None
+
+
 LANGUAGE = Language(
     name="toml",
     suffixes=(".toml",),
     grammar=("tree_sitter_toml", "language"),
+    error=_error,
     comment=("#", ""),
     keys=Keys(
         reader="keys_toml:Toml",

@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from fastedit.source.languages.base import Keys, Language
 
+_MOST = 1_000_000  # characters, a fifth of a second
+
+
+def _error(text: str) -> str | None:
+    """Of its structure alone, without recursion: what its tags and anchors mean is the reader's matter."""
+    import yaml  # only now: most texts are others
+
+    if len(text) > _MOST:
+        return None
+    try:
+        for _ in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            pass
+    except yaml.MarkedYAMLError as error:
+        place = "" if error.problem_mark is None else f" (line {error.problem_mark.line + 1})"
+        return f"{error.problem or error.context}{place}"
+    except yaml.YAMLError as error:
+        return " ".join(str(error).split())
+    return None
+
+
 LANGUAGE = Language(
     name="yaml",
     suffixes=(".yaml", ".yml"),
     grammar=("tree_sitter_yaml", "language"),
+    error=_error,
     comment=("#", ""),
     keys=Keys(reader="keys_yaml:Yaml"),
     corpus_share=0.5,
