@@ -6,12 +6,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fastedit.connect.base import Piece, Question, Tool
+from fastedit.connect.hangup import Hangup
 from fastedit.connect.names import Target, is_remote, target
 
 if TYPE_CHECKING:
     from fastedit.connect.client import Client
 
-__all__ = ["Piece", "Question", "Tool", "chats", "connect", "is_remote", "takes_tools"]
+__all__ = ["Hangup", "Piece", "Question", "Tool", "chats", "connect", "is_remote", "takes_tools"]
 
 
 def chats(name: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 
 from fastedit.connect.base import Event
+from fastedit.connect.hangup import Hangup
 from fastedit.connect.names import Target
 from fastedit.connect.refusal import Refusal, refusal_in
 from fastedit.connect.silence import Silence
@@ -23,9 +24,10 @@ class Answer:
     Raises Refusal for an error among the events and for a broken connection, ModelUnavailable for silence and garbage.
     """
 
-    def __init__(self, response: httpx2.Response, target: Target, until: float) -> None:
-        self._response, self._target = response, target
+    def __init__(self, response: httpx2.Response, target: Target, until: float, hangup: Hangup) -> None:
+        self._response, self._target, self._hangup = response, target, hangup
         line = response.extensions["network_stream"].get_extra_info("socket")
+        hangup.hold(line)
         self._silence = Silence(line, target.first_token_s, target.silence_s, until)
         self._events = self._read()
         self._first: Event | None = None
@@ -42,6 +44,7 @@ class Answer:
 
     def close(self) -> None:
         self._silence.end()
+        self._hangup.release()
         self._response.close()
 
     def _read(self) -> Iterator[Event]:

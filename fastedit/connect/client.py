@@ -11,6 +11,7 @@ import tenacity
 
 from fastedit.connect.answer import Answer
 from fastedit.connect.base import Piece, Question
+from fastedit.connect.hangup import Hangup
 from fastedit.connect.line import NEVER, Line
 from fastedit.connect.memory import keep, recall
 from fastedit.connect.names import APIS, Target
@@ -49,19 +50,24 @@ class Client:
         return self._model
 
     def chat(
-        self, question: Question, receipt: Receipt, *, time_limit: float | None = None
+        self,
+        question: Question,
+        receipt: Receipt,
+        *,
+        time_limit: float | None = None,
+        hangup: Hangup | None = None,
     ) -> Generator[Piece, None, None]:
         """The answer as it comes, the last piece with `finish`; the server's token counts are added to `receipt`.
 
-        Closing the iterator hangs up. `time_limit` bounds the whole answer, waiting for a busy server included.
-        Raises ModelUnavailable, TooLong or UsageError.
+        Closing the iterator hangs up; from another thread `hangup` does. `time_limit` bounds the whole answer, waiting
+        for a busy server included. Raises ModelUnavailable, TooLong or UsageError.
         """
         if question.sampling.top_k:
             raise UsageError("a model behind an address takes no top_k; use top_p or leave it out")
         until = NEVER if time_limit is None else monotonic() + time_limit
         body = self._api.body(self.model(), question)
         try:
-            with closing(self._opened(body, until)) as answer:
+            with closing(self._opened(body, until, hangup or Hangup())) as answer:
                 yield from self._pieces(answer, receipt)
         except Refusal as refusal:
             raise refusal.error(self._target) from None
@@ -88,14 +94,14 @@ class Client:
         if finish is None:
             yield Piece("", "stop")
 
-    def _opened(self, body: dict[str, Any], until: float) -> Answer:
+    def _opened(self, body: dict[str, Any], until: float, hangup: Hangup) -> Answer:
         """Asks until the server takes the question, each time without something more that it refuses."""
         refused = self._refused
         for field, said in refused:
             body = self._api.without(body, field, said) if field in body else body
         while True:
             try:
-                answer = self._retried(body, until)
+                answer = self._retried(body, until, hangup)
             except Refusal as refusal:
                 going = refusal.disliked([name for name in self._api.optional if name in body])
                 if not going:
@@ -112,15 +118,17 @@ class Client:
                 keep(self._target, refused)
             return answer
 
-    def _retried(self, body: dict[str, Any], until: float) -> Answer:
+    def _retried(self, body: dict[str, Any], until: float, hangup: Hangup) -> Answer:
         waiting = min(_WAITING_S, until - monotonic())
         retrying = tenacity.Retrying(
-            retry=tenacity.retry_if_exception(lambda error: isinstance(error, Refusal) and error.passes),
+            retry=tenacity.retry_if_exception(
+                lambda error: isinstance(error, Refusal) and error.passes and not hangup.over
+            ),
             wait=_wait,
             stop=tenacity.stop_after_attempt(_ATTEMPTS) | tenacity.stop_before_delay(waiting),
             reraise=True,
         )
-        return retrying(self._line.ask, self._api.path, body, until)
+        return retrying(self._line.ask, self._api.path, body, until, hangup)
 
 
 def _wait(state: tenacity.RetryCallState) -> float:

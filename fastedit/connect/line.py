@@ -13,6 +13,7 @@ from typing import Any
 import httpx2
 
 from fastedit.connect.answer import MORE_TIME, Answer, body_of
+from fastedit.connect.hangup import Hangup
 from fastedit.connect.names import Target
 from fastedit.connect.refusal import Refusal, error_in
 from fastedit.connect.silence import OVERDUE, unheard
@@ -43,15 +44,18 @@ class Line:
         except (ValueError, RecursionError):
             return None
 
-    def ask(self, path: str, body: dict[str, Any], until: float) -> Answer:
-        """The answer, begun. It has to end by `until`, a moment of the monotonic clock."""
+    def ask(self, path: str, body: dict[str, Any], until: float, hangup: Hangup) -> Answer:
+        """The answer, begun. It has to end by `until`, a moment of the monotonic clock, or when `hangup` is called."""
+        if hangup.over:
+            raise Refusal(0, "it was hung up on")
         request = self.http.build_request("POST", path, json=body, timeout=self._timeout(until))
+        request.extensions["trace"] = lambda event, info: _hold(hangup, event, info)
         with self._explained(until):
             response = self.http.send(request, stream=True)
             try:
                 self._check(response)
                 request.extensions["timeout"]["read"] = None  # from here on Silence watches
-                answer = Answer(response, self._target, until)
+                answer = Answer(response, self._target, until, hangup)
             except BaseException:
                 response.close()
                 raise
@@ -91,3 +95,9 @@ class Line:
         except (httpx2.HTTPError, UnicodeError) as error:  # the latter by names that no host has
             said = re.sub(r"^\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
             raise failure(said, "check that the server runs there") from None
+
+
+def _hold(hangup: Hangup, event: str, info: dict[str, Any]) -> None:
+    """Holds a connection as soon as it stands. One that stood before is held when it answers."""
+    if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+        hangup.hold(info["return_value"].get_extra_info("socket"))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import socket
-from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic
 from typing import Final
+
+from fastedit.connect.hangup import shut
 
 OVERDUE: Final = "gave no whole answer within the time limit"
 
@@ -50,8 +51,6 @@ class Silence:
                 left = self._due - monotonic()
                 if left <= 0:
                     self.said = OVERDUE if self._due >= self._until else self._why
-                    with suppress(OSError):
-                        # On the bare socket: below TLS, whose own shutdown would wait for the other side.
-                        socket.socket.shutdown(self._line, socket.SHUT_RDWR)
+                    shut(self._line)
                     return
                 self._wake.wait(left)

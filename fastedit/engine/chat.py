@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from fastedit.connect import Question, Tool, connect
+from fastedit.connect import Hangup, Question, Tool, connect
 from fastedit.engine.folder import is_address, resolved
 from fastedit.errors import UsageError
 from fastedit.model.settings import DEFAULT, Settings
@@ -46,9 +46,10 @@ class Answered:
 
 
 def chat(
-    model: str, request: ChatRequest, settings: Settings = DEFAULT
+    model: str, request: ChatRequest, settings: Settings = DEFAULT, hangup: Hangup | None = None
 ) -> Generator[Wrote | Answered, None, None]:
-    """Answers with the model of this name, run as `settings` say. Closing the iterator cancels.
+    """Answers with the model of this name, run as `settings` say. Closing the iterator cancels; where a server answers,
+    so does `hangup`, from any thread.
 
     Raises UsageError for a model that knows no chat, TooLong or ModelUnavailable.
     """
@@ -56,7 +57,10 @@ def chat(
     receipt = Receipt(resolved(model), "model", settings.exactness, settings.weights)
     finish = "stop"
     remote = is_address(model)
-    for piece in _upstream(model, request, receipt) if remote else _local(model, request, receipt, settings):
+    pieces = (
+        _upstream(model, request, receipt, hangup) if remote else _local(model, request, receipt, settings)
+    )
+    for piece in pieces:
         if isinstance(piece, Wrote):
             yield piece
         else:
@@ -65,7 +69,9 @@ def chat(
     yield Answered(receipt, finish)
 
 
-def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wrote | str]:
+def _upstream(
+    model: str, request: ChatRequest, receipt: Receipt, hangup: Hangup | None
+) -> Iterator[Wrote | str]:
     question = Question(
         [{"role": role, "content": text} for role, text in request.messages],
         request.sampling,
@@ -74,7 +80,8 @@ def _upstream(model: str, request: ChatRequest, receipt: Receipt) -> Iterator[Wr
         request.max_tokens,
         request.stop,
     )
-    with closing(connect(model).chat(question, receipt, time_limit=request.time_limit)) as pieces:
+    answer = connect(model).chat(question, receipt, time_limit=request.time_limit, hangup=hangup)
+    with closing(answer) as pieces:
         for piece in pieces:
             yield Wrote(piece.text)
             if piece.finish:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections import Counter
 from collections.abc import Iterator
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine import HunkReady, Located, Progressed
-from fastedit.errors import TooLong, UnreadableAnswer
+from fastedit.errors import ModelUnavailable, TooLong, UnreadableAnswer
 from fastedit.request import LineRange
-from tests.connect.fake import Fake, refuses, running
+from tests.connect import fake as faults
+from tests.connect.fake import Fake, Handler, refuses, running
 
 FUNCTIONS = "".join(
     f"def step_{n}(value):\n    # {'what it does ' * 8}\n    return value + {n}\n\n\n" for n in range(450)
@@ -41,6 +45,11 @@ def about(body: dict) -> tuple[int, int] | None:
     return None if found is None else (int(found[1]), int(found[2]))
 
 
+def stretches(fake: Fake) -> list[tuple[int, int]]:
+    """The lines of all questions that are about some, in the order of the file."""
+    return sorted(lines for body in fake.bodies if (lines := about(body)) is not None)
+
+
 def hints(body: dict, imports: str = "from typing import Any") -> str:
     """What a good model answers: hints in all functions of its stretch, and the import that they need."""
     lines = about(body)
@@ -62,10 +71,10 @@ def test_all_stretches_are_one_edit_with_each_import_once(fake):
     result = events[-1].result
     assert (result.status, result.reasons) == (Status.OK, ())
     assert result.text == WANTED
-    found = [about(body) for body in fake.bodies]
-    assert found[0] is None  # where, by the outline
-    assert len(found) > 3
-    assert (found[1][0], found[-1][1]) == (1, len(LONG.split("\n")) - 1)
+    assert about(fake.bodies[0]) is None  # where, by the outline
+    found = stretches(fake)
+    assert len(found) > 2
+    assert (found[0][0], found[-1][1]) == (1, len(LONG.split("\n")) - 1)
     assert [event.hunk for event in events if isinstance(event, HunkReady)] == list(result.hunks)
     assert sum(isinstance(event, Located) for event in events) == 1
 
@@ -76,8 +85,10 @@ def test_the_receipt_adds_up_and_the_progress_is_of_all(fake):
     receipt = events[-1].result.receipt
     assert receipt.output_tokens == 9 * len(fake.asked)
     assert receipt.plan_tokens > 180
-    progress = [event.progress for event in events if isinstance(event, Progressed)][-1]
-    assert (progress.region, progress.regions) == (len(fake.asked) - 1, len(fake.asked) - 1)
+    located = next(at for at, event in enumerate(events) if isinstance(event, Located))
+    progress = [event.progress for event in events[located:] if isinstance(event, Progressed)]
+    assert {each.regions for each in progress} == {len(fake.asked) - 1}
+    assert all(one.fraction <= other.fraction <= 1 for one, other in pairwise(progress))
 
 
 def test_each_stretch_has_a_round_of_repair(fake):
@@ -85,7 +96,8 @@ def test_each_stretch_has_a_round_of_repair(fake):
     fake.says = lambda body: wrong if about(body) and len(body["messages"]) == 2 else hints(body)
     result = Engine.load(fake.url).apply(wish())
     assert (result.status, result.text) == (Status.OK, WANTED)
-    assert [len(body["messages"]) for body in fake.bodies] == [2, *[2, 4] * ((len(fake.bodies) - 1) // 2)]
+    counts = Counter(len(body["messages"]) for body in fake.bodies)
+    assert counts == {2: 1 + counts[4], 4: len(set(stretches(fake)))}
 
 
 def test_a_stretch_without_a_change_is_told(fake):
@@ -189,7 +201,7 @@ def test_lines_asked_for_that_do_not_fit_are_split_and_nothing_else_changes(fake
     fake.says = lambda body: "all" if about(body) is None else hints(body).split(">>>>>>> REPLACE\n", 1)[1]
     result = Engine.load(fake.url).apply(wish(lines=LineRange(3, 1503)))
     assert result.status is Status.OK
-    assert [about(body) for body in fake.bodies][-1][1] == 1503
+    assert stretches(fake)[-1][1] == 1503
     assert "each on a line of its own" not in fake.bodies[-1]["messages"][1]["content"]
     assert result.text.count("-> Any") == 300
 
@@ -214,3 +226,85 @@ def test_a_rewrite_of_a_long_file_is_split_too(fake):
     fake.says = rewrites
     result = Engine.load(fake.url).apply(wish(plan="rewrite"))
     assert (result.status, result.text) == (Status.OK, WANTED.replace("from typing import Any\n", ""))
+
+
+def test_a_server_has_several_questions_of_one_edit_at_a_time(fake):
+    """The first two wait for each other."""
+    together, first = threading.Barrier(2), count()
+
+    def waits(body: dict) -> str:
+        if about(body) and next(first) < 2:
+            together.wait(10)
+        return hints(body)
+
+    fake.says = waits
+    result = Engine.load(fake.url).apply(wish())
+    assert (result.status, result.text) == (Status.OK, WANTED)
+
+
+def test_never_more_than_four_questions_of_one_edit_are_under_way(fake):
+    under_way, most, lock = 0, 0, threading.Lock()
+
+    def counts(body: dict) -> str:
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        threading.Event().wait(0.02)
+        with lock:
+            under_way -= 1
+        return hints(body)
+
+    fake.says = counts
+    small = [refuses(400, "maximum context length is 8192 tokens")]
+    fake.faults = small * 2
+    assert Engine.load(fake.url).apply(wish()).status is Status.OK
+    assert len(stretches(fake)) > 4
+    assert most == 4
+
+
+class Stalled:
+    """A fault, of which it tells how often it began and how often the client hung up."""
+
+    def __init__(self, fault: faults.Fault) -> None:
+        self._fault = fault
+        self.begun, self.hung_up = threading.Semaphore(0), threading.Semaphore(0)
+
+    def __call__(self, handler: Handler) -> None:
+        self.begun.release()
+        try:
+            self._fault(handler)
+        finally:
+            self.hung_up.release()
+
+
+@pytest.mark.parametrize("fault", [faults.silent, faults.headers_only, faults.stalls])
+def test_who_leaves_hangs_up_on_all_questions_at_once(fake, fault):
+    fake.says = "all"
+    events = Engine.load(fake.url).stream(wish())
+    assert any(isinstance(event, Located) for event in events)
+    talking, quiet = Stalled(faults.stalls), Stalled(fault)
+    fake.faults = [talking, quiet, quiet]
+    next(events)
+    for stalled, times in ((talking, 1), (quiet, 2)):
+        assert all(stalled.begun.acquire(timeout=10) for _ in range(times))
+    events.close()
+    for stalled, times in ((talking, 1), (quiet, 2)):
+        assert all(stalled.hung_up.acquire(timeout=10) for _ in range(times))
+
+
+def test_an_error_in_one_question_ends_all(fake):
+    fake.says = "all"
+    events = Engine.load(fake.url).stream(wish())
+    assert any(isinstance(event, Located) for event in events)
+    quiet = Stalled(faults.silent)
+
+    def refuses_last(handler: Handler) -> None:
+        assert quiet.begun.acquire(timeout=10)
+        refuses(401, "who?")(handler)
+
+    fake.faults = [quiet, refuses_last]
+    fake.always = faults.silent
+    with pytest.raises(ModelUnavailable, match="401"):
+        list(events)
+    assert quiet.hung_up.acquire(timeout=10)
