@@ -1,13 +1,28 @@
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from fastedit.source.languages import TEXT, languages, named, notation_of
+from fastedit.source.languages import TEXT, languages, named, names, notation_of
 from fastedit.source.syntax import Syntax, grammar
 
 ROOT = Path(__file__).parents[2]
+ROOMS = (ROOT / "fastedit", ROOT / "lsp" / "fastedit_lsp")
+
+
+def test_no_module_outside_their_folder_spells_a_languages_name():
+    spelled = set(names()) - {TEXT}
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.value!r}"
+        for room in ROOMS
+        for path in sorted(room.rglob("*.py"))
+        if path.parent.name != "languages"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in spelled
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize("language", languages(), ids=lambda language: language.name)

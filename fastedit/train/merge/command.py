@@ -164,7 +164,7 @@ def _write(out: Path, weights: dict[str, float], signs: dict[str, float], made: 
 
 
 def _command() -> str:
-    return shlex.join(["python", "-m", "fastedit.train", *map(_bare, sys.argv[1:])])
+    return f"python -m fastedit.train {shlex.join(map(_bare, sys.argv[1:]))}"
 
 
 def _bare(word: str) -> str:

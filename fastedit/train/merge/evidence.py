@@ -13,12 +13,12 @@ from torch import Tensor
 
 from fastedit.check import check_merge
 from fastedit.engine.evidence import ANOTHER, LEAST, LEAST_OF_ANOTHER, POSTERIOR, Evidence, evidence
-from fastedit.language import suffix_of
 from fastedit.sketch.align import Alignment, Candidate
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.weights import Weights
 from fastedit.source.document import Document
+from fastedit.source.languages import suffix_of
 from fastedit.train.merge.cases import Case, inked
 
 RIVALS: Final = 6
