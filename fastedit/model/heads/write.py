@@ -23,11 +23,12 @@ def write_head(
     assert head.shape.generation == 3
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {name: tensor.to("cpu") for name, tensor in head.state_dict().items()}
-    ids = torch.arange(head.shape.draft_vocab) + tensors["d2t"]
-    reached = torch.zeros(head.shape.vocab, dtype=torch.bool)
-    reached[ids] = True
     tensors = {name: t.to(torch.bfloat16) if t.is_floating_point() else t for name, t in tensors.items()}
-    tensors["t2d"] = reached
+    offsets = tensors.pop("d2t")
+    if head.shape.draft_vocab != head.shape.vocab:  # vLLM refuses a mapping of a vocabulary to itself
+        reached = torch.zeros(head.shape.vocab, dtype=torch.bool)
+        reached[torch.arange(head.shape.draft_vocab) + offsets] = True
+        tensors |= {"d2t": offsets, "t2d": reached}
     part = folder / "model.safetensors.part"
     save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, part)
     part.replace(folder / "model.safetensors")
