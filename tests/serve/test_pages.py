@@ -146,6 +146,16 @@ def test_a_new_file_is_taken_or_left_as_one(server, page):
     ]
 
 
+def test_a_hunk_that_is_there_already_is_told_beside_those_that_are_not(server, page):
+    playground(server, page)
+    block = "settings.py\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
+    done = block.format("    merged.update(None)", "    merged.update(extra)")
+    paste(page, "#message", done + block.format("    base = load(path)", "    base = load(path) or {}"))
+    run(page)
+    assert page.locator("#verdict").inner_text() == "hunk 1 is already there, line 11"
+    assert rows(page) == ["line 16 +1 −1 exact ✓ ✗"]
+
+
 def test_a_hunk_without_a_place_says_why_and_what_is_nearest(server, page):
     playground(server, page, NO_PLACE)
     run(page)

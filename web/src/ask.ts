@@ -100,8 +100,9 @@ async function* instructed(wish: Wish, signal: AbortSignal): AsyncGenerator<Told
     } else if (name === "result") {
       const { status, reasons, receipt, alternatives, notes, left } = data as Outcome;
       const by = receipt.passes ? "model" : "instruction";
-      const { confidence } = receipt;
-      const out = { status, reasons, hunks, alternatives, notes, left, confidence, reports: [], problem: "" };
+      // The receipt's confidence is of the whole answer, and stands in the line about it.
+      const none = { reports: [], problem: "", confidence: null };
+      const out = { status, reasons, hunks, alternatives, notes, left, ...none };
       const final = new Changed(path, path, text, out, null, by);
       yield {
         files: () => [final],

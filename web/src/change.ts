@@ -81,8 +81,12 @@ export class Changed {
   }
 
   private step(hunk: Hunk): string {
-    const touching = ({ start, stop }: Span): boolean => start <= hunk.old.stop && hunk.old.start <= stop;
-    const report = this.out.reports.find(({ lines }) => lines.some(touching));
+    const { start, stop } = hunk.old;
+    const holds = (lines: Span): boolean => lines.start <= start && stop <= lines.stop;
+    const meets = (lines: Span): boolean => lines.start < stop && start < lines.stop;
+    const { reports } = this.out;
+    const report =
+      reports.find(({ lines }) => lines.some(holds)) ?? reports.find(({ lines }) => lines.some(meets));
     return report?.step ?? this.placedBy;
   }
 

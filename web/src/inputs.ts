@@ -7,8 +7,9 @@ import { typed } from "./editor";
 import type { Example } from "./examples";
 
 const HINT = `Paste an edit in any format:
-a sketch with "... existing code ..." markers, a diff, SEARCH/REPLACE blocks,
-an apply_patch envelope, a tool call, operations as JSON, a whole file.
+a sketch with "... existing code ..." markers,
+a diff, SEARCH/REPLACE blocks, an apply_patch envelope,
+a tool call, operations as JSON, or a whole file.
 
 Leave it empty to give an instruction alone.`;
 

@@ -1,5 +1,5 @@
 // The right half of the playground: what came of the edit, file by file, and the decisions on its hunks.
-import type { Report } from "./answers";
+import type { Receipt, Report } from "./answers";
 import type { File, Told } from "./ask";
 import type { Changed, Decision, Held } from "./change";
 import { Diff, type Kind } from "./diff";
@@ -9,6 +9,12 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function spent({ passes, output_tokens, confidence, total_ms }: Receipt): string {
+  const model = passes ? `${counted(output_tokens, "token")}, passes: ${passes}` : "no model";
+  const sure = confidence === null ? "" : `, confidence ${percent(confidence)}`;
+  return `${model}${sure}, ${total_ms.toFixed(1)} ms`;
 }
 
 function span({ hunk: { old } }: Held): string {
@@ -63,9 +69,7 @@ export class Result {
     this.current = this.file?.held[0] ?? null;
     if (verdict) {
       const { status, formats, receipt } = verdict;
-      const cost = receipt
-        ? `${receipt.passes ? `${receipt.output_tokens} tokens, passes: ${receipt.passes}` : "no model"}, ${receipt.total_ms.toFixed(1)} ms`
-        : "";
+      const cost = receipt ? spent(receipt) : "";
       this.say([status, formats.join(", "), cost].filter(Boolean).join(" · "), `badge ${status}`);
     }
     byId("result").hidden = files.length === 0;
@@ -161,6 +165,7 @@ export class Result {
         html("p", {}, `left alone, line ${line}: `, html("code", {}, text.trim()), ` (${why})`),
       ),
       ...failed.map(unplaced),
+      ...file.out.reports.filter(({ step }) => step === "already").map(already),
     );
   }
 
@@ -247,6 +252,12 @@ export class Result {
   get touched(): Set<string> {
     return new Set(this.files.flatMap(({ path }) => path ?? []));
   }
+}
+
+/** A hunk that changes nothing, as the file has its new text. */
+function already({ number, lines }: Report): HTMLElement {
+  const places = lines.map(({ start, stop }) => (stop > start + 1 ? `${start + 1}–${stop}` : `${stop}`));
+  return html("p", { class: "none" }, `hunk ${number} is already there, line ${places.join(", ")}`);
 }
 
 /** A hunk that has no place, with the lines of the file that are nearest to it. */
