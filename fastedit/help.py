@@ -7,6 +7,7 @@ of an option or a command.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +24,9 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 WIDTH = 100  # columns, where the terminal has them
 _FIRST = 30  # columns of names
 _EXAMPLES = "Examples:\n"
+# What stands for a value that an option gives no name of its own, by typer's name of its type.
+_TYPE = re.compile(r"<(?:list\[)?(int|float|str|path)\]?(?: range)?>", re.IGNORECASE)
+_PLACEHOLDERS = {"int": "N", "float": "X", "str": "NAME", "path": "PATH"}
 _SETTINGS: dict[str, Any] = {
     "no_args_is_help": True,
     "add_completion": False,
@@ -95,7 +99,8 @@ def _sections(command: Command, ctx: Context) -> Iterator[tuple[str, list[tuple[
     for param in command.get_params(ctx):
         if (record := param.get_help_record(ctx)) is None:
             continue
-        name, said = record[0], record[1].removesuffix("  [required]").replace("  [", " [")
+        name = _TYPE.sub(lambda found: _PLACEHOLDERS[found[1].lower()], record[0])
+        said = record[1].removesuffix("  [required]").replace("  [", " [")
         if isinstance(param, TyperArgument):
             arguments.append(("Arguments", (param.display_name_raw, said)))
         elif heading := getattr(param, "rich_help_panel", None):

@@ -35,7 +35,15 @@ from fastedit.train.real import RealChanges
 from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
 from fastedit.train.trainer import Settings, Trainer
 
-app = Program(help="Train the embedded model, or tune one of your own on your edits.")
+app = Program(
+    help="""Train the embedded model, or tune one of your own on your edits.
+
+    Examples:
+        fastedit train finetune --model owner/name --edits edits.jsonl.gz --out tuned
+        fastedit train eagle --model tuned --edits edits.jsonl.gz --out head
+        fastedit train train --run nano --minutes 600
+    """
+)
 RUNS = Path("runs")
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696
@@ -78,7 +86,13 @@ def tokenizer(
     vocabulary: Annotated[int, typer.Option(help="Tokens of text.")] = TEXT_VOCAB,
     corpus: Corpus = gather.CORPUS,
 ) -> None:
-    """Make a run its own tokenizer, of the corpus; a run that has one keeps it."""
+    """Train a tokenizer for a run on the corpus.
+
+    A run that has one keeps it.
+
+    Examples:
+        fastedit train tokenizer --run nano
+    """
     path = RUNS / run / TOKENIZER
     if not path.exists():
         save_tokenizer(tokenizer_of(corpora.load(corpus), vocabulary, lines=600_000), path)
@@ -88,26 +102,28 @@ def tokenizer(
 @reported
 def train(
     minutes: Annotated[
-        float, typer.Option(help="The whole budget; a resumed run continues within it.")
+        float, typer.Option(help="The time budget; a resumed run continues within it.")
     ] = 120.0,
     run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
     size: Annotated[
         shape.SizeName | None,
-        typer.Option(help=f"Of the model; {DEFAULT_SIZE}, or what --init has, which may grow in depth."),
+        typer.Option(
+            help=f"The model's size. [default: {DEFAULT_SIZE}, or that of --init, which may grow in depth]"
+        ),
     ] = None,
-    tokens: Annotated[int, typer.Option(help="Tokens a step.")] = 4096,
+    tokens: Annotated[int, typer.Option(help="Tokens per step.")] = 4096,
     workers: Annotated[
         int, typer.Option(help="Processes that make examples; 0 makes them between steps.")
     ] = 0,
-    width: Annotated[int | None, typer.Option(help="In place of the size's.")] = None,
-    layers: Annotated[int | None, typer.Option(help="In place of the size's.")] = None,
-    mlp: Annotated[int | None, typer.Option(help="In place of the size's.")] = None,
-    rate: Annotated[float, typer.Option(help="Peak rate of Muon, for the matrices.")] = 0.015,
-    seed: int = 0,
+    width: Annotated[int | None, typer.Option(help="Hidden width. [default: the size's]")] = None,
+    layers: Annotated[int | None, typer.Option(help="Layers. [default: the size's]")] = None,
+    mlp: Annotated[int | None, typer.Option(help="Width of the MLP. [default: the size's]")] = None,
+    rate: Annotated[float, typer.Option(help="Peak learning rate of Muon, for the matrices.")] = 0.015,
+    seed: Annotated[int, typer.Option(help="Seed of weights and examples.")] = 0,
     corpus: Corpus = gather.CORPUS,
     edits: Edits = None,
     init: Annotated[
-        Path | None, typer.Option(help="Start from these weights, not from the start that copies.")
+        Path | None, typer.Option(help="Start from these weights instead of the initial ones that copy.")
     ] = None,
     fuse: Annotated[
         bool,
@@ -117,9 +133,13 @@ def train(
         ),
     ] = False,
 ) -> None:
-    """Train the embedded model, resuming where the run stands.
+    """Train the embedded model, or resume a run.
 
     A run without a tokenizer gets that of --init, or nano's.
+
+    Examples:
+        fastedit train train --run nano --minutes 600 --compile
+        fastedit train train --run longer --init runs/nano --minutes 60
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
     wanted = {name: value for name, value in (("width", width), ("layers", layers), ("mlp", mlp)) if value}
@@ -159,14 +179,20 @@ def _format(run: str, initial: Path) -> EmbeddedFormat:
 @app.command()
 @reported
 def evaluate(
-    weights: Annotated[Path, typer.Option(help="A model folder, or a run's.")] = WEIGHTS,
-    examples: int = 600,
-    most: int = 60,
-    seed: int = 1,
-    report: Path | None = None,
+    weights: Annotated[
+        Path, typer.Option(help="A model folder, or that of a run.", show_default="nano's")
+    ] = WEIGHTS,
+    examples: Annotated[int, typer.Option(help="How many examples.")] = 600,
+    most: Annotated[int, typer.Option(help="Lines of the longest region.")] = 60,
+    seed: Annotated[int, typer.Option(help="Which examples are drawn.")] = 1,
+    report: Annotated[Path | None, typer.Option(help="Write the figures there too, as JSON.")] = None,
     corpus: Corpus = gather.CORPUS,
 ) -> None:
-    """Exact answers on packages that training never saw, by kind of example."""
+    """Measure exact answers on packages that training never saw.
+
+    Examples:
+        fastedit train evaluate --weights runs/nano/weights
+    """
     scores = _validate(weights, corpora.load(corpus), examples, most, seed)
     for kind, result in scores.items():
         print(f"{kind:20} {result.examples:5} exact {result.exact:.3f} tokens {result.token_accuracy:.5f}")
@@ -193,10 +219,14 @@ def _validate(
 @reported
 def export(
     run: Annotated[str, typer.Option(help="Folder under runs/, or any folder of weights.")] = "embedded",
-    out: Annotated[Path, typer.Option(help="The folder to write; nano's own if not given.")] = WEIGHTS,
+    out: Annotated[Path, typer.Option(help="The folder to write.", show_default="nano's")] = WEIGHTS,
     int8: Int8 = False,
 ) -> None:
-    """Write a run's last checkpoint as a folder for `--model`."""
+    """Write a run's last checkpoint as a folder for `--model`.
+
+    Examples:
+        fastedit train export --run nano --out models/nano --int8
+    """
     folder = RUNS / run if (RUNS / run).exists() else Path(run)
     model = load_weights(folder)
     form = EmbeddedFormat.load(folder)
@@ -208,14 +238,20 @@ def export(
 @reported
 def blend(
     run: Annotated[str, typer.Option(help="Folder under runs/.")],
-    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Of the run's weights.")] = 0.75,
+    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="The share of the run's weights.")] = 0.75,
     init: Annotated[
-        Path, typer.Option(help="The weights that it began with; nano's if not given.")
+        Path, typer.Option(help="The weights that it began with.", show_default="nano's")
     ] = WEIGHTS,
-    out: Annotated[Path, typer.Option(help="The folder to write; nano's own if not given.")] = WEIGHTS,
+    out: Annotated[Path, typer.Option(help="The folder to write.", show_default="nano's")] = WEIGHTS,
     int8: Int8 = False,
 ) -> None:
-    """Mix a run's weights with those that it began with, so that less of what these know is forgotten."""
+    """Mix a run's weights with those that it began with.
+
+    Less of what these know is forgotten.
+
+    Examples:
+        fastedit train blend --run longer --share 0.75 --init runs/nano --out models/longer
+    """
     _write(blended(init, RUNS / run, share), out, EmbeddedFormat.load(init), int8=int8)
 
 
@@ -230,14 +266,22 @@ def _write(model: Qwen3ForCausalLM, folder: Path, form: EmbeddedFormat, *, int8:
 def card(
     run: Annotated[list[str], typer.Option(help="Folder under runs/; may be repeated, the first run first.")],
     edits: Edits = None,
-    weights: Annotated[Path, typer.Option(help="Of these, beside which the card is written.")] = WEIGHTS,
-    examples: int = 1500,
+    weights: Annotated[
+        Path, typer.Option(help="The weights, beside which the card is written.", show_default="nano's")
+    ] = WEIGHTS,
+    examples: Annotated[int, typer.Option(help="How many examples to measure on.")] = 1500,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(help="What the runs learned from; may be repeated, as runs may differ in it."),
     ] = None,
 ) -> None:
-    """Write the data card of weights, with their accuracy on packages held out for validation."""
+    """Write the data card of weights, with their accuracy.
+
+    The accuracy is on packages held out for validation.
+
+    Examples:
+        fastedit train card --run nano --weights models/nano
+    """
     files = list(dict.fromkeys(file for path in corpus or [gather.CORPUS] for file in corpora.load(path)))
     trained = [file for file in files if not file.validation]
     scores = _validate(weights, files, examples, most=60, seed=1)
@@ -248,8 +292,17 @@ def card(
 
 @app.command()
 @reported
-def show(kind: str = "update", count: int = 3, seed: int = 0, corpus: Corpus = gather.CORPUS) -> None:
-    """Print examples as the model sees them."""
+def show(
+    kind: Annotated[str, typer.Option(help="The kind of example, as `evaluate` names them.")] = "update",
+    count: Annotated[int, typer.Option(help="How many.")] = 3,
+    seed: Annotated[int, typer.Option(help="Which are drawn.")] = 0,
+    corpus: Corpus = gather.CORPUS,
+) -> None:
+    """Print training examples as the model sees them.
+
+    Examples:
+        fastedit train show --kind update --count 3
+    """
     form = EmbeddedFormat.load(WEIGHTS)
     files = corpora.load(corpus)
     source = ExampleSource(

@@ -92,7 +92,14 @@ def eagle(
     ] = 0.4,
     seed: int = 0,
 ) -> None:
-    """Train an EAGLE-3 head for a model on the model's own answers to edits, and write it in the speculators format."""
+    """Train an EAGLE-3 head for a model.
+
+    It learns from the model's own answers to edits, and is written in the speculators format.
+
+    Examples:
+        fastedit train eagle --model owner/name --edits edits.jsonl.gz --out head
+        fastedit train eagle --objective distillspec --init head --out longer
+    """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out} is there already and not empty; give another --out")
     if init is not None and (draft_vocab or mlp or heads):

@@ -37,7 +37,14 @@ def corpus(
     ] = 200,
     downloads: Annotated[Path, typer.Option(help="Where fetched packages are kept.")] = DOWNLOADS,
 ) -> None:
-    """Build the training corpus: the pinned packages of PyPI, npm and Debian, or what is installed."""
+    """Build the training corpus from packages.
+
+    They are the pinned ones of PyPI, npm and Debian, or those that are installed.
+
+    Examples:
+        fastedit train corpus
+        fastedit train corpus --installed-only --out runs/small.jsonl.gz
+    """
     if out.exists():
         print(f"{out} exists, and runs may depend on it; choose another --out, or delete it", file=sys.stderr)
         raise typer.Exit(2)
@@ -57,11 +64,18 @@ def corpus(
 
 def pin(
     packages: Annotated[
-        list[str], typer.Argument(help="pypi:NAME, npm:NAME or debian:NAME, with ==VERSION or not.")
+        list[str],
+        typer.Argument(metavar="PACKAGE", help="pypi:NAME, npm:NAME or debian:NAME, with ==VERSION or not."),
     ],
     downloads: Annotated[Path, typer.Option(help="Where fetched packages are kept.")] = DOWNLOADS,
 ) -> None:
-    """Add packages to the lock file with version, licence and hashes; those that may not enter are listed."""
+    """Pin packages in the lock file of the corpus.
+
+    Each is pinned with version, licence and hashes; those whose licence does not allow it are listed.
+
+    Examples:
+        fastedit train pin pypi:rich npm:zod==4.1.0
+    """
     known = {source.package: source for source in read_lock()}
     refused = False
     for wanted in packages:

@@ -48,9 +48,14 @@ def finetune(
         bool, typer.Option("--fsdp", help="Split the model over torchrun's processes: no GPU holds it whole.")
     ] = False,
 ) -> None:
-    """Tune a model on edits with low-rank adapters, in the prompt that fastedit asks it with, and merge them.
+    """Tune a model of your own on your edits.
 
-    Several GPUs: start it under torchrun.
+    Low-rank adapters are trained in the prompt that fastedit asks the model with, then merged. For several GPUs, start
+    it under torchrun.
+
+    Examples:
+        fastedit train finetune --model owner/name --edits edits.jsonl.gz --out tuned
+        torchrun --nproc-per-node 2 -m fastedit.train finetune --model owner/name --edits edits.jsonl.gz --out tuned
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out} is there already and not empty; give another --out")

@@ -17,9 +17,9 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
 START, END = "<!-- from the help -->", "<!-- end of the help -->"
 
 
-def commands() -> Iterator[typer.Context]:
-    """The context of each command below `fastedit`, in the order of its help; `train` has its help elsewhere."""
-    return _below(opened(typer.main.get_command(app), "fastedit"))
+def commands(app: typer.Typer, name: str) -> list[typer.Context]:
+    """The context of each command below an app, in the order of its help; `train` has an app of its own."""
+    return list(_below(opened(typer.main.get_command(app), name)))
 
 
 def opened(command: Any, name: str, parent: typer.Context | None = None, width: int = WIDTH) -> typer.Context:
@@ -36,7 +36,7 @@ def _below(group: typer.Context) -> Iterator[typer.Context]:
         command = group.command.get_command(group, name)
         assert command is not None
         context = opened(command, name, group)
-        if name != "train":
+        if context.command_path != "fastedit train":
             yield context
         if isinstance(command, TyperGroup):
             yield from _below(context)
@@ -45,7 +45,8 @@ def _below(group: typer.Context) -> Iterator[typer.Context]:
 def block() -> str:
     """Each command's help."""
     return "\n\n".join(
-        f"### {context.command_path}\n\n```\n{context.get_help().strip()}\n```" for context in commands()
+        f"### {context.command_path}\n\n```\n{context.get_help().strip()}\n```"
+        for context in commands(app, "fastedit")
     )
 
 

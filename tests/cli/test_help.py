@@ -4,35 +4,48 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
+from typing import Annotated
 
 import pytest
 import typer
 
+from fastedit.cli.app import app
 from fastedit.help import Program, first_line
 from tests.cli.document import DOCUMENT, commands, opened, written
 
-EVERY = pytest.mark.parametrize("context", list(commands()), ids=lambda context: context.command_path)
+EVERY = pytest.mark.parametrize(
+    "context", commands(app, "fastedit"), ids=lambda context: context.command_path
+)
 
 
-def examples(context: typer.Context) -> list[str]:
-    return re.findall(r"^  (.+)$", context.get_help().partition("\nExamples:\n")[2], re.MULTILINE)
+def check_first_line(context: typer.Context) -> None:
+    """It stands alone, and fits beside the commands' names on a terminal of 80 columns."""
+    said = first_line(context.command.help)
+    assert context.get_help().splitlines()[0] == f"{said}."
+    assert len(said) <= 65
+
+
+def check_examples(context: typer.Context) -> None:
+    """There are some, and what they name there is."""
+    shown = context.get_help().partition("\nExamples:\n")[2]
+    examples = re.findall(r"^  (.+)$", shown, re.MULTILINE)
+    assert examples
+    for example in examples:
+        called = example.replace("-m fastedit.train", "fastedit train")
+        words = shlex.split(re.search(rf"{context.command_path}(?: [^|>)]*)?", called)[0])
+        options = {word for word in words if re.fullmatch(r"-\w|--[\w-]+", word)}
+        assert options <= {option for param in context.command.get_params(context) for option in param.opts}
 
 
 @EVERY
 def test_the_first_line_of_a_help_says_what_the_command_does(context):
-    said = first_line(context.command.help)
-    assert context.get_help().splitlines()[0] == f"{said}."
-    assert len(said) <= 65  # beside the commands' names on a terminal of 80 columns
+    check_first_line(context)
 
 
 @EVERY
 def test_an_example_names_only_what_there_is(context):
-    name = context.command_path
-    assert examples(context)
-    for example in examples(context):
-        words = shlex.split(re.search(rf"{name}(?: [^|>)]*)?", example)[0])
-        options = {word for word in words if re.fullmatch(r"-\w|--[\w-]+", word)}
-        assert options <= {option for param in context.command.get_params(context) for option in param.opts}
+    check_examples(context)
 
 
 def test_the_document_has_the_help_of_every_command():
@@ -46,14 +59,36 @@ def test_the_list_of_commands_says_what_each_does_under_its_heading(fastedit):
     assert "..." not in shown.partition("Examples:")[0]
 
 
+CUT = """Cut a file.
+
+Usage: cut [OPTIONS] <PATH>
+
+Arguments:
+  PATH  What is cut.
+
+Depth:
+  --deep N       How deep. [default: 1; x>=1]
+  --beside PATH  What is cut too.
+
+Options:
+  --dry       Cut nothing.
+  -h, --help  Show this message and exit.
+
+Examples:
+  cut a.py --deep 2   # as it is"""
+
+
 def test_options_stand_below_their_headings_and_those_without_one_last():
     program = Program()
 
     @program.command()
     def cut(
-        path: str = typer.Argument(metavar="PATH", help="What is cut."),
-        dry: bool = typer.Option(False, "--dry", help="Cut nothing."),
-        deep: int = typer.Option(1, metavar="N", help="How deep.", rich_help_panel="Depth"),
+        path: Annotated[str, typer.Argument(metavar="PATH", help="What is cut.")],
+        dry: Annotated[bool, typer.Option("--dry", help="Cut nothing.")] = False,
+        deep: Annotated[int, typer.Option(min=1, help="How deep.", rich_help_panel="Depth")] = 1,
+        beside: Annotated[
+            list[Path] | None, typer.Option(help="What is cut too.", rich_help_panel="Depth")
+        ] = None,
     ) -> None:
         """Cut a file.
 
@@ -61,9 +96,4 @@ def test_options_stand_below_their_headings_and_those_without_one_last():
             cut a.py --deep 2   # as it is
         """
 
-    shown = opened(typer.main.get_command(program), "cut", width=60).get_help()
-    assert shown == (
-        "Cut a file.\n\nUsage: cut [OPTIONS] <PATH>\n\nArguments:\n  PATH  What is cut.\n\n"
-        "Depth:\n  --deep N  How deep. [default: 1]\n\nOptions:\n  --dry       Cut nothing.\n"
-        "  -h, --help  Show this message and exit.\n\nExamples:\n  cut a.py --deep 2   # as it is\n"
-    ).rstrip("\n")
+    assert opened(typer.main.get_command(program), "cut", width=60).get_help() == CUT

@@ -19,6 +19,8 @@ from fastedit.train import shape
 from fastedit.train.__main__ import app
 from fastedit.train.corpus import SourceFile
 from fastedit.train.export import export, load_weights
+from tests.cli.document import commands
+from tests.cli.test_help import check_examples, check_first_line
 
 
 @pytest.fixture(autouse=True)
@@ -102,3 +104,11 @@ def test_what_cannot_be_trained_is_said_in_one_line(here):
         found = run(words)
         assert (found.exit_code, said in found.output) == (code, True), found.output
         assert found.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "context", commands(app, "fastedit train"), ids=lambda context: context.command_path.split()[-1]
+)
+def test_every_command_says_in_a_line_what_it_does_and_shows_how(context):
+    check_first_line(context)
+    check_examples(context)

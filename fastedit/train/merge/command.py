@@ -42,17 +42,21 @@ def merge(
         ),
     ] = None,
     count: Annotated[int, typer.Option(help="Synthetic sketches, of --edits.")] = 1500,
-    epochs: Annotated[int, typer.Option(min=1)] = 4,
-    rate: Annotated[float, typer.Option(help="Adam's, decayed to nothing.")] = USUAL.rate,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the sketches.")] = 4,
+    rate: Annotated[float, typer.Option(help="Learning rate of Adam, decayed to 0.")] = USUAL.rate,
     sigma: Annotated[
         float, typer.Option(help="Width of the prior around the initial weights.")
     ] = USUAL.sigma,
     hold_out: Annotated[
         float, typer.Option(help="Share of the cases kept for the figures, by package.")
     ] = 0.2,
-    seed: int = 0,
-    init: Annotated[Path, typer.Option(help="The weights to begin with.")] = WEIGHTS,
-    out: Annotated[Path, typer.Option(help="The weights to write.")] = WEIGHTS,
+    seed: Annotated[int, typer.Option(help="Seed of the synthetic sketches.")] = 0,
+    init: Annotated[
+        Path, typer.Option(help="The weights to begin with.", show_default="the shipped ones")
+    ] = WEIGHTS,
+    out: Annotated[
+        Path, typer.Option(help="The weights to write.", show_default="the shipped ones")
+    ] = WEIGHTS,
     log: Annotated[Path | None, typer.Option(help="JSON lines with the loss of each epoch.")] = None,
     evidence_only: Annotated[
         bool,
@@ -62,7 +66,11 @@ def merge(
         bool, typer.Option("--ablate", help="One more epoch without each family of features.")
     ] = False,
 ) -> None:
-    """Fit the weights that lay sketches onto files."""
+    """Fit the weights that place sketches in files.
+
+    Examples:
+        fastedit train merge --edits edits.jsonl.gz --out weights.json
+    """
     torch.set_num_threads(1)  # rows are short: more threads only wait for each other
     initial = _weights(init)
     found = _cases(edits or [], cases or [], count, seed)
