@@ -31,6 +31,10 @@ class Tool:
     description: str
     schema: Mapping[str, Any]
 
+    def under(self, name: str) -> dict[str, Any]:
+        """As a request has it, the schema under this name."""
+        return {"name": self.name, "description": self.description, name: self.schema}
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -72,6 +76,11 @@ class Api(ABC):
 
         Raises AttributeError, LookupError or TypeError for what is no event of the API.
         """
+
+
+def given(**fields: Any) -> dict[str, Any]:
+    """A request's fields, without those that are None or empty."""
+    return {name: value for name, value in fields.items() if value is not None and value != []}
 
 
 def count(receipt: Receipt, prompt: int, output: int, accepted: int = 0, rejected: int = 0) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Api, Event, Piece, Question, count
+from fastedit.connect.base import Api, Event, Piece, Question, count, given
 from fastedit.result import Receipt
 
 
@@ -24,30 +24,20 @@ class ChatCompletions(Api):
     )
 
     def body(self, model: str, question: Question) -> dict[str, Any]:
-        sampling = question.sampling
-        body: dict[str, Any] = {"model": model, "messages": list(question.messages), "stream": True}
-        body |= {"temperature": sampling.temperature, "stream_options": {"include_usage": True}}
-        if not sampling.greedy:
-            body |= {"top_p": sampling.top_p, "seed": sampling.seed}
-        if question.prediction:
-            body["prediction"] = {"type": "content", "content": question.prediction}
-        if question.tools:
-            body["tools"] = [
-                {
-                    "type": "function",
-                    "function": {
-                        "name": tool.name,
-                        "description": tool.description,
-                        "parameters": tool.schema,
-                    },
-                }
-                for tool in question.tools
-            ]
-        if question.stop:
-            body["stop"] = list(question.stop)
-        if question.max_tokens is not None:
-            body["max_tokens"] = question.max_tokens
-        return body
+        sampling, prediction = question.sampling, question.prediction
+        return given(
+            model=model,
+            messages=list(question.messages),
+            stream=True,
+            stream_options={"include_usage": True},
+            temperature=sampling.temperature,
+            top_p=None if sampling.greedy else sampling.top_p,
+            seed=None if sampling.greedy else sampling.seed,
+            prediction={"type": "content", "content": prediction} if prediction else None,
+            tools=[{"type": "function", "function": tool.under("parameters")} for tool in question.tools],
+            stop=list(question.stop),
+            max_tokens=question.max_tokens,
+        )
 
     def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
         """OpenAI's newer models know `max_tokens` by another name."""

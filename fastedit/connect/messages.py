@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Api, Event, Piece, Question, count
+from fastedit.connect.base import Api, Event, Piece, Question, count, given
 from fastedit.result import Receipt
 
 _VERSION = "2023-06-01"
@@ -28,25 +28,17 @@ class Messages(Api):
         return {"anthropic-version": _VERSION} | ({"x-api-key": key} if key else {})
 
     def body(self, model: str, question: Question) -> dict[str, Any]:
-        sampling = question.sampling
-        system = "\n\n".join(m["content"] for m in question.messages if m["role"] == "system")
-        body: dict[str, Any] = {
-            "model": model,
-            "stream": True,
-            "max_tokens": question.max_tokens or _MAX_TOKENS,
-        }
-        body["messages"] = [message for message in question.messages if message["role"] != "system"]
-        if system:
-            body["system"] = system
-        if question.tools:
-            body["tools"] = [
-                {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
-                for tool in question.tools
-            ]
-        body["temperature"] = min(sampling.temperature, 1.0)  # the most that it takes
-        if not sampling.greedy and sampling.top_p < 1:
-            body["top_p"] = sampling.top_p
-        return body
+        sampling, messages = question.sampling, question.messages
+        return given(
+            model=model,
+            stream=True,
+            max_tokens=question.max_tokens or _MAX_TOKENS,
+            system="\n\n".join(m["content"] for m in messages if m["role"] == "system") or None,
+            messages=[message for message in messages if message["role"] != "system"],
+            tools=[tool.under("input_schema") for tool in question.tools],
+            temperature=min(sampling.temperature, 1.0),  # the most that it takes
+            top_p=None if sampling.greedy or sampling.top_p >= 1 else sampling.top_p,
+        )
 
     def without(self, body: dict[str, Any], field: str, said: str) -> dict[str, Any]:
         """A refused `max_tokens` becomes the most that the server names; it cannot be left out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Api, Event, Piece, Question, count
+from fastedit.connect.base import Api, Event, Piece, Question, count, given
 from fastedit.result import Receipt
 
 _TEXT = (
@@ -20,25 +20,20 @@ class Responses(Api):
     optional: Sequence[str] = ("tools", "store", "top_p", "temperature", "max_output_tokens")
 
     def body(self, model: str, question: Question) -> dict[str, Any]:
-        sampling = question.sampling
-        body: dict[str, Any] = {"model": model, "input": list(question.messages), "stream": True}
-        body |= {"store": False, "temperature": sampling.temperature}
-        if not sampling.greedy:
-            body["top_p"] = sampling.top_p
-        if question.tools:
-            body["tools"] = [
-                {
-                    "type": "function",
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": tool.schema,
-                    "strict": False,
-                }
-                for tool in question.tools
-            ]
-        if question.max_tokens is not None:
-            body["max_output_tokens"] = max(16, question.max_tokens)  # the least that OpenAI takes
-        return body
+        sampling, most = question.sampling, question.max_tokens
+        functions = [
+            {"type": "function", "strict": False} | tool.under("parameters") for tool in question.tools
+        ]
+        return given(
+            model=model,
+            input=list(question.messages),
+            stream=True,
+            store=False,
+            temperature=sampling.temperature,
+            top_p=None if sampling.greedy else sampling.top_p,
+            tools=functions,
+            max_output_tokens=None if most is None else max(16, most),  # the least that OpenAI takes
+        )
 
     def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
         for event in events:
