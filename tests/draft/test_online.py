@@ -24,6 +24,7 @@ from fastedit.model.eagle import EagleHead
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
+from fastedit.sampling import Sampling
 from fastedit.train.eagle_answers import Teacher
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, target
@@ -120,6 +121,24 @@ def test_an_answer_keeps_the_head_that_it_began_with(trained):
     later.inform(GREEDY, "")
     assert begun._head is trained.head
     assert (later._head, later.name) == (better, "online-learned")
+
+
+@pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0.8, seed=3)])
+def test_whatever_a_head_has_learned_the_answer_is_the_models_own(sampling, trained):
+    source, prompt = trained.source(), stream(0, VOCAB, 1, seed=6)[0]
+    noise = trained.head.copy(torch.float32)
+    noise.lm_head.weight.neg_()
+    found = []
+    for head in (trained.head, noise):
+        source.learner("").live = head
+        drafters = source.drafters(prompt)
+        drafters[0].inform(sampling, "")
+        session = Session(trained.model, prompt, drafters, sampling, costs=CHEAP)
+        found.append(answer(session))
+        assert session.tally.drafted
+        assert not session.tally.switched_off
+    plain = Session(trained.model, prompt, (), sampling, costs=CHEAP, speculation=False)
+    assert found == [answer(plain)] * 2
 
 
 def test_what_one_tenant_taught_no_other_gets(trained):
