@@ -49,7 +49,9 @@ _LEAVING = frozenset(
 _PLACED = re.compile(
     r"super|locals|arguments|__class__|__\w*[^\W_]_?"
 )  # what the function around decides over
-_ASSIGNING = frozenset({"assignment_expression", "augmented_assignment_expression", "update_expression"})
+_ASSIGNING = frozenset(
+    {"assignment_expression", "augmented_assignment_expression", "compound_assignment_expr"}
+)
 _LOOPS = frozenset({"for_statement", "while_statement", "for_in_statement", "do_statement"})
 
 
@@ -258,11 +260,8 @@ def _identifiers(node: Node) -> Iterator[Node]:
 
 def _assigned(site: Site) -> bool:
     """Whether the place gives the variable another value."""
-    return (
-        len(site.steps) > 1
-        and site.steps[-2].kind in _ASSIGNING
-        and site.steps[-1].field in ("left", "argument")
-    )
+    holder = site.steps[-2].kind if len(site.steps) > 1 else ""
+    return holder == "update_expression" or (holder in _ASSIGNING and site.steps[-1].field == "left")
 
 
 def _type_of(source: Source, bound: Site) -> str:

@@ -292,3 +292,18 @@ def test_what_would_not_be_the_same_is_refused(language, text, operation, reason
     with pytest.raises(OperationRefused) as error:
         carried(text, operation, language=language)
     assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("java", "class A {\n    void f(int x) {\n        g(x++, x + 1);\n    }\n}\n"),
+        ("rust", "fn f(mut x: i32) {\n    g({ x += 1; x }, x + 1);\n}\n"),
+        ("cpp", "void f(int x) {\n    g(++x, x + 1);\n}\n"),
+    ],
+)
+def test_what_the_statement_changes_first_is_not_extracted_in_any_language(language, text):
+    with pytest.raises(OperationRefused, match="may have another value before its statement"):
+        carried(
+            text, {"op": "extract-variable", "code": "x + 1", "new": "y", "function": "f"}, language=language
+        )
