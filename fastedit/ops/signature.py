@@ -90,7 +90,7 @@ def parse_parameter(source: Source, code: str) -> tuple[Source, Parameter]:
 
 
 def check_expression(source: Source, field: str, code: str) -> None:
-    """Raises OperationRefused for what is no expression of Python's."""
+    """Raises OperationRefused for what is no expression of the language."""
     syntax = Syntax((f"x({code.strip()})",), source.language.name)
     arguments = syntax.find("(argument_list) @found")
     alone = bool(arguments) and len(arguments[0].named_children) == 1
@@ -100,7 +100,7 @@ def check_expression(source: Source, field: str, code: str) -> None:
         or not alone
         or arguments[0].named_children[0].type in _NO_VALUES
     ):
-        raise source.refused(f"field `{field}`: {code!r} is no expression of Python's; correct it")
+        raise source.refused(f"field `{field}`: {code!r} is no expression; correct it")
 
 
 _NO_VALUES = frozenset({"keyword_argument", "list_splat", "dictionary_splat", "comment"})

@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from fastedit.errors import FileUnreadable, TooLong, Undecodable
+from fastedit.source.languages import named, notation_of
 
 MOST_BYTES = 8 << 20  # planning takes up to a hundred times as much memory, and some devices never end
 _LINE_END = re.compile(r"(\r\n|\n|\r)")
@@ -29,7 +30,6 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_PYTHON_SUFFIXES = frozenset({".py", ".pyi", ".pyw"})
 
 
 @dataclass(frozen=True)
@@ -188,8 +188,8 @@ def _detect(data: bytes, path: Path | None) -> tuple[bytes, str]:
             return b"", codec.name.removesuffix("-sig")
     except LookupError:
         pass
-    # "# Content-encoding: gzip" in a configuration file declares nothing; in Python source it is an error.
-    if path is not None and path.suffix in _PYTHON_SUFFIXES:
+    # "# Content-encoding: gzip" in a configuration file declares nothing.
+    if path is not None and named(notation_of(path, "")).declares_encoding:
         raise Undecodable(f"{path}: declares the unknown encoding {declared!r}; correct its first lines")
     return b"", "utf-8"
 

@@ -12,8 +12,9 @@ ROOT = Path(__file__).parents[2]
 ROOMS = (ROOT / "fastedit", ROOT / "lsp" / "fastedit_lsp")
 
 
-def test_no_module_outside_their_folder_spells_a_languages_name():
-    spelled = set(names()) - {TEXT}
+def test_no_module_outside_their_folder_spells_a_languages_name_or_suffix():
+    suffixes = {suffix for each in languages() if each.is_code for suffix in each.suffixes}
+    spelled = {*names(), *suffixes} - {TEXT}
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.value!r}"
         for room in ROOMS

@@ -110,6 +110,7 @@ class Language:
     # How it is written
     comment: tuple[str, str] | None = ("//", "")  # what stands before and behind a comment
     doc_comment: str = "/**"  # what a comment before a definition begins with that documents it
+    declares_encoding: bool = False  # whether a comment at its head that names an unknown one is an error
     docstring: bool = False  # whether a string in its place does that
     blocks: Literal["braces", "indent", ""] = ""
     indent: str = "    "

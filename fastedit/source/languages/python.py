@@ -48,6 +48,7 @@ LANGUAGE = Language(
     import_writer="from_imports",
     heads=frozenset(_IMPORTS),
     comment=("#", ""),
+    declares_encoding=True,
     docstring=True,
     blocks="indent",
     placeholder="pass",
