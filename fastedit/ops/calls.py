@@ -54,9 +54,13 @@ class Call:
 
 @dataclass(slots=True)
 class Calls:
-    """`sure` are calls of the function; `left` may be, or pass it on."""
+    """`sure` are calls of the function `name`, `unsure` those that may be; `left` are the places of the latter, and of
+    what passes it on. `redefined`: the name has other definitions where it has this one."""
 
+    name: str = ""
+    redefined: bool = False
     sure: list[Call] = field(default_factory=list)
+    unsure: list[Call] = field(default_factory=list)
     left: list[Candidate] = field(default_factory=list)
 
 
@@ -66,6 +70,7 @@ def calls_of(source: Source, node: Node) -> Calls:
     symbol = symbol_of(lexicon, node.child_by_field_name("name"))
     if symbol is None:
         return found
+    found.name, found.redefined = symbol.name, sum(site.binds for site in symbol.sites) > 1
     members = Members(lexicon, symbol.name)
     owner = members.class_of(symbol.scope, symbol) if symbol.scope.kind == "class" else None
     decorated = {bare(source.text(decorator)) for decorator in decorators(source, node)}
@@ -82,6 +87,9 @@ def calls_of(source: Source, node: Node) -> Calls:
             _sort(source, site, 0 if unbound else bound, found)
         elif owned is Owned.UNKNOWN:
             found.left.append(place(source, source.row(site.start), f"may be `{'.'.join(symbol.path)}`"))
+            call = _callee(site)
+            arguments = call.child_by_field_name("arguments") if call is not None else None
+            found.unsure += [Call(arguments, bound)] if arguments is not None else []
     if symbol.name in ("__init__", "__new__"):
         made = lexicon.names(owner.symbol.name)
         for site in made.sites:

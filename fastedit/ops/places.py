@@ -14,6 +14,7 @@ from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import deeper, reindented, tidied
 from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.site import Role
 from fastedit.ops.references import references
 from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import Source
@@ -109,7 +110,8 @@ class Move(Operation, example="settings.py save before load"):
         for name, rows in names.items():
             if not any(row in users for row in rows) or not any(row in makers for row in rows):
                 continue
-            sites = [(source.row(site.start), site) for site in lexicon.names(name).sites]
+            found = lexicon.names(name).sites
+            sites = [(source.row(s.start), s) for s in found if s.role in (Role.NAME, Role.UNSURE)]
             made = {
                 s.scope.key
                 for row, s in sites

@@ -9,8 +9,8 @@ from typing import Literal
 
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
+from fastedit.ops.keywords import Keywords
 from fastedit.ops.names.fields import object_of
-from fastedit.ops.names.keywords import Keywords
 from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.names.names import Lexicon, Symbol, sees
 from fastedit.ops.names.site import Role, Site

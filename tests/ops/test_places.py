@@ -184,3 +184,12 @@ def test_what_must_stand_where_it_is_is_refused(language, text, operation, reaso
     with pytest.raises(OperationRefused) as error:
         carried(text, operation, language=language)
     assert reason in str(error.value)
+
+
+def test_a_name_in_a_docstring_does_not_keep_a_definition_below_it():
+    text = (
+        'class A:\n    """Has members."""\n\n    def size(self):\n        return members(self)\n\n\n'
+        "def members(a):\n    return 1\n"
+    )
+    moved = carried(text, {"op": "move", "target": "members", "where": "before", "anchor": "A"})
+    assert carried(moved, {"op": "move", "target": "members", "where": "last"}) == text

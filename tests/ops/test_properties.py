@@ -18,7 +18,10 @@ from fastedit.ops.names.names import Lexicon
 from fastedit.ops.source import Source
 from tests.ops.carried import carried, rename
 
-SOURCES = sorted(Path(fastedit.__file__).parent.glob("edit/*.py"))[:12]
+# The longest, which have something of everything.
+SOURCES = sorted(Path(fastedit.__file__).parent.glob("source/*.py"), key=lambda path: -path.stat().st_size)[
+    :12
+]
 NAMES = st.sampled_from("abcd")
 SPACES = st.sampled_from(["", " ", "  "])
 
