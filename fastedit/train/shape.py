@@ -21,6 +21,7 @@ SECOND = slice(192, 200)  # of the token before that
 LINE = slice(200, 214)  # of the line's tag; a tag is its own line's
 LEFT_LINE = slice(214, 228)  # of the tag of the line that the token before is in
 IS_TAG, ALWAYS = 254, 255
+CIRCUIT_LAYERS = 3
 SCALE = 0.08  # standard deviation of a content dimension; layer 0 writes at the same scale
 SizeName = Literal["nano", "small"]
 
@@ -99,8 +100,13 @@ def fresh(shape: Qwen3Config, seed: int, tags: Tags) -> Qwen3ForCausalLM:
     it. In layer 2 a head asks for the place in a line with the same tag, behind the same two tokens, and copies what
     stands there; another asks for the same token anywhere, the induction head of Olsson et al. (2022, In-context
     Learning and Induction Heads). All other layers start as the identity. From noise, copying alone takes an hour on
-    two cores to appear.
+    two cores to appear. Raises UsageError for a shape that the circuit does not fit into.
     """
+    if shape.hidden_size <= ALWAYS or shape.num_hidden_layers < CIRCUIT_LAYERS:
+        raise UsageError(
+            f"{describe(shape)}: too small for the copying circuit that training begins with; "
+            f"it takes a width of {ALWAYS + 1} and {CIRCUIT_LAYERS} layers"
+        )
     torch.manual_seed(seed)
     model = Qwen3ForCausalLM(shape)
     with torch.no_grad():

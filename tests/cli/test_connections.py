@@ -58,8 +58,11 @@ def test_an_answer_over_its_limit_is_one_line_and_changes_nothing(fastedit, path
 @pytest.mark.parametrize("fault", [faults.silent, faults.stalls])
 def test_ctrl_c_ends_a_command_that_waits_for_a_server_at_once(path, fake, fault):
     fake.always = fault
-    command = [sys.executable, "-c", "from fastedit.cli import main; main()", "apply", str(path), *WISH]
-    with subprocess.Popen([*command, "--model", fake.url], stderr=subprocess.PIPE, text=True) as process:
+    # Whoever runs the tests in the background has Ctrl-C ignored, and so have the commands that these start.
+    start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    start += "from fastedit.cli import main; main()"
+    command = [sys.executable, "-c", start, "apply", str(path), *WISH, "--model", fake.url]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert fake.stalled.wait(60)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=10)

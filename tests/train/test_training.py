@@ -128,6 +128,12 @@ def test_a_model_does_not_shrink(form):
         shape.grown(tiny(form), 2)
 
 
+@pytest.mark.parametrize("size", [{"width": 64}, {"layers": 2}])
+def test_a_shape_that_the_copying_start_does_not_fit_into_is_refused(form, size):
+    with pytest.raises(UsageError, match="it takes a width of 256 and 3 layers"):
+        shape.fresh(shape.config(form.vocab_size, **{"layers": 3, "mlp": 64} | size), seed=0, tags=form.tags)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch.compile itself
 def test_the_passes_that_are_compiled_are_the_plain_ones(form, tmp_path):
     batch = next(data(form))[:2]
