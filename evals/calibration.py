@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from evals.accuracy import attempt
+from evals.cases import Case
 from evals.edits import Split, load
 from evals.instructions import instruction_cases, several_cases
 from evals.machine import machine
@@ -27,10 +27,14 @@ from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration, calibration_of
 from fastedit.engine.folder import model_folder
 from fastedit.engine.verdict import UNCONFIRMED, UNSURE
+from fastedit.errors import InputRefused, UsageError
+from fastedit.request import EditRequest
+from fastedit.result import Status
+from fastedit.source.document import Document
 
 EACH_FAMILY, SEVERAL = 15, 120
 QUICK_EACH_FAMILY, QUICK_SEVERAL = 1, 4
-SEED = 2  # other cases than those that accuracy is measured on
+SEED = 2
 # Of the answers delivered, at most: less than a tenth of all instructions that are, of which one in 500 may be wrong.
 WRONG = 0.02
 BINS = 10
@@ -114,13 +118,21 @@ def collect(engine: Engine, split: Split, quick: bool) -> list[Answer]:
     files = load(split)
     cases = instruction_cases(files, QUICK_EACH_FAMILY if quick else EACH_FAMILY, SEED)
     cases += several_cases(files, QUICK_SEVERAL if quick else SEVERAL, SEED)
-    found: list[Answer] = []
-    for case in track(cases, "cases", console=Console(stderr=True), transient=True):
-        outcome = attempt(engine, case, "auto")
-        others = [reason for reason in outcome.reasons if not reason.startswith((UNSURE, UNCONFIRMED))]
-        if outcome.passes and outcome.status in ("ok", "suspect") and not others:
-            found.append(Answer(outcome.margin, outcome.exact))
-    return found
+    tracked = track(cases, "cases", console=Console(stderr=True), transient=True)
+    return [answer for case in tracked if (answer := answered(engine, case)) is not None]
+
+
+def answered(engine: Engine, case: Case) -> Answer | None:
+    """None where no model was asked, nothing came of it, or another check objects."""
+    document = Document.from_text(case.old, Path(case.path))
+    try:
+        result = engine.apply(EditRequest(document, case.instruction, case.update))
+    except (InputRefused, UsageError):
+        return None
+    others = [reason for reason in result.reasons if not reason.startswith((UNSURE, UNCONFIRMED))]
+    if not result.receipt.passes or result.status not in (Status.OK, Status.SUSPECT) or others:
+        return None
+    return Answer(result.receipt.margin, result.text == case.wanted)
 
 
 def plot(bins: Sequence[Bin], curve: Calibration, file: Path) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Literal
 
 from evals.edits import RealEdit
 from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in
@@ -28,8 +27,7 @@ PER_FILE = 2
 class Case:
     """One edit. `lines` is the changed region's length.
 
-    `kind` is `update`, the instruction's family, or `several` for an instruction that asks for two things. `trained`:
-    in a wording that training knows.
+    `kind` is `update`, the instruction's family, or `several` for an instruction that asks for two things.
     """
 
     id: str
@@ -42,15 +40,6 @@ class Case:
     hunks: int
     instruction: str | None = None
     update: str | None = None
-    trained: bool = False
-
-    @property
-    def mode(self) -> Literal["update", "instruction", "trained wording", "combined"]:
-        if self.kind == "update":
-            return "update"
-        if self.trained:
-            return "trained wording"
-        return "combined" if self.kind == "several" else "instruction"
 
 
 @dataclass(slots=True)

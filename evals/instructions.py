@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from evals.cases import Case, in_turn, lines_of, text_like, whole_region
@@ -31,13 +30,8 @@ NAME = re.compile(r"[A-Za-z_]\w*")
 Wish = tuple[str, Change]
 
 
-def instruction_cases(
-    files: Sequence[RealEdit], each: int, seed: int = 0, *, held_out: bool = True
-) -> list[Case]:
-    """Up to `each` instructions of every family that Python has, on the old texts of Python files.
-
-    `held_out`: in wordings that are kept back from training, else in those of training.
-    """
+def instruction_cases(files: Sequence[RealEdit], each: int, seed: int = 0) -> list[Case]:
+    """Up to `each` instructions of every family that Python has, on the old texts of Python files."""
     order = list(in_turn(files, seed))
     cases: list[Case] = []
     for name, family in FAMILIES.items():
@@ -47,10 +41,9 @@ def instruction_cases(
         made: dict[str, Case] = {}
         for _ in range(ATTEMPTS * each):
             file, scene = _scene(rng, order)
-            wish = _wish(scene, name, held_out)
+            wish = _wish(scene, name)
             case = wish and _case(file, scene, name, wish[1], dressed(rng, wish[0], scene.lines))
             if case is not None:
-                case = case if held_out else replace(case, id=f"{case.id}:trained", trained=True)
                 made.setdefault(file.path, case)
             if len(made) == each:
                 break
@@ -126,9 +119,9 @@ def _language(file: RealEdit) -> str:
     return language_of(Path(file.path), file.old)
 
 
-def _wish(scene: Scene, name: str, held_out: bool = True) -> Wish | None:
+def _wish(scene: Scene, name: str) -> Wish | None:
     """A family's sentence and change, unless the file leaves open what is meant."""
-    made = FAMILIES[name].bare(scene, held_out=held_out)
+    made = FAMILIES[name].bare(scene, held_out=True)
     return None if made is None or ambiguous(made[0], scene.lines) else made
 
 

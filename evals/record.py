@@ -1,7 +1,7 @@
 """`python -m evals.record NAME...`: run evaluations and keep what they measured in evals/results, with where and how.
 
 A record is one JSON file: the command, the environment, and the evaluation's own figures as it wrote them. Documents
-are made of records alone (`evals.report`), and `evals.guard` compares new ones with them.
+are made of records alone (`evals.report`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,8 @@ COMMANDS = {
     "fidelity": "python -m evals.fidelity",
     "faults": "python -m evals.faults",
     "apply": "python -m evals.apply --peers",
-    "sketches": "python -m evals.apply_sketches",
     "drafts": "python -m evals.drafts --split test",
     "peers": "python -m evals.peers",
-    "merge": "python -m evals.accuracy --split test --policy merge",
-    "accuracy": "python -m evals.accuracy --split test --policy model",
     "growth": "python -m evals.growth",
     "load": "python -m evals.load",
 }

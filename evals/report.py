@@ -30,10 +30,7 @@ OUTSIDE = {"outside": "Without a model"}
 FORMATS = {"apply": "Side by side with other appliers"}
 TITLES = {
     "peers": "Side by side: the same weights, the same edits, the same process",
-    "sketches": "Applying without a model: sketches of our own synthesis",
     "drafts": "Drafts, replayed: no model runs, the target always agrees with the real new file",
-    "accuracy": "Accuracy of the embedded model on our own synthesis",
-    "merge": "Accuracy of the merge alone on our own synthesis",
     "fidelity": "Fidelity: bytes that an edit does not concern",
     "faults": "Faults: what is left of a file",
     "growth": "Growth: the same five changed lines in longer files",

@@ -39,7 +39,9 @@ app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
 @app.callback(invoke_without_command=True)
 def main(
     context: typer.Context,
-    suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
+    suite: Annotated[
+        list[str] | None, typer.Option(help="May be repeated; all from outside by default.")
+    ] = None,
     split: Annotated[
         str, typer.Option(help="test for figures to quote, dev for anything that is chosen.")
     ] = "test",
@@ -57,7 +59,7 @@ def main(
     if context.invoked_subcommand:
         return
     files = dict(given.partition("=")[::2] for given in public_set or ())
-    names = suite or ([] if files else [each.name for each in SUITES])
+    names = suite or ([] if files else [each.name for each in SUITES if not each.own])
     try:
         choose("suite", names, BY_NAME)
         choose("split", [split], SPLITS)
@@ -74,7 +76,7 @@ def main(
         loaded |= {name: public.load(name, Path(file)) for name, file in files.items()}
         cases = [case for found in loaded.values() for case in _drawn(found, quick)]
         met = attempt_all(Engine.load(model), cases, way)
-    except (Missing, ModelUnavailable) as error:
+    except (Missing, FileNotFoundError, ModelUnavailable) as error:
         _end(str(error))
     print(f"{machine()}; policy {policy}, model {model}, split {split}{', quick' if quick else ''}")
     suites = {name: grouped([m for m in met if m.case.suite == name]) for name in loaded}

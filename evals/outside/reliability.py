@@ -1,6 +1,6 @@
 """`python -m evals.outside.reliability`: what the posterior of a merge is worth.
 
-Sketches of agents, hazards, and sketches that `evals.sketch` makes of real edits. For each the likeliest reading, its
+Sketches of agents, hazards, and our own synthesis. For each the likeliest reading, its
 posterior, what the checks say and whether it is right; then how many texts above a threshold are wrong, and how often
 those of a posterior are right. The threshold of `fastedit/engine/merge.py` is chosen on dev.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -19,10 +19,8 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from evals import edits, languages
-from evals.cases import update_cases
 from evals.machine import machine
-from evals.outside.case import Case, same_text
+from evals.outside.case import Case
 from evals.outside.outcome import wilson
 from evals.outside.releases import SPLITS, Split
 from evals.outside.report import Unknown, choose
@@ -39,7 +37,7 @@ from fastedit.source.hunks import apply_hunks
 THRESHOLDS = (0.999, 0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.5, 0.0)
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 SUITES = ("agents_alone", "hazards", "synthesis")
-SYNTHETIC, QUICK = 300, 12  # of Python, and as many of all other languages
+QUICK = 12  # cases of a suite
 _BLOCKS = ("search_replace", "udiff", "v4a", "str_replace")  # no sketches
 
 
@@ -74,29 +72,8 @@ def lay(case: Case) -> Laid | None:
 
 def sketches(name: str, split: Split, quick: bool = False) -> list[Case]:
     """The cases of a suite whose update is a sketch, a whole function or a whole file, and says what it should."""
-    if name == "synthesis":
-        return list(_synthetic(split, QUICK if quick else SYNTHETIC))
     found = [case for case in BY_NAME[name].load(split) if case.says_so and case.kind not in _BLOCKS]
     return found[:: max(1, len(found) // QUICK)] if quick else found
-
-
-def _synthetic(split: Split, count: int) -> Iterable[Case]:
-    for files in (edits.load(split), languages.load(split)):
-        for one in update_cases(files, count)[0]:
-            judge = same_text(one.wanted, one.old)
-            yield Case(
-                one.id,
-                "synthesis",
-                split,
-                "sketch",
-                "",
-                one.language,
-                one.path,
-                one.old,
-                None,
-                one.update,
-                judge,
-            )
 
 
 def thresholds(found: Sequence[Laid]) -> list[list[str]]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evals.outside import agents, hazards, people
+from evals.outside import agents, hazards, people, synthesis
 from evals.outside.case import Case
 from evals.outside.releases import Split
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """`load` gives the cases of a half, each with its judge."""
+    """`load` gives the cases of a half, each with its judge. `own`: of this project's making, not from outside."""
 
     name: str
     source: str
     scorer: str
     load: Callable[[Split], list[Case]]
+    own: bool = False
 
 
 _CHANGES = "written blind for real changes between releases"
@@ -28,5 +29,6 @@ SUITES = (
     Suite("agents_alone", "the same edits without that line", "the new file", agents.alone),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),
     Suite("hazards", "generated from real functions", "the new file", hazards.load),
+    Suite("synthesis", "sketches that we make of real edits", "the new file", synthesis.load, own=True),
 )
 BY_NAME = {suite.name: suite for suite in SUITES}

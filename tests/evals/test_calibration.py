@@ -7,7 +7,9 @@ import random
 
 import pytest
 
-from evals.calibration import WRONG, Answer, fit, headline, plot, reliability, threshold, write
+from evals.calibration import WRONG, Answer, answered, fit, headline, plot, reliability, threshold, write
+from evals.cases import Case
+from fastedit.engine import Engine
 from fastedit.engine.calibration import Calibration, calibration_of
 
 CURVE = Calibration(middle=2.0, slope=1.5, suspect=0.5)
@@ -56,6 +58,13 @@ def test_what_was_chosen_is_kept_in_the_folder(tmp_path):
     write(CURVE, tmp_path)
     assert calibration_of(tmp_path) == CURVE
     assert json.loads((tmp_path / "config.json").read_text())["model_type"] == "qwen3"
+
+
+@pytest.mark.parametrize("instruction", ["rename `save` to `store`", "  "])
+def test_what_needed_no_model_or_was_refused_is_no_answer_of_the_models(instruction):
+    old = "def save(text):\n    return text\n"
+    case = Case("x", "rename", "python", "a.py", old, old.replace("save", "store"), 2, 1, instruction)
+    assert answered(Engine(), case) is None
 
 
 def test_the_plot_is_drawn(tmp_path):

@@ -13,7 +13,7 @@ def test_each_real_change_of_a_file_becomes_a_case_of_its_own():
     assert len(cases) == 2
     assert (census.files, census.hunks, census.unusable) == (1, 2, 0)
     for case in cases:
-        assert case.kind == case.mode == "update"
+        assert case.kind == "update"
         assert len(diff_lines(lines_of(case.old), lines_of(case.wanted))) == case.hunks == 1
         assert case.update
         assert case.lines <= MOST

@@ -19,7 +19,6 @@ def test_every_family_makes_cases_that_change_a_small_region_of_a_whole_file():
     assert made <= spoken
     assert len(made) > len(spoken) / 2
     for case in cases:
-        assert case.mode == "instruction"
         assert case.instruction
         assert case.update is None
         assert case.old in (DOCUMENT, HUNKS, WRAP)
@@ -49,7 +48,6 @@ def test_two_things_asked_for_at_once_are_both_in_the_wanted_text():
     cases = several_cases(FILES, 4)
     assert [case.kind for case in cases] == ["several"] * 4
     for case in cases:
-        assert case.mode == "combined"
         assert case.update is None
         assert case.hunks == len(diff_lines(lines_of(case.old), lines_of(case.wanted))) >= 1
         assert case.lines <= MOST

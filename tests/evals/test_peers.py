@@ -1,4 +1,4 @@
-"""Peers write the same tokens, report themselves absent where they are not installed, and appliers apply."""
+"""Peers write the same tokens and report themselves absent where they are not installed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ import torch
 from safetensors.torch import load_file
 
 from evals import workloads
-from evals.apply_sketches import drifted, measure, sloppy
-from evals.cases import Case
 from evals.edits import RealEdit
 from evals.peers.__main__ import usable, ways
-from evals.peers.appliers import APPLIERS, apply_blocks, blocks_of, diff_of
 from evals.peers.base import Bench, Peer
 from evals.peers.gguf_file import gguf_name, write_gguf
 from evals.peers.hf import ASSISTED, PLAIN, loaded, lookup
@@ -19,11 +16,6 @@ from evals.speed import ON
 from evals.ways import Lookup, assisted_decoder, transformers_decoder
 from fastedit.model.storage import read_weights, save_int8
 from fastedit.prompt.base import Prompt
-
-OLD = "def f(a):\n    b = a\n    return b\n\n\ndef g(a):\n    b = a\n    return b\n"
-WANTED = OLD.replace("b = a\n    return b\n\n", "b = a + 1\n    return b\n\n", 1)
-SKETCH = "def f(a):\n    b = a + 1\n    return b\n# ...\n"
-CASE = Case("x", "update", "python", "a.py", OLD, WANTED, 3, 1, update=SKETCH)
 
 
 def test_a_peer_that_is_not_installed_is_absent_with_a_reason(model, tmp_path):
@@ -79,30 +71,6 @@ def test_weights_kept_in_int8_are_the_same_to_every_peer(plain, model, tmp_path)
     found = load_file(standard / "model.safetensors")["model.layers.0.mlp.up_proj.weight"]
     assert torch.equal(found, wanted.bfloat16())
     assert Bench(model, standard, tmp_path, 1).standard_folder() == standard
-
-
-@pytest.mark.parametrize("applier", APPLIERS, ids=lambda applier: applier.name)
-def test_an_exact_edit_is_applied_by_every_applier(applier):
-    assert applier.lacking() is None
-    tally = measure(applier, [CASE], "clean")
-    assert (tally.exact, tally.wrong) == (1, 0)
-
-
-def test_a_block_that_stands_nowhere_or_twice_is_refused():
-    assert "def f(a):" in blocks_of(CASE)
-    assert apply_blocks(CASE, blocks_of(CASE), OLD) == CASE.wanted
-    assert apply_blocks(CASE, blocks_of(CASE), OLD + OLD) is None
-    assert apply_blocks(CASE, blocks_of(CASE), "x = 1\n") is None
-
-
-def test_drift_and_sloppiness_leave_what_they_must():
-    old = "".join(f"line {n}\n" for n in range(60))
-    case = Case("x", "update", "python", "a.py", old, old.replace("line 30\n", "line thirty\n"), 1, 1)
-    before, after = drifted(case)
-    assert before.count("# note") == after.count("# note") > 1
-    assert after.replace("line thirty\n", "line 30\n") == before
-    assert sloppy(diff_of(case), "git apply").split("\n")[2].startswith("@@ ")
-    assert "+  line thirty" in sloppy(diff_of(case), "git apply")
 
 
 @pytest.fixture

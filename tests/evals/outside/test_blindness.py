@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 SCORERS = ROOT / "evals" / "outside"
 MINE = Path(__file__).parent
 # The modules that read a set's texts; `suites` and the command are the way to them.
-READERS = ("agents", "people", "sources", "hazards", "suites")
+READERS = ("agents", "people", "sources", "hazards", "synthesis", "suites")
 
 
 def modules():

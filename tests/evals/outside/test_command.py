@@ -5,8 +5,11 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from evals import edits, languages
 from evals.outside.__main__ import app
+from evals.outside.suites import SUITES
 from fastedit.engine import Engine
+from tests.evals.files import FILES
 from tests.evals.outside.conftest import NEW, SKETCH, agent, person
 
 RENAMED = [{"old": "def load", "new": "def read"}]
@@ -39,6 +42,19 @@ def test_an_edit_that_does_not_say_what_it_should_is_counted_apart(write, tmp_pa
     assert data["figures"]["agents"]["all"]["all"]["cases"] == 1
     assert data["figures"]["agents"]["all"]["does not say what it should"]["cases"] == 1
     assert data["headline"]["agents_all_right_ok"] in (0.0, 1.0)
+
+
+def test_our_own_sketches_are_a_suite_that_runs_only_where_asked_for(write, tmp_path, monkeypatch):
+    write("agents", agent(1, SKETCH))
+    write("people", person(1, "what does load do?", judge="must_not"))
+    monkeypatch.setattr(edits, "load", lambda split: FILES)
+    monkeypatch.setattr(languages, "load", lambda split: [])
+    figures = tmp_path / "figures.json"
+    assert invoke("--suite", "synthesis", "--split", "dev", "--json", str(figures)).exit_code == 0
+    cases = json.loads(figures.read_text())["cases"]
+    assert {name.split()[0] for name in cases} == {"synthesis"}
+    assert "right, ok" in cases.values()
+    assert "synthesis" not in {suite.name for suite in SUITES if not suite.own}
 
 
 def test_what_may_not_be_done_is_kept_where_nothing_is_delivered(write, tmp_path):
