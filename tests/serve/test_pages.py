@@ -205,6 +205,18 @@ def test_a_theme_that_was_chosen_is_kept_on_every_page(server, page):
     assert page.evaluate(scheme) == "dark"
 
 
+def test_no_page_is_wider_than_a_phone(server, page):
+    page.set_viewport_size({"width": 390, "height": 800})
+    playground(server, page, DIFF)
+    run(page)
+    too_wide = "() => document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(too_wide) <= 0
+    for path in ("/", "/docs"):
+        page.goto(server.url + path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate(too_wide) <= 0
+
+
 def test_the_keys_are_shown_at_a_question_mark(server, page):
     playground(server, page)
     page.keyboard.press("?")

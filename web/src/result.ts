@@ -172,7 +172,7 @@ export class Result {
   private drawReadings(file: Changed): void {
     const buttons = file.readings.map(({ title, posterior, line }, index) => {
       const pressed = { "aria-pressed": `${index === file.chosen}` };
-      const where = line === null ? "" : `, from line ${line}`;
+      const where = line === null ? "" : `, differs at line ${line}`;
       const key = index < 3 ? [" ", html("kbd", {}, `${index + 1}`)] : [];
       return html(
         "button",
