@@ -19,6 +19,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.heads import load_head
 from fastedit.model.heads.mtp import load_mtp
 from fastedit.model.heads.run import Head, HeadRun
+from fastedit.model.heads.steps import Runs
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target
@@ -36,6 +37,7 @@ class EagleSource:
     def __init__(self, head: Head, known: Confidence, follow: float, name: str = "eagle") -> None:
         """A guess is followed by a step of its own where its survival is at least `follow`."""
         self.head, self.known, self.follow, self.name = head, known, follow, name
+        self.runs = Runs(head)
         self.clock = self.timing(self._trial)
 
     def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
@@ -43,8 +45,10 @@ class EagleSource:
 
     def _trial(self, rows: int) -> None:
         states = torch.zeros(rows, self.head.width * len(self.head.reads), device=self.head.device)
-        _, logits = HeadRun(self.head).extend(states, [0] * rows, 0)
+        run = self.runs.take()
+        _, logits = run.extend(states, [0] * rows, 0)
         logits.argmax(-1).tolist()  # waits for the device
+        self.runs.give(run)
 
 
 def source(target: Target, argument: str) -> EagleSource:
@@ -125,7 +129,20 @@ class AttendingDrafter(GuessingDrafter):
 class EagleDrafter(AttendingDrafter):
     def __init__(self, source: EagleSource) -> None:
         super().__init__(source)
-        self._run = HeadRun(source.head)
+        self._runs = source.runs
+        self._taken: HeadRun | None = None
+
+    @property
+    def _run(self) -> HeadRun:
+        if self._taken is None:
+            self._taken = self._runs.take()
+        return self._taken
+
+    def close(self) -> None:
+        super().close()
+        if self._taken is not None:
+            self._runs.give(self._taken)
+            self._taken = None
 
     def extend(self, states: Tensor, following: Sequence[int], start: int) -> tuple[Tensor, Tensor]:
         return self._run.extend(states, following, start)

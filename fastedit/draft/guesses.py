@@ -155,14 +155,15 @@ class GuessingDrafter(ABC):
 
     def _followers(self, guesses: list[Guess], rows: Sequence[int], logits: Tensor, level: int) -> list[int]:
         """Add the likeliest tokens behind each row's guess; returns their places."""
-        said, ids = logits.float().softmax(-1).topk(min(WIDTH, logits.shape[-1]))
-        tokens = self.target_ids(ids).tolist()
+        chances, ids = logits.float().softmax(-1).topk(min(WIDTH, logits.shape[-1]))
+        # Both in one copy from the device; a float64 holds any id.
+        said, tokens = torch.stack([chances.double(), self.target_ids(ids).double()]).tolist()
         added = []
-        for guess, row_said, row_tokens in zip(rows, said.tolist(), tokens, strict=True):
+        for guess, row_said, row_ids in zip(rows, said, tokens, strict=True):
             above = 1.0 if guess < 0 else guesses[guess].survival
-            chances = self._known.chances(row_said)
-            total = max(1.0, sum(chances))
-            for token, chance, own in zip(row_tokens, chances, row_said, strict=True):
+            known = self._known.chances(row_said)
+            total = max(1.0, sum(known))
+            for token, chance, own in zip(map(int, row_ids), known, row_said, strict=True):
                 survival = above * chance / total
                 if survival >= LEAST:
                     added.append(len(guesses))

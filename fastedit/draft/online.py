@@ -24,7 +24,7 @@ from fastedit.draft.seam import Computed, Learned
 from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead
 from fastedit.model.heads import load_head
-from fastedit.model.heads.run import HeadRun
+from fastedit.model.heads.steps import Runs
 from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
@@ -145,7 +145,12 @@ class OnlineDrafter(EagleDrafter):
     def inform(self, sampling: Sampling, tenant: str) -> None:
         learner = self._learner = self._source.learner(tenant)
         if learner.learned:
-            self.name, self._head, self._run = "online-learned", learner.live, HeadRun(learner.live)
+            # A head that goes on learning is another one for the next answer: a graph would serve this one alone.
+            self.name, self._head, self._runs = (
+                "online-learned",
+                learner.live,
+                Runs(learner.live, graphs=False),
+            )
             self._known, self._hopes = learner.known, AnswerHopes(learner.known)
         if learner.off is None:
             self._number = learner.next_answer()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import NamedTuple
 
@@ -25,7 +24,7 @@ from torch import Tensor
 
 from fastedit.model.base import Inputs, Network, Rows, Taps
 from fastedit.model.cache import Memory
-from fastedit.model.graphs import Graph, Graphs, Room
+from fastedit.model.graphs import Graph, Graphs, Room, current
 from fastedit.model.pages import PagePool
 
 ROWS = 2048  # of one pass at most
@@ -129,7 +128,7 @@ class Device:
     @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
         """Logits [wanted, vocab]."""
-        with _current(self._pool.device):
+        with current(self._pool.device):
             return self._run(rows)
 
     def _run(self, rows: Rows) -> Tensor:
@@ -157,7 +156,7 @@ class Device:
 
         The rows are those of the last forward. The host learns of it by one copy at the end.
         """
-        with _current(self._pool.device):
+        with current(self._pool.device):
             return self._decide(logits, trees)
 
     def _decide(self, logits: Tensor, trees: Sequence[Tree]) -> list[Decided]:
@@ -246,11 +245,7 @@ class Device:
         plan_of = partial(Plan.of, size.block, shapes["items"][0], exact=self._exact)
         taps = Taps(size.tapped) if size.tapped else None
         assert self._room is not None
-        try:
-            return Graph(self._network, self._pool, packing, arrays, plan_of, self._room, taps)
-        except Exception:
-            self._room = Room(self._pool.device)  # what the failed capture left in the old one is not known
-            raise
+        return Graph(self._network, self._pool, packing, arrays, plan_of, self._room, taps)
 
 
 def _bucket(rows: int) -> int | None:
@@ -261,11 +256,6 @@ def _filled(numbers: NDArray[np.integer], more: int, value: int = 0) -> NDArray[
     found = np.full(len(numbers) + more, value, dtype=np.int32)
     found[: len(numbers)] = numbers
     return found
-
-
-def _current(device: torch.device) -> AbstractContextManager[object]:
-    """Has launches and captures of this thread go to the device, whatever others have chosen."""
-    return torch.cuda.device(device) if device.type == "cuda" else nullcontext()
 
 
 def inputs_of(tensors: Mapping[str, Tensor], plan: Plan, pool: PagePool, taps: Taps | None = None) -> Inputs:

@@ -1,10 +1,10 @@
-"""A network's pass as a CUDA graph: launched once for a hundred kernels, over tensors that stay where they are."""
+"""Work as a CUDA graph: launched once for a hundred kernels, over tensors that stay where they are."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Hashable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -29,15 +29,52 @@ CAPTURING = Lock()
 PATIENCE = 64  # passes from a capture that failed to the next try, twice as many after each
 
 
-class Room:
-    """Where the graphs of one network have their activations, and the stream on which they are captured.
+def current(device: torch.device) -> AbstractContextManager[object]:
+    """Has launches and captures of this thread go to the device, whatever others have chosen."""
+    return torch.cuda.device(device) if device.type == "cuda" else nullcontext()
 
-    Two networks need two: what one of them replays must not lie over logits that the other still reads.
+
+class Room:
+    """Where graphs have their activations, and the stream on which they are captured.
+
+    What one graph of a room hands out lasts until the next replay of any: two models need a room each.
     """
 
     def __init__(self, device: torch.device) -> None:
-        self.memory: Any = torch.cuda.graph_pool_handle()
-        self.stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+        self._device = device
+        self._renew()
+
+    def _renew(self) -> None:
+        self._memory: Any = torch.cuda.graph_pool_handle()
+        self._stream = torch.cuda.Stream(self._device)  # type: ignore[no-untyped-call]
+
+    def capture(self, run: Callable[[], Made]) -> tuple[torch.cuda.CUDAGraph, Made]:
+        """A graph of `run`, which is called twice, and what it returned: tensors that each replay writes anew.
+
+        Raises what `run` raises, and where the device cannot capture it.
+        """
+        graph, before = torch.cuda.CUDAGraph(), torch.cuda.current_stream(self._device)
+        with CAPTURING:
+            try:
+                self._stream.wait_stream(before)
+                # Libraries choose and allocate at their first call, which must not be captured.
+                with torch.cuda.stream(self._stream):
+                    run()
+                # Other threads may allocate meanwhile: only what this one does must fit in a graph.
+                with torch.cuda.graph(
+                    graph, pool=self._memory, stream=self._stream, capture_error_mode="thread_local"
+                ):
+                    made = run()
+            except BaseException:
+                # torch leaves its allocator capturing where the end of a capture fails.
+                with suppress(Exception):
+                    torch._C._cuda_endAllocateToPool(before.device_index, self._memory)
+                self._renew()  # what the failed capture left there is not known
+                raise
+            finally:
+                torch.cuda.set_stream(before)  # which a capture that fails does not do
+            before.wait_stream(self._stream)
+        return graph, made
 
 
 class Graphs(Generic[Key, Made]):
@@ -98,27 +135,9 @@ class Graph:
         packing.send(arrays)
         views = packing.views()
         self.plan = plan_of(views)
-        self._graph = torch.cuda.CUDAGraph()
-        before = torch.cuda.current_stream(pool.device)
-        with CAPTURING:
-            try:
-                room.stream.wait_stream(before)
-                # Libraries choose and allocate at their first call, which must not be captured.
-                with torch.cuda.stream(room.stream):
-                    network.forward(inputs_of(views, self.plan, pool, taps))
-                # Other threads may allocate meanwhile: only what this one does must fit in a graph.
-                with torch.cuda.graph(
-                    self._graph, pool=room.memory, stream=room.stream, capture_error_mode="thread_local"
-                ):
-                    self._logits = network.forward(inputs_of(views, self.plan, pool, taps))
-            except BaseException:
-                # torch leaves its allocator capturing where the end of a capture fails.
-                with suppress(Exception):
-                    torch._C._cuda_endAllocateToPool(before.device_index, room.memory)
-                raise
-            finally:
-                torch.cuda.set_stream(before)  # which a capture that fails does not do
-            before.wait_stream(room.stream)
+        self._graph, self._logits = room.capture(
+            lambda: network.forward(inputs_of(views, self.plan, pool, taps))
+        )
         self.states = {} if taps is None else taps.states
 
     def replay(self, arrays: Mapping[str, NDArray[np.int32]]) -> Tensor:

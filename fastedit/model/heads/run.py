@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
 import torch
 import torch.nn.functional as F
+from numpy.typing import NDArray
 from torch import Tensor
 
 from fastedit.model.eagle import Attend
+
+if TYPE_CHECKING:
+    from fastedit.model.heads.steps import Steps
 
 _FIRST = 256  # rows that a cache begins with
 
@@ -58,89 +63,104 @@ def attended(q: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> Tensor:
 
 
 class KeysAndValues:
-    """Of the rows of one layer, in memory that grows with them."""
+    """Of the rows of one layer, in memory that grows with them from room for `first` on. Rows that nobody has written
+    are zeros: what is masked out must be a number still."""
 
-    def __init__(self) -> None:
-        self._keys: Tensor | None = None
-        self._values: Tensor | None = None
+    def __init__(self, first: int = _FIRST) -> None:
+        self._first = first
+        self.keys = self.values = torch.empty(0)
 
     def put(self, begin: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         """Those of new rows from row `begin` on; returns all up to the last of them."""
         end = begin + len(k)
-        keys, values = self._room(k, end)
-        keys[begin:end], values[begin:end] = k, v
-        return keys[:end], values[:end]
+        self.reserve(k, end)
+        self.keys[begin:end], self.values[begin:end] = k, v
+        return self.keys[:end], self.values[:end]
 
-    def _room(self, like: Tensor, count: int) -> tuple[Tensor, Tensor]:
-        """Keys and values with room for `count` rows."""
-        if self._keys is None or self._values is None:
-            size = max(_FIRST, count)
-            self._keys, self._values = (like.new_empty(size, *like.shape[1:]) for _ in range(2))
-        elif len(self._keys) < count:
-            more = (0, 0, 0, 0, 0, max(count, 2 * len(self._keys)) - len(self._keys))
-            self._keys, self._values = F.pad(self._keys, more), F.pad(self._values, more)
-        return self._keys, self._values
+    def reserve(self, like: Tensor, count: int) -> None:
+        """Make room for `count` rows such as `like` [.., kv_heads, d]."""
+        size = len(self.keys)
+        if size == 0:
+            shape = (max(self._first, count), *like.shape[1:])
+            self.keys, self.values = like.new_zeros(shape), like.new_zeros(shape)
+        elif size < count:
+            more = (0, 0, 0, 0, 0, max(count, 2 * size) - size)
+            self.keys, self.values = F.pad(self.keys, more), F.pad(self.values, more)
+
+    def clear(self) -> None:
+        """Whatever was written, broken numbers among it, is zeros again."""
+        self.keys.zero_()
+        self.values.zero_()
 
 
 class HeadRun:
-    """Keys and values of the rows read so far, `length` of them, and behind them those of the guesses in progress."""
+    """Keys and values of the rows read so far, `length` of them, and behind them those of the guesses in progress.
 
-    def __init__(self, head: Head) -> None:
+    With `steps`, as on a GPU, all that attends runs there: over tensors that stay where they are.
+    """
+
+    def __init__(self, head: Head, steps: Steps | None = None) -> None:
         self.head = head
-        self.length = self._guessed = 0
+        self.length = 0
         self._position = 0  # of the next row
-        self._rows = KeysAndValues()
-        self._seen = torch.empty(0, 0, dtype=torch.bool)
+        self._rows = KeysAndValues() if steps is None else steps.rows
+        self._steps = steps
+        self._sees = np.zeros((0, 0), dtype=np.bool_)  # which guesses see which
 
     @torch.inference_mode()
     def extend(self, states: Tensor, following: Sequence[int], start: int) -> tuple[Tensor, Tensor]:
         """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens behind them.
 
-        Forgets all guesses. Returns the last row's output [1, hidden] and logits [1, draft_vocab].
+        Forgets all guesses. Returns the last row's output [1, hidden] and logits [1, draft_vocab], which last until the
+        next step.
         """
         count, device = len(following), states.device
-        self._guessed = 0
         tokens, hidden = torch.tensor(following, device=device), self.head.fuse(states)
-        positions = torch.arange(start, start + count, device=device)
         if count > 1:  # of all rows but the last only keys and values are needed
-            self._rows.put(self.length, *self.head.keys(tokens[:-1], hidden[:-1], positions[:-1]))
+            positions = torch.arange(start, start + count - 1, device=device)
+            self._rows.put(self.length, *self.head.keys(tokens[:-1], hidden[:-1], positions))
             self.length += count - 1
-        seen = torch.ones(1, self.length + 1, dtype=torch.bool, device=device)
-        fed, asked = self._forward(tokens[-1:], hidden[-1:], positions[-1:], seen)
+        self._sees = np.zeros((0, 0), dtype=np.bool_)
+        found = self._step(tokens[-1:], hidden[-1:], start + count - 1, np.ones((1, 1), dtype=np.bool_))
         self.length += 1
         self._position = start + count
-        return fed, self.head.logits(asked)
+        return found
 
     @torch.inference_mode()
     def guess(self, fed: Tensor, tokens: Tensor, parents: Sequence[int]) -> tuple[Tensor, Tensor]:
         """Rows one step behind what gave out `fed` [k, hidden], with the tokens [k] guessed there.
 
         `parents[i]` is the guess that row i follows, counted over all guesses since the last `extend`; -1 where it
-        follows what was read. Returns outputs [k, hidden] and logits [k, draft_vocab].
+        follows what was read. Returns outputs [k, hidden] and logits [k, draft_vocab], which last until the next step.
         """
-        count, device = len(parents), fed.device
-        before = self._guessed
-        seen = torch.zeros(count, before + count, dtype=torch.bool, device=device)
-        for row, parent in enumerate(parents):
+        before = len(self._sees)
+        sees = np.eye(before + len(parents), dtype=np.bool_)
+        sees[:before, :before] = self._sees
+        for row, parent in enumerate(parents, before):
             if parent >= 0:
-                seen[row, :before] = self._seen[parent, :before]
-            seen[row, before + row] = True
-        self._seen = torch.cat([F.pad(self._seen[:before], (0, count)), seen]) if before else seen
-        depth = int(seen[0].sum()) - 1
-        positions = torch.full((count,), self._position + depth, device=device)
-        whole = torch.cat([torch.ones(count, self.length, dtype=torch.bool, device=device), seen], dim=1)
-        out, asked = self._forward(tokens, fed, positions, whole)
-        self._guessed += count
-        return out, self.head.logits(asked)
+                sees[row] |= sees[parent]
+        self._sees = sees
+        return self._step(tokens, fed, self._position + int(sees[before].sum()) - 1, sees[before:])
 
-    def _forward(
-        self, tokens: Tensor, hidden: Tensor, positions: Tensor, seen: Tensor
+    @torch.inference_mode()
+    def forget(self) -> None:
+        """Whatever was read; the next answer begins."""
+        self.length, self._sees = 0, np.zeros((0, 0), dtype=np.bool_)
+        self._rows.clear()
+
+    def _step(
+        self, tokens: Tensor, fed: Tensor, position: int, sees: NDArray[np.bool_]
     ) -> tuple[Tensor, Tensor]:
-        """`seen` [rows, keys]: which keys each row attends to, its own among them."""
+        """`sees` [rows, guesses]: which guesses, itself among them, each row attends to beside all that was read."""
+        if self._steps is not None and self._steps.hold(sees):
+            return self._steps.run(tokens, fed, self.length, position, sees)
+        begin = self.length + sees.shape[1] - len(sees)
+        read = np.ones((len(sees), self.length), dtype=np.bool_)
+        seen = torch.from_numpy(np.concatenate([read, sees], axis=1)).to(fed.device)
 
         def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-            keys, values = self._rows.put(self.length + self._guessed, k, v)
-            return attended(q, keys, values, seen)
+            return attended(q, *self._rows.put(begin, k, v), seen)
 
-        fed, asked = self.head(tokens, hidden, positions, attend)
-        return fed, asked
+        positions = torch.full((len(sees),), position, device=fed.device)
+        out, asked = self.head(tokens, fed, positions, attend)
+        return out, self.head.logits(asked)
