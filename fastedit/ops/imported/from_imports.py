@@ -8,7 +8,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from fastedit.ops.base import Candidate, Outcome
+from fastedit.ops.base import Outcome
 from fastedit.ops.blocks import is_string
 from fastedit.ops.imported.wanted import (
     Wanted,
@@ -16,12 +16,11 @@ from fastedit.ops.imported.wanted import (
     among,
     inserted,
     top_level,
+    uses,
     with_item,
     without_item,
     without_line,
 )
-from fastedit.ops.names.names import Lexicon
-from fastedit.ops.resolve import place
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Edit, Source
 
@@ -38,8 +37,10 @@ def add(source: Source, wanted: Wanted) -> Outcome:
     for node in found:
         if any(_is(source, item, wanted) and _module(source, node) == wanted.module for item in _items(node)):
             return already(source, node)
-    _check_free(source, wanted)
-    text = _item_text(wanted)
+    bare = wanted.alias is None and wanted.member is None
+    bound = wanted.alias or wanted.member or wanted.module.split(".")[0]
+    wanted.check_free(source, bound, beside="import_statement" if bare else "")
+    text = wanted.item
     if wanted.member is not None:
         for node in found:
             items = _items(node)
@@ -71,7 +72,7 @@ def remove(source: Source, wanted: Wanted) -> Outcome:
     node, item = matches[0]
     items = _items(node)
     going = [item for _, item in matches]
-    left = [candidate for item in going for candidate in _users(source, node, item)]
+    left = [candidate for item in going for candidate in uses(source, _bound_by(source, item), node)]
     if len(going) == len(items):
         block = node.parent
         if block is not None and block.type == "block" and block.named_child_count == 1:
@@ -179,37 +180,7 @@ def _is(source: Source, item: Node, wanted: Wanted) -> bool:
     )
 
 
-def _item_text(wanted: Wanted) -> str:
-    name = wanted.member or wanted.module
-    return f"{name} as {wanted.alias}" if wanted.alias else name
-
-
-def _bound(wanted: Wanted) -> str:
-    return wanted.alias or wanted.member or wanted.module.split(".")[0]
-
-
-def _check_free(source: Source, wanted: Wanted) -> None:
-    """Raises OperationRefused where the file has the name for something else."""
-    names = Lexicon(source).names(_bound(wanted))
-    for symbol in names.symbols:
-        binding = symbol.binding
-        together = (
-            wanted.alias is None and wanted.member is None and binding.around("import_statement") is not None
-        )
-        if symbol.scope.kind == "file" and not together:
-            line = source.number(source.row(binding.start))
-            raise wanted.refused(f"`{names.name}` is something else on line {line}; give an alias")
-
-
-def _users(source: Source, node: Node, item: Node) -> list[Candidate]:
-    """The places that mean what the item binds."""
+def _bound_by(source: Source, item: Node) -> str:
+    """The name that an item binds."""
     alias = item.child_by_field_name("alias")
-    bound = source.text(alias) if alias is not None else source.text(item).split(".")[0]
-    names = Lexicon(source).names(bound)
-    found = []
-    for symbol in names.symbols:
-        if any(node.start_byte <= site.start < node.end_byte for site in symbol.sites):
-            outside = (s for s in symbol.sites if not node.start_byte <= s.start < node.end_byte)
-            if all(node.start_byte <= s.start < node.end_byte for s in symbol.sites if s.binds):
-                found += [place(source, source.row(site.start), f"still needs `{bound}`") for site in outside]
-    return found
+    return source.text(alias) if alias is not None else source.text(item).split(".")[0]

@@ -17,7 +17,6 @@ from fastedit.ops.imported.wanted import (
     without_item,
     without_line,
 )
-from fastedit.ops.names.names import Lexicon
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 
@@ -36,12 +35,13 @@ def add(source: Source, wanted: Wanted) -> Outcome:
     for node in same:
         if _has(source, node, wanted):
             return already(source, node)
-    _check_free(source, wanted)
+    if (name := wanted.alias or wanted.member) is not None:
+        wanted.check_free(source, name)
     if wanted.member not in (None, "*", "default"):
         for node in same:
             items = _specifiers(node)
             if items and not _types_only(source, node):
-                text = _specifier(wanted)
+                text = wanted.item
                 keys = [source.text(item).lower() for item in items]
                 return with_item(source, items, sorted_index(keys, text.lower()), text)
     line = _statement(source, wanted, found)
@@ -78,15 +78,6 @@ def remove(source: Source, wanted: Wanted) -> Outcome:
                     )
                 return without_line(source, node, left) if alone else without_item(source, items, item, left)
     raise wanted.refused("is not imported here")
-
-
-def _check_free(source: Source, wanted: Wanted) -> None:
-    """Raises OperationRefused where the file has the name for something else."""
-    name = wanted.alias or wanted.member
-    for symbol in Lexicon(source).names(name).symbols if name is not None else ():
-        if symbol.scope.kind == "file":
-            line = source.number(source.row(symbol.binding.start))
-            raise wanted.refused(f"`{name}` is something else on line {line}; give an alias")
 
 
 def _strict(source: Source) -> bool:
@@ -145,12 +136,8 @@ def _has(source: Source, node: Node, wanted: Wanted) -> bool:
             for child in children
         )
     return not _types_only(source, node) and any(
-        source.text(item) == _specifier(wanted) for item in _specifiers(node)
+        source.text(item) == wanted.item for item in _specifiers(node)
     )
-
-
-def _specifier(wanted: Wanted) -> str:
-    return f"{wanted.member} as {wanted.alias}" if wanted.alias else str(wanted.member)
 
 
 def _statement(source: Source, wanted: Wanted, found: list[Node]) -> str:
@@ -160,6 +147,6 @@ def _statement(source: Source, wanted: Wanted, found: list[Node]) -> str:
     quote = "'" if single > double else '"'
     end = ";" if not beside.strip() or ";" in beside else ""
     what = {None: "", "*": f"* as {wanted.alias} from ", "default": f"{wanted.alias} from "}.get(
-        wanted.member, f"{{ {_specifier(wanted)} }} from "
+        wanted.member, f"{{ {wanted.item} }} from "
     )
     return f"import {what}{quote}{wanted.module}{quote}{end}"

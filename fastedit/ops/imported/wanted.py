@@ -13,6 +13,7 @@ from fastedit.ops.base import Candidate, Outcome
 from fastedit.ops.layout import cleared
 from fastedit.ops.lists import inserted as inserted_item
 from fastedit.ops.lists import removed
+from fastedit.ops.names.names import Lexicon
 from fastedit.ops.resolve import place
 from fastedit.ops.sorting import sorted_row
 from fastedit.ops.source import Source
@@ -31,6 +32,12 @@ class Wanted(NamedTuple):
     def said(self) -> str:
         return f"{self.module} {self.member}" if self.member else self.module
 
+    @property
+    def item(self) -> str:
+        """The member, else the module, with its alias."""
+        name = self.member or self.module
+        return f"{name} as {self.alias}" if self.alias else name
+
     def refused(self, problem: str) -> OperationRefused:
         return OperationRefused(f"{self.operation}: {self.said}: {problem}")
 
@@ -45,6 +52,13 @@ class Wanted(NamedTuple):
                 raise self.refused(f"`{name}` has no meaning in this language; leave it out")
             if value is not None and not re.fullmatch(pattern, value):
                 raise self.refused(f"{value!r} is no {name} that can be imported; check its spelling")
+
+    def check_free(self, source: Source, name: str, beside: str = "") -> None:
+        """Raises OperationRefused where the file has the name for something else than what stands in a `beside`."""
+        for symbol in Lexicon(source).names(name).symbols:
+            if symbol.scope.kind == "file" and not (beside and symbol.binding.around(beside)):
+                line = source.number(source.row(symbol.binding.start))
+                raise self.refused(f"`{name}` is something else on line {line}; give an alias")
 
     def only(self, found: Sequence[Node], verb: str = "imported") -> Node:
         """The one node that says it. Raises OperationRefused where there is none, or several."""
@@ -106,7 +120,15 @@ def with_item(source: Source, items: Sequence[Node], index: int, text: str) -> O
 
 
 def uses(source: Source, name: str, outside: Node) -> list[Candidate]:
-    """The places outside of a node, and of other imports, that have the name as code."""
+    """The places outside of a node that mean what it binds by this name; where it binds nothing, those outside of
+    other imports that have the name as code."""
+    within = range(outside.start_byte, outside.end_byte)
+    symbols = Lexicon(source).names(name).symbols
+    mine = [symbol for symbol in symbols if any(site.binds and site.start in within for site in symbol.sites)]
+    if mine:
+        others = [site for symbol in mine for site in symbol.sites if site.start not in within]
+        rows = {source.row(site.start) for site in others} if not any(s.binds for s in others) else set()
+        return [place(source, row, f"still needs `{name}`") for row in sorted(rows)]
     rows = {node.start_point.row for node in source.syntax.identifier_nodes(name)}
     for node in (outside, *top_level(source, *source.language.heads)):
         rows -= set(range(node.start_point.row, node.end_point.row + 1))
