@@ -14,7 +14,7 @@ from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import deeper
-from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.names import Lexicon, by_functions
 from fastedit.ops.names.site import Role, Site
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
@@ -162,7 +162,7 @@ class ExtractVariable(
 @dataclass(frozen=True)
 class ExtractFunction(
     Operation,
-    needs=lambda language: language.extracts_functions,
+    needs=lambda language: language.new_function,
     example="settings.py load 'check(path)' 'found = parse(path)' read",
 ):
     """Make a function of statements of another, with parameters for what they need and a result for what is used."""
@@ -192,17 +192,15 @@ class ExtractFunction(
             raise source.refused(f"`{self.new}` is a name of this file already; choose another")
         given, made = self._flow(source, lexicon, block, nodes)
         _, _, first, header, _ = meant(source, self.function.split(".")[0].split("@")[0])
-        python, end = source.language.is_indented, source.semicolon
+        form, end = source.language.new_function, source.semicolon
+        assert form is not None
         indent, inner = source.indent(start), source.indent(header) + source.unit
         body = deeper(source, start, stop, inner[len(indent) :], max(0, len(indent) - len(inner)))
-        result = ", ".join(made) if python or len(made) == 1 else "{ " + ", ".join(made) + " }"
-        back = [f"{inner}return {result}{end}"] if made else []
         call = f"{self.new}({', '.join(given)})"
         if made:
-            call = f"{result} = {call}" if python else f"const {result} = {call}"
-        taken = ", ".join(given.values())
-        head = f"def {self.new}({taken}):" if python else f"function {self.new}({taken}) {{"
-        lines = [head, *body, *back, *([] if python else ["}"])]
+            result = ", ".join(made) if len(made) == 1 else form.several.format(", ".join(made))
+            call, body = form.kept.format(result, call), [*body, f"{inner}return {result}{end}"]
+        lines = [form.head.format(self.new, ", ".join(given.values())), *body, *form.foot]
         return Outcome((apart(source, first, lines), Hunk(start, stop, (f"{indent}{call}{end}",))))
 
     def _flow(
@@ -232,7 +230,7 @@ class ExtractFunction(
                 before = [s for s in sites if s.binds and s.start < start]
                 used = [s for s in sites if not s.binds and (s.start >= stop or s.start in again)]
                 outside = before or any(_assigned(s) for s in sites if s.start >= stop)
-                if not source.language.is_indented and changed and outside:
+                if not by_functions(source) and changed and outside:
                     raise source.refused(f"`{name}` is assigned here and outside of these statements")
                 if before and not any(s.parameter or _is_sure(s, around) for s in before):
                     raise source.refused(f"`{name}` may have no value yet")

@@ -13,7 +13,7 @@ from fastedit.ops.anchors import check_anchor
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.layout import cleared, deeper, reindented
-from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.names import Lexicon, by_functions
 from fastedit.ops.references import symbol_of
 from fastedit.ops.source import Source
 from fastedit.ops.variables import Variable, variables
@@ -229,6 +229,6 @@ def _check_seen_outside(source: Source, start: int, stop: int) -> None:
 
 def _declared(source: Source) -> list[Variable]:
     """The variables that only a block sees in which they are declared, as none of Python's are."""
-    found = variables(source) if not source.language.is_indented else []
+    found = [] if by_functions(source) else variables(source)
     wide = ("variable_declaration", "expression_statement")
     return [variable for variable in found if variable.is_statement and variable.statement.type not in wide]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from fastedit.source.languages.scopes import Scopes
 
@@ -35,6 +35,18 @@ class Bases:
     separator: str = ", "
     access: str = ""
     holders: frozenset[str] = frozenset({"class", "interface", "trait", "struct", "record", "enum"})
+
+
+class NewFunction(NamedTuple):
+    """How a function is written: `head` of {0} for its name and {1} for its parameters, and `foot`.
+
+    `several` holds several results, and `kept` gives {1}, a call, to {0}.
+    """
+
+    head: str
+    foot: tuple[str, ...]
+    several: str
+    kept: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +152,7 @@ class Language:
         ""  # in the order in which they are written; of those between two commas a declaration has one
     )
     async_functions: bool = False
-    extracts_functions: bool = False
+    new_function: NewFunction | None = None
     bases: Bases | None = None
     constructor: str = ""  # the name that makes a method the constructor
     listed_fields: bool = False  # whether commas set fields apart, not lines

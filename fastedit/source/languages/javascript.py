@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastedit.source.languages.base import Bases, Language
+from fastedit.source.languages.base import Bases, Language, NewFunction
 from fastedit.source.languages.imported import leaves
 from fastedit.source.languages.scopes import Scopes, kinds, pairs
 
@@ -94,7 +94,7 @@ LANGUAGE = Language(
         "export, default, declare, public private protected, static, abstract, override, readonly, const let var"
     ),
     async_functions=True,
-    extracts_functions=True,
+    new_function=NewFunction("function {0}({1}) {{", ("}",), "{{ {} }}", "const {0} = {1}"),
     bases=Bases(
         clauses={
             "extends_clause": "extends",

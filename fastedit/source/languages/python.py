@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Bases, Language
+from fastedit.source.languages.base import Bases, Language, NewFunction
 from fastedit.source.languages.scopes import Scopes, kinds
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ LANGUAGE = Language(
     negation="not ",
     decorator="@{}",
     async_functions=True,
-    extracts_functions=True,
+    new_function=NewFunction("def {0}({1}):", (), "{}", "{0} = {1}"),
     bases=Bases(mark="("),
     corpus_share=4.0,
     instruction_share=0.4,
