@@ -82,12 +82,7 @@ def remove(source: Source, wanted: Wanted) -> Outcome:
 
 def _strict(source: Source) -> bool:
     first = source.syntax.root.named_children[0] if source.syntax.root.named_child_count else None
-    return first is not None and source.text(first).strip(";") in (
-        '"use strict"',
-        "'use strict'",
-        '"use client"',
-        "'use client'",
-    )
+    return first is not None and source.text(first).strip(";\"'") in ("use strict", "use client")
 
 
 def _module(source: Source, node: Node) -> str:

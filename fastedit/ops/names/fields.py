@@ -12,6 +12,7 @@ from fastedit.ops.names.lexical import class_names
 from fastedit.ops.names.members import Owned
 from fastedit.ops.names.names import Lexicon, Symbol
 from fastedit.ops.names.site import Role, Site
+from fastedit.source.languages.scopes import kinds
 
 _OBJECTS = {
     "member_expression": "object",
@@ -24,10 +25,8 @@ _OBJECTS = {
 _LITERALS = {"composite_literal": "type", "struct_expression": "name", "struct_pattern": "type"}
 _KEYS = frozenset({"literal_element", "field_initializer", "shorthand_field_initializer", "field_pattern"})
 _MADE = ("constructor", "type", "name")  # where an expression that makes an object has its class
-_HERITAGE = frozenset(
-    {"class_heritage", "superclass", "super_interfaces", "extends_interfaces", "extends_type_clause"}
-    | {"base_class_clause", "trait_bounds"}
-)
+_AROUND = kinds("expression_list unary_expression reference_expression parenthesized_expression")
+_MAKING = kinds("new_expression object_creation_expression composite_literal struct_expression")
 _SAID = frozenset({"extends", "implements", "public", "private", "protected", "virtual"})
 # A type, with what only says how the object is held.
 _PLAIN = re.compile(
@@ -194,19 +193,9 @@ class Fields:
 
     def _made(self, value: Node, site: Site) -> str | None:
         """The class of what an expression makes."""
-        if value.type in (
-            "expression_list",
-            "unary_expression",
-            "reference_expression",
-            "parenthesized_expression",
-        ):
+        if value.type in _AROUND:
             return self._made(value.named_children[0], site) if value.named_child_count == 1 else None
-        if value.type in (
-            "new_expression",
-            "object_creation_expression",
-            "composite_literal",
-            "struct_expression",
-        ):
+        if value.type in _MAKING:
             if value.named_children[-1].type == "class_body":
                 return None
             return self._named(next(filter(None, map(value.child_by_field_name, _MADE)), None), site)
@@ -279,8 +268,9 @@ class Fields:
 
     def _bases(self, node: Node) -> list[str]:
         found = []
+        clauses = bases.clauses if (bases := self.source.language.bases) is not None else {}
         for child in node.children:
-            if child.type in _HERITAGE:
+            if child.type in clauses:
                 text = re.sub(r"<[^<>]*>", "", self.source.text(child))
                 found += [word for word in re.findall(r"[A-Za-z_$][\w$]*", text) if word not in _SAID]
         body = node.child_by_field_name("type")

@@ -13,7 +13,10 @@ from tree_sitter import Node
 from fastedit.ops.lists import items_of
 from fastedit.ops.names.names import Lexicon, Symbol
 from fastedit.ops.names.site import Role, Scope, Site
+from fastedit.source.languages.scopes import kinds
 
+# What may stand between a class and its methods.
+_BETWEEN = kinds("block decorated_definition if_statement else_clause try_statement")
 _STATIC = re.compile(r"@staticmethod\b")
 
 
@@ -212,13 +215,7 @@ class Members:
                     self._text(node)[: inside.start_byte - node.start_byte]
                 ):
                     return None
-                if node.type not in (
-                    "block",
-                    "decorated_definition",
-                    "if_statement",
-                    "else_clause",
-                    "try_statement",
-                ):
+                if node.type not in _BETWEEN:
                     return None
         return None
 
