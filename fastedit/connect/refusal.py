@@ -29,6 +29,7 @@ _TOO_LONG = re.compile(
     re.I,
 )
 
+_LACKING = re.compile(r"\bparam(eter)?s?\b|unsupported|not support", re.I)
 _EXTRAS = ("prediction", "stream_options")
 _SPELLED = {"tools": r"(?i)\btool(s|_choice)?\b|\bfunction call"}  # what servers call the same
 
@@ -66,12 +67,18 @@ class Refusal(Exception):
     @property
     def passes(self) -> bool:
         """Whether the same question may be answered a little later."""
-        return self.status in _PASSING and not self.out_of_quota and not self.too_long
+        return self.status in _PASSING and not (self.out_of_quota or self.too_long or self._lacks)
+
+    @property
+    def _lacks(self) -> bool:
+        """Whether the server, llama.cpp's for one, calls what it was not built or started for its own error."""
+        return self.status in (500, 501) and bool(_LACKING.search(self.said))
 
     def disliked(self, fields: list[str]) -> list[str]:
         """Those of these fields without which the server may take the question: the first that it names, else what
         only makes an answer faster or tells its cost; none where it dislikes something else."""
-        if self.too_long or self.out_of_quota or self.status not in (200, 400, 404, 422):
+        blames = self.status in (200, 400, 404, 422) or self._lacks
+        if self.too_long or self.out_of_quota or not blames:
             return []
         named = self.field if self.field in fields else next(filter(self._names, fields), None)
         if named:

@@ -93,6 +93,8 @@ def test_without_a_plan_operations_are_asked_for_where_they_cost_least_and_only_
         ),
         refuses(404, "No endpoints found that support tool use"),
         refuses(422, "function calling is not available for this model"),
+        refuses(500, "tools param requires --jinja flag", "server_error"),
+        refuses(500, "Unsupported param: tools", "server_error"),
     ],
 )
 def test_a_refusal_of_tools_is_known_in_its_many_words(fake, refusal):
