@@ -24,7 +24,7 @@ class Asked:
 
 
 class Fake(ThreadingHTTPServer):
-    """Answers each question with `says`, unless a fault is next: in pieces of seven characters, a long text in 500."""
+    """Answers each question with `says` in pieces of seven characters, unless a fault is next."""
 
     daemon_threads, block_on_close = True, False
 
@@ -91,8 +91,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def events(self, body: dict[str, Any]) -> None:
         text = self.server.says if isinstance(self.server.says, str) else self.server.says(body)
-        size = max(7, len(text) // 500)
-        bits = [text[at : at + size] for at in range(0, len(text), size)]
+        bits = [text[at : at + 7] for at in range(0, len(text), 7)]
         self.head()
         called = self.server.calls and "tools" in body
         for event in WRITTEN[self.path.partition("/v1/")[2]](bits, self.server.finish, called):
