@@ -27,7 +27,7 @@ class Answer:
     def __init__(self, response: httpx2.Response, target: Target, until: float, hangup: Hangup) -> None:
         self._response, self._target, self._hangup = response, target, hangup
         line = response.extensions["network_stream"].get_extra_info("socket")
-        hangup.hold(line)
+        hangup.hold(response.request, line)
         self._silence = Silence(line, target.first_token_s, target.silence_s, until)
         self._events = self._read()
         self._first: Event | None = None
@@ -44,7 +44,7 @@ class Answer:
 
     def close(self) -> None:
         self._silence.end()
-        self._hangup.release()
+        self._hangup.release(self._response.request)
         self._response.close()
 
     def _read(self) -> Iterator[Event]:

@@ -1,4 +1,4 @@
-"""Ends an answer from another thread than the one that waits for it."""
+"""Ends answers from another thread than those that wait for them."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from threading import Lock
 
 
 class Hangup:
-    """Given to one question at a time. Once called, that question's connection breaks, and nothing is asked again."""
+    """Given to the questions of one edit. Once called, their connections break, and nothing is asked again."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._line: socket.socket | None = None
+        self._lines: dict[object, socket.socket] = {}  # by the question that each one serves
         self.over = False
 
     def __call__(self) -> None:
         with self._lock:
             self.over = True
-            if self._line is not None:
-                shut(self._line)
+            for line in self._lines.values():
+                shut(line)
 
-    def hold(self, line: socket.socket) -> None:
-        """From now on this is the connection that breaks."""
+    def hold(self, question: object, line: socket.socket) -> None:
+        """From now on this is the question's connection."""
         with self._lock:
-            self._line = line
+            self._lines[question] = line
             if self.over:
                 shut(line)
 
-    def release(self) -> None:
-        """The connection may be another question's now."""
+    def release(self, question: object) -> None:
+        """Its connection may be another one's now."""
         with self._lock:
-            self._line = None
+            self._lines.pop(question, None)
 
 
 def shut(line: socket.socket) -> None:

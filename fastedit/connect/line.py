@@ -49,22 +49,29 @@ class Line:
         if hangup.over:
             raise Refusal(0, "it was hung up on")
         request = self.http.build_request("POST", path, json=body, timeout=self._timeout(until))
-        request.extensions["trace"] = lambda event, info: _hold(hangup, event, info)
-        with self._explained(until):
-            response = self.http.send(request, stream=True)
-            try:
-                self._check(response)
-                request.extensions["timeout"]["read"] = None  # from here on Silence watches
-                answer = Answer(response, self._target, until, hangup)
-            except BaseException:
-                response.close()
-                raise
+        request.extensions["trace"] = lambda event, info: _hold(hangup, request, event, info)
+        try:
+            answer = self._answered(request, until, hangup)
+        except BaseException:
+            hangup.release(request)
+            raise
         try:
             answer.begin()
         except BaseException:
             answer.close()
             raise
         return answer
+
+    def _answered(self, request: httpx2.Request, until: float, hangup: Hangup) -> Answer:
+        with self._explained(until):
+            response = self.http.send(request, stream=True)
+            try:
+                self._check(response)
+                request.extensions["timeout"]["read"] = None  # from here on Silence watches
+                return Answer(response, self._target, until, hangup)
+            except BaseException:
+                response.close()
+                raise
 
     def _check(self, response: httpx2.Response) -> None:
         """Raises what a response means that holds no answer."""
@@ -97,7 +104,7 @@ class Line:
             raise failure(said, "check that the server runs there") from None
 
 
-def _hold(hangup: Hangup, event: str, info: dict[str, Any]) -> None:
+def _hold(hangup: Hangup, request: httpx2.Request, event: str, info: dict[str, Any]) -> None:
     """Holds a connection as soon as it stands. One that stood before is held when it answers."""
     if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-        hangup.hold(info["return_value"].get_extra_info("socket"))
+        hangup.hold(request, info["return_value"].get_extra_info("socket"))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import TypeVar
 
+from fastedit.connect import Hangup
 from fastedit.engine.conversation import Conversation, Round, price_of
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address
@@ -37,10 +38,18 @@ class Asked:
     """The questions for one plan, their answers, and the result. Several go to a server at the same time."""
 
     def __init__(
-        self, model: str, settings: Settings, plan: Plan, wish: Wish, choice: Choice, receipt: Receipt
+        self,
+        model: str,
+        settings: Settings,
+        plan: Plan,
+        wish: Wish,
+        choice: Choice,
+        receipt: Receipt,
+        hangup: Hangup,
     ) -> None:
         self._model, self._settings, self._plan = model, settings, plan
         self._choice, self._request, self._receipt = choice, plan.request, receipt
+        self._hangup = hangup
         self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
         self._waiting = deque([wish])
         self._taken: list[tuple[Wish, Round]] = []
@@ -52,7 +61,7 @@ class Asked:
     def __iter__(self) -> Iterator[Event]:
         """Raises UnreadableAnswer, ModelUnavailable, TooLong or UsageError."""
         started = time.perf_counter()
-        with closing(Overlap[Progress, Round]()) as overlap:
+        with closing(Overlap[Progress, Round](self._hangup)) as overlap:
             while self._waiting or overlap:
                 yield from self._ask(overlap)
                 if overlap:
@@ -81,7 +90,7 @@ class Asked:
                 wish = yield from self._cut(wish)
                 number, conversation = self._begin(wish)
                 if most > 1 and (self._waiting or overlap):
-                    overlap.start(number, conversation.settled(), conversation.hangup)
+                    overlap.start(number, conversation.settled())
                 else:
                     self._take(wish, (yield from self._attended(number, conversation.settled())))
             except (TooLong, CutOff) as error:
@@ -116,7 +125,7 @@ class Asked:
     def _begin(self, wish: Wish) -> tuple[int, Conversation]:
         number = next(self._numbers)
         conversation = Conversation(
-            self._model, self._settings, self._plan, wish, self._choice, self._receipt
+            self._model, self._settings, self._plan, wish, self._choice, self._receipt, self._hangup
         )
         self._open[number] = (wish, conversation)
         return number, conversation

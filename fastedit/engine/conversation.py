@@ -78,11 +78,12 @@ class Conversation:
         wish: Wish,
         choice: Choice,
         whole: Receipt,
+        hangup: Hangup,
     ) -> None:
         self._model, self._settings, self._plan = model, settings, plan
-        self._wish, self._choice, self._whole = wish, choice, whole
+        self._wish, self._choice, self._whole, self._hangup = wish, choice, whole, hangup
         self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
-        self.receipt, self.hangup = Receipt(), Hangup()
+        self.receipt = Receipt()
 
     def settled(self) -> Talk:
         """The model's answer; the second one where the first one will not do."""
@@ -173,7 +174,7 @@ class Conversation:
     def _answer(self, wanted: ChatRequest, expected: int) -> Generator[Progress, None, tuple[str, str]]:
         """What the model writes, and how it ended."""
         pieces, finish, started = list[str](), "stop", time.perf_counter()
-        with closing(chat(self._model, wanted, self._settings, self.hangup)) as answer:
+        with closing(chat(self._model, wanted, self._settings, self._hangup)) as answer:
             for event in answer:
                 if isinstance(event, Answered):
                     self.receipt.add(event.receipt)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fastedit.connect import Hangup
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address, only_edits, resolved, takes_tools
 from fastedit.engine.merge import Merge, Reading
@@ -71,8 +72,9 @@ class Engine:
                 return event.result
         raise AssertionError("a stream always ends with its result")
 
-    def stream(self, request: EditRequest) -> Iterator[Event]:
-        """Events of one edit; the last one is `Resulted`. Closing the iterator cancels and frees the memory.
+    def stream(self, request: EditRequest, hangup: Hangup | None = None) -> Iterator[Event]:
+        """Events of one edit; the last one is `Resulted`. Closing the iterator cancels and frees the memory; `hangup`
+        cancels from another thread, while a server is waited for.
 
         Hunks are final. They come as they are written where the request is `live`, else with the result.
         """
@@ -82,7 +84,7 @@ class Engine:
             yield _located(plan)
         result = self._unwritten(plan, started)
         if result is None:
-            yield from self._written(plan, started)
+            yield from self._written(plan, started, hangup or Hangup())
             return
         yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
@@ -155,7 +157,7 @@ class Engine:
         chosen = choose(self.model, request, standing, receipt, self.settings)
         return None if chosen is None else standing[chosen]
 
-    def _written(self, plan: Plan, started: float) -> Iterator[Event]:
+    def _written(self, plan: Plan, started: float, hangup: Hangup) -> Iterator[Event]:
         """The events of an edit that a model writes."""
         request = plan.request
         receipt = Receipt(
@@ -181,7 +183,7 @@ class Engine:
             remote = is_address(self.model)
             talks = chats(self.model)
             wish, choice = planned(plan, drafted=not remote, chats=talks, tools=takes_tools(self.model))
-            asked = Asked(self.model, self.settings, plan, wish, choice, receipt)
+            asked = Asked(self.model, self.settings, plan, wish, choice, receipt, hangup)
             # Where nothing tells a place, all of the file is rewritten, or the model asked for it.
             placed = bool(wish.regions) or plan.predicted is not None
             if remote or choice.way != "rewrite" or (talks and not placed):

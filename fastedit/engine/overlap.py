@@ -28,36 +28,36 @@ class Ended(Generic[T]):
 
 
 class Overlap(Generic[E, T]):
-    """Runs jobs, which are known by numbers. Closing it hangs up on all of them and waits for none."""
+    """Runs jobs, which are known by numbers. `hangup` ends what they wait for; closing this calls it and waits for none
+    of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, hangup: Hangup) -> None:
         self._told: SimpleQueue[tuple[int, E | Ended[T]]] = SimpleQueue()
-        self._running: dict[int, Hangup] = {}
+        self._hangup, self._running = hangup, set[int]()
 
     def __len__(self) -> int:
         return len(self._running)
 
-    def start(self, number: int, job: Generator[E, None, T], hangup: Hangup) -> None:
-        """`hangup` ends what the job waits for."""
-        self._running[number] = hangup
+    def start(self, number: int, job: Generator[E, None, T]) -> None:
+        self._running.add(number)
         # A daemon, since nothing should wait for a server that nobody listens to any more.
-        Thread(target=self._run, args=(number, job, hangup), daemon=True, name="fastedit question").start()
+        Thread(target=self._run, args=(number, job), daemon=True, name="fastedit question").start()
 
     def next(self) -> tuple[int, E | Ended[T]]:
         """What the next job says, or what it came to. Waits for it."""
         number, told = self._told.get()
         if isinstance(told, Ended):
-            del self._running[number]
+            self._running.remove(number)
         return number, told
 
     def close(self) -> None:
-        for hangup in self._running.values():
-            hangup()
+        if self._running:
+            self._hangup()
 
-    def _run(self, number: int, job: Generator[E, None, T], hangup: Hangup) -> None:
+    def _run(self, number: int, job: Generator[E, None, T]) -> None:
         ended: Ended[T]
         try:
-            while not hangup.over:
+            while not self._hangup.over:
                 self._told.put((number, next(job)))
             job.close()
             return

@@ -8,6 +8,7 @@ from threading import Event as Flag
 from threading import Thread
 from typing import Generic, Protocol, TypeVar
 
+from fastedit.connect import Hangup
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.seam import Learned
 from fastedit.engine import Engine, Event
@@ -51,20 +52,22 @@ class Local:
         self._engine.warm(self._drafters)
 
     def edit(self, request: EditRequest) -> Iterator[Event | None]:
-        return self._attended(self._engine.stream(request))
+        hangup = Hangup()
+        return self._attended(self._engine.stream(request, hangup), hangup)
 
     def change(self, held: HeldChange) -> Iterator[ChangeEvent | None]:
         return self._attended(held.stream(self._engine))
 
     def chat(self, request: ChatRequest) -> Iterator[Talk | None]:
-        return self._attended(chat(self.model, request, self._engine.settings))
+        hangup = Hangup()
+        return self._attended(chat(self.model, request, self._engine.settings, hangup), hangup)
 
     def learned(self) -> Sequence[Learned]:
         return self._engine.learned()
 
-    def _attended(self, events: Iterator[E]) -> Iterator[E | None]:
+    def _attended(self, events: Iterator[E], hangup: Hangup | None = None) -> Iterator[E | None]:
         """A model of our own is never silent for longer than a pass; a server may be for minutes."""
-        return attended(events) if is_address(self.model) else events
+        return attended(events, hangup) if is_address(self.model) else events
 
 
 def attended(events: Iterator[E], hang_up: Callable[[], None] | None = None) -> Iterator[E | None]:

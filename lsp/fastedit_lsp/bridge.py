@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import aclosing
 
+from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, Files, change
 from fastedit.engine.events import Event, Resulted
@@ -38,7 +39,7 @@ class _BackendEngine(Engine):
         self._running: Future[EditResult] | None = None
         self._cancelled = False
 
-    def stream(self, request: EditRequest) -> Iterator[Event]:
+    def stream(self, request: EditRequest, hangup: Hangup | None = None) -> Iterator[Event]:
         if self._cancelled:
             raise Cancelled
         self._running = asyncio.run_coroutine_threadsafe(self._result(request), self._loop)

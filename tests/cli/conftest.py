@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fastedit.cli.app import app
+from fastedit.connect import Hangup
 from fastedit.engine.events import Event, Located, Progressed, Resulted
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Alternative, EditResult, Progress, Receipt, Status
@@ -48,7 +49,7 @@ class Script:
         self.models.append(model)
         return self
 
-    def stream(self, request: EditRequest) -> Iterator[Event]:
+    def stream(self, request: EditRequest, hangup: Hangup | None = None) -> Iterator[Event]:
         yield Located((LineRange(1, 2),), ("the second line",))
         self.before_answer()
         yield Progressed(Progress(0.5, 6, 1, 100.0))

@@ -12,6 +12,7 @@ import httpx2
 import pytest
 import uvicorn
 
+from fastedit.connect import Hangup
 from fastedit.engine import Engine, Event, Located, Progressed
 from fastedit.model.settings import Exactness
 from fastedit.model.settings import Settings as ModelSettings
@@ -38,10 +39,10 @@ class Endless(Engine):
         self.closed = threading.Event()  # set when an endless edit has been cancelled
         self.asked: list[EditRequest] = []
 
-    def stream(self, request: EditRequest) -> Iterator[Event]:
+    def stream(self, request: EditRequest, hangup: Hangup | None = None) -> Iterator[Event]:
         self.asked.append(request)
         if request.instruction != LONG["instruction"]:
-            yield from super().stream(request)
+            yield from super().stream(request, hangup)
             return
         yield Located((LineRange(0, 1),), ("whole file",))
         try:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from fastedit.connect import Hangup
 from fastedit.engine import Engine, Event, HunkReady, Located, Progressed
 from fastedit.request import EditRequest
 from fastedit.result import Progress
@@ -28,8 +29,8 @@ class Watched(Engine):
         super().__init__(model)
         self._folder = folder
 
-    def stream(self, request: EditRequest) -> Iterator[Event]:
-        for event in super().stream(request):
+    def stream(self, request: EditRequest, hangup: Hangup | None = None) -> Iterator[Event]:
+        for event in super().stream(request, hangup):
             if isinstance(event, Located):
                 event = Located(event.regions, (str(os.getpid()),))
             yield event

@@ -13,7 +13,7 @@ from fastedit.engine import Engine
 from fastedit.serve.stops import Stops
 from tests.cli.caches import CACHES
 from tests.cli.caches import UPDATE as TWICE
-from tests.connect.fake import refuses
+from tests.connect.fake import refuses, silent, stalls
 from tests.engine.conftest import talker
 from tests.engine.test_upstream import SOURCE as REMOTE_SOURCE
 from tests.engine.test_upstream import upstream
@@ -116,6 +116,20 @@ def test_hanging_up_in_front_hangs_up_behind(upstream):
         wish = LONG | {"instruction": "rename load to read", "policy": "model", "deadline_ms": 300}
         error(front.http.post("/v1/edits", json=wish), 408)
         assert upstream.hung_up.wait(30)
+
+
+@pytest.mark.parametrize("fault", [silent, stalls])
+def test_hanging_up_in_front_of_a_silent_server_hangs_up_behind_at_once(upstream, fault):
+    upstream.always = fault
+    with serving(Engine.load(upstream.url)) as front:
+        wish = {
+            "content": SOURCE,
+            "instruction": "rename load to read",
+            "policy": "model",
+            "deadline_ms": 300,
+        }
+        error(front.http.post("/v1/edits", json=wish), 408)
+        assert upstream.hung_up.wait(10)
 
 
 def test_clients_of_a_silent_upstream_that_hang_up_hold_no_worker():
