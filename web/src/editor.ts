@@ -13,8 +13,9 @@ import {
   type StreamParser,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { c, cpp, java } from "@codemirror/legacy-modes/mode/clike";
+import { c, cpp, csharp, java } from "@codemirror/legacy-modes/mode/clike";
 import { rust } from "@codemirror/legacy-modes/mode/rust";
+import { shell } from "@codemirror/legacy-modes/mode/shell";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from "@codemirror/view";
@@ -31,6 +32,8 @@ const LANGUAGES: [RegExp, () => Extension][] = [
   [/\.java$/, tokenized(java)],
   [/\.[ch]$/, tokenized(c)],
   [/\.(cc|cpp|cxx|hh|hpp)$/, tokenized(cpp)],
+  [/\.cs$/, tokenized(csharp)],
+  [/\.(ba|z)?sh$/, tokenized(shell)],
   [/\.toml$/, tokenized(toml)],
   [/\.json$/, json],
   [/\.ya?ml$/, yaml],
