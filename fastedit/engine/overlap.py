@@ -9,6 +9,7 @@ from threading import Thread
 from typing import Generic, TypeVar
 
 from fastedit.connect import Hangup
+from fastedit.errors import Cancelled
 
 E = TypeVar("E")
 T = TypeVar("T")
@@ -60,7 +61,7 @@ class Overlap(Generic[E, T]):
             while not self._hangup.over:
                 self._told.put((number, next(job)))
             job.close()
-            return
+            ended = Ended(Cancelled())
         except StopIteration as stopped:
             ended = Ended(stopped.value)
         except Exception as error:

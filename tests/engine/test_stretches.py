@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
+from fastedit.connect import Hangup
 from fastedit.engine import HunkReady, Located, Progressed
-from fastedit.errors import ModelUnavailable, TooLong, UnreadableAnswer
+from fastedit.errors import Cancelled, ModelUnavailable, TooLong, UnreadableAnswer
 from fastedit.request import LineRange
 from tests.connect import fake as faults
 from tests.connect.fake import Fake, Handler, refuses, running
@@ -293,6 +294,26 @@ def test_who_leaves_hangs_up_on_all_questions_at_once(fake, fault):
     events.close()
     for stalled, times in ((talking, 1), (quiet, 2)):
         assert all(stalled.hung_up.acquire(timeout=10) for _ in range(times))
+
+
+@pytest.mark.parametrize("fault", [faults.silent, faults.stalls, faults.endless])
+def test_another_thread_ends_all_questions_and_the_wait_for_them(fake, fault):
+    fake.says = "all"
+    hangup, ended = Hangup(), threading.Event()
+    events = Engine.load(fake.url).stream(wish(), hangup)
+    assert any(isinstance(event, Located) for event in events)
+
+    def waits() -> None:
+        with pytest.raises((ModelUnavailable, Cancelled)):
+            list(events)
+        ended.set()
+
+    quiet = fake.always = Stalled(fault)
+    threading.Thread(target=waits, daemon=True).start()
+    assert all(quiet.begun.acquire(timeout=10) for _ in range(2))
+    hangup()
+    assert ended.wait(10)
+    assert all(quiet.hung_up.acquire(timeout=10) for _ in range(2))
 
 
 def test_an_error_in_one_question_ends_all(fake):
