@@ -97,9 +97,14 @@ class Learner:
                 (self._kept_back if kept_back else self._taught).add(lesson)
                 self._fresh += 1
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there is anything to learn from that it has not learned."""
+        return self.off is None and (self._fresh >= FRESH or self._done > 0)
+
     def work(self, idle: Callable[[], bool] = lambda: True) -> bool:
         """Learn a round, and try what came of it, as long as it is `idle`. Whether there was anything to do."""
-        if self.off is not None or (self._fresh < FRESH and not self._done):
+        if not self.waiting:
             return False
         try:
             while self._done < ROUND:

@@ -64,8 +64,7 @@ class OnlineSource(EagleSource):
             if tenant not in self._learners:
                 self._learners[tenant] = Learner(self.head, self._output, self.known.depth)
             self._learners.move_to_end(tenant)
-            while len(self._learners) > 1 and (len(self._learners) > TENANTS or self._bytes() > MEMORY):
-                self._gone += self._learners.popitem(last=False)[1].counts()
+            self._make_room(tenant)
             return self._learners[tenant]
 
     def began(self) -> None:
@@ -80,10 +79,17 @@ class OnlineSource(EagleSource):
 
     def work(self) -> bool:
         """Learn from what has come, until an answer begins. Whether there was anything to learn."""
+        worked = False
         with self._change:
-            learners = list(self._learners.values())
-        worked = [learner.work(lambda: not (self._running or self._stopped)) for learner in learners]
-        return any(worked)
+            tenants = list(self._learners)
+        for tenant in tenants:
+            with self._change:
+                learner = self._learners.get(tenant)
+                if learner is None or not learner.waiting:
+                    continue
+                self._make_room(tenant, Learner.most(self.head) - learner.bytes)
+            worked |= learner.work(lambda: not (self._running or self._stopped))
+        return worked
 
     def start(self) -> OnlineSource:
         thread = Thread(target=self._keep_working, daemon=True, name="online")
@@ -128,8 +134,14 @@ class OnlineSource(EagleSource):
                     while self._ended == ended and not self._stopped:
                         self._change.wait()
 
-    def _bytes(self) -> int:
-        return sum(learner.bytes for learner in self._learners.values())
+    def _make_room(self, tenant: str, needed: int = 0) -> None:
+        """For so many bytes more of this tenant: those not served for longest go."""
+        others = [other for other in self._learners if other != tenant]
+        for oldest in others:
+            held = sum(learner.bytes for learner in self._learners.values())
+            if len(self._learners) <= TENANTS and held + needed <= MEMORY:
+                return
+            self._gone += self._learners.pop(oldest).counts()
 
 
 class OnlineDrafter(EagleDrafter):
@@ -144,13 +156,10 @@ class OnlineDrafter(EagleDrafter):
 
     def inform(self, sampling: Sampling, tenant: str) -> None:
         learner = self._learner = self._source.learner(tenant)
-        if learner.learned:
+        live = learner.live
+        if live is not self._source.head:
             # A head that goes on learning is another one for the next answer: a graph would serve this one alone.
-            self.name, self._head, self._runs = (
-                "online-learned",
-                learner.live,
-                Runs(learner.live, graphs=False),
-            )
+            self.name, self._head, self._runs = "online-learned", live, Runs(live, graphs=False)
             self._known, self._hopes = learner.known, AnswerHopes(learner.known)
         if learner.off is None:
             self._number = learner.next_answer()

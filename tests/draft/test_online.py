@@ -218,6 +218,22 @@ def test_tenants_make_room_for_each_other_and_their_counts_stay(trained, monkeyp
     assert source.learned().bytes == 0
 
 
+def test_a_tenant_that_learns_takes_the_room_of_those_not_served_for_longest(trained, monkeypatch):
+    source = trained.source()
+    for tenant in "abc":
+        source.learner(tenant).add(lessons_of(trained.model, learning.FRESH), kept_back=False)
+    most = Learner.most(trained.head)
+    monkeypatch.setattr(online, "MEMORY", 2 * most)
+    for _ in range(2):
+        source.work()
+        assert source.learned().bytes <= 2 * most
+    monkeypatch.setattr(online, "MEMORY", most)
+    source.learner("c").add(lessons_of(trained.model, learning.FRESH), kept_back=False)
+    source.work()
+    assert source.learned().tenants == 1
+    assert source.learned().bytes <= most
+
+
 def test_notes_of_a_long_answer_keep_its_newest_rows_and_are_cut_into_short_lessons():
     notes, made = Notes((0,), 1), torch.Generator().manual_seed(0)
     start = 0
