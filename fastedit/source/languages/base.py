@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from fastedit.source.syntax import Syntax
 
 TEXT: Final = "text"
-Fields = tuple[
-    str, str
-]  # the fields of a node that hold a name and its value; `=` is what stands behind that sign
+# The fields of a node that hold a name and its value; `=` is what stands behind that sign.
+Fields = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +74,7 @@ class Language:
     suffixes: tuple[str, ...] = ()
     file_name: re.Pattern[str] | None = None  # the names of its files where no suffix tells
     interpreters: tuple[str, ...] = ()  # in the first line of a script
-    signs: re.Pattern[str] | None = (
-        None  # in a text: it is this language's, not that of another with the same suffix
-    )
+    signs: re.Pattern[str] | None = None  # what tells its texts from those of another with the same suffix
     editor_names: tuple[str, ...] = ()  # what editors call it beside its name
     told_by_text: bool = True  # whether a text that its grammar alone reads is in it
     starts: tuple[str, ...] = ()  # what a text begins with that is in it where its own parser reads the rest
@@ -91,13 +88,9 @@ class Language:
 
     # Its definitions: kinds of nodes, and what each is called
     definitions: Mapping[str, str] = field(default_factory=dict)
-    bindings: Mapping[str, Fields] = field(
-        default_factory=dict
-    )  # that define what a function or class is given to
-    names: Mapping[str, str] = field(
-        default_factory=dict
-    )  # where a definition is not named by the field `name`
-    bodies: Mapping[str, str] = field(default_factory=dict)  # where its body is not in the field `body`
+    bindings: Mapping[str, Fields] = field(default_factory=dict)  # where a function's name is a variable's
+    names: Mapping[str, str] = field(default_factory=dict)  # the field of the name, where that is not `name`
+    bodies: Mapping[str, str] = field(default_factory=dict)  # the field of the body, where that is not `body`
     needs_body: frozenset[str] = frozenset()  # what defines nothing without one
     wrappers: frozenset[str] = frozenset()  # statements that may hold one definition and nothing else
     attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
@@ -111,9 +104,7 @@ class Language:
 
     # Its imports
     import_kinds: tuple[str, ...] = ()
-    imported: Callable[[Syntax, Node], list[str]] | None = (
-        None  # the names, else the path, that an import brings in
-    )
+    imported: Callable[[Syntax, Node], list[str]] | None = None  # the names, else the path
     import_writer: str = ""  # the module of `fastedit.ops.imported` that writes them
     import_line: str = ""  # an import of {}, for the writer `lines`
     imports_members: bool = False  # whether the last name of a path is a member
@@ -122,8 +113,8 @@ class Language:
     # How it is written
     comment: tuple[str, str] | None = ("//", "")  # what stands before and behind a comment
     doc_comment: str = "/**"  # what a comment before a definition begins with that documents it
-    declares_encoding: bool = False  # whether a comment at its head that names an unknown one is an error
     docstring: bool = False  # whether a string in its place does that
+    declares_encoding: bool = False  # whether a comment at its head that names an unknown one is an error
     blocks: Literal["braces", "indent", ""] = ""
     indent: str = "    "
     placeholder: str = ""  # the statement of a block that would be empty
@@ -138,9 +129,7 @@ class Language:
     variables: Mapping[str, Fields] = field(default_factory=dict)  # nodes that give a name a value
     types: Literal["before", "after", ""] = ""  # where the type of a variable stands
     type_mark: str = ": "  # between a name and its type
-    new_variable: str = (
-        ""  # a statement, with {0} for the name, {1} for its value and {2} for its type with the mark
-    )
+    new_variable: str = ""  # declares {0} with the value {1}, and with {2} for the mark and the type
     new_constant: str = ""  # the same for the whole file
     typed_constants: bool = False  # whether a constant needs its type
     signatures: bool = False  # whether parameters and calls are those of Python's grammar
@@ -148,9 +137,7 @@ class Language:
     negation: str = "!"
     conditional_for: bool = False  # whether a for with a condition alone is its while
     decorator: str = ""  # what stands around {}
-    modifiers: str = (
-        ""  # in the order in which they are written; of those between two commas a declaration has one
-    )
+    modifiers: str = ""  # as they are ordered; a declaration has one of those between two commas
     async_functions: bool = False
     new_function: NewFunction | None = None
     bases: Bases | None = None
