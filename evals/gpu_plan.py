@@ -53,7 +53,7 @@ class Balance(NamedTuple):
     rows: int
     context: int
     programs: int
-    longest: int
+    longest: float
     balance: float
 
 
@@ -71,12 +71,13 @@ def balance_of(batch: int, rows: int, context: int, window: int | None = None) -
     case = Case("tree_attention", "7B", batch, context, rows)
     arrays, _ = plan_arrays(tree_batch(case, random.Random(0)), HEADS, block, most, window=window)
     each, ideal = _loads(arrays, most)
-    return Balance(batch, rows, context, int((each > 0).sum()), int(each.max()), float(ideal / each.max()))
+    return Balance(batch, rows, context, int((each > 0).sum()), float(each.max()), float(ideal / each.max()))
 
 
 def _loads(arrays: Mapping[str, Numbers], most: int) -> tuple[Numbers, float]:
-    """Pages of each program, and of the longest if they could be cut anywhere."""
-    pages = -(-arrays["items"][:, 2] // PAGE) - arrays["items"][:, 1] // PAGE
+    """Pages of each program, and of the longest if they could be cut anywhere. Half a page is the least that is cut."""
+    half = PAGE // 2
+    pages = (-(-arrays["items"][:, 2] // half) - arrays["items"][:, 1] // half) / 2
     each = np.diff(np.concatenate([[0], np.cumsum(pages)])[arrays["programs"]])
     return each, max(pages.sum() / (most // HEADS.kv_heads), min(LEAST_PAGES, pages.sum()))
 
@@ -195,7 +196,7 @@ def main(
                     str(b.rows),
                     str(b.context),
                     str(b.programs),
-                    str(b.longest),
+                    f"{b.longest:g}",
                     f"{b.balance:.2f}",
                 ]
                 for b in found

@@ -10,8 +10,7 @@ from evals.gpu_plan import balance_of, host_time, saving_of
 @pytest.mark.parametrize("context", [1 << 10, 1 << 13, 1 << 14, 1 << 17])
 def test_no_program_has_much_more_to_read_than_the_others(batch, rows, context):
     if batch * rows <= 2048:
-        found = balance_of(batch, rows, context)
-        assert found.balance >= 0.9 or found.longest <= 6  # where a single page is more than a tenth
+        assert balance_of(batch, rows, context).balance >= 0.9
 
 
 def test_a_window_is_what_programs_share_out_where_every_layer_has_it():

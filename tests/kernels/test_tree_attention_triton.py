@@ -79,6 +79,23 @@ def test_how_the_work_is_cut_does_not_change_the_result(block, programs):
 
 
 @needs_triton
+@pytest.mark.parametrize("window", [None, 90], ids=["full", "window"])
+@pytest.mark.parametrize("programs", [8, 1000])
+def test_an_item_may_begin_and_end_amid_the_keys_of_an_iteration(programs, window):
+    from fastedit_kernels.tree_attention.triton import tree_attention as kernel
+
+    torch.manual_seed(3)
+    # An iteration of half precision takes a page of keys, of which a cut leaves a half.
+    batch, pages = batch_of(random.Random(7), [(1000, 1, 20), (0, 90, 0), (433, 1, 3)])
+    k, v = (poisoned(batch, pages, 1, 32, torch.float16).to(DEVICE) for _ in range(2))
+    q = torch.randn(batch.rows, 2, 32, device=DEVICE).half()
+    plan = planned(batch, Heads(2, 1, 32), programs, 16)
+    assert (plan.items[:, 1] % 64 != 0).any()
+    expected = tree_attention(q.double(), k.double(), v.double(), batch, scale=0.2, window=window)
+    close(kernel(q, k, v, plan, scale=0.2, window=window), expected, torch.float16)
+
+
+@needs_triton
 def test_a_tree_may_have_512_nodes():
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 

@@ -19,6 +19,7 @@ Numbers = NDArray[np.integer]
 MOST_QUERIES = 1 << 15  # bytes of a tile's queries: with more, registers spill
 MOST_ROWS = 1 << 12  # with so many every tile is as large as it gets
 LEAST_PAGES = 4  # a program that reads fewer keys than this is mostly its own start
+FEW_PAGES = 10  # where programs read fewer, a page is more than a tenth of their work, and is cut in half
 # Exact items have extents that depend on their row's own position only: so many pages, or as many times more as leave
 # no row more than so many items, whose results must be kept.
 EXACT_PAGES = 16
@@ -202,9 +203,11 @@ def _fixed_items(tiles: Tiles, most: int) -> _Items:
 
 def _even_items(tiles: Tiles, most: int) -> _Items:
     """All pages of all tiles in a row, cut where a program ends and where a tile does (stream-K, Osama et al. 2023)."""
-    behind = np.cumsum(-(-tiles.end // PAGE) - tiles.begin // PAGE)
+    pages = int((-(-tiles.end // PAGE) - tiles.begin // PAGE).sum())
+    used = min(most, -(-pages // LEAST_PAGES))
+    unit = PAGE if pages >= FEW_PAGES * used else PAGE // 2
+    behind = np.cumsum(-(-tiles.end // unit) - tiles.begin // unit)
     total = int(behind[-1])
-    used = min(most, -(-total // LEAST_PAGES))
     bounds = np.arange(used + 1) * total // used
     cuts = np.concatenate([bounds, behind])
     cuts.sort()
@@ -212,14 +215,14 @@ def _even_items(tiles: Tiles, most: int) -> _Items:
     begin, end = cuts[:-1], cuts[1:]
     tile = np.searchsorted(behind, begin, "right")
     tile_first = np.searchsorted(tile, np.arange(len(behind) + 1))
-    # From pages of the row to slots of the tile.
-    shift = tiles.begin // PAGE - np.concatenate([[0], behind[:-1]])
+    # From units of the row to slots of the tile.
+    shift = tiles.begin // unit - np.concatenate([[0], behind[:-1]])
     programs = np.full(most + 1, len(tile))
     programs[:used] = np.searchsorted(begin, bounds[:-1])
     return _Items(
         tile,
-        (begin + shift[tile]) * PAGE,
-        np.minimum((end + shift[tile]) * PAGE, tiles.end[tile]),
+        (begin + shift[tile]) * unit,
+        np.minimum((end + shift[tile]) * unit, tiles.end[tile]),
         tile_first[:-1],
         tile_first[1:] - tile_first[:-1],
         programs,

@@ -153,18 +153,21 @@ def _attend(
         total = tl.zeros([BLOCK], tl.float32)
         result = tl.zeros([BLOCK, BLOCK_DV], tl.float32)
 
-        whole = (
-            tl.minimum(tl.min(tl.where(live, reach, end)), end) // PAGE * PAGE
-        )  # up to here every row sees every slot
         if WINDOWED:
             nearest = tl.min(tl.where(live, position, 2147483647)) - window + 1
             begin = tl.maximum(begin, nearest // PAGE * PAGE)
-            whole = begin
-        whole = tl.maximum(whole, begin)
+        # An item may begin and end amid the keys of an iteration: the first `inner` is a multiple of them, and up to
+        # `whole` every row sees every slot. What lies before and behind goes through the second loop.
+        inner = (begin + KEYS - 1) // KEYS * KEYS
+        whole = inner
+        if not WINDOWED:
+            whole = tl.maximum(tl.minimum(tl.min(tl.where(live, reach, end)), end) // KEYS * KEYS, inner)
+        opening = begin // KEYS * KEYS
         within = tl.arange(0, KEYS)
         page_of = table + request * table_width
-        page = tl.load(page_of + begin // PAGE, mask=begin < end, other=0)
-        for start in tl.range(begin, whole, KEYS):
+        page = tl.load(page_of + inner // PAGE, mask=inner < end, other=0)
+        opening_page = tl.load(page_of + opening // PAGE, mask=opening < inner, other=0)
+        for start in tl.range(inner, whole, KEYS):
             at = (page.to(tl.int64) * PAGE + start % PAGE + within) * KV_HEADS + head
             page = tl.load(page_of + (start + KEYS) // PAGE, mask=start + KEYS < end, other=0)
             keys = tl.load(k + at[None, :] * D + d[:, None], mask=(d < D)[:, None], other=0.0)
@@ -178,19 +181,21 @@ def _attend(
                 weights.to(values.dtype), values, result * fade[:, None], input_precision=PRECISION
             )
             high = above
-        for start in tl.range(whole, end, KEYS):
-            at = (page.to(tl.int64) * PAGE + start % PAGE + within) * KV_HEADS + head
+        page = tl.where(opening < inner, opening_page, page)
+        for start in tl.range(whole - (inner - opening), end, KEYS):
+            stretch = tl.where(start < whole, opening, start)
+            at = (page.to(tl.int64) * PAGE + stretch % PAGE + within) * KV_HEADS + head
             page = tl.load(page_of + (start + KEYS) // PAGE, mask=start + KEYS < end, other=0)
-            slot = start + within
-            exists = slot < last
+            slot = stretch + within
+            exists = (slot >= begin) & (slot < tl.minimum(last, end))
             keys = tl.load(
                 k + at[None, :] * D + d[:, None], mask=exists[None, :] & (d < D)[:, None], other=0.0
             )
             sees = slot[None, :] < reach[:, None]
-            if start + KEYS > forest:
+            if stretch + KEYS > forest:
                 # The bits of these slots, 64 at most, begin within a word: three words hold them.
-                first_word = (start - forest + 64) // 32 - 2
-                shift = (start - forest + 64) % 32
+                first_word = (stretch - forest + 64) // 32 - 2
+                shift = (stretch - forest + 64) % 32
                 low = _word(words, row, first_word, word_count, live)
                 middle = _word(words, row, first_word + 1, word_count, live)
                 high_word = _word(words, row, first_word + 2, word_count, live)
@@ -199,7 +204,8 @@ def _attend(
                 bits = (
                     tl.where((within < 32)[None, :], low[:, None], middle[:, None]) >> (within % 32)[None, :]
                 )
-                sees = sees | (((bits & 1) != 0) & exists[None, :])
+                sees = sees | ((bits & 1) != 0)
+            sees = sees & exists[None, :]
             if WINDOWED:
                 there = tl.load(
                     rows + (first_row + slot - prefix) * 3 + 1, mask=exists & (slot >= forest), other=0
