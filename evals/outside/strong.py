@@ -148,11 +148,14 @@ def score(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """Read answers as a model's, and print what became of them by shape."""
-    cases = {case.id: case for case in _cases()}
+    try:
+        cases = {case.id: case for case in people.load("dev")}
+    except Missing as error:
+        _end(str(error))
     found = []
     for name, shape, answer in _kept() if answers is None else _in_folder(answers):
         if name not in cases:
-            _end(f"there is no case {name}; `prompts` writes a file for each")
+            _end(f"there is no case {name}; `prompts` names some")
         found.append(score_one(cases[name], name, shape, answer))
     _report(found, show, json_file)
 

@@ -22,10 +22,10 @@ _MODULES = (
     hashline,
     udiff,
     v4a,
-    str_replace,
-    workspace_edit,
     json_patch,
     operations,
+    str_replace,
+    workspace_edit,
     whole,
 )
 

@@ -107,23 +107,35 @@ def _token(source: Source, at: int) -> Node | None:
     return found
 
 
-def fitted(source: Source, spans: Sequence[tuple[int, int]], code: str) -> list[Edit]:
-    """The code in place of each of the spans, in brackets where it would be torn apart without.
+def fitted(source: Source, spans: Sequence[tuple[int, int]], code: str, old: str = "") -> list[Edit]:
+    """The code in place of each of the spans, in brackets where it would be torn apart without. `old` is how whoever
+    wrote the code spells a span: where its further lines are as deep as the file's, so are those of the code.
 
     Raises OperationRefused where even these do not hold it together.
     """
     code = code.strip("\n")
     for form in ("{}", "({})") if "\n" not in code else ("{}",):
-        edits = [Edit(start, stop, _indented(source, start, form.format(code))) for start, stop in spans]
+        edits = [
+            Edit(start, stop, _indented(source, start, stop, form.format(code), old)) for start, stop in spans
+        ]
         if _fits(source, edits, form):
             return edits
     raise source.refused(f"{code!r} would not be read as one there; replace more around it")
 
 
-def _indented(source: Source, at: int, code: str) -> str:
-    """The code with its further lines as deep as the line it begins on."""
-    indent = source.indent(source.row(at))
-    return "\n".join(reindented(code, indent, source.unit)).lstrip() if "\n" in code else code
+def _indented(source: Source, start: int, stop: int, code: str, old: str) -> str:
+    """The code with its further lines as deep as the line it begins on, unless they are of the file's depth."""
+    if "\n" not in code:
+        return code
+    theirs, mine = (_further_depths(text) for text in (source.data[start:stop].decode(), old.strip("\n")))
+    if mine and mine == theirs:
+        return code
+    return "\n".join(reindented(code, source.indent(source.row(start)), source.unit)).lstrip()
+
+
+def _further_depths(text: str) -> list[str]:
+    """The indentation of all lines but the first and blank ones."""
+    return [line[: len(line) - len(line.lstrip())] for line in text.split("\n")[1:] if line.strip()]
 
 
 def _fits(source: Source, edits: Sequence[Edit], form: str) -> bool:

@@ -43,7 +43,7 @@ class Replace(Operation, example="settings.py 'timeout > 30' 'timeout > 60' load
             return Outcome(source.hunks([edit for span in spans for edit in _without(source, *span)]))
         if self.inside != "code":
             return Outcome(source.hunks([Edit(start, stop, self.new) for start, stop in spans]))
-        return Outcome(source.hunks(fitted(source, spans, self.new)))
+        return Outcome(source.hunks(fitted(source, spans, self.new, self.old)))
 
 
 def places_of(
@@ -58,7 +58,7 @@ def places_of(
         found = [*texts(source, code, _ROLES[inside], start, stop)]
     spans = [span for span in found if asked.anchor is None or source.row(span[0]) == rows.start]
     if not spans:
-        raise TargetUnresolved(f"{asked.name}: {code!r} does not stand there; copy it from the file")
+        raise TargetUnresolved(f"{asked.name}: {code!r} {_elsewhere(source, code, inside, start, stop)}")
     if len(spans) > 1 and not asked.every:
         places = tuple(place(source, source.row(start), "here") for start, _ in spans)
         raise TargetUnresolved(
@@ -67,6 +67,14 @@ def places_of(
             places,
         )
     return spans
+
+
+def _elsewhere(source: Source, code: str, inside: str, start: int, stop: int) -> str:
+    """What is wrong with what was not found, and the way out."""
+    for name in ("comments", "strings") if inside == "code" else ():
+        for first, _ in texts(source, code, _ROLES[name], start, stop):
+            return f"stands in {name} alone, at line {source.row(first) + 1}; set `inside` to {name}"
+    return "does not stand there; copy it from the file"
 
 
 def _without(source: Source, start: int, stop: int) -> list[Edit]:

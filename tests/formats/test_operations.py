@@ -36,6 +36,13 @@ def test_an_operation_a_list_and_one_with_its_file_are_read_alike(message):
     assert (result.status, result.text) == (Status.OK, SOURCE.replace("load", "read"))
 
 
+@pytest.mark.parametrize("message", [[{}], {"operations": [{}]}, {}])
+def test_an_operation_with_old_and_new_code_is_no_pair_of_strings(message):
+    replace = {"op": "replace", "old": "load", "new": "read", "every": True}
+    filled = replace if message == {} else json.loads(json.dumps(message).replace("{}", json.dumps(replace)))
+    assert read_message(json.dumps(filled)).formats == ("operations",)
+
+
 def test_operations_are_carried_out_in_their_order():
     result = applied(json.dumps([RENAME, {"op": "delete", "target": "read"}]))
     assert result.status is not Status.UNCHANGED

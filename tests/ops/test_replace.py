@@ -142,6 +142,12 @@ CASES = {
         replace("2"),
         ("\t2,\n", ""),
     ),
+    "lines as deep as the file's, from the middle of one on": (
+        "rust",
+        "fn f() -> A {\n    A {\n        changes,\n        error,\n    }\n}\n",
+        replace("changes,\n        error,", "changes,\n        last: error,"),
+        ("error,", "last: error,"),
+    ),
     "a word in front": ("typescript", "class A {\n  public a = 1;\n}\n", replace("public"), ("public ", "")),
     "a line of a docstring": (
         "python",
@@ -163,6 +169,12 @@ def test_code_is_replaced_where_it_stands(language, text, operation, expected):
 
 REFUSED = {
     "nothing": ("python", "a = 1\n", replace("b", "c"), "'b' does not stand there"),
+    "what only a comment says": (
+        "python",
+        "a = 1\nb = 2  # of a b\n",
+        replace("of a", "of"),
+        "'of a' stands in comments alone, at line 2; set `inside` to comments",
+    ),
     "several": (
         "python",
         "a = 1\nb = 1\n",
