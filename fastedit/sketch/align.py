@@ -112,14 +112,15 @@ class Alignment:
         reader = Reader(self.file, update)
         self.sketch = reader.sketch
         self.features: Features = reader.features()
-        self._scores = scores(self.features, weights or shipped())
         self._writer = Writer(self.file, self.sketch)
         self._places = self._telling_places() if len(lines) > _LONG else None
-        self._sums = self._lattice(self._scores, Sums())
+        given = scores(self.features, weights or shipped())
+        self._scores = given if self._places is None else squeezed(given, self._places)
+        self._sums = Lattice(self._scores, Sums())
 
     def best(self) -> Candidate:
         """The text of the likeliest path."""
-        return self._candidate(self._spread(trace(self._lattice(self._scores, Best()), likeliest)))
+        return self._candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
 
     def readings(self, best: Candidate, most: int = 3, seed: int = 0) -> list[Candidate]:
         """The best text and up to `most` texts of sampled paths, the likeliest first behind it.
@@ -194,15 +195,12 @@ class Alignment:
                 telling[np.clip(lines + step, 0, n)] = True
         return np.nonzero(telling)[0]
 
-    def _lattice(self, given: Scores, ring: Ring) -> Lattice:
-        return Lattice(given if self._places is None else squeezed(given, self._places), ring)
-
     def _spread(self, path: list[Step]) -> list[Step]:
         return path if self._places is None else spread(path, self._places)
 
     def _candidate(self, path: Sequence[Step]) -> Candidate:
         told = Candidate(self._writer.write(path), 1.0, tuple(path))
-        total = float(self._lattice(self._held_to(self.steps(told)), Sums()).total)
+        total = float(Lattice(self._held_to(self.steps(told)), Sums()).total)
         return replace(told, posterior=min(1.0, exp(total - float(self._sums.total))))
 
     def steps(self, candidate: Candidate) -> Steps:
@@ -222,6 +220,8 @@ class Alignment:
     def _held_to(self, steps: Steps) -> Scores:
         """The scores with all other steps ruled out."""
         given = self._scores
+        if self._places is not None:
+            steps = steps.squeezed(self._places)
         return replace(
             given,
             match=np.where(steps.match, given.match, NEVER),

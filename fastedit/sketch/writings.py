@@ -53,6 +53,18 @@ class Steps:
     stay: Any
     silent: Any
 
+    def squeezed(self, places: Any) -> Steps:
+        """The steps between these places alone, as `lattice.squeezed` has their scores."""
+        starts = places[:-1]
+        return Steps(
+            match=self.match[:, places],
+            new=self.new[:, places],
+            gone=np.logical_and.reduceat(self.gone, starts),
+            keep=np.logical_and.reduceat(self.keep, starts, axis=1),
+            stay=np.logical_and.reduceat(self.stay, starts),
+            silent=self.silent,
+        )
+
 
 def steps_that_write(
     text: Sequence[str],
