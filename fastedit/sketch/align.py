@@ -19,7 +19,6 @@ from fastedit.sketch.lattice import (
     Best,
     Lattice,
     Layer,
-    Ring,
     Scores,
     Step,
     Sums,
