@@ -4,13 +4,17 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 
-.PHONY: demo test check package kernels gpu format report docs model pages pages-check extension-test editor-tools editor-test clean
+.PHONY: demo test test-all check package kernels gpu format report docs model pages pages-check extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
 	$(BIN)/python -m evals.demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+# With the slow tests, and four times the examples of every property.
+test-all: $(STAMP)
+	$(BIN)/python -m pytest -n 2 --hypothesis-profile thorough
 
 # All but the log, which is a notebook, and the generated benchmarks.
 PROSE = README.md CONTRIBUTING.md $(filter-out docs/log.md docs/benchmarks.md,$(wildcard docs/*.md))

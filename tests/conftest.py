@@ -6,13 +6,19 @@ import os
 from contextlib import suppress
 from typing import Any
 
+# Tiny models gain nothing from a second thread, which waits busily for the first; the processes of tests inherit it.
+os.environ["OMP_NUM_THREADS"] = "1"
+
 import numpy as np
 import torch
 from hypothesis import HealthCheck, settings
 
-# How long an example takes says more of the machine than of the code.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+# How long an example takes says more of the machine than of the code. `make test-all` chooses the thorough profile.
+for _profile, _examples in (("quick", 25), ("thorough", 100)):
+    settings.register_profile(
+        _profile, deadline=None, max_examples=_examples, suppress_health_check=[HealthCheck.too_slow]
+    )
+settings.load_profile("quick")
 
 # Whoever runs the tests may have settings and keys of their own.
 os.environ["FASTEDIT_CONFIG"] = f"{os.devnull}/none"

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.check import check, check_merge, check_written
@@ -239,7 +239,6 @@ def test_a_definition_that_a_strong_model_takes_out_with_its_uses_was_meant_to_g
     assert ("FE107" in {one.rule.code for one in found}) is held
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(0, 20),
     st.text("abc =()\"'", max_size=12),

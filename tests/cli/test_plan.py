@@ -50,8 +50,10 @@ def test_a_plan_that_is_insisted_on_is_taken(fake, fastedit, plan):
 
 
 def test_the_plan_and_its_price_stand_in_the_last_line(fake, fastedit):
-    run = fastedit("apply", *WISH, "--model", fake.url, "--plan", "sketch")
-    assert "plan sketch (9 tokens, expected 180, rewrite 36)" in run.stderr
+    asked = ("apply", *WISH, "--model", fake.url, "--plan", "sketch")
+    price = json.loads(fastedit(*asked, "--json").stdout)["receipt"]
+    expected = f"expected {price['plan_tokens']}, {price['other_plan']} {price['other_plan_tokens']}"
+    assert f"plan sketch (9 tokens, {expected})" in fastedit(*asked).stderr
 
 
 def test_an_answer_that_is_no_edit_is_one_line_and_changes_nothing(fake, tmp_path, fastedit):

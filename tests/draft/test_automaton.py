@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.draft.automaton import SuffixAutomaton
@@ -22,7 +22,6 @@ def substrings(text: list[int]) -> set[tuple[int, ...]]:
     return {tuple(text[i:j]) for i in range(len(text)) for j in range(i + 1, len(text) + 1)}
 
 
-@settings(max_examples=40, deadline=None)
 @given(TEXTS, st.integers(0, 24))
 def test_it_reads_exactly_the_substrings_however_they_are_added(text: list[int], cut: int):
     automaton = SuffixAutomaton()
@@ -33,7 +32,6 @@ def test_it_reads_exactly_the_substrings_however_they_are_added(text: list[int],
     assert all(tuple(text[end - len(read) : end]) == read for read, end in found.items())
 
 
-@settings(max_examples=40, deadline=None)
 @given(TEXTS, TEXTS)
 def test_separate_texts_share_no_substring_across_their_border(first: list[int], second: list[int]):
     automaton = SuffixAutomaton()

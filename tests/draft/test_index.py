@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.draft.index import Place, TextIndex
@@ -34,7 +34,6 @@ def test_every_occurrence_of_a_run_is_found():
 TOKENS = st.integers(0, 2)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(TOKENS, max_size=60), st.lists(TOKENS, min_size=1, max_size=12), st.integers(0, 60))
 def test_every_place_matches_as_long_as_it_says(text: list[int], tail: list[int], near: int):
     index = TextIndex(text)

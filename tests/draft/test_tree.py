@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.draft.base import Branch
@@ -73,7 +73,6 @@ def branch_lists() -> st.SearchStrategy[list[Branch]]:
     return st.lists(st.builds(build, token_runs, st.floats(0.01, 0.99), st.floats(0.5, 1.0)), max_size=6)
 
 
-@settings(max_examples=40, deadline=None)
 @given(branch_lists())
 def test_every_tree_is_well_formed(branches: list[Branch]):
     tree = whole(*branches)

@@ -38,7 +38,6 @@ def patched(old: str, diff: str) -> str:
     return "".join(out + lines[at:])
 
 
-@settings(max_examples=300)
 @given(documents(st.sampled_from(["\n", "\r\n"])), LINES, st.integers(0, 3))
 def test_the_diff_says_the_same_as_the_hunks(document, new, context):
     hunks = diff_lines(document.lines, [*new, "z"])

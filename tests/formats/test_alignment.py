@@ -1,7 +1,7 @@
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.formats.alignment import Aligner, Rules
@@ -34,7 +34,6 @@ def allowed(rows, old, file, rules):
     return linked and head and end and rules.required <= rows.keys()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(KEYS, min_size=1, max_size=4), st.lists(KEYS, max_size=6), st.data())
 def test_the_best_alignment_of_all_is_found(old, file, data):
     required = data.draw(st.sets(st.integers(0, len(old) - 1)))

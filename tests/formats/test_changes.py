@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.formats.changes import Change, apply, collisions, compose, line_hunks, ordered
@@ -17,7 +17,6 @@ def changes_of(draw, text):
     return [Change(start, stop, draw(st.text("xy\n", max_size=4))) for start, stop in spans]
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXT, st.data())
 def test_a_composed_change_makes_what_both_make_one_after_the_other(text, data):
     changes = data.draw(changes_of(text))
@@ -37,7 +36,6 @@ def test_a_composed_change_is_owned_by_all_that_it_touches():
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", ""]), max_size=6), st.data())
 def test_line_hunks_make_the_changed_text_and_keep_lines_that_stay(rows, data):
     document = Document.from_text("".join(f"{row}\n" for row in rows))

@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import FasteditError, UnreadableEdit, UsageError
@@ -268,7 +268,6 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12))
-@settings(max_examples=60)
 def test_any_message_is_an_edit_or_refused(words):
     for formats in (BOTH, list(FORMATS.values())):
         try:

@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.formats.base import Replacement
@@ -180,7 +180,6 @@ def _drift(line: str, pick: random.Random) -> str | None:
     return pick.choice([None, f"{line}  # touched"])
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", "  c", "  d", "}", ""]), min_size=4, max_size=24), st.data())
 def test_no_drift_in_a_file_of_few_different_lines_is_merged_wrongly(base, data):
     at = data.draw(st.integers(1, len(base) - 2))

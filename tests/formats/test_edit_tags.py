@@ -3,7 +3,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
@@ -160,7 +160,6 @@ PIECES = [
 TEXT = st.text("ab <\t\n", max_size=12)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.sampled_from([*PIECES, "\n", "a.py\n", "```\n", "x", "    y\n"]), max_size=25).map("".join)
 )
@@ -174,7 +173,6 @@ def test_segments_are_disjoint_and_readable_or_refused(text: str):
             FORMAT.read(lines[segment.start : segment.stop])
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(TEXT.filter(str.strip), TEXT), min_size=1, max_size=3))
 def test_what_is_written_is_read_back(pairs: list[tuple[str, str]]):
     edits = [f"<old_text>\n\n{old}|\n</old_text><new_text>{new}|</new_text>" for old, new in pairs]

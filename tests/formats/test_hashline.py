@@ -3,7 +3,7 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
@@ -525,7 +525,6 @@ class TestHashes:
 
 
 @given(st.text(alphabet="[]#:+~@=<>|`\n 0123456789abFPUTCUDELSWA¶↑", max_size=120))
-@settings(max_examples=80)
 def test_segments_of_any_text_are_in_order_and_read_or_refused(text):
     lines = text.split("\n")
     end = 0

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnplacedHunk, UnreadableEdit
@@ -432,7 +432,6 @@ def reached(document: Any, pointer: str) -> Any:
     return document
 
 
-@settings(max_examples=60, deadline=None)
 @given(data=st.data(), document=documents, layout=layouts)
 def test_any_operation_has_the_standard_s_result(
     data: st.DataObject, document: Any, layout: dict[str, Any]
@@ -442,7 +441,6 @@ def test_any_operation_has_the_standard_s_result(
     assert json.loads(patched(text, operation)) == applied(document, operation)
 
 
-@settings(max_examples=60, deadline=None)
 @given(data=st.data(), document=documents, layout=layouts)
 def test_adding_and_removing_again_restores_every_byte(
     data: st.DataObject, document: Any, layout: dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.formats.json_values import JsonText, ToolCall, decoded, json_texts, tool_calls
@@ -155,7 +155,6 @@ def test_deep_nesting_is_a_problem_and_no_crash() -> None:
     assert problem('{"a":' + "[" * 100_000) == "the JSON is nested too deeply"
 
 
-@settings(max_examples=60, deadline=None)
 @given(value=objects, indent=st.sampled_from([None, 1, "\t"]), fence=st.booleans())
 def test_any_object_is_found_with_its_lines(value: object, indent: int | str | None, fence: bool) -> None:
     lines = json.dumps(value, indent=indent, ensure_ascii=False).split("\n")
@@ -164,7 +163,6 @@ def test_any_object_is_found_with_its_lines(value: object, indent: int | str | N
     assert (text.value, text.problem, text.lines) == (value, None, range(1, 1 + len(lines)))
 
 
-@settings(max_examples=100, deadline=None)
 @given(value=objects, data=st.data())
 def test_no_part_of_an_object_passes_for_the_whole(value: object, data: st.DataObject) -> None:
     text = json.dumps(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.apply_appliers import OneFile
@@ -19,7 +19,6 @@ LINES = st.sampled_from(
     ["alpha", "beta", "gamma()", "", "    alpha", "\tbeta", "\t\tgamma(1)", "x = 'é'  ", "“quoted” – 𝄞", "}"]
 )
 TEXTS = st.lists(LINES, max_size=12)
-CHECKED = settings(max_examples=60, deadline=None)
 NUMBERED = [writer for writer in WRITERS if writer.name in ("udiff, git", "WorkspaceEdit")]
 
 
@@ -86,7 +85,6 @@ def cannot_say(writer: Writer, edit: FileEdit) -> bool:
 
 
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.name)
-@CHECKED
 @given(edit=edits())
 def test_an_edit_gives_the_wanted_bytes_or_is_refused_as_ambiguous(writer: Writer, edit: FileEdit) -> None:
     message = writer.write(edit)
@@ -101,7 +99,6 @@ def test_an_edit_gives_the_wanted_bytes_or_is_refused_as_ambiguous(writer: Write
 
 
 @pytest.mark.parametrize("writer", NUMBERED, ids=lambda writer: writer.name)
-@CHECKED
 @given(edit=edits())
 def test_right_numbers_settle_every_ambiguity(writer: Writer, edit: FileEdit) -> None:
     message = writer.write(edit)

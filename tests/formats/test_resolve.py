@@ -17,7 +17,7 @@ Cline's replace_in_file, and opencode's edit. Where we differ, we refuse what th
 import hashlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.formats.base import LineSpan, PointerChange, Replacement, Sketch, Tag, TextRange
@@ -391,7 +391,6 @@ def test_hunks_that_others_carry_out_are_a_type_error(hunk):
 LINE = st.sampled_from(["a", "b", "\tc", "  d", "  d ", "}", "", "é", "x…", "y"])
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(LINE, st.sampled_from(["\n", "\r\n"])), min_size=1, max_size=12),
     st.booleans(),
@@ -421,7 +420,6 @@ def test_a_change_written_with_its_context_is_made_as_written_or_ambiguous(rows,
     assert got.ends[:kept] == document.ends[:kept]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text("ab\n", min_size=1, max_size=20), st.text("ab\n", max_size=5), st.data())
 def test_a_string_that_stands_once_is_replaced_as_it_is(text, new, data):
     text = f"{text.rstrip(chr(10))}\n"

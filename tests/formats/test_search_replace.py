@@ -3,7 +3,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
@@ -481,7 +481,6 @@ DIALECT = st.sampled_from(
 )
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.lists(st.tuples(TEXT, TEXT.filter(lambda new: new != [""])), min_size=1, max_size=3),
     DIALECT,
@@ -503,7 +502,6 @@ def test_what_is_written_is_read_back(
     assert FORMAT.segments(message) == [range(len(message) - (not fenced))]
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(LINE, max_size=25))
 def test_segments_are_disjoint_and_read_like_the_message(lines: list[str]):
     found = FORMAT.segments(lines)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
@@ -370,7 +370,6 @@ def test_calls_of_one_message_keep_their_order_and_their_places() -> None:
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
 
 
-@settings(max_examples=60, deadline=None)
 @given(old=texts, new=texts, indent=st.sampled_from([None, 2]), ascii=st.booleans())
 def test_any_text_comes_through_unchanged(old: str, new: str, indent: int | None, ascii: bool) -> None:
     arguments = {"path": "a.py", "old_string": old, "new_string": new}

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.formats.base import Hunk, LineSpan, Tag
@@ -86,7 +86,6 @@ STATEMENTS = st.recursive(
 
 
 @given(st.lists(STATEMENTS, min_size=2, max_size=5), st.lists(STATEMENTS, min_size=1, max_size=3), st.data())
-@settings(max_examples=60, deadline=None)
 def test_an_edit_in_the_style_of_its_file_is_made_as_it_is_written(old, new, data):
     tabs = data.draw(st.booleans())
     before, block = ("\n".join(part).replace("    ", "\t" if tabs else "    ") for part in (old, new))

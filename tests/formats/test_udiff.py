@@ -5,7 +5,7 @@ import difflib
 import hashlib
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
@@ -557,7 +557,6 @@ LINES = st.lists(
 
 
 @given(LINES, LINES, st.integers(0, 3), st.booleans())
-@settings(max_examples=60)
 def test_what_difflib_writes_leads_from_the_old_to_the_new_lines(old, new, context, fenced):
     diff = list(difflib.unified_diff(old, new, "a/f", "b/f", n=context, lineterm=""))
     assume(diff)
@@ -606,7 +605,6 @@ SOUP = st.lists(
 
 
 @given(SOUP)
-@settings(max_examples=60)
 def test_any_lines_are_read_or_refused(lines):
     end = 0
     for segment in FORMAT.segments(lines):

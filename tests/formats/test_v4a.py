@@ -3,7 +3,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
@@ -493,7 +493,6 @@ HUNK = st.lists(st.tuples(st.sampled_from(" -+"), CONTENT), min_size=1, max_size
 
 
 @given(st.lists(HUNK, min_size=1, max_size=3), st.booleans())
-@settings(max_examples=60)
 def test_every_hunk_that_is_written_is_read(hunks, envelope):
     lines = ["*** Update File: app.py"]
     for one in hunks:
@@ -518,7 +517,6 @@ SOUP = st.lists(
 
 
 @given(SOUP)
-@settings(max_examples=60)
 def test_any_lines_are_read_or_refused(lines):
     end = 0
     for segment in FORMAT.segments(lines):

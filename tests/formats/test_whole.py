@@ -3,7 +3,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
@@ -162,7 +162,6 @@ LINES = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(LINES), max_size=25))
 def test_segments_are_disjoint_and_readable_or_refused(lines: list[str]):
     found = FORMAT.segments(lines)
@@ -178,7 +177,6 @@ def test_segments_are_disjoint_and_readable_or_refused(lines: list[str]):
             )
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(st.sampled_from(["", "x", "    y\t", "```", "a.py", "```sh", "=====", "\\"]), max_size=8))
 def test_what_is_written_in_a_longer_fence_is_read_back(lines: list[str]):
     text = "".join(f"{line}\n" for line in lines)

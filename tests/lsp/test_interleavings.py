@@ -22,7 +22,6 @@ from fastedit.source.rebase import rebase
 from tests.lsp.test_hunks import KNOWS_VERSIONS
 
 URI = "file:///work/a.py"
-RUNS = 1000
 NUMBER = st.integers(0, 50)
 STEP = st.one_of(
     st.tuples(st.just("type"), NUMBER, st.integers(0, 3), st.integers(0, 3)),
@@ -132,7 +131,7 @@ class World:
         return [*self.lines[:at], *hunk.lines, *self.lines[at + hunk.stop - hunk.start :]]
 
 
-@settings(deadline=None, max_examples=RUNS)
+@settings(max_examples=10 * settings.default.max_examples)
 @given(st.integers(1, 12), st.lists(STEP, min_size=4, max_size=20))
 def test_random_interleavings_keep_buffer_and_reference_in_agreement(size, steps):
     world = World(size)

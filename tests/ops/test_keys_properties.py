@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import OperationRefused
@@ -31,7 +31,6 @@ from tests.ops.keyed import (
 FILES = {"json": json_files(), "toml": toml_files(), "yaml": yaml_files()}
 each = pytest.mark.parametrize("language", FILES)
 REASONS = ("behind dots in brackets", "the comment on line", "is of another type")
-few = settings(max_examples=40, deadline=None)
 
 
 def entries(text: str, language: str) -> list[Entry]:
@@ -57,7 +56,6 @@ def kept(old: str, new: str) -> bool:
 
 
 @each
-@few
 @given(st.data())
 def test_a_key_renamed_there_and_back_is_the_identity(language, data):
     text = data.draw(FILES[language].filter(str.strip))
@@ -68,7 +66,6 @@ def test_a_key_renamed_there_and_back_is_the_identity(language, data):
 
 
 @each
-@few
 @given(st.data())
 def test_a_new_key_keeps_all_lines_and_deleted_again_leaves_the_text(language, data):
     text = data.draw(FILES[language]).rstrip("\n") + "\n"
@@ -84,7 +81,6 @@ def test_a_new_key_keeps_all_lines_and_deleted_again_leaves_the_text(language, d
 
 
 @each
-@few
 @given(st.data())
 def test_an_item_added_and_removed_again_is_the_identity(language, data):
     text = data.draw(FILES[language]).rstrip("\n") + "\n"
@@ -99,7 +95,6 @@ def test_an_item_added_and_removed_again_is_the_identity(language, data):
 
 
 @each
-@few
 @given(st.data())
 def test_a_deleted_key_takes_only_its_lines(language, data):
     text = data.draw(FILES[language].filter(str.strip))
@@ -113,7 +108,6 @@ def test_a_deleted_key_takes_only_its_lines(language, data):
     assert brackets or language == "yaml" or kept(new.rstrip("\n"), text)
 
 
-@few
 @given(json_files(), VALUES, st.data())
 def test_a_value_that_is_set_in_json_is_all_that_changes(text, value, data):
     if "//" in text:
@@ -125,7 +119,6 @@ def test_a_value_that_is_set_in_json_is_all_that_changes(text, value, data):
     assert new is None or json.loads(new) == wanted
 
 
-@few
 @given(yaml_files(), VALUES, st.data())
 def test_a_value_that_is_set_in_yaml_is_all_that_changes(text, value, data):
     entry = some(data, [at for at in entries(text, "yaml") if at.path])

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import CodeType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastedit
@@ -74,7 +74,6 @@ def targets(text: str, names: str) -> list[str]:
     ]
 
 
-@settings(max_examples=50, deadline=None)
 @given(programs(), st.data())
 def test_a_rename_there_and_back_is_the_identity(text, data):
     found = targets(text, "abcd")
@@ -93,7 +92,6 @@ def test_a_rename_there_and_back_is_the_identity(text, data):
     assert carried(new, rename(f"{back}@{line}", old)) == text
 
 
-@settings(max_examples=50, deadline=None)
 @given(programs(), st.data())
 def test_a_parameter_added_and_removed_again_is_the_identity(text, data):
     source = Source(tuple(text.split("\n")), "python")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.locate import around
@@ -64,7 +64,6 @@ def test_all_stretches_begin_alike_and_say_what_they_are_about():
     assert "each on a line of its own" in rest
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(["", "x = 1", "def f():", "    return 2", "y" * 300]), max_size=80))
 def test_any_text_is_cut_without_loss(lines):
     asked = stretches(wish("\n".join(lines) + "\n", budget=40), "sketch")

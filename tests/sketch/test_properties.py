@@ -7,7 +7,7 @@ import random
 import textwrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.sketch import align
@@ -30,7 +30,6 @@ def unique(lines: list[str]) -> list[int]:
     return [at for at, line in enumerate(lines) if line.strip() and lines.count(line) == 1]
 
 
-@settings(max_examples=40, deadline=None)
 @given(LINES)
 def test_a_sketch_that_is_the_whole_file_gives_the_file(lines):
     update = Update(tuple(map(UpdateLine, lines)))
@@ -38,7 +37,6 @@ def test_a_sketch_that_is_the_whole_file_gives_the_file(lines):
         assert list(lay(lines, update).text.lines) == lines
 
 
-@settings(max_examples=40, deadline=None)
 @given(LINES, st.integers(1, 3))
 def test_markers_alone_keep_every_line(lines, count):
     update = Update((UpdateLine(MARKER, True),) * count)

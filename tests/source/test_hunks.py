@@ -113,7 +113,7 @@ def streams(draw):
     return region, answer
 
 
-@settings(max_examples=400)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(streams(), st.integers(0, 3))
 def test_streamed_hunks_applied_give_exactly_the_answer(stream, start):
     region, answer = stream
