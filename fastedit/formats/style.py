@@ -29,6 +29,10 @@ def in_style(document: Document, text: Text, hunks: tuple[Hunk, ...]) -> tuple[H
     before, after = (parse(tuple(lines), language) for lines in (document.lines, _made(document, hunks)))
     if before is None or after is None or any(_foreign(before, by_tabs)):
         return hunks
+    if not any(
+        _foreign(before, not by_tabs)
+    ):  # only strings and comments are indented so, which says nothing of code
+        return hunks
     new = _NewLines(after, by_tabs)
     units = [unit for unit in _WIDTHS if new.fit(unit)] if by_tabs else [text.step]
     if len(units) != 1:

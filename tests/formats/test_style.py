@@ -76,6 +76,12 @@ def test_what_is_exact_by_its_format_stays_as_it_is(hunk):
     assert applied(GO, hunk, path="a.go") == GO.replace("\tone()", "    one(1)")
 
 
+def test_the_inside_of_a_string_is_no_style_of_indentation():
+    text = "first()\nx = '''\n  text\n'''\n"
+    block = "b = [\n\t1,\n]"
+    assert applied(text, lines("first()", f"first()\n{block}"), path="a.py") == f"first()\n{block}{text[7:]}"
+
+
 STATEMENTS = st.recursive(
     st.sampled_from(["a()", "b = [\n    1,\n]", "# note", "x = '''\n  text\n'''", "return"]),
     lambda inner: st.lists(inner, min_size=1, max_size=3).map(
