@@ -15,6 +15,7 @@ CARDS = {"sm_80": ("mma", 163), "sm_90": ("wgmma", 227)}
 
 
 @needs_triton
+@pytest.mark.slow
 @pytest.mark.parametrize("card", CARDS)
 def test_loads_overlap_products_on_tensor_cores_and_nothing_spills_or_is_too_large(card, tmp_path):
     file = tmp_path / "compiled.json"

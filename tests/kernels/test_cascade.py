@@ -14,6 +14,7 @@ from fastedit_kernels.tree_attention.shared import ALONE, Shared, shared_prefixe
 
 from tests.kernels.helpers import DEVICE, batch_of, needs_triton, poisoned
 
+SLOW = pytest.mark.slow
 HEADS = Heads(28, 4, 128)
 # A file of 3 pages in three requests, one by itself, and another file of 2 pages in two.
 SIZES = [(250, 1, 5), (193, 1, 0), (300, 9, 2), (70, 1, 3), (129, 1, 1), (200, 2, 0)]
@@ -30,9 +31,9 @@ def read(arrays) -> int:
 
 
 @needs_triton
-@pytest.mark.parametrize("window", [None, 1, 100], ids=["full", "window-1", "window-100"])
-@pytest.mark.parametrize("programs", [1, 5, 1000])
-@pytest.mark.parametrize(("heads", "kv_heads", "d"), [(6, 2, 63), (2, 2, 16)])
+@pytest.mark.parametrize("window", [None, pytest.param(1, marks=SLOW), 100])
+@pytest.mark.parametrize("programs", [pytest.param(1, marks=SLOW), 5, pytest.param(1000, marks=SLOW)])
+@pytest.mark.parametrize(("heads", "kv_heads", "d"), [(6, 2, 63), pytest.param(2, 2, 16, marks=SLOW)])
 def test_rows_that_share_a_prefix_get_what_the_reference_gives_each(heads, kv_heads, d, programs, window):
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 

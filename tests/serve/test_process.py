@@ -13,7 +13,9 @@ from collections.abc import Iterator
 
 import httpx2
 import pytest
+from typer.testing import CliRunner
 
+from fastedit.cli.app import app as cli
 from fastedit.serve.run import _listen
 from fastedit.serve.settings import Settings
 from tests.engine.test_upstream import upstream
@@ -185,8 +187,8 @@ def test_a_model_that_is_not_there_ends_it_with_one_line_and_code_5(tmp_path):
     ],
 )
 def test_wrong_settings_end_it_with_one_line_and_code_2(args, said):
-    ended = subprocess.run([*COMMAND, *args], capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 2
+    ended = CliRunner().invoke(cli, ["serve", *args])
+    assert ended.exit_code == 2
     assert said in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
 
