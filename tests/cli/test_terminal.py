@@ -250,6 +250,7 @@ def interrupt_at(step: int) -> Callable[[], None]:
     return start
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_any_line_either_comes_too_late_or_leaves_the_file(path, tmp_path, script):
     seen = []
     log = tmp_path / "log"

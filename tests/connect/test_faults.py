@@ -118,7 +118,7 @@ def test_a_server_that_falls_silent_is_hung_up_on(fake, settings, fault, said):
     line = failure(fake.url)
     assert said in line
     assert "fastedit config" in line
-    assert fake.hung_up.wait(5)
+    assert fake.hung_up.wait(30)
 
 
 def test_silence_in_an_answer_may_last_longer_than_its_beginning(fake, settings):
@@ -234,7 +234,7 @@ def test_a_closed_answer_hangs_up(fake):
     answer = connect(fake.url).chat(Question(MESSAGES, Sampling()), Receipt())
     assert next(answer).text == "begun"
     answer.close()
-    assert fake.hung_up.wait(5)
+    assert fake.hung_up.wait(30)
 
 
 def test_no_thread_stays_behind_an_answer(fake):
@@ -242,7 +242,7 @@ def test_no_thread_stays_behind_an_answer(fake):
     ask(fake.url)
     watching = [thread for thread in threading.enumerate() if thread.name == "fastedit silence"]
     for thread in watching:
-        thread.join(5)
+        thread.join(30)
     assert threading.active_count() <= before + 1  # the fake server's own
 
 

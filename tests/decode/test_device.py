@@ -115,7 +115,7 @@ def test_prompts_and_trees_of_several_requests_share_a_pass_and_broken_numbers_e
 
 @needs_triton
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
-@pytest.mark.parametrize("exact", [False, True], ids=["default", "bitwise"])
+@pytest.mark.parametrize("exact", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_left(exact):
     """All that a CUDA graph holds, run without one: room for more rows, tiles and items than any of these needs."""
     rng, model = random.Random(2), on_device("qwen3")

@@ -64,7 +64,9 @@ def by_kernel(logits, trees, samplings, positions):
 
 
 @needs_triton
-@pytest.mark.parametrize("cut", [{}, {"top_k": 9}, {"top_p": 0.8}], ids=["whole", "top_k", "top_p"])
+@pytest.mark.parametrize(
+    "cut", [{}, *(pytest.param(cut, marks=pytest.mark.slow) for cut in ({"top_k": 9}, {"top_p": 0.8}))]
+)
 @pytest.mark.parametrize("acceptance", ["branches", "block"])
 def test_the_kernel_accepts_what_numpy_accepts(acceptance, cut):
     rng, stood = np.random.default_rng(1), 0

@@ -107,6 +107,7 @@ def test_a_greedy_answer_is_the_models_own(name, tmp_path):
         assert not tally.switched_off
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REGISTRY)
 def test_sampled_answers_are_distributed_as_the_models_own(name, tmp_path):
     asking, rng = Asking(name, tmp_path), random.Random(2)

@@ -237,7 +237,7 @@ def test_a_server_has_several_questions_of_one_edit_at_a_time(fake):
 
     def waits(body: dict) -> str:
         if about(body) and next(first) < 2:
-            together.wait(10)
+            together.wait(30)
         return hints(body)
 
     fake.says = waits
@@ -247,13 +247,16 @@ def test_a_server_has_several_questions_of_one_edit_at_a_time(fake):
 
 def test_never_more_than_four_questions_of_one_edit_are_under_way(fake):
     under_way, most, lock = 0, 0, threading.Lock()
+    together, first = threading.Barrier(4), count()
 
     def counts(body: dict) -> str:
         nonlocal under_way, most
         with lock:
             under_way += 1
             most = max(most, under_way)
-        threading.Event().wait(0.02)
+        if about(body) and next(first) < 4:
+            together.wait(30)
+        threading.Event().wait(0.02)  # a fifth would come meanwhile
         with lock:
             under_way -= 1
         return hints(body)
@@ -290,10 +293,10 @@ def test_who_leaves_hangs_up_on_all_questions_at_once(fake, fault):
     fake.faults = [talking, quiet, quiet]
     next(events)
     for stalled, times in ((talking, 1), (quiet, 2)):
-        assert all(stalled.begun.acquire(timeout=10) for _ in range(times))
+        assert all(stalled.begun.acquire(timeout=30) for _ in range(times))
     events.close()
     for stalled, times in ((talking, 1), (quiet, 2)):
-        assert all(stalled.hung_up.acquire(timeout=10) for _ in range(times))
+        assert all(stalled.hung_up.acquire(timeout=30) for _ in range(times))
 
 
 @pytest.mark.parametrize("fault", [faults.silent, faults.stalls, faults.endless])
@@ -310,10 +313,10 @@ def test_another_thread_ends_all_questions_and_the_wait_for_them(fake, fault):
 
     quiet = fake.always = Stalled(fault)
     threading.Thread(target=waits, daemon=True).start()
-    assert all(quiet.begun.acquire(timeout=10) for _ in range(2))
+    assert all(quiet.begun.acquire(timeout=30) for _ in range(2))
     hangup()
-    assert ended.wait(10)
-    assert all(quiet.hung_up.acquire(timeout=10) for _ in range(2))
+    assert ended.wait(30)
+    assert all(quiet.hung_up.acquire(timeout=30) for _ in range(2))
 
 
 def test_an_error_in_one_question_ends_all(fake):
@@ -323,11 +326,11 @@ def test_an_error_in_one_question_ends_all(fake):
     quiet = Stalled(faults.silent)
 
     def refuses_last(handler: Handler) -> None:
-        assert quiet.begun.acquire(timeout=10)
+        assert quiet.begun.acquire(timeout=30)
         refuses(401, "who?")(handler)
 
     fake.faults = [quiet, refuses_last]
     fake.always = faults.silent
     with pytest.raises(ModelUnavailable, match="401"):
         list(events)
-    assert quiet.hung_up.acquire(timeout=10)
+    assert quiet.hung_up.acquire(timeout=30)

@@ -12,6 +12,7 @@ from fastedit_kernels.tree_attention.shared import ALONE
 
 from tests.kernels.helpers import DEVICE, batch_of, needs_triton, poisoned
 
+SLOW = pytest.mark.slow
 PROMPT, LONG, RAGGED = [(0, 70, 0)], [(700, 1, 90)], [(130, 1, 40), (0, 9, 0), (63, 1, 0), (200, 30, 12)]
 
 
@@ -31,7 +32,13 @@ def close(out, expected, dtype):
 @pytest.mark.parametrize("window", [None, 50], ids=["full", "window"])
 @pytest.mark.parametrize(
     ("sizes", "heads", "kv_heads", "d"),
-    [(PROMPT, 4, 2, 64), (LONG, 7, 1, 128), (RAGGED, 4, 4, 80), (RAGGED, 6, 2, 63), (LONG, 2, 1, 256)],
+    [
+        pytest.param(PROMPT, 4, 2, 64, marks=SLOW),
+        (LONG, 7, 1, 128),
+        pytest.param(RAGGED, 4, 4, 80, marks=SLOW),
+        (RAGGED, 6, 2, 63),
+        pytest.param(LONG, 2, 1, 256, marks=SLOW),
+    ],
 )
 def test_the_kernel_gives_what_the_reference_gives(sizes, heads, kv_heads, d, window):
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
@@ -64,7 +71,7 @@ def test_half_precision_stays_within_its_own_rounding():
 
 
 @needs_triton
-@pytest.mark.parametrize("programs", [1, 3, 1000])
+@pytest.mark.parametrize("programs", [pytest.param(1, marks=SLOW), 3, pytest.param(1000, marks=SLOW)])
 @pytest.mark.parametrize("block", [16, 64])
 def test_how_the_work_is_cut_does_not_change_the_result(block, programs):
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel

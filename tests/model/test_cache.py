@@ -172,13 +172,13 @@ def test_whoever_needs_pages_waits_for_them_until_it_gives_up():
     waiter = threading.Thread(target=lambda: got.append(second.adopt((), PAGE, given_up.is_set)))
     waiter.start()
     first.free()
-    waiter.join(10)
+    waiter.join(30)
     assert got == [0]
     waiter = threading.Thread(target=lambda: got.append(first.adopt((), 2 * PAGE, given_up.is_set)))
     waiter.start()
     given_up.set()
     pool.wake()
-    waiter.join(10)
+    waiter.join(30)
     assert got == [0, None]
 
 
@@ -203,7 +203,7 @@ def test_two_that_share_other_pages_do_not_wait_for_each_other():
         waiter.start()
     running.free()
     for waiter in waiters:
-        waiter.join(10)
+        waiter.join(30)
     given_up.set()
     pool.wake()
     assert len(got) == 2

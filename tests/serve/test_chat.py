@@ -129,7 +129,7 @@ def test_hanging_up_in_front_of_a_silent_server_hangs_up_behind_at_once(upstream
             "deadline_ms": 300,
         }
         error(front.http.post("/v1/edits", json=wish), 408)
-        assert upstream.hung_up.wait(10)
+        assert upstream.hung_up.wait(30)
 
 
 def test_clients_of_a_silent_upstream_that_hang_up_hold_no_worker():

@@ -37,6 +37,7 @@ from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, t
 from tests.train.test_lora import NEW, OLD, user_model
 
 SHAPE = HeadShape(3, 32, 32, 48, 4, 2, 16, VOCAB, VOCAB, (0, 1, 2))
+USUAL, *OTHERS = get_args(Divergence)
 
 
 def head_of(model: Target) -> EagleHead:
@@ -113,7 +114,9 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(model, answers, t
     assert again.update(batch) == pytest.approx(trainer.update(batch), abs=1e-5)
 
 
-@pytest.mark.parametrize("divergence", get_args(Divergence))
+@pytest.mark.parametrize(
+    "divergence", [USUAL, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
+)
 @pytest.mark.parametrize("name", get_args(ObjectiveName))
 def test_every_objective_lowers_its_own_loss_and_raises_acceptance(
     name, divergence, model, answers, tmp_path
