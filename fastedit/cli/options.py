@@ -43,8 +43,8 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
-        help="Insist on a format of the update: search_replace, edit_tags, hashline, udiff, v4a, str_replace, "
-        "workspace_edit, json_patch, operations, whole or sketch.",
+        help="Insist on a format of the update: search_replace, edit_tags, hashline, udiff, v4a, json_patch, "
+        "operations, str_replace, workspace_edit, whole or sketch.",
         rich_help_panel="Edit",
     ),
 ]
