@@ -9,6 +9,7 @@ from tree_sitter import Node
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.layout import reindented
+from fastedit.ops.returns import value_returned
 from fastedit.ops.source import Edit, Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
@@ -67,6 +68,10 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
 
     def carry_out(self, source: Source) -> Outcome:
         block = block_of(source, self.function)
+        returned = value_returned(source, block.node) if _is_bare(self.code) else None
+        if returned is not None:
+            problem = f"{block.said} returns {returned}, and a bare return would not"
+            raise source.refused(f"{problem}; give `code`, such as return VALUE")
         if self.anchor is not None:
             loop = block.at(self.anchor)
             loop = loop.named_children[0] if loop.type == "expression_statement" else loop
@@ -86,6 +91,11 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
             return f"if {condition}:\n{body}"
         head = f"if {condition}" if source.language.bare_conditions else f"if ({condition})"
         return f"{head} {{\n{body}\n}}"
+
+
+def _is_bare(code: str) -> bool:
+    """Whether the statements end with a return that has no value."""
+    return code.rstrip("; \n").split("\n")[-1].split(";")[-1].strip() == "return"
 
 
 def _negated(source: Source, node: Node) -> str:

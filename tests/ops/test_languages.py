@@ -83,7 +83,7 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "wrap": {"code": condition, "anchor": call, "function": function},
         "unwrap": {"anchor": condition, "function": function},
         "negate": {"anchor": condition, "function": function},
-        "guard": {"function": function, "condition": "x"},
+        "guard": {"function": function, "condition": "x", "code": "return 0"},
         "set-value": {"target": "LIMIT", "value": "y"},
         "annotate": {"target": "LIMIT", "type": "U"},
         "add-entry": {"target": "LIMIT", "code": "2"},
