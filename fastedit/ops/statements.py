@@ -13,10 +13,8 @@ from fastedit.ops.anchors import check_anchor
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.layout import cleared, deeper, reindented
-from fastedit.ops.names.names import Lexicon, by_functions
-from fastedit.ops.references import symbol_of
+from fastedit.ops.meanings import check_meanings
 from fastedit.ops.source import Source
-from fastedit.ops.variables import Variable, variables
 from fastedit.source.hunks import Hunk
 
 _LEAVING = frozenset({"return_statement", "raise_statement", "throw_statement", "return_expression"})
@@ -86,13 +84,14 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         if leaving is not None and _LOOP_HEAD.search(self.code):
             number = source.number(leaving.start_point.row)
             raise source.refused(f"line {number} would leave the new loop; take that out first")
-        _check_seen_outside(source, start, stop)
         indent = source.indent(start)
-        made: list[str] = []
-        for line in reindented(self._whole(source), indent, source.unit):
-            step = line[: len(line) - 3] if line.strip() == "..." else None
-            made += [line] if step is None else deeper(source, start, stop, step[len(indent) :])
-        return Outcome((Hunk(start, stop, tuple(made)),))
+        made = reindented(self._whole(source), indent, source.unit)
+        mark = next(row for row, line in enumerate(made) if line.strip() == "...")
+        step = made[mark].rstrip().removesuffix("...")[len(indent) :]
+        made[mark : mark + 1] = deeper(source, start, stop, step)
+        hunk = Hunk(start, stop, tuple(made))
+        check_meanings(source, hunk, range(start, stop), start + mark, range(start, stop))
+        return Outcome((hunk,))
 
     def _whole(self, source: Source) -> str:
         """The code with the line for the statements. Raises OperationRefused where that is not told."""
@@ -129,8 +128,13 @@ class Unwrap(Operation, example="settings.py 'with lock:' load"):
         defines = node.child_by_field_name("name") is not None
         if len(blocks) != 1 or others or defines or node.start_point.row == blocks[0].end_point.row:
             raise source.refused("the statement has no one block of lines of its own; edit it by hand")
-        self._check_needs(source, node, blocks[0])
-        return Outcome((Hunk(*source.syntax.rows(node), tuple(_lifted(source, blocks[0], node))),))
+        if node.type.startswith(_LOOPS) and (leaving := next(_leaving(blocks[0]), None)) is not None:
+            line = source.number(leaving.start_point.row)
+            raise source.refused(f"line {line} leaves the loop; take that out first")
+        start, stop = source.syntax.rows(node)
+        hunk = Hunk(start, stop, tuple(_lifted(source, blocks[0], node)))
+        check_meanings(source, hunk, _rows_inside(source, blocks[0]), start, range(start, stop))
+        return Outcome((hunk,))
 
     def _without_else(self, source: Source, node: Node) -> Outcome:
         body, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
@@ -146,42 +150,16 @@ class Unwrap(Operation, example="settings.py 'with lock:' load"):
         )
         head = source.data[source.start(start) : other.start_byte].decode().rstrip()
         head = head.removesuffix("else").rstrip()
-        inner = other if is_block(other) or other.type == "elif_clause" else other.named_children[-1]
+        inner = other.named_children[-1] if other.type == "else_clause" else other
         if is_block(inner):
-            lines = _lifted(source, inner, node)
+            lines, kept = _lifted(source, inner, node), _rows_inside(source, inner)
         else:
             text = source.data[inner.start_byte : source.start(stop)].decode().rstrip("\n")
-            lines = (indent + text.removeprefix("el")).split("\n")
-        return Outcome((Hunk(start, stop, (*([head] if head.strip() else []), *lines)),))
-
-    def _check_needs(self, source: Source, node: Node, body: Node) -> None:
-        """Raises OperationRefused where the block uses what its head binds, or leaves the loop that it is."""
-        lexicon = Lexicon(source)
-        pending = [child for child in node.children if child != body]
-        while pending:
-            head = pending.pop()
-            pending += head.children
-            if head.type != "identifier":
-                continue
-            site = lexicon.names(source.text(head)).at(head.start_byte)
-            uses = lexicon.names(source.text(head)).sites
-            if (
-                site is not None
-                and site.binds
-                and any(body.start_byte <= s.start < body.end_byte for s in uses)
-            ):
-                raise source.refused(f"the block uses `{source.text(head)}`, which its head binds")
-        known = _declared(source)
-        inside = {v.path for v in known if body.start_byte <= v.node.start_byte < body.end_byte}
-        outside = [
-            v for v in known if not body.start_byte <= v.node.start_byte < body.end_byte and v.path in inside
-        ]
-        if outside:
-            line = source.number(outside[0].node.start_point.row)
-            raise source.refused(f"`{outside[0].path[-1]}` is declared on line {line} too")
-        if node.type.startswith(_LOOPS) and (leaving := next(_leaving(body), None)) is not None:
-            line = source.number(leaving.start_point.row)
-            raise source.refused(f"line {line} leaves the loop; take that out first")
+            lines, kept = (indent + text.removeprefix("el")).split("\n"), range(inner.start_point.row, stop)
+        above = [head] if head.strip() else []
+        hunk = Hunk(start, stop, (*above, *lines))
+        check_meanings(source, hunk, kept, start + len(above), range(node.start_point.row, stop))
+        return Outcome((hunk,))
 
 
 def _leaving(node: Node) -> Iterator[Node]:
@@ -195,11 +173,16 @@ def _leaving(node: Node) -> Iterator[Node]:
 
 def _lifted(source: Source, block: Node, node: Node) -> list[str]:
     """The lines of a block, as deep as the statement that it is taken out of."""
-    braced = source.text(block)[:1] == "{"
-    start = block.start_point.row + braced
-    stop = block.end_point.row if braced else source.syntax.rows(block)[1]
-    steps = len(source.indent(start)) - len(source.indent(node.start_point.row))
-    return deeper(source, start, stop, "", steps)
+    rows = _rows_inside(source, block)
+    steps = len(source.indent(rows.start)) - len(source.indent(node.start_point.row))
+    return deeper(source, rows.start, rows.stop, "", steps)
+
+
+def _rows_inside(source: Source, block: Node) -> range:
+    """The lines of a block without those of its braces."""
+    if source.text(block)[:1] == "{":
+        return range(block.start_point.row + 1, block.end_point.row)
+    return range(*source.syntax.rows(block))
 
 
 def _leaves(statement: Node, kinds: frozenset[str]) -> bool:
@@ -209,26 +192,3 @@ def _leaves(statement: Node, kinds: frozenset[str]) -> bool:
         else statement
     )
     return inner.type in kinds
-
-
-def _check_seen_outside(source: Source, start: int, stop: int) -> None:
-    """Raises OperationRefused where what the lines declare would no longer be seen by what follows them."""
-    lexicon = Lexicon(source)
-    for variable in _declared(source):
-        inside = start <= variable.node.start_point.row < stop
-        symbol = symbol_of(lexicon, variable.name) if inside else None
-        later = (
-            [site for site in symbol.sites if source.row(site.start) >= stop] if symbol is not None else []
-        )
-        if later:
-            line = source.number(source.row(later[0].start))
-            raise source.refused(
-                f"line {line} uses `{variable.path[-1]}`, which is declared in what is wrapped"
-            )
-
-
-def _declared(source: Source) -> list[Variable]:
-    """The variables that only a block sees in which they are declared, as none of Python's are."""
-    found = [] if by_functions(source) else variables(source)
-    wide = ("variable_declaration", "expression_statement")
-    return [variable for variable in found if variable.is_statement and variable.statement.type not in wide]

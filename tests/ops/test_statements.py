@@ -188,6 +188,18 @@ ELSE = {
         "if (a) {",
         "function f() {\n  if (a) {\n    return 1;\n  }\n  if (b) {\n    return 2;\n  } else {\n    g();\n  }\n}\n",
     ),
+    "a further if of Go": (
+        "go",
+        "package p\n\nfunc f() {\n\tif a {\n\t\treturn\n\t} else if b {\n\t\tg()\n\t}\n}\n",
+        "if a {",
+        "package p\n\nfunc f() {\n\tif a {\n\t\treturn\n\t}\n\tif b {\n\t\tg()\n\t}\n}\n",
+    ),
+    "a further if of Java": (
+        "java",
+        "class A {\n  void f() {\n    if (a) {\n      return;\n    } else if (b) {\n      g();\n    }\n  }\n}\n",
+        "if (a) {",
+        "class A {\n  void f() {\n    if (a) {\n      return;\n    }\n    if (b) {\n      g();\n    }\n  }\n}\n",
+    ),
     "an else of Go": (
         "go",
         "package p\n\nfunc f() int {\n\tif a {\n\t\treturn 1\n\t} else {\n\t\treturn 2\n\t}\n}\n",
@@ -257,7 +269,7 @@ FIXED = {
         "python",
         "with a as b:\n    c(b)\n",
         unwrap("with a as b:"),
-        "uses `b`, which its head binds",
+        "line 2 uses `b` of line 1",
     ),
     "a loop that is left": (
         "python",
@@ -293,7 +305,7 @@ FIXED = {
         "javascript",
         "function f() {\n  if (a) {\n    const x = 1;\n  }\n  const x = 2;\n}\n",
         unwrap("if (a) {"),
-        "`x` is declared on line 5 too",
+        "`x` is declared on line 3 and on line 5",
     ),
 }
 
@@ -303,3 +315,144 @@ def test_blocks_that_others_depend_on_are_refused(language, text, operation, rea
     with pytest.raises(OperationRefused) as error:
         carried(text, operation, language=language)
     assert reason in str(error.value)
+
+
+GO = "package p\n\nfunc f() error {\n\tv, err := load()\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn g(v)\n}\n"
+RUST = "fn f() {\n    let (a, b) = pair();\n    let Some(c) = opt() else {\n        return;\n    };\n    g(%s);\n}\n"
+PATTERNS = "function f() {\n  const { a, b: [c] } = g();\n  class K {}\n  %s;\n}\n"
+SEEN = {
+    "several of Go": ("go", GO, "if ok {", "v, err := load()", "line 8 uses `v` of line 4"),
+    "one of Go that is there before": (
+        "go",
+        GO.replace("\tv, err", "\tvar err error\n\tv, err").replace("g(v)", "nil"),
+        "if ok {",
+        "v, err := load()",
+        "line 6 would mean the `err` of line 4",
+    ),
+    "a pair of Rust": ("rust", RUST % "b", "if ok", "let (a, b) = pair();", "`b` of line 2"),
+    "a let else of Rust": ("rust", RUST % "c", "if ok", "let Some(c) = opt() else {", "`c` of line 3"),
+    "an object": ("javascript", PATTERNS % "h(a)", "if (x)", "@2", "`a` of line 2"),
+    "an array in an object": ("typescript", PATTERNS % "h(c)", "if (x)", "@2", "`c` of line 2"),
+    "a class": ("javascript", PATTERNS % "new K()", "if (x)", "class K {}", "`K` of line 3"),
+    "a function before it": (
+        "javascript",
+        "function f() {\n  h();\n  function h() {}\n}\n",
+        "if (x)",
+        "function h() {}",
+        "`h` of line 3",
+    ),
+    "a structured binding": (
+        "cpp",
+        "int f() {\n  auto [a, b] = g();\n  return b;\n}\n",
+        "if (x)",
+        "@2",
+        "`b` of line 2",
+    ),
+    "a second variable": (
+        "java",
+        "class A {\n  int f() {\n    int a = 1, b = 2;\n    return b;\n  }\n}\n",
+        "if (x)",
+        "@3",
+        "`b` of line 3",
+    ),
+    "a tuple of C#": (
+        "csharp",
+        "class A {\n  int F() {\n    var (a, b) = G();\n    return b;\n  }\n}\n",
+        "if (x)",
+        "@3",
+        "`b` of line 3",
+    ),
+    "what a function of Python holds": (
+        "python",
+        "x = 1\ng(x)\n",
+        "def f():",
+        "x = 1",
+        "`x` of line 1",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "code", "anchor", "said"), SEEN.values(), ids=SEEN)
+def test_declarations_that_others_use_are_not_wrapped(language, text, code, anchor, said):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, wrap(code, anchor), language=language)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "code", "anchor"),
+    [
+        ("python", "def f():\n    x = g()\n    return x\n", "try:\n    ...\nexcept E:\n    x = 1", "x = g()"),
+        ("javascript", "function f() {\n  var x = g();\n  return x;\n}\n", "if (a)", "@2"),
+        (
+            "javascript",
+            "function f() {\n  const x = g();\n  h(() => { const x = 1; k(x); });\n}\n",
+            "if (a)",
+            "@3",
+        ),
+        ("rust", "fn f() {\n    let x = g();\n    let x = h();\n    k(x);\n}\n", "if a", "let x = g();"),
+        ("c", "static int x = 1;\nint f() { return x; }\n", "#ifdef A\n...\n#endif", "@1"),
+    ],
+)
+def test_what_is_seen_as_before_is_wrapped(language, text, code, anchor):
+    assert code.split("\n")[0] in carried(text, wrap(code, anchor), language=language)
+
+
+TWICE = {
+    "javascript": (
+        "javascript",
+        "function f(it) {\n  if (!it) {\n    return;\n  } else {\n    const r = 1;\n    use(r);\n  }\n"
+        "  const r = 2;\n  use(r);\n}\n",
+        "if (!it) {",
+        "`r` is declared on line 5 and on line 8",
+    ),
+    "go": (
+        "go",
+        "package p\n\nfunc f(a bool) {\n\tif a {\n\t\treturn\n\t} else {\n\t\ty := 2\n\t\tuse(y)\n\t}\n"
+        "\ty := 3\n\tuse(y)\n}\n",
+        "if a {",
+        "`y` is declared on line 7 and on line 10",
+    ),
+    "a pattern": (
+        "typescript",
+        "function f(a) {\n  if (a) {\n    return;\n  } else {\n    const { r } = a;\n  }\n  const [r] = 2;\n}\n",
+        "if (a) {",
+        "`r` is declared on line 5 and on line 7",
+    ),
+    "a parameter": (
+        "java",
+        "class A {\n  void f(int a) {\n    if (b) {\n      return;\n    } else {\n      int a = 1;\n    }\n  }\n}\n",
+        "if (b) {",
+        "`a` is declared on line 2 and on line 6",
+    ),
+    "another that is used": (
+        "javascript",
+        "const r = 1;\nfunction f(a) {\n  if (a) {\n    return;\n  } else {\n    const r = 2;\n  }\n  use(r);\n}\n",
+        "if (a) {",
+        "line 8 would mean the `r` of line 6",
+    ),
+    "what the head declares": (
+        "go",
+        "package p\n\nfunc f() {\n\tif v := g(); v {\n\t\treturn\n\t} else {\n\t\tuse(v)\n\t}\n}\n",
+        "@4",
+        "line 7 uses `v` of line 4",
+    ),
+    "what the head declares for a further if": (
+        "go",
+        "package p\n\nfunc f() {\n\tif v := g(); v {\n\t\treturn\n\t} else if h(v) {\n\t\tuse(1)\n\t}\n}\n",
+        "@4",
+        "line 6 uses `v` of line 4",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "anchor", "reason"), TWICE.values(), ids=TWICE)
+def test_an_else_whose_names_would_mean_others_stays(language, text, anchor, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, unwrap(anchor, "else"), language=language)
+    assert reason in str(error.value)
+
+
+def test_a_name_that_a_later_head_binds_again_is_unwrapped():
+    text = "def f():\n    with a as b:\n        c()\n    with d as b:\n        e(b)\n"
+    assert carried(text, unwrap("with a as b:")) == text.replace("    with a as b:\n        c()", "    c()")
