@@ -17,6 +17,7 @@ from fastedit.sketch.explain import grounds, told
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
+from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.prediction import Prediction
@@ -25,6 +26,9 @@ from fastedit.source.update import Update, UpdateLine
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.95
 _LOOKED_AT, _OFFERED = 6, 3
+# Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
+_MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
+_MOST_LINES = 4_000  # of an update
 _CUT = UpdateLine("# ... existing code ...", True)
 
 
@@ -54,6 +58,19 @@ class Reading:
         return tuple(map(str, self.objections))
 
 
+def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange, Update]:
+    """The lines that an update is laid onto, and what of it: without those that are the same in both above and below
+    all changes, where there is no marker and aligning them too would take long."""
+    whole = LineRange(0, len(lines))
+    if len(lines) * len(update.lines) < _MANY_PAIRS or any(line.marker for line in update.lines):
+        return whole, update
+    # An update has no blank lines at its end.
+    inked = max((row + 1 for row, line in enumerate(lines) if line.strip()), default=0)
+    above, below = shared_ends(lines[:inked], update.texts)
+    stop = inked - below if below else len(lines)
+    return LineRange(above, stop), Update(update.lines[above : len(update.lines) - below])
+
+
 class Merge:
     """An update laid onto the lines `scope` of a document. Rules with a code in `ignore` are left out.
 
@@ -68,17 +85,25 @@ class Merge:
         scope: LineRange,
         ignore: frozenset[str] = frozenset(),
     ) -> None:
-        self._document, self._scope, self._ignore = document, scope, ignore
-        self._lines = document.lines[scope.start : scope.stop]
-        update = read_update(text, language, self._lines)
+        self._document, self._ignore = document, ignore
+        lines = document.lines[scope.start : scope.stop]
+        update = read_update(text, language, lines)
         if all(line.marker or not line.text.strip() for line in update.lines):
             raise UsageError(
                 "the update holds no code, only markers or a fence; write the changed code into it"
             )
         name = document.path or "the input"
-        if not any(line.strip() for line in self._lines) and any(line.marker for line in update.lines):
+        if not any(line.strip() for line in lines) and any(line.marker for line in update.lines):
             raise AnchorNotFound(
                 f"{name}: is empty, so the update's markers stand for nothing; give the whole text, or another file"
+            )
+        within, update = _without_equal_ends(lines, update)
+        self._lines = lines[within.start : within.stop]
+        self._scope = LineRange(scope.start + within.start, scope.start + within.stop)
+        if len(update.lines) > _MOST_LINES or len(self._lines) * len(update.lines) > _MOST_PAIRS:
+            raise UsageError(
+                f"the update has {len(update.lines)} lines, too many to look for their places among the "
+                f"{len(self._lines)} of {name}; send a diff or blocks, or the whole file in the format `whole`"
             )
         self._alignment = align.Alignment(self._lines, update)
         self._best = self._alignment.best()

@@ -29,6 +29,7 @@ _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
 _LABEL = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|\w+\s*:$|[#@]|//|/?\*")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
 _SHORT_LEAP = 2  # lines
+_LIKE, _TOLERATED = 0.6, 0.1  # likeness from which on lines are of one kind, and what may be chance
 _NEAR, _COPY, _TELLING = 8, 0.8, 12  # lines between copies, their likeness, and characters of one
 
 
@@ -46,6 +47,8 @@ class Signs:
             *_markers(self._file, path, self._sketch.hidden),
             *_notes(self._file, self._sketch, path),
             *_unsaid(self._file, gaps),
+            *_replaced(self._file, self._sketch, path),
+            *_forgotten(self._file, self._sketch, path),
         )
         found = Counter((*of_path, *_names(written), *_lines(written), *_blocks(written), *_depths(written)))
         made = {sign: float(count) for sign, count in found.items()}
@@ -107,6 +110,41 @@ def _unsaid(file: Outline, gaps: Sequence[_Gap]) -> Iterator[str]:
             continue
         if Layer.KEEP in (before, after) or Layer.MARK in (before, after):
             yield "lines go beside a marker"
+
+
+def _replaced(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+    """Lines in place of one next to what stays hidden, and as much like the neighbour that stays: another entry of a
+    list, say, where no entry was to change."""
+    hidden = {row for step in path if step.layer in (Layer.KEEP, Layer.LEAP) for row in step.lines}
+    for step in path:
+        if step.layer is not Layer.MATCH or step.sketch is None or sketch.ink[step.sketch] != FULL:
+            continue
+        row, mine = step.lines.start, sketch.stripped[step.sketch]
+        if mine == file.stripped[row]:
+            continue
+        matcher = SequenceMatcher(None, "", mine, autojunk=False)
+
+        def alike(other: int, matcher: SequenceMatcher[str] = matcher) -> float:
+            matcher.set_seq1(file.stripped[other])
+            return matcher.ratio()
+
+        near = [other for other in (row - 1, row + 1) if other in hidden and file.ink[other] == FULL]
+        if near and max(map(alike, near)) > max(alike(row) - _TOLERATED, _LIKE):
+            yield "a line goes for one that is as like its neighbour"
+
+
+def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+    """Definitions that go because the sketch does not show them, where others next to them stay though it does not show
+    these either."""
+
+    def heads(layer: Layer) -> set[int]:
+        return {row for step in path if step.layer is layer for row in step.lines if row in file.heads}
+
+    around = {file.chains[row][:-1] for row in heads(Layer.LEAP)}
+    shown = set(sketch.heads.values())
+    for row in heads(Layer.GONE):
+        if file.chains[row][:-1] in around and file.heads[row] not in shown:
+            yield "a definition goes unshown where another stays so"
 
 
 class _Gap(NamedTuple):

@@ -326,3 +326,23 @@ def test_an_assignment_that_uses_the_old_value_or_has_another_name_is_not(line):
     document = Document.from_text("def f():\n    b = g()\n    return b\n", Path("a.py"))
     update = parse_update(f"def f():\n    # ...\n{line}\n    return b\n", "python", document.lines)
     assert check_merge(document, (Hunk(2, 2, (line,)),), update) == ()
+
+
+def test_a_second_docstring_next_to_the_old_one_is_noticed():
+    new = replaced('"""Keeps."""', '"""Keeps all."""\n    """Keeps."""')
+    assert reasons(new, update='# ...\nclass Store:\n    """Keeps all."""\n    # ...\n') == (
+        "a docstring begins at line 6 and another at line 7",
+    )
+    assert (
+        reasons(replaced('"""Keeps."""', '"""Keeps all."""'), update='class Store:\n    """Keeps all."""\n')
+        == ()
+    )
+
+
+def test_a_variable_of_the_file_that_vanishes_and_is_still_used_is_noticed():
+    old = "MIN = 1\n\n\ndef f():\n    low = MIN\n    return low\n"
+    said = reasons(old.replace("MIN = 1", "MAX = 9"), update="MAX = 9\n", old=old)
+    assert said == ("the variable MIN vanishes, but line 5 still uses it",)
+    both = old.replace("MIN", "LOW")
+    assert reasons(both, update=both, old=old) == ()
+    assert reasons(old.replace("low = MIN", "low = 3"), update="    low = 3\n", old=old) == ()

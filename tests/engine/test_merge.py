@@ -9,6 +9,7 @@ import pytest
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine import choice
 from fastedit.engine.chat import Answered, Wrote
+from fastedit.engine.merge import Merge
 from fastedit.engine.plan import make_plan
 from fastedit.errors import AnchorNotFound, UsageError
 from fastedit.request import LineRange
@@ -174,3 +175,22 @@ def test_where_nothing_else_is_offered_nobody_is_told_to_choose():
         plan = make_plan(asked(update, source=TWICE if update is EITHER else lines))
         told = any("or choose" in doubt for doubt in plan.doubts)
         assert told == any(not reading.objections for reading in plan.merge.offered[1:])
+
+
+def functions(count: int) -> str:
+    return "".join(f"def f{i}(a):\n    x = a + {i}\n    return x\n\n\n" for i in range(count))
+
+
+def test_a_long_file_given_whole_is_laid_where_it_changes():
+    old = functions(120)
+    new = old.replace("a + 60\n", "a - 60\n")
+    document = Document.from_text(old, Path("a.py"))
+    best = Merge(document, new, "python", LineRange(0, len(document.lines))).best
+    assert apply_hunks(document, best.hunks) == new
+    assert best.sure
+
+
+def test_an_update_of_too_many_lines_is_refused_with_a_way_out():
+    document = Document.from_text("a = 1\nb = 2\n", Path("a.py"))
+    with pytest.raises(UsageError, match=r"5000 lines, too many .* the 2 of a.py; send a diff or blocks"):
+        Merge(document, "a = 1\n" * 5000, "python", LineRange(0, 2))

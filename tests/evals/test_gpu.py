@@ -150,7 +150,10 @@ def test_passes_are_timed_beside_the_time_to_read_the_weights_once(tiny, monkeyp
     found = list(gpu_passes.measured(tiny, CARD, context=512))
     numbers = 61 * 32 + 2 * (32 * 64 + 32 * 32 + 3 * 32 * 48)
     assert found[0].weights_ms == pytest.approx(1000 * 2 * numbers / 4e12)
-    assert found[0].work == (2 * numbers + 513 * 2 * 2 * 16 * 4, 2 * numbers + 4 * 2 * 32 * 513)
+    assert found[0].work == (
+        2 * numbers + 513 * 2 * 2 * 16 * tiny.pool.dtype.itemsize,
+        2 * numbers + 4 * 2 * 32 * 513,
+    )
     assert [one.rows for one in found] == list(gpu_passes.ROWS)
     assert "| rows | context |" in gpu_passes.show_passes(found)
     assert not tiny.pool._holders.any()

@@ -75,6 +75,30 @@ def test_what_a_reader_stops_at_is_a_sign(old, new, sign):
 
 
 @pytest.mark.parametrize(
+    ("sketch", "found"),
+    [
+        ("rows = [\n    # ... existing code ...\n    Row('c', size=3),\n]\n", True),
+        ("rows = [\n    # ... existing code ...\n    Row('b', size=2, wide=True, deep=True),\n]\n", False),
+    ],
+)
+def test_a_line_that_could_as_well_be_another_entry_next_to_hidden_ones_is_a_sign(sketch, found):
+    old = "rows = [\n    Row('a', size=1),\n    Row('b', size=2),\n]\n"
+    assert ("a line goes for one that is as like its neighbour" in signs(old, sketch)) is found
+
+
+def test_a_method_that_goes_unshown_where_another_stays_so_is_a_sign():
+    methods = [
+        f"    def {name}(self):\n        return {name!r}\n" for name in ("one", "two", "three", "four")
+    ]
+    sketch = "class A:\n" + "\n".join(methods[::2]).replace("return", "return 1 +")
+    found = signs("class A:\n" + "\n".join(methods), sketch)
+    assert found.get("a definition goes unshown where another stays so", 0.0) == (
+        1.0 if found["gone"] else 0.0
+    )
+    assert found["gone"]
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         # Another line binds the name.

@@ -1,0 +1,37 @@
+"""Whether a definition has two docstrings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fastedit.check.base import Rule
+from fastedit.check.change import Change
+
+_SECOND = """(block . (comment)* . (expression_statement . (string) .)
+    . (comment)* . (expression_statement . (string) @found .))"""
+
+
+def _one_docstring(change: Change) -> Iterator[str]:
+    """No new docstring stands next to the old one."""
+    syntax = change.new_syntax
+    if syntax is None or not syntax.language.docstring:
+        return
+    rows = change.new_rows
+    for second in syntax.find(_SECOND):
+        block = second.parent.parent if second.parent is not None else None
+        first = block.named_children[0] if block is not None else None
+        if first is not None and (first.start_point.row in rows) != (second.start_point.row in rows):
+            one, other = (node.start_point.row + 1 for node in (first, second))
+            yield f"a docstring begins at line {one} and another at line {other}"
+
+
+RULE = Rule(
+    code="FE115",
+    name="docstring",
+    sentence="No new docstring stands next to the old one.",
+    why="A changed docstring was inserted next to the one that it was to replace.",
+    example=(' def load(path):\n+    """Read the settings."""\n     """Load."""'),
+    severity="wrong",
+    applies_to=("merge", "strong"),
+    check=_one_docstring,
+)
