@@ -15,6 +15,7 @@ from fastedit.errors import (
     FasteditError,
     FileUnreadable,
     InputRefused,
+    StaleFile,
     UnplacedHunk,
     UsageError,
     WriteFailed,
@@ -116,7 +117,7 @@ class WorkingTree:
                 else:
                     self._write(change, operation.text, path)
             case Delete():
-                self._present(change, path)
+                _check_unchanged(self._present(change, path), operation, path)
                 change.to, change.after, change.hunks = None, None, ()
             case Rename():
                 self._rename(change, operation, path)
@@ -214,6 +215,16 @@ def _created_by(operation: Modify) -> str | None:
     if rest or not isinstance(first, Replacement) or first.old or first.scopes:
         return None
     return first.new
+
+
+def _check_unchanged(document: Document, operation: Delete, path: str) -> None:
+    """Raises StaleFile where the lines that a deletion repeats are not all lines of the file."""
+    if operation.text is None:
+        return
+    text = operation.text.removeprefix("\ufeff") if document.bom else operation.text
+    if not _same_lines(document, text):
+        problem = "the lines to be deleted are not those of the file, which has changed since it was read"
+        raise StaleFile(f"{path}: {problem}; read it again")
 
 
 def _same_lines(document: Document, text: str) -> bool:

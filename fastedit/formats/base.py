@@ -121,7 +121,10 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
+    """Deletes a file. `text` is what its author read in it, None where the format does not repeat it."""
+
     path: str
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from fastedit.formats.udiff_patch import (
     read_raw_hunk,
     starts_diff,
 )
+from fastedit.formats.views import ended
 
 _NAME = "udiff"
 _LANGUAGES = {"diff", "patch", "udiff"}
@@ -198,10 +199,13 @@ def _created(path: str, patch: FilePatch, numbers: Iterator[int]) -> Create:
 
 
 def _deleted(path: str, patch: FilePatch, numbers: Iterator[int]) -> Delete:
+    lines: list[str] = []
     for raw, number in zip(patch.hunks, numbers, strict=False):
-        if any(text and sign != "-" for sign, text in _body(raw, number).lines):
+        body = _body(raw, number)
+        if any(text and sign != "-" for sign, text in body.lines):
             problem = f"{path} is deleted, but has lines without -"
             raise unreadable(
                 _NAME, number, problem, "start all its lines with -, or name it in the +++ line too"
             )
-    return Delete(path)
+        lines += body.old
+    return Delete(path, ended(lines) if patch.hunks else None)

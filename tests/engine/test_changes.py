@@ -157,6 +157,20 @@ def test_a_file_that_is_deleted_and_created_is_replaced():
     assert effect.data == b"new\r\n"
 
 
+@pytest.mark.parametrize("text", ["a = 1\n", "a = 1\nb = 3\n", "a = 1\nb = 2\nc = 3\n", ""])
+def test_a_deletion_is_refused_where_the_lines_that_it_repeats_are_not_the_file(text):
+    result = made([Delete("a.py", text)])
+    assert "has changed since it was read" in (only(result).problem or "")
+    assert result.effects() == ()
+
+
+@pytest.mark.parametrize("data", [b"a = 1\nb = 2\n", b"\xef\xbb\xbfa = 1\r\nb = 2"])
+def test_a_deletion_that_repeats_the_file_needs_none_of_its_line_ends(data):
+    text = data.decode().replace("\r", "").removesuffix("\n") + "\n"
+    (effect,) = made([Delete("a.py", text)], {"a.py": data}).effects()
+    assert isinstance(effect, DeleteFile)
+
+
 def test_a_deleted_file_cannot_be_edited():
     result = made([Delete("a.py"), edit("a.py", ("b = 2", "b = 3"))])
     assert result.reasons == ("a.py: was deleted earlier in the edit; change it before that",)

@@ -408,15 +408,19 @@ def test_a_new_file_with_context_or_other_than_one_hunk_is_refused():
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("diff", "text"),
     [
-        "--- a/x\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n",
-        "diff --git a/x b/x\ndeleted file mode 100644\nindex 1..0\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
-        "diff --git a/x b/x\ndeleted file mode 100644\n",
+        ("--- a/x\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n", "a\nb\n"),
+        ("--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n@@ -2,2 +0,0 @@\n-\n-b\n", "a\n\nb\n"),
+        (
+            "diff --git a/x b/x\ndeleted file mode 100644\nindex 1..0\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
+            "a\n",
+        ),
+        ("diff --git a/x b/x\ndeleted file mode 100644\n", None),
     ],
 )
-def test_a_file_is_deleted(text):
-    assert read(text) == (Delete("x"),)
+def test_a_file_is_deleted_with_the_lines_that_its_hunks_repeat(diff, text):
+    assert read(diff) == (Delete("x", text),)
 
 
 def test_a_deleted_file_with_lines_that_stay_is_refused():
