@@ -19,6 +19,7 @@ from fastedit.ops.names.site import Role, Site
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
 from fastedit.ops.replace import places_of
+from fastedit.ops.returns import gives_several
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import variables
 from fastedit.source.hunks import Hunk
@@ -85,6 +86,8 @@ class ExtractVariable(
             or (node.parent is not None and node.parent.type == "expression_statement")
         ):
             raise source.refused(f"{self.code!r} is no expression within a statement")
+        if any(gives_several(source, source.syntax.root.descendant_for_byte_range(*span)) for span in spans):
+            raise source.refused(f"{self.code!r} has several values there, which one variable cannot hold")
         lexicon = Lexicon(source)
         taken = [site for site in lexicon.names(self.new).sites if site.role is Role.NAME]
         if taken:

@@ -307,3 +307,19 @@ def test_what_the_statement_changes_first_is_not_extracted_in_any_language(langu
         carried(
             text, {"op": "extract-variable", "code": "x + 1", "new": "y", "function": "f"}, language=language
         )
+
+
+@pytest.mark.parametrize(
+    "line", ["_, err := more(v)", "a, ok = more(v)", "var a, b = more(v)", "return more(v)"]
+)
+def test_what_gives_several_values_of_go_is_not_extracted_into_one_variable(line):
+    text = f"package p\n\nfunc f() (int, error) {{\n\t{line}\n}}\n"
+    with pytest.raises(OperationRefused, match="has several values there"):
+        carried(text, variable("more(v)", "z"), language="go")
+
+
+@pytest.mark.parametrize("line", ["a, b := 1, more(v)", "a := more(v)"])
+def test_one_of_several_values_of_go_is_extracted(line):
+    text = f"package p\n\nfunc f() int {{\n\t{line}\n\treturn more(v)\n}}\n"
+    made = carried(text, variable("more(v)", "z", anchor="@4"), language="go")
+    assert made == text.replace(line, f"z := more(v)\n\t{line.replace('more(v)', 'z')}")
