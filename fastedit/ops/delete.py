@@ -36,7 +36,7 @@ class Delete(Operation, example="settings.py Store.load"):
         if not source.alone(whole):
             line = source.number(whole.start_point.row)
             raise source.refused(f"line {line} holds other code too; set `{self.target}` apart first")
-        left = tuple(_left(source, name, range(start, stop)))
+        left = tuple(still_used(source, name, range(start, stop)))
         return Outcome((cleared(source, whole, start, stop),), (), left)
 
 
@@ -77,8 +77,8 @@ def _below_head(source: Source, start: int, header: int) -> int:
     return start
 
 
-def _left(source: Source, name: str, gone: range) -> Iterator[Candidate]:
-    """The places that still need what goes."""
+def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
+    """The places that still need what goes with these lines: the `name` alone, or all that they define."""
     words = source.syntax.identifiers.items() if not name else ()
     for said in [name] if name else [word for word, rows in words if any(row in gone for row in rows)]:
         node = next((n for n in source.syntax.identifier_nodes(said) if n.start_point.row in gone), None)

@@ -9,8 +9,9 @@ from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import check_anchor, own_rows
-from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import body_of, is_string
+from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, reindented
 from fastedit.ops.lists import inserted, items_of, removed
 from fastedit.ops.resolve import listed, place
@@ -131,9 +132,14 @@ class RemoveEntry(Operation, example="settings.py SIZES large"):
     def carry_out(self, source: Source) -> Outcome:
         holder = _holder(source, self.target)
         gone = _entry(source, self.entry, holder)
+        left: tuple[Candidate, ...] = ()
+        if source.kind(holder.node) in _ENUMS | _LINED:
+            name = "" if holder.lined else source.text(_key(gone))  # others may stand on its line
+            first, last = gone.start_point.row, gone.end_point.row
+            left = tuple(still_used(source, name, range(first, last + 1)))
         if not holder.lined:
-            return Outcome(source.hunks(removed(source, holder.items, gone)))
-        return Outcome((cleared(source, gone, *own_rows(source, gone)),))
+            return Outcome(source.hunks(removed(source, holder.items, gone)), (), left)
+        return Outcome((cleared(source, gone, *own_rows(source, gone)),), (), left)
 
 
 def _holder(source: Source, target: str) -> Holder:

@@ -18,6 +18,8 @@ from fastedit.ops.names.site import Role
 from fastedit.ops.references import references
 from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import Source
+from fastedit.ops.variables import variables
+from fastedit.source.definitions import nodes_named, whole_statement
 from fastedit.source.hunks import Hunk
 from fastedit.source.outline import blank_lines, definition_name, is_closer, stands_above
 
@@ -71,6 +73,7 @@ class Move(Operation, example="settings.py save before load"):
         lines = deeper(source, start, stop, indent[len(old) :], max(0, len(old) - len(indent)))
         left: list[Candidate] = []
         if around != whole.parent:
+            self._check_free(source, name, around)
             lines = self._freed(source, whole, header - start, lines, indent)
             inside = (n for n in source.syntax.identifier_nodes(name) if start <= n.start_point.row < stop)
             rows = (at for at, _ in references(source, next(inside, None), name) if not start <= at < stop)
@@ -79,6 +82,15 @@ class Move(Operation, example="settings.py save before load"):
         if gone.start <= row <= gone.stop:
             return Outcome((Hunk(gone.start, gone.stop, made.lines),), (), tuple(left))
         return Outcome((made, gone) if row < gone.start else (gone, made), (), tuple(left))
+
+    def _check_free(self, source: Source, name: str, around: Node | None) -> None:
+        """Raises OperationRefused where what it would stand in defines the name already."""
+        found = [whole_statement(source.syntax, node) for node, _ in nodes_named(source.syntax, name)]
+        found += [each.statement for each in variables(source) if each.path[-1] == name]
+        there = [node for node in found if node.parent == around]
+        if there:
+            line = source.number(there[0].start_point.row)
+            raise source.refused(f"`{name}` is there already, on line {line}; rename one of them first")
 
     def _freed(self, source: Source, whole: Node, header: int, lines: list[str], indent: str) -> list[str]:
         """The lines of what goes into a class of Python's as a static method, or of one that comes out of it."""

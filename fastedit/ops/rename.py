@@ -15,7 +15,7 @@ from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.names.names import Lexicon, Symbol, sees
 from fastedit.ops.names.site import Role, Site
 from fastedit.ops.references import members_of
-from fastedit.ops.resolve import place, resolve_symbol
+from fastedit.ops.resolve import parse_target, place, resolve_symbol
 from fastedit.ops.source import Edit, Source
 from fastedit.source.syntax import Syntax
 
@@ -91,6 +91,7 @@ class _Renaming:
     def outcome(self) -> Outcome:
         meant = [*self._meant()]
         self._check_reach()
+        self._check_overloads()
         self._check_unsure()
         self._check_taken(meant)
         if any(step.kind.startswith("export_") for step in self.symbol.binding.steps):
@@ -161,6 +162,24 @@ class _Renaming:
             why = "may be named by calls in other files"
         if why is not None:
             raise self.source.refused(f"`{self.old}` {why}; use a language server for this one")
+
+    def _check_overloads(self) -> None:
+        """Notes that one name has several functions, which are renamed together: which one a call means, no text says.
+
+        Raises OperationRefused where one of them is asked for.
+        """
+        if not self.source.language.overloads:
+            return
+        holders = [site.steps[-2].node for site in self.symbol.sites if site.binds and len(site.steps) > 1]
+        # Of TypeScript's, one alone has a body.
+        several = [node for node in holders if node.child_by_field_name("body") is not None]
+        if len(several) < 2:
+            return
+        lines = ", ".join(str(self.source.number(node.start_point.row)) for node in several)
+        if parse_target(self.wanted.target).line is not None:
+            problem = f"`{self.old}` has {len(several)} overloads (line {lines}), and calls do not say which"
+            raise self.source.refused(f"{problem}; leave out @LINE to rename all of them")
+        self.notes.append(f"all {len(several)} overloads of `{self.old}` (line {lines}) are renamed")
 
     def _is_own(self) -> bool:
         """Whether the name is a function's own, or static and no member's in this file."""

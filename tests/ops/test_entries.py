@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import carried
+from tests.ops.carried import carried, outcome
 
 
 def add(target: str, code: str, where: str = "last", anchor: str | None = None) -> dict[str, object]:
@@ -206,3 +206,32 @@ def test_what_is_no_entry_is_refused(language, text, operation, reason):
 
 def test_an_emptied_class_of_python_keeps_a_body():
     assert carried("class C:\n    X = 1\n", remove("C", "X")) == "class C:\n    pass\n"
+
+
+USED = {
+    "python": ("python", "class S:\n    a = 1\n    b = a + 1\n\nS.a\n", ("S", "a"), [3, 5]),
+    "javascript": ("javascript", "class S {\n  a = 1;\n  f() {\n    this.a;\n  }\n}\n", ("S", "a"), [4]),
+    "java": ("java", "class S {\n  int a;\n  int f() {\n    return a;\n  }\n}\n", ("S", "a"), [4]),
+    "csharp": ("csharp", "class S {\n  int a;\n  int F() {\n    return a;\n  }\n}\n", ("S", "a"), [4]),
+    "go": (
+        "go",
+        "package p\n\ntype S struct {\n\ta int\n}\n\nfunc (s *S) f() int {\n\treturn s.a\n}\n",
+        ("S", "a"),
+        [8],
+    ),
+    "rust": ("rust", "struct S {\n    a: u8,\n    b: u8,\n}\nfn f(s: S) {\n    s.a;\n}\n", ("S", "a"), [6]),
+    "c": ("c", "struct S {\n  int a;\n  int b;\n};\nint f(struct S *s) { return s->a; }\n", ("S", "a"), [5]),
+    "a member of an enum": (
+        "java",
+        "enum E { A, B }\nclass K {\n  E f = E.A;\n  E g = E.B;\n}\n",
+        ("E", "A"),
+        [3],
+    ),
+    "a key": ("python", "D = {'a': 1, 'b': 2}\na = D['a']\n", ("D", "a"), []),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "names", "lines"), USED.values(), ids=USED)
+def test_what_still_uses_a_removed_member_is_reported(language, text, names, lines):
+    _, found = outcome(text, remove(*names), language=language)
+    assert [candidate.line + 1 for candidate in found.left] == lines

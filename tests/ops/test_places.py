@@ -193,3 +193,24 @@ def test_a_name_in_a_docstring_does_not_keep_a_definition_below_it():
     )
     moved = carried(text, {"op": "move", "target": "members", "where": "before", "anchor": "A"})
     assert carried(moved, {"op": "move", "target": "members", "where": "last"}) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "operation", "line"),
+    [
+        (
+            "class Base:\n    def load(self):\n        pass\n\n\ndef load():\n    pass\n",
+            move("load@6", "last", "Base"),
+            2,
+        ),
+        ("class Base:\n    load = 1\n\n\ndef load():\n    pass\n", move("load@5", "last", "Base"), 2),
+        (
+            "def load():\n    pass\n\n\nclass Base:\n    @staticmethod\n    def load():\n        pass\n",
+            move("Base.load", "last"),
+            1,
+        ),
+    ],
+)
+def test_nothing_moves_to_where_its_name_is_defined_already(text, operation, line):
+    with pytest.raises(OperationRefused, match=f"`load` is there already, on line {line}"):
+        carried(text, operation)

@@ -357,3 +357,25 @@ def test_a_key_of_a_literal_is_left_and_reported():
 def test_an_exported_name_is_noted():
     _, found = outcome("export function load() {}\n", rename("load", "read"), language="javascript")
     assert found.notes == ("`load` is exported; other files may import it",)
+
+
+OVERLOADS = (
+    "class J {\n  int load(String p, int n) { return load(p); }\n\n  int load(String p) { return 1; }\n}\n"
+)
+
+
+def test_one_of_several_overloads_is_not_renamed_alone():
+    with pytest.raises(OperationRefused, match=r"has 2 overloads \(line 2, 4\).* leave out @LINE"):
+        carried(OVERLOADS, rename("J.load@4", "read"), language="java")
+
+
+def test_overloads_are_renamed_together_with_a_note():
+    made, found = outcome(OVERLOADS, rename("J.load", "read"), language="java")
+    assert made == OVERLOADS.replace("load", "read")
+    assert found.notes == ("all 2 overloads of `load` (line 2, 4) are renamed",)
+
+
+def test_the_signatures_of_one_function_are_no_overloads_apart():
+    text = "function f(a: A): A;\nfunction f(a: B): B;\nfunction f(a) {\n  return a;\n}\n"
+    made, found = outcome(text, rename("f@3", "g"), language="typescript")
+    assert (made, found.notes) == (text.replace("function f", "function g"), ())
