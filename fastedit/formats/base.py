@@ -30,9 +30,10 @@ class Replacement:
     """Replaces `old`, found by its text, with `new`.
 
     With `whole_lines` both are lines, each ended by LF (`"\n"` is a blank one, `""` none); otherwise they are any
-    substring of the text. `scopes` are lines above the place, outermost first. `line` (from 1) is where the author saw
-    `old` begin: a hint, unless `tag` says that the file is still the same. `at_end`: `old` ends at the end of the file.
-    `count` is the number of places, None for all of them. An empty `old` without scope or line appends to the file.
+    substring of the text. `scopes` are lines above the place, outermost first; `named`: the author names them as the
+    blocks around it, so the file must have them. `line` (from 1) is where the author saw `old` begin: a hint, unless
+    `tag` says that the file is still the same. `at_end`: `old` ends at the end of the file. `count` is the number of
+    places, None for all of them. An empty `old` without scope or line appends to the file.
     """
 
     old: str
@@ -43,6 +44,7 @@ class Replacement:
     at_end: bool = False
     count: int | None = 1
     tag: Tag | None = None
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)

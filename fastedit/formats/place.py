@@ -54,8 +54,15 @@ class _Settling:
         """Equal hunks that are as many as the places left to them: whichever takes which, the text is the same."""
         for numbers in self._equal.values():
             waiting = [number for number in numbers if number not in self.settled]
-            free = self._free(numbers[0])
-            if len(waiting) == len(free) and all(one.stop <= other.start for one, other in pairwise(free)):
+            free = self._free(waiting[0]) if waiting else []
+            alike = all(
+                self._free(number) == free for number in waiting
+            )  # what their scopes agree with may differ
+            if (
+                alike
+                and len(waiting) == len(free)
+                and all(one.stop <= other.start for one, other in pairwise(free))
+            ):
                 for number, place in zip(waiting, free, strict=True):
                     self._put(number, place)
 

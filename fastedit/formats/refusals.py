@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, as_lines
 from fastedit.formats.nearest import in_words
-from fastedit.formats.report import Step, Unplaced, spans
+from fastedit.formats.report import Step, Unplaced, quoted, spans
+from fastedit.formats.scopes import Scopes
 from fastedit.formats.views import Text
 
 
@@ -46,6 +47,20 @@ def unclear_depth(text: Text, places: Sequence[Place]) -> Unplaced:
         f"its old text is not indented like {spans(lines)}, so how deep its new lines belong is not known"
     )
     return Unplaced(f"{problem}; copy the old lines from the file", lines)
+
+
+def scope_missing(scope: str) -> Unplaced:
+    problem = f"cannot find the line {quoted(scope)} that it names as the block around it"
+    return Unplaced(f"{problem}; copy that line from the file")
+
+
+def out_of_scope(text: Text, match: Match, scopes: Scopes) -> Unplaced:
+    """All places contradict a scope that the file has."""
+    hunk, lines = match.hunk, _lines(text, match.places)
+    heads = spans([range(row, row + 1) for row in scopes.heads(hunk)])
+    outside = "outside of" if hunk.named else "above"
+    problem = f"its old text stands at {spans(lines)}, {outside} {quoted(hunk.scopes[-1])} at {heads}"
+    return Unplaced(f"{problem}, so the file has changed since it was read; read it again", lines)
 
 
 def absent(text: Text, hunk: Replacement) -> Unplaced:

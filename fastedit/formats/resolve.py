@@ -18,9 +18,10 @@ from fastedit.formats.insertion import insertion
 from fastedit.formats.ladder import Match, Place, climb
 from fastedit.formats.place import settle
 from fastedit.formats.placements import Placements
-from fastedit.formats.refusals import absent, ambiguous, counted, unclear_depth
+from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
 from fastedit.formats.report import Report, Step, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
+from fastedit.formats.scopes import Scopes
 from fastedit.formats.spans import range_change, span_change
 from fastedit.formats.style import in_style
 from fastedit.formats.views import Text, with_lf
@@ -121,7 +122,7 @@ class _Edit:
         for number, hunk in self._open():
             with self._placements.refusing(number):
                 if match := self._match(number, hunk):
-                    matches[number] = match
+                    matches[number] = self._in_scope(self._text, match)
         settled = settle(self._text, matches, len(self._hunks))
         for number, match in matches.items():
             with self._placements.refusing(number):
@@ -136,16 +137,18 @@ class _Edit:
                 continue
             with self._placements.refusing(number):
                 if match := climb(text, hunk):
-                    self._put_after_others(number, text, match)
+                    self._put_after_others(number, text, self._in_scope(text, match))
 
     def place_drifted(self) -> None:
         """Places the hunks whose surroundings have changed. What is left then has no place."""
         for number, hunk in self._open():
             with self._placements.refusing(number):
                 if hunk.count == 1 and (place := stands_already(self._text, hunk)):
+                    self._in_scope(self._text, Match(Step.ALREADY, hunk, (place,)))
                     self._placements.leave(number, [self._text.rows(place.start, place.stop)])
                 elif hunk.count == 1 and (place := drifted(self._text, hunk)):
-                    self._put(number, Match(Step.DRIFT, hunk, (place,)), place)
+                    match = self._in_scope(self._text, Match(Step.DRIFT, hunk, (place,)))
+                    self._put(number, match, place)
                 else:
                     raise absent(self._text, hunk)
         self._placements.refuse_collisions()
@@ -166,6 +169,19 @@ class _Edit:
         if not hunk.old:
             return insertion(self._text, hunk)
         return climb(self._text, hunk) if hunk.count == 1 else None
+
+    def _in_scope(self, text: Text, match: Match) -> Match:
+        """The match without the places that the hunk's scopes contradict. Raises Unplaced where none is left.
+
+        Named blocks are those of the file; hunks before this one may have renamed them in `text`.
+        """
+        hunk, scopes = match.hunk, Scopes(text)
+        if hunk.named and (scope := Scopes(self._text).missing(hunk.scopes)):
+            raise scope_missing(scope)
+        agreeing = scopes.agreeing(hunk, match.places)
+        if match.places and not agreeing:
+            raise out_of_scope(text, match, scopes)
+        return replace(match, places=tuple(agreeing))
 
     def _put(self, number: int, match: Match, place: Place | None) -> None:
         """Places a hunk. Raises Unplaced."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Place
 from fastedit.formats.views import Text
 from fastedit.source.outline import goes_on, indent_width, is_closer
@@ -20,7 +21,7 @@ class Scopes:
 
     def places_in(self, scopes: Sequence[str], places: Sequence[Place]) -> Sequence[Place]:
         """The places within all scopes; where no block shows that, those below the only line that the scope may be."""
-        rows = [self._text.rows(place.start, place.stop) for place in places]
+        rows = list(map(self._rows, places))
         within = [place for place, span in zip(places, rows, strict=True) if self._is_within(scopes, span)]
         if within:
             return within
@@ -29,9 +30,41 @@ class Scopes:
             return ()
         return [place for place, span in zip(places, rows, strict=True) if heads[0] <= span.start]
 
+    def agreeing(self, hunk: Replacement, places: Sequence[Place]) -> list[Place]:
+        """The places that the hunk's scopes do not contradict: within its named blocks, or below its last heading.
+
+        Scopes that the text lacks contradict nothing.
+        """
+        heads = self.heads(hunk)
+        if not heads:
+            return list(places)
+        above = [head for head in heads if not (hunk.named and self._opens_block(head))]
+        return [
+            place
+            for place in places
+            if (hunk.named and self._is_within(hunk.scopes, self._rows(place)))
+            or (above and above[0] < self._text.row(place.start))
+        ]
+
+    def heads(self, hunk: Replacement) -> list[int]:
+        """The lines that the innermost scope of a hunk may be."""
+        scopes = hunk.scopes if hunk.named else hunk.scopes[-1:]
+        return self.rows(scopes) if scopes else []
+
+    def missing(self, scopes: Sequence[str]) -> str | None:
+        """The first of the scopes that the text does not have within the ones before it."""
+        return next((scope for at, scope in enumerate(scopes, 1) if not self.rows(scopes[:at])), None)
+
     def rows(self, scopes: Sequence[str]) -> list[int]:
         """The lines that the innermost scope may be, of several those that the outer ones enclose."""
         return [row for row in self._lines_of(scopes[-1]) if self._is_within(scopes[:-1], range(row, row))]
+
+    def _rows(self, place: Place) -> range:
+        return self._text.rows(place.start, place.stop)
+
+    def _opens_block(self, head: int) -> bool:
+        """Whether a line that is not blank stands between a head and the end of its block."""
+        return any(line.strip() for line in self._text.lines[head + 1 : self._end(head)])
 
     def _is_within(self, scopes: Sequence[str], rows: range) -> bool:
         """Whether each scope is the nearest of its lines above, and the lines are in its block or begin it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from fastedit.errors import UnreadableEdit
@@ -128,7 +129,9 @@ class UpdateSection:
         if not body.changed:
             return ()
         self._empty = False
-        return (Modify(self._path, (replacement(body, header, self._at_end),)),)
+        hunk = replacement(body, header, self._at_end)
+        # Behind a range stands the heading of a diff program.
+        return (Modify(self._path, (replace(hunk, named=bool(hunk.scopes) and header.start is None),)),)
 
     def _error(self, problem: str, way_out: str) -> UnreadableEdit:
         return unreadable(NAME, self.hunks + 1, problem, way_out)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from fastedit.formats.base import Tag
@@ -77,7 +79,66 @@ def test_a_scope_in_text_without_blocks_leaves_the_places_below_it():
     assert steps(text + "item\n", lines("item", "thing", scopes=("# Two",))) == ["ambiguous"]
 
 
-def test_a_scope_that_the_file_lacks_does_not_refuse_a_place_that_is_the_only_one():
+STALE = (
+    "def f(a):\n    one(a)\n    two(a)\n\ndef g(a):\n    one(a)\n    two(a, 3)\n\ndef h(a):\n    three(a)\n"
+)
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_text_that_stands_only_above_its_scope_is_stale(named):
+    hunk = lines("    one(a)\n    two(a)", "    one(a)\n    two(a, 1)", scopes=("def g(a):",), named=named)
+    side = "outside of" if named else "above"
+    assert f"stands at lines 2-3, {side} `def g(a):` at line 5, so the file has changed" in problem(
+        STALE, hunk
+    )
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_what_contradicts_its_scope_is_neither_merged_nor_there_already(named):
+    scope = {"scopes": ("def h(a):",), "named": named}
+    assert "`def h(a):` at line 9" in problem(STALE, lines("    two(a)", "    two(a, 3)", **scope))
+    there = lines("    gone()\n    two(a)", "    one(a)\n    two(a, 3)", **scope)
+    assert "`def h(a):` at line 9" in problem(STALE, there)
+    drifted = lines("def f(a):\n    gone()\n    two(a)", "def f(a):\n    gone()\n    two(b)", **scope)
+    assert steps(STALE, replace(drifted, scopes=())) == ["drift"]
+    assert "`def h(a):` at line 9" in problem(STALE, drifted)
+
+
+def test_text_below_the_block_of_its_scope_is_stale_only_where_the_block_is_named():
+    hunk = lines("    three(a)", "    four(a)", scopes=("def f(a):",))
+    assert rows(STALE, hunk) == [[9]]
+    assert "stands at line 10, outside of `def f(a):` at line 1" in problem(STALE, replace(hunk, named=True))
+
+
+def test_a_named_line_without_a_block_is_above_its_text():
+    hunk = lines("    two(a, 3)", "    four(a)", scopes=("    one(a)",), named=True)
+    assert rows(STALE, hunk) == [[6]]
+    assert rows(STALE, replace(hunk, scopes=("def g(a):", "    one(a)"))) == [[6]]
+
+
+def test_one_of_several_equal_scopes_is_enough():
+    text = STALE.replace("def h", "def f")
+    assert rows(text, lines("    three(a)", "    four(a)", scopes=("def f(a):",), named=True)) == [[9]]
+    assert rows(text, lines("    two(a)", "    four(a)", scopes=("def f(a):",), named=True)) == [[2]]
+
+
+def test_a_named_scope_that_the_file_lacks_is_refused_by_name():
+    hunk = lines("    two(a)", "    four(a)", scopes=("class Gone:", "def nothere():"), named=True)
+    assert "cannot find the line `class Gone:`" in problem(STALE, hunk)
+    hunk = replace(hunk, scopes=("def g(a):", "def nothere():"))
+    assert "cannot find the line `def nothere():`" in problem(STALE, hunk)
+
+
+def test_a_named_scope_may_be_renamed_by_an_earlier_hunk():
+    first = lines("def f(a):", "def e(a):")
+    second = lines("    two(a)", "    four(a)", scopes=("def f(a):",), named=True)
+    third = lines("    four(a)", "    five(a)", scopes=("def f(a):",), named=True)
+    assert applied(STALE, first, second, third) == STALE.replace("f(a)", "e(a)", 1).replace(
+        "two(a)", "five(a)", 1
+    )
+
+
+def test_a_heading_that_the_file_lacks_does_not_refuse_a_place_that_is_the_only_one():
     assert applied("a\nb\n", lines("b", "B", scopes=("nope", "neither"))) == "a\nB\n"
     assert steps(THRICE, lines("x", "y", scopes=("nope",))) == ["ambiguous"]
 

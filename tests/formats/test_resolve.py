@@ -5,7 +5,7 @@ Codex' apply-patch scenarios, openai-agents-python's apply_diff, Aider's edit bl
 Cline's replace_in_file, and opencode's edit. Where we differ, we refuse what they settle silently, or keep bytes:
 
 - Aider, Codex, Roo and Cline take the first of several places (or the one nearest to a line); here it is ambiguous.
-- Codex and Roo's apply_patch refuse a scope that the file lacks; where the old text has one place it is only a hint.
+- openai-agents-python ignores a single scope that the file lacks; here, as in Codex and Roo, a named one is refused.
 - Codex appends an addition although its scope was found; here it goes below the scope.
 - Codex ends every file with a newline, and Cline may; here the end of the file stays as it was.
 - Cline and Roo write the author's indentation where only trimmed lines match; here the new lines get the file's.

@@ -60,7 +60,8 @@ def test_a_patch_adds_deletes_updates_and_moves_files_in_its_order():
         Create("path/new.py", "abc\ndef\n"),
         Delete("path/old.py"),
         Modify(
-            "path/update.py", (Replacement("    pass\n", "    return 123\n", True, scopes=("def f():",)),)
+            "path/update.py",
+            (Replacement("    pass\n", "    return 123\n", True, scopes=("def f():",), named=True),),
         ),
         Rename("path/update.py", "path/moved.py"),
     )
@@ -168,6 +169,12 @@ def test_a_hunk_may_only_remove_lines():
 def test_headers_stack_and_their_numbers_are_hints(headers, scopes, line):
     found = hunk(*headers, "-a", "+b")
     assert (found.old, found.scopes, found.line) == ("a\n", scopes, line)
+
+
+def test_only_a_header_without_a_range_names_a_block():
+    assert hunk("@@ def f():", "-a", "+b").named
+    assert not hunk("@@ -3,2 +3,2 @@ def f():", "-a", "+b").named
+    assert not hunk("@@", "-a", "+b").named
 
 
 def test_each_hunk_has_its_own_headers():
@@ -391,7 +398,7 @@ def test_each_hunk_is_returned_when_it_is_complete():
         ]
     ]  # fmt: skip
     assert [(line, operations) for line, operations in returned if operations] == [
-        ("@@", (Modify("a", (Replacement("a\n", "b\n", True, scopes=("f",)),)),)),
+        ("@@", (Modify("a", (Replacement("a\n", "b\n", True, scopes=("f",), named=True),)),)),
         ("*** Add File: e", (Modify("a", (Replacement("c\nd\n", "c\n", True),)), Rename("a", "b"))),
         ("*** Delete File: g", (Create("e", "f\n"),)),
         ("*** End Patch", (Delete("g"),)),
@@ -433,8 +440,8 @@ def test_a_call_updates_a_file():
         Modify(
             "a",
             (
-                Replacement("x\n", "y\n", True, scopes=("class A", "    def f():")),
-                Replacement("x\n", "z\n", True, scopes=("class B",)),
+                Replacement("x\n", "y\n", True, scopes=("class A", "    def f():"), named=True),
+                Replacement("x\n", "z\n", True, scopes=("class B",), named=True),
             ),
         ),
     )
@@ -443,7 +450,9 @@ def test_a_call_updates_a_file():
 def test_the_body_of_a_call_may_have_other_newlines_and_an_end_marker():
     diff = "@@ line1\r\n-line2\r\n+updated\r\n line3\r\n*** End Patch\r\n\r\n"
     assert v4a.read_body("a", diff, "update_file") == (
-        Modify("a", (Replacement("line2\nline3\n", "updated\nline3\n", True, scopes=("line1",)),)),
+        Modify(
+            "a", (Replacement("line2\nline3\n", "updated\nline3\n", True, scopes=("line1",), named=True),)
+        ),
     )
 
 
