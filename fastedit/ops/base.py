@@ -7,6 +7,7 @@ import re
 import types
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 from fastedit.errors import OperationRefused
@@ -173,5 +174,7 @@ def operation_named(name: str) -> type[Operation]:
     """Raises OperationRefused where there is none of this name."""
     found = _OPERATIONS.get(name)
     if found is None:
-        raise OperationRefused(f"{name}: no such operation; there are {', '.join(sorted(_OPERATIONS))}")
+        near = get_close_matches(name, _OPERATIONS, 1)
+        known = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(_OPERATIONS))}"
+        raise OperationRefused(f"{name}: no such operation; {known}")
     return found

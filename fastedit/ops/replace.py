@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -60,7 +61,8 @@ def places_of(
     if not spans:
         raise TargetUnresolved(f"{asked.name}: {code!r} {_elsewhere(source, code, inside, start, stop)}")
     if len(spans) > 1 and not asked.every:
-        places = tuple(place(source, source.row(start), "here") for start, _ in spans)
+        counted = Counter(source.row(start) for start, _ in spans)
+        places = tuple(place(source, row, f"{n} times" if n > 1 else "here") for row, n in counted.items())
         raise TargetUnresolved(
             f"{asked.name}: {code!r} stands there {len(spans)} times ({listed(source, places)}); "
             "name the definition or the `anchor`, or take `every` one",

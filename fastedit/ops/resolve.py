@@ -159,6 +159,11 @@ def _missing(target: Target, others: Sequence[Candidate], source: Source) -> Tar
         return TargetUnresolved(
             f"{target.text}: there is none, but {listed(source, others)}; name one of these", tuple(others)
         )
+    rows = source.syntax.identifiers.get(target.name)
+    if rows is not None:
+        line = source.number(rows[0])
+        said = f"stands on line {line}, but as nothing that {source.operation} takes; name another"
+        return TargetUnresolved(f"{target.text}: {said}")
     close = get_close_matches(target.name, source.syntax.identifiers, 3)
     said = f"; similar: {', '.join(close)}" if close else "; check the name"
     return TargetUnresolved(f"{target.text}: is not in this file{said}")

@@ -69,7 +69,7 @@ def test_check_says_what_would_become_of_each_file(files, apply, tmp_path):
 @pytest.mark.parametrize(
     ("operations", "said"),
     [
-        ([RENAME | {"op": "renam"}], "renam: no such operation; there are "),
+        ([RENAME | {"op": "renam"}], "renam: no such operation; did you mean rename?"),
         ([RENAME | {"into": "x"}], "rename: no field `into`"),
         ([RENAME, RENAME | {"new": "get"}], "operation 2 of 2: load: is not in this file"),
         ([RENAME, RENAME], "rename: operation 1 says the same"),

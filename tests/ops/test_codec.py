@@ -21,7 +21,8 @@ def test_json_goes_there_and_back():
         ("rename", "an operation is an object"),
         ({}, "field `op` must name the operation"),
         ({"op": 1}, "field `op` must name the operation"),
-        ({"op": "renam"}, "renam: no such operation; there are"),
+        ({"op": "renam"}, "renam: no such operation; did you mean rename?"),
+        ({"op": "zzz"}, "zzz: no such operation; there are add, "),
         ({"op": "rename", "target": "a"}, "rename: field `new` is missing: the new name"),
         (
             {"op": "rename", "target": "a", "new": "b", "scope": 1},

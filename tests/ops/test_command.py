@@ -85,7 +85,7 @@ def test_where_one_is_refused_nothing_is_written(fastedit, path):
 @pytest.mark.parametrize(
     ("args", "code", "reason"),
     [
-        (["op", "renam", "a.py"], 4, "renam: no such operation; there are"),
+        (["op", "renam", "a.py"], 4, "renam: no such operation; did you mean rename?"),
         (["op", "rename"], 2, "op rename: name the file too"),
         (["op", "rename", "a.py", "load"], 4, "field `new` is missing"),
         (["op", "rename", "a.py", "load", "read", "x"], 4, "takes one of known, all"),

@@ -226,6 +226,11 @@ def test_what_does_not_stand_there_once_is_refused(language, text, operation, re
     assert any(part in str(error.value) for part in reason.split("|"))
 
 
+def test_places_on_one_line_are_listed_once():
+    with pytest.raises(OperationRefused, match=r"3 times \(line 1: here; line 2: 2 times\)"):
+        carried("a = 1\nb = 1 + 1\n", replace("1", "2"))
+
+
 def test_the_places_of_an_ambiguous_one_are_candidates():
     with pytest.raises(OperationRefused) as error:
         outcome("a = 1\nb = 1\n", replace("1", "2"))

@@ -71,6 +71,18 @@ def test_a_value_or_its_type_is_set(language, text, operation, change):
 
 REFUSED = {
     "several": ("python", "x = 1\nx = 2\n", value("x", "3"), "can mean 2 things (line 1: `x`; line 2: `x`)"),
+    "what is only used": (
+        "python",
+        "x = f\n",
+        value("f", "3"),
+        "f: stands on line 1, but as nothing that set-value",
+    ),
+    "a function": (
+        "python",
+        "def f(): pass\n",
+        value("f", "3"),
+        "f: stands on line 1, but as nothing that set-value",
+    ),
     "none": ("python", "x = 1\n", value("y", "3"), "y: is not in this file"),
     "another place": ("python", PYTHON, value("g.z", "3"), "there is none, but line 6: `A.f.z`"),
     "no value": ("python", "x = 1\n", value("x", "="), "would not"),

@@ -22,7 +22,7 @@ FILES = [{"path": "a.py", "content": TEXT}, {"path": "b.py", "content": "VALUE =
 IN_A, IN_B = RENAME | {"path": "a.py"}, {"path": "b.py", "op": "add-import", "module": "os"}
 STREAMING = {"Accept": "text/event-stream"}
 WRONG = [
-    (RENAME | {"op": "renam"}, "renam: no such operation; there are "),
+    (RENAME | {"op": "renam"}, "renam: no such operation; did you mean rename?"),
     (RENAME | {"into": "x"}, "rename: no field `into`; there are target, new"),
     ({"op": "rename", "target": "load"}, "rename: field `new` is missing: the new name"),
     (RENAME | {"new": 3}, "rename: field `new` takes a string, not 3"),
