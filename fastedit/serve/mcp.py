@@ -25,6 +25,7 @@ from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
 from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
 from fastedit.serve.mcp_jobs import in_arguments, last_of, line_of
+from fastedit.serve.mcp_stdio import answering_stdio
 from fastedit.serve.pool import Pool
 from fastedit.serve.roots import Roots
 from fastedit.serve.schemas import Hashes, HunkOut, numbered
@@ -103,6 +104,11 @@ class UndoOutcome(BaseModel):
 
 class Server(MCPServer[Any]):
     """Says in one line which argument is wrong, also one that the tool does not have."""
+
+    async def run_stdio_async(self) -> None:
+        async with answering_stdio() as (read, write):
+            server = self._lowlevel_server
+            await server.run(read, write, server.create_initialization_options())
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -213,6 +214,29 @@ def test_it_speaks_over_pipes(copier, root):
     )
     shown = call(pipes, "edit_file", path="a.py", code_edit=SKETCH)
     assert shown.structured_content["status"] == "ok"
+
+
+def test_a_message_that_cannot_be_read_is_answered_with_the_id_of_its_request(copier, root):
+    half = r'{"path":"a.py","command":"str_replace","old_str":"B","new_str":"\ud83d"}'
+    deep = f'{{"operations":{"[" * 3000}{"]" * 3000}}}'
+    sent = {
+        f'{{"jsonrpc":"2.0","id":81,"method":"tools/call","params":{half}}}': (81, -32700),
+        f'{{"method":"tools/call","params":{deep},"jsonrpc":"2.0","id":"last"}}': ("last", -32700),
+        "{bad json": (None, -32700),
+        '{"result":': (None, -32700),
+        "": None,
+        "[]": (None, -32600),
+        '{"jsonrpc":"1.0","id":7,"method":"ping"}': (7, -32600),
+        '{"jsonrpc":"2.0","id":8}': (None, -32600),
+    }
+    command = [*COMMAND, "--root", str(root), "--model", copier.model]
+    ended = subprocess.run(
+        command, input="\n".join(sent) + "\n", capture_output=True, text=True, timeout=120, check=True
+    )
+    answers = [json.loads(line) for line in ended.stdout.splitlines()]
+    told = [(answer["id"], answer["error"]["code"]) for answer in answers]
+    assert told == [wanted for wanted in sent.values() if wanted]
+    assert all("send one object a line" in answer["error"]["message"] for answer in answers)
 
 
 def test_it_speaks_over_http_on_this_machine_only(copier, root, unused_port):
