@@ -31,9 +31,9 @@ class Scopes:
         return [place for place, span in zip(places, rows, strict=True) if heads[0] <= span.start]
 
     def agreeing(self, hunk: Replacement, places: Sequence[Place]) -> list[Place]:
-        """The places that the hunk's scopes do not contradict: within its named blocks, or below its last heading.
+        """The places that the hunk's scopes do not contradict: within its named blocks, or not above its last heading.
 
-        Scopes that the text lacks contradict nothing.
+        Scopes that the text lacks contradict nothing, nor does a heading among the old lines.
         """
         heads = self.heads(hunk)
         if not heads:
@@ -43,7 +43,7 @@ class Scopes:
             place
             for place in places
             if (hunk.named and self._is_within(hunk.scopes, self._rows(place)))
-            or (above and above[0] < self._text.row(place.start))
+            or (above and above[0] < max(self._rows(place).stop, self._rows(place).start))
         ]
 
     def heads(self, hunk: Replacement) -> list[int]:
@@ -67,13 +67,14 @@ class Scopes:
         return any(line.strip() for line in self._text.lines[head + 1 : self._end(head)])
 
     def _is_within(self, scopes: Sequence[str], rows: range) -> bool:
-        """Whether each scope is the nearest of its lines above, and the lines are in its block or begin it."""
+        """Whether the lines are in a block of the innermost scope or begin it, and that one is in the next scope's."""
         for scope in reversed(scopes):
             lines = self._lines_of(scope)
-            above = bisect_left(lines, max(rows.stop, rows.start))
-            if not above or self._end(lines[above - 1]) < rows.start:
+            above = lines[: bisect_left(lines, max(rows.stop, rows.start))]
+            head = next((head for head in reversed(above) if self._end(head) >= rows.start), None)
+            if head is None:
                 return False
-            rows = range(lines[above - 1], lines[above - 1])
+            rows = range(head, head)
         return True
 
     def _lines_of(self, scope: str) -> Sequence[int]:

@@ -122,6 +122,15 @@ def test_one_of_several_equal_scopes_is_enough():
     assert rows(text, lines("    two(a)", "    four(a)", scopes=("def f(a):",), named=True)) == [[2]]
 
 
+def test_a_block_goes_on_behind_an_equal_one_within_it():
+    text = "while True:\n    while True:\n        a()\n    b()\nb()\n"
+    assert rows(text, lines("    b()", "    c()", scopes=("while True:",), named=True)) == [[3]]
+
+
+def test_a_heading_may_be_among_the_old_lines_cut_off():
+    assert rows(STALE, lines("\ndef h(a):\n    three(a)", "", scopes=("def h(",))) == [[7]]
+
+
 def test_a_named_scope_that_the_file_lacks_is_refused_by_name():
     hunk = lines("    two(a)", "    four(a)", scopes=("class Gone:", "def nothere():"), named=True)
     assert "cannot find the line `class Gone:`" in problem(STALE, hunk)
