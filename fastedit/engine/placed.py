@@ -86,7 +86,7 @@ def place(document: Document, edit: Modify | Write, first: int = 1) -> Placed:
     Raises UnplacedHunk where a hunk has no place, or several.
     """
     if isinstance(edit, Write):
-        return rewritten(document, edit.text)
+        return rewritten(document, written(edit, document))
     if any(isinstance(hunk, PointerChange) for hunk in edit.hunks):
         return _patched(document, edit.hunks)
     if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
@@ -98,6 +98,11 @@ def place(document: Document, edit: Modify | Write, first: int = 1) -> Placed:
     hunks = resolution.hunks
     doubts = tuple(_doubts(document, hunks, reports))
     return Placed(hunks, reports, doubts, resolution.drops_final_newline)
+
+
+def written(edit: Write, document: Document) -> str:
+    """The text that a document gets. Raises UnreadableEdit where the message does not tell it."""
+    return edit.text if edit.path is not None else whole.whole_text(edit.text, document)
 
 
 def rewritten(document: Document, text: str) -> Placed:

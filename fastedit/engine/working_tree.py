@@ -10,7 +10,7 @@ from typing import Protocol
 
 from fastedit.engine.events import Event, Resulted
 from fastedit.engine.file_change import FileChange
-from fastedit.engine.placed import place, rewritten, sketch_in
+from fastedit.engine.placed import place, rewritten, sketch_in, written
 from fastedit.errors import (
     FasteditError,
     FileUnreadable,
@@ -115,7 +115,8 @@ class WorkingTree:
                 if there is not None and there.text.strip() and (text := sketch_in(operation, there)):
                     yield from self._sketch(change, there, text)
                 else:
-                    self._write(change, operation.text, path)
+                    blank = Document.from_text("", Path(path))
+                    self._write(change, written(operation, there or blank), path)
             case Delete():
                 _check_unchanged(self._present(change, path), operation, path)
                 change.to, change.after, change.hunks = None, None, ()

@@ -111,8 +111,9 @@ class Create:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Sets the whole text of a file, existing or not. `path` None: the file the caller names.
+    """Sets the whole text of a file, existing or not.
 
+    `path` None: the file the caller names, and `text` is the message that holds its text.
     `stated`: the format says that this is the whole file. A code fence below a path does not: it may hold a part.
     """
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastedit.errors import UnreadableEdit, UsageError
-from fastedit.formats.base import Edit, FileOperation, Format, join_modifications
+from fastedit.formats.base import Edit, FileOperation, Format, Write, join_modifications
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import NamedSketch, read_sketch
+from fastedit.formats.whole import NAME as WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class _Segment:
 
 
 def read_edit(message: str, formats: Sequence[Format], insist: str | None = None) -> Edit:
-    """The edit that a message asks for; one that is in none of `formats` is a sketch of the file at hand.
+    """The edit that a message asks for; one that is in none of `formats` is a sketch of the file at hand, or
+    all of it where the caller insists on whole files.
 
     Earlier formats win over later ones in what they contain. `insist` allows one format only. Raises UnreadableEdit,
     and UsageError for a format that does not exist.
@@ -38,6 +40,9 @@ def read_edit(message: str, formats: Sequence[Format], insist: str | None = None
         segments = _with_sketches(lines, segments)
     elif not segments:
         found = _looks_like(lines, formats)
+        if insist == WHOLE and not found:
+            return Edit((WHOLE,), (Write(None, message),))
+        found = found or "a sketch"
         raise UnreadableEdit(
             f"{insist}: the message has no such edit, it looks like {found}; send it in {insist}"
         )
@@ -82,4 +87,4 @@ def _contradiction(one: _Segment, other: _Segment) -> UnreadableEdit:
 
 def _looks_like(lines: Sequence[str], formats: Sequence[Format]) -> str:
     names = [format.name for format in formats if format.segments(lines)]
-    return " and ".join(names) or "a sketch"
+    return " and ".join(names)

@@ -1,5 +1,7 @@
 """Whole files, each in a code fence with the file's path on the line above or in the fence's info string.
 
+A message that its caller says to be the whole file needs no path (`whole_text`).
+
 Not read: a fence whose text leaves code out (`... existing code ...`), which is a sketch, and one that holds an edit in
 another format.
 """
@@ -12,8 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastedit.formats.base import FileOperation, Format, Write, unreadable
+from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, path_alone, path_in_info
+from fastedit.formats.sketches import without_prose
+from fastedit.formats.views import ended, lines_of, with_lf
+from fastedit.source.document import Document
+from fastedit.source.language import language_in
 from fastedit.source.languages import named, notation_of
 from fastedit.source.markers import looks_like_marker
 
@@ -86,6 +93,32 @@ class Whole:
 FORMAT: Format = Whole()
 
 
+def whole_text(message: str, document: Document) -> str:
+    """The whole file in a message that names none, without the one code fence around it and the prose around that.
+
+    Raises UnreadableEdit where the message leaves code out, or does not tell what of it is the file.
+    """
+    lines = lines_of(with_lf(message))
+    shown = [at for at, line in enumerate(lines) if line.strip()]
+    if not shown:
+        raise unreadable(NAME, None, "the message has no text", "send the whole file")
+    fence = _Fence.at(lines, shown[0])
+    if fence is not None and fence.closing == shown[-1]:
+        text = ended(fence.inside(lines))
+    else:
+        text = without_prose(message, document)
+        if text != message and document.path is not None and document.path.suffix.lower() in _MARKDOWN:
+            problem = f"the text around the code fence may be part of {document.path}"
+            raise unreadable(NAME, None, problem, "send the file alone")
+    known = {line.strip() for line in document.lines}
+    marker = _marker([line for line in lines_of(text) if line.strip() not in known], language_in(document))
+    if marker is not None:
+        raise unreadable(
+            NAME, None, f"it leaves code out at {quoted(marker)}", "send all of the file, or a sketch"
+        )
+    return text
+
+
 def _path(fence: _Fence, above: str) -> str | None:
     """The path in the info string or alone on the line above.
 
@@ -138,5 +171,11 @@ def _is_other(path: str, text: Sequence[str]) -> bool:
     head = next(filter(str.strip, text), "")
     if _OTHER_EDIT.match(head) or any(map(Opening.read, text)):
         return True
-    ellipsis = named(notation_of(Path(path), "")).ellipsis  # whether `...` is a statement
-    return any(looks_like_marker(line) and not (ellipsis and line.strip() == "...") for line in text)
+    return _marker(text, notation_of(Path(path), "")) is not None
+
+
+def _marker(lines: Sequence[str], notation: str) -> str | None:
+    """The first line that stands for code left out."""
+    ellipsis = named(notation).ellipsis  # whether `...` is a statement
+    markers = (line for line in lines if looks_like_marker(line) and not (ellipsis and line.strip() == "..."))
+    return next(markers, None)

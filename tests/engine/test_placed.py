@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -149,3 +150,59 @@ def test_a_named_fence_over_an_existing_file_may_be_a_part_of_it():
     assert result.text == document.text.replace("a + 7\n", "a - 7\n")
     whole = Engine.load().apply(EditRequest(document, None, message, policy="merge", format="whole"))
     assert whole.text == "def f7(a):\n    return a - 7\n"
+
+
+CODE = "def f(a):\n    three(a)\n"
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (CODE, CODE),
+        (CODE.removesuffix("\n"), CODE.removesuffix("\n")),
+        (f"```python\n{CODE}```\n", CODE),
+        (f"Here is the file:\n\n```\n{CODE}```\nDone.\n", CODE),
+        (f"src/a.py\n```python\n{CODE}```\n", CODE),
+        ("class A:\n    def f(self): ...\n", "class A:\n    def f(self): ...\n"),
+        ('A = """\n```\nx\n```\n"""\n', 'A = """\n```\nx\n```\n"""\n'),
+    ],
+)
+def test_a_message_that_its_caller_says_to_be_the_whole_file_needs_no_path(message, text):
+    before = document("def f(a):\n    one(a)\n\ndef g(a):\n    two(a)\n")
+    assert place(before, edit_of(before, message, "whole")).text(before) == text
+    (file,) = change(Engine.load(), ChangeRequest(message, "src/a.py", "whole"), Held(before)).files
+    assert file.after is not None
+    assert file.after.text == text
+
+
+@pytest.mark.parametrize(
+    "message", ["# Title\n\n```sh\nmake\n```\n", "````md\n# Title\n\n```sh\nmake\n```\n````\n"]
+)
+def test_a_markdown_file_keeps_its_own_fences(message):
+    before = document("# Title\n\nOld.\n", "README.md")
+    text = place(before, edit_of(before, message, "whole")).text(before)
+    assert text == "# Title\n\n```sh\nmake\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "message", "problem"),
+    [
+        (
+            "a.py",
+            "def f(a):\n    # ... existing code ...\n    end()\n",
+            "leaves code out at `# ... existing code ...`",
+        ),
+        ("a.md", "New:\n```\nmake\n```\n", "the text around the code fence may be part of a.md"),
+        ("a.py", "```\na = 1\n```\nand\n```\nb = 2\n```\n", "has 2 code fences"),
+        ("a.py", " \n", "has no text"),
+        (
+            "a.py",
+            "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n",
+            "it looks like v4a; send it in whole",
+        ),
+    ],
+)
+def test_a_message_that_does_not_tell_the_whole_file_is_refused(path, message, problem):
+    before = document("x = 1\n", path)
+    with pytest.raises(UnreadableEdit, match=re.escape(problem)):
+        place(before, edit_of(before, message, "whole"))
