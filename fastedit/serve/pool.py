@@ -15,7 +15,9 @@ from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
 from fastedit.serve.errors import ApiError, deadline_passed
+from fastedit.serve.memory import return_freed_memory
 
+LONG_S = 1.0  # jobs that take longer have used much memory
 T = TypeVar("T")
 # What a job runs: at each step some items, maybe none, for its reader.
 Steps = Callable[[], Generator[Iterable[T], None, None]]
@@ -83,11 +85,14 @@ class Pool:
                     self._running += 1
                 started = time.monotonic()
                 error = job.run()
+                took = time.monotonic() - started
                 with self._lock:
                     self._running -= 1
                     self._jobs.discard(job)
-                    self._mean_s += 0.1 * (time.monotonic() - started - self._mean_s)
+                    self._mean_s += 0.1 * (took - self._mean_s)
                 job.finish(error)
+                if took >= LONG_S:
+                    return_freed_memory()
 
     def _dropped(self, job: Job[Any]) -> None:
         """It was cancelled before it ran."""

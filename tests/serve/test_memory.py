@@ -1,0 +1,50 @@
+"""What a server keeps of the memory that its edits took."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import platform
+from pathlib import Path
+
+import pytest
+
+from fastedit.serve import pool
+from fastedit.serve.pool import Pool
+from tests.serve.conftest import eventually
+
+MIB = 1 << 20
+
+
+def resident() -> int:
+    """The process's, in bytes."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no arenas")
+def test_memory_that_a_long_edit_freed_goes_back_to_the_system(monkeypatch):
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+    libc.free.argtypes = [ctypes.c_void_p]
+    seen = []
+
+    def steps():
+        blocks = [libc.malloc(MIB // 16) for _ in range(64 * 16)]
+        for block in blocks:
+            ctypes.memset(block, 1, MIB // 16)
+        pin = libc.malloc(64)  # at the end of the arena, which so cannot shrink by itself
+        for block in blocks:
+            libc.free(block)
+        seen.append(resident())
+        yield (pin,)
+
+    async def run() -> list[int]:
+        return [pin async for pin in workers.submit(steps, 60)]
+
+    monkeypatch.setattr(pool, "LONG_S", 0)
+    workers = Pool(1, 1)
+    [pin] = asyncio.run(run())
+    assert eventually(lambda: resident() < seen[0] - 32 * MIB, seconds=30)
+    libc.free(pin)
+    workers.close()
