@@ -47,9 +47,12 @@ class Merged:
 
 
 def whole_text(result: EditResult, settings: Settings) -> str:
-    """The new file. Raises ApiError 422 for a suspect result: clients of these surfaces write what they get."""
-    if result.status is Status.SUSPECT and settings.suspect == "refuse":
-        reasons = "; ".join(result.reasons)
+    """The new file. Raises ApiError 422 for a suspect result and for one that leaves places as they are: clients of
+    these surfaces write what they get."""
+    doubts = list(result.reasons) if result.status is Status.SUSPECT else []
+    doubts += (f"left as it is: {place}" for place in result.left)
+    if doubts and settings.suspect == "refuse":
+        reasons = "; ".join(doubts)
         message = f"the result is suspect: {reasons}; POST /v1/edits delivers it with its hunks and reasons"
         raise ApiError(422, "suspect", message)
     return marked(result.document, result.text)

@@ -67,6 +67,20 @@ def test_a_suspect_result_is_an_error_where_clients_write_what_they_get(server):
     assert refused["message"].startswith("the result is suspect: ")
 
 
+def test_what_an_operation_leaves_as_it_is_is_an_error_where_clients_write_what_they_get(server, trusting):
+    code = "class Store:\n    def load(self):\n        return 1\n\n\ndef main(s):\n    s.load()\n"
+    rename = '[{"op": "rename", "target": "Store.load", "new": "read"}]'
+    body = {"initial_code": code, "edit_snippet": rename}
+    refused = error(server.http.post("/v1/code/apply", json=body), 422)
+    assert refused["code"] == "suspect"
+    assert "left as it is: line 7: " in refused["message"]
+    text = f"<code>{code}</code>\n<update>{rename}</update>"
+    body = {"model": "auto", "messages": [{"role": "user", "content": text}]}
+    assert error(server.http.post("/v1/apply/chat/completions", json=body), 422)["code"] == "suspect"
+    delivered = trusting.http.post("/v1/apply/chat/completions", json=body).json()
+    assert "def read(self)" in delivered["choices"][0]["message"]["content"]
+
+
 def test_the_sdk_gets_the_whole_new_file(sdk):
     answer = chat(sdk)
     assert answer.choices[0].message.content == MERGED
