@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeEvent, ChangeRequest, stream
+from fastedit.errors import FileUnreadable
 from fastedit.files.paths import relative_parts
 from fastedit.source.document import Document
 
@@ -23,8 +24,15 @@ class HeldChange:
         return next(iter(self.files.values()), Document.from_text(""))
 
     def read(self, path: str) -> Document | None:
-        """Raises FileUnreadable for a path that leaves the root."""
-        return self.files.get("/".join(relative_parts(path)))
+        """Raises FileUnreadable for a path that leaves the root, that leads through a file or that is a folder."""
+        parts = relative_parts(path)
+        name = "/".join(parts)
+        for end in range(1, len(parts)):
+            if "/".join(parts[:end]) in self.files:
+                raise FileUnreadable(f"{path}: {parts[end - 1]} is a file, not a folder; check the path")
+        if any(other.startswith(f"{name}/") for other in self.files):
+            raise FileUnreadable(f"{path}: is a folder; name a file in it")
+        return self.files.get(name)
 
     def stream(self, engine: Engine) -> Iterator[ChangeEvent]:
         """Raises what `fastedit.engine.changes.stream` raises."""

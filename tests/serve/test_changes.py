@@ -288,6 +288,23 @@ def test_a_hunk_that_has_no_place_is_an_error_with_its_number_and_the_nearest_li
     assert [report["nearest"] for report in refused["reports"]] == [["1 | SIZE = 16"]]
 
 
+@pytest.mark.parametrize(
+    ("held", "added", "problem"),
+    [
+        ("a.py", "a.py/x.py", "a.py is a file, not a folder; check the path"),
+        ("a/x.py", "a", "is a folder; name a file in it"),
+    ],
+)
+def test_no_file_is_made_where_a_folder_is_or_within_a_file(server, held, added, problem):
+    wish = {
+        "message": f"*** Begin Patch\n*** Add File: {added}\n+A = 9\n*** End Patch\n",
+        "files": [{"path": held, "content": "A = 1\n"}],
+    }
+    answer = server.http.post("/v1/changes", json=wish).json()
+    assert answer["deliver"] == []
+    assert [file["problem"] for file in answer["files"]] == [problem]
+
+
 def test_an_update_that_is_cut_off_is_an_error_with_the_number_of_its_hunk(server):
     wish = {"content": CACHE, "update": BLOCK + BLOCK.partition("=======")[0]}
     refused = error(server.http.post("/v1/edits", json=wish), 422)
