@@ -55,14 +55,9 @@ class _Settling:
         for numbers in self._equal.values():
             waiting = [number for number in numbers if number not in self.settled]
             free = self._free(waiting[0]) if waiting else []
-            alike = all(
-                self._free(number) == free for number in waiting
-            )  # what their scopes agree with may differ
-            if (
-                alike
-                and len(waiting) == len(free)
-                and all(one.stop <= other.start for one, other in pairwise(free))
-            ):
+            # Scopes may leave equal hunks different places.
+            alike = len(waiting) == len(free) and all(self._free(number) == free for number in waiting)
+            if alike and all(one.stop <= other.start for one, other in pairwise(free)):
                 for number, place in zip(waiting, free, strict=True):
                     self._put(number, place)
 

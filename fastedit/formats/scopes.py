@@ -38,12 +38,18 @@ class Scopes:
         heads = self.heads(hunk)
         if not heads:
             return list(places)
-        above = [head for head in heads if not (hunk.named and self._opens_block(head))]
+        if not hunk.named:
+            return [place for place in places if self._is_below(heads[0], self._rows(place))]
+        flat = [head for head in heads if not self._opens_block(head)]
         return [
             place
             for place in places
-            if (hunk.named and self._is_within(hunk.scopes, self._rows(place)))
-            or (above and above[0] < max(self._rows(place).stop, self._rows(place).start))
+            if self._is_within(hunk.scopes, self._rows(place))
+            or (
+                flat
+                and self._is_below(flat[0], self._rows(place))
+                and self._is_within(hunk.scopes[:-1], self._rows(place))
+            )
         ]
 
     def heads(self, hunk: Replacement) -> list[int]:
@@ -61,6 +67,10 @@ class Scopes:
 
     def _rows(self, place: Place) -> range:
         return self._text.rows(place.start, place.stop)
+
+    def _is_below(self, head: int, rows: range) -> bool:
+        """Whether a line is above these lines or among them."""
+        return head < max(rows.stop, rows.start)
 
     def _opens_block(self, head: int) -> bool:
         """Whether a line that is not blank stands between a head and the end of its block."""

@@ -113,7 +113,10 @@ def test_text_below_the_block_of_its_scope_is_stale_only_where_the_block_is_name
 def test_a_named_line_without_a_block_is_above_its_text():
     hunk = lines("    two(a, 3)", "    four(a)", scopes=("    one(a)",), named=True)
     assert rows(STALE, hunk) == [[6]]
-    assert rows(STALE, replace(hunk, scopes=("def g(a):", "    one(a)"))) == [[6]]
+    inner = ("def g(a):", "    one(a)")
+    assert rows(STALE, replace(hunk, scopes=inner)) == [[6]]
+    outside = lines("    three(a)", "    four(a)", scopes=inner, named=True)
+    assert "stands at line 10, outside of `one(a)` at line 6" in problem(STALE, outside)
 
 
 def test_one_of_several_equal_scopes_is_enough():
