@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Discriminator, Field, Tag
 from pydantic.config import JsonDict
 
 from fastedit.serve.fields import Strict, Text
@@ -29,7 +29,14 @@ class TextPart(Strict):
     text: Text
 
 
-Content = Text | list[TextPart]
+def _kind(content: object) -> str:
+    return "parts" if isinstance(content, list) else "text"
+
+
+# Told apart by their type, so that an error is about the one that was sent.
+Content = Annotated[
+    Annotated[Text, Tag("text")] | Annotated[list[TextPart], Tag("parts")], Discriminator(_kind)
+]
 
 
 class Message(Strict):

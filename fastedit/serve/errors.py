@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse
 
 from fastedit.errors import FasteditError, TargetUnresolved, UnplacedHunk
 from fastedit.serve.reports import placed, reported
+from fastedit.serve.wording import in_fields
 
 # How an error of the engine is answered; what is not named here is a bad request.
 _STATUS = {
@@ -62,7 +63,7 @@ class ApiError(HTTPException):
         if isinstance(error, ApiError):
             return error
         if isinstance(error, FasteditError):
-            said = " ".join(str(error).split())
+            said = in_fields(" ".join(str(error).split()))
             return cls(_STATUS.get(error.code, 400), error.code, said, extra=_told(error))
         return cls(500, "internal_error", "the server failed at this request; its log has the reason")
 

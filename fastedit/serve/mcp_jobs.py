@@ -15,6 +15,8 @@ from fastedit.serve.pool import Pool
 T = TypeVar("T")
 DEADLINE_S = 600.0
 _ARGUMENTS = {
+    " (-i)": "",
+    "an update (-u)": "code_edit",
     "--choose": "choice",
     "--force": "force",
     "--instruction": "instruction",
@@ -24,7 +26,7 @@ _ARGUMENTS = {
     "--symbol": "symbol",
     "--update": "code_edit",
 }
-_OPTIONS = re.compile("|".join(_ARGUMENTS))
+_OPTIONS = re.compile("|".join(map(re.escape, _ARGUMENTS)))
 
 
 async def last_of(pool: Pool, make: Callable[[], Iterator[object]], wanted: type[T], ctx: Context[Any]) -> T:

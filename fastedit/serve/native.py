@@ -38,6 +38,7 @@ from fastedit.serve.schemas import (
     numbered,
 )
 from fastedit.serve.service import Service, service_of, tenant_of
+from fastedit.serve.wording import in_fields
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 from fastedit.source.rebase import rebase
@@ -118,7 +119,13 @@ def _rebased(body: RebaseIn, service: Service) -> RebaseOut:
 
 
 def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> EditRequest:
-    lines = body.scope.lines
+    """Raises ApiError where it asks for nothing, or for lines that the file does not have."""
+    if not body.operations and not any((text or "").strip() for text in (body.instruction, body.update)):
+        raise ApiError(400, "usage", "nothing to do: give an instruction, an update or operations")
+    lines, count = body.scope.lines, len(document.lines)
+    if lines and not lines.start < lines.stop <= count:
+        said = f"scope.lines: {lines.start} to {lines.stop} is no span of the file's {count} lines"
+        raise ApiError(400, "usage", f"{said}; lines count from 0, and stop is excluded", param="scope.lines")
     return EditRequest(
         document,
         body.instruction,
@@ -178,7 +185,7 @@ class _Writer:
             "id": self._id,
             "model": self._model,
             "status": Status(result.status).value,
-            "reasons": list(result.reasons),
+            "reasons": list(map(in_fields, result.reasons)),
             "sha256": Hashes(before=result.document.sha256, after=result.sha256),
             "receipt": result.receipt.as_dict() | {"model": self._shown(result.receipt.model)},
             "alternatives": [AlternativeOut.of(option) for option in options_of(result)],

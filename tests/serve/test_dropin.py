@@ -81,6 +81,13 @@ def test_what_an_operation_leaves_as_it_is_is_an_error_where_clients_write_what_
     assert "def read(self)" in delivered["choices"][0]["message"]["content"]
 
 
+def test_a_part_of_a_message_that_is_no_text_is_named(server):
+    parts = [{"type": "image_url", "image_url": {"url": "data:,"}}]
+    body = {"model": "auto", "messages": [{"role": "user", "content": parts}]}
+    refused = error(server.http.post("/v1/chat/completions", json=body), 422)
+    assert refused["message"] == "messages.0.content.parts.0.type: Input should be 'text'"
+
+
 def test_the_sdk_gets_the_whole_new_file(sdk):
     answer = chat(sdk)
     assert answer.choices[0].message.content == MERGED

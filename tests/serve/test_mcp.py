@@ -110,6 +110,12 @@ def test_a_suspect_result_is_not_written_unless_forced(server, root):
     assert (root / "a.py").read_text() == SOURCE
 
 
+def test_an_edit_that_asks_for_nothing_is_told_the_arguments_of_the_tool(server):
+    refused = call(server, "edit_file", path="a.py")
+    assert refused.is_error
+    assert "give an instruction, code_edit or both" in refused.content[0].text
+
+
 def test_an_agent_picks_a_reading_of_its_update_by_number(server, root):
     (root / "b.py").write_text(CACHES)
     wish = {"path": "b.py", "code_edit": TWICE, "dry_run": False}

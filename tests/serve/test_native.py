@@ -185,6 +185,33 @@ def test_a_region_beyond_the_context_is_refused_with_both_numbers(server):
     assert "tokens, the model's context holds" in message
 
 
+@pytest.mark.parametrize(
+    ("wish", "status", "said"),
+    [
+        ({"operations": []}, 400, "give an instruction, an update or operations"),
+        ({"update": " "}, 400, "give an instruction, an update or operations"),
+        ({"update": SKETCH, "scope": {"symbol": "lod"}}, 422, "lod"),
+        (
+            {"update": SKETCH, "scope": {"lines": {"start": 1, "stop": 0}}},
+            400,
+            "scope.lines: 1 to 0 is no span",
+        ),
+        ({"update": SKETCH, "scope": {"lines": {"start": 0, "stop": 999}}}, 400, "lines count from 0"),
+        (
+            {"update": "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n"},
+            422,
+            "send it to /v1/changes",
+        ),
+    ],
+)
+def test_errors_name_the_fields_of_the_body_and_no_flags_of_the_command_line(server, wish, status, said):
+    body = {"path": "a.py", "content": SOURCE} | wish
+    message = error(server.http.post("/v1/edits", json=body), status)["message"]
+    assert said in message
+    assert "--" not in message
+    assert "(-" not in message
+
+
 def test_unknown_paths_and_methods_are_errors_of_the_same_shape(server):
     assert error(server.http.get("/v1/nothing"), 404)["code"] == "not_found"
     assert error(server.http.get("/v1/edits"), 405)["code"] == "method_not_allowed"
