@@ -78,7 +78,9 @@ class ShardedTrainer:
         return self._adapters()
 
     def close(self) -> None:
-        """Behind it processes need not wait for each other."""
+        """Behind it processes need not wait for each other. They leave together: who still talks to one that is gone
+        is aborted."""
+        dist.barrier()
         dist.destroy_process_group()
 
     def _one_step(self, rows: Sequence[Row]) -> float:

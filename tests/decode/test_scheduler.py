@@ -306,7 +306,7 @@ def test_a_second_edit_of_the_same_text_reads_its_beginning_only_once():
 def test_answers_that_share_pages_lie_side_by_side_in_a_pass(patient, monkeypatch):
     rng, model = random.Random(0), target("llama")
     files = [random_ids(rng, 66) for _ in range(2)]
-    prompts = [prompt_of([*files[i % 2], *random_ids(rng, 3)], limit=3) for i in range(4)]
+    prompts = [prompt_of([*files[i % 2], *random_ids(rng, 3)], limit=24) for i in range(4)]
     for prompt in prompts[:2]:
         answer(Session(model, prompt, (), GREEDY, costs=CHEAP))
     scheduler, passes, forward = Scheduler(model, CHEAP), [], model.forward
