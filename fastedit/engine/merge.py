@@ -58,17 +58,16 @@ class Reading:
         return tuple(map(str, self.objections))
 
 
-def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange, Update]:
-    """The lines that an update is laid onto, and what of it: without those that are the same in both above and below
-    all changes, where there is no marker and aligning them too would take long."""
-    whole = LineRange(0, len(lines))
+def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange, LineRange]:
+    """The lines that an update is laid onto, and which of its own: without those that are the same in both above and
+    below all changes, where there is no marker and aligning them too would take long."""
     if len(lines) * len(update.lines) < _MANY_PAIRS or any(line.marker for line in update.lines):
-        return whole, update
+        return LineRange(0, len(lines)), LineRange(0, len(update.lines))
     # An update has no blank lines at its end.
     inked = max((row + 1 for row, line in enumerate(lines) if line.strip()), default=0)
     above, below = shared_ends(lines[:inked], update.texts)
     stop = inked - below if below else len(lines)
-    return LineRange(above, stop), Update(update.lines[above : len(update.lines) - below])
+    return LineRange(above, stop), LineRange(above, len(update.lines) - below)
 
 
 class Merge:
@@ -97,7 +96,9 @@ class Merge:
             raise AnchorNotFound(
                 f"{name}: is empty, so the update's markers stand for nothing; give the whole text, or another file"
             )
-        within, update = _without_equal_ends(lines, update)
+        within, laid = _without_equal_ends(lines, update)
+        self._whole, self._laid = update, laid
+        update = Update(update.lines[laid.start : laid.stop])
         self._lines = lines[within.start : within.stop]
         self._scope = LineRange(scope.start + within.start, scope.start + within.stop)
         if len(update.lines) > _MOST_LINES or len(self._lines) * len(update.lines) > _MOST_PAIRS:
@@ -134,8 +135,8 @@ class Merge:
         return (self.best,) if self.best.sure else self.readings
 
     def told(self, reading: Reading) -> list[str]:
-        """What each line of the update is taken for, a phrase each."""
-        return told(reading.path, self._scope.start)
+        """What each line of the update is taken for, a phrase each; equal lines at its ends go without saying."""
+        return told(reading.path, self._scope.start, self._laid.start)
 
     def grounds(self) -> list[tuple[int, list[tuple[str, float]]]]:
         """For each offered reading but the first: the line on which they part, and the features that carried the first
@@ -153,7 +154,7 @@ class Merge:
     @property
     def update(self) -> Update:
         """The sketch as it is taken."""
-        return self._best.sketch
+        return self._with_ends(self._best.sketch)
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -185,9 +186,14 @@ class Merge:
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
         gone = frozenset(line + start for line in candidate.told_gone)
-        objections = check_merge(self._document, hunks, candidate.sketch, gone, self._ignore)
+        objections = check_merge(self._document, hunks, self._with_ends(candidate.sketch), gone, self._ignore)
         told = evidence(self._signs, candidate, objections)
         return Reading(hunks, candidate.posterior, objections, told, candidate.path)
+
+    def _with_ends(self, laid: Update) -> Update:
+        """What was laid, between the equal lines that were not."""
+        above, below = self._whole.lines[: self._laid.start], self._whole.lines[self._laid.stop :]
+        return Update((*above, *laid.lines, *below))
 
     def _anchored(self, candidate: align.Candidate) -> bool:
         """Whether anything but the ends of the document says where the update's lines go."""
@@ -219,17 +225,23 @@ class Merge:
             if step.sketch is not None and here and step.layer is not Layer.MARK:
                 taken.append(step.sketch)
             at += len(step.lines)
-        sketch, targets = self.update.lines, self._best.targets
+        sketch, targets = self._best.sketch.lines, self._best.targets
         if not taken:
             return Update(()), ()
         first, end = taken[0], taken[-1] + 1
-        before = [sketch[first - 1] if sketch[first - 1].marker else _CUT] if first else []
-        after = [sketch[end] if sketch[end].marker else _CUT] if end < len(sketch) else []
+        # Equal lines that were not laid are more of it too.
+        before = [_marker_at(sketch, first - 1)] if first or start < 0 else []
+        after = [_marker_at(sketch, end)] if end < len(sketch) or stop > len(self._lines) else []
         places = [None if place is None else place - start for place in targets[first:end]]
         return (
             Update((*before, *sketch[first:end], *after)),
             (*[None] * len(before), *places, *[None] * len(after)),
         )
+
+
+def _marker_at(sketch: Sequence[UpdateLine], row: int) -> UpdateLine:
+    """The marker that stands there, or one of our own."""
+    return sketch[row] if 0 <= row < len(sketch) and sketch[row].marker else _CUT
 
 
 def inside(lines: LineRange, hunks: Sequence[Hunk]) -> Iterator[Hunk]:

@@ -93,10 +93,11 @@ def _side(names: Sequence[str], side: float) -> Iterable[tuple[str, float]]:
         yield names[int(side < 0)], 1.0
 
 
-def told(path: Sequence[Step], start: int = 0) -> list[str]:
-    """What each step is, a phrase each, in lines from 1; the file's first line is its line `start`."""
+def told(path: Sequence[Step], start: int = 0, first: int = 0) -> list[str]:
+    """What each step is, a phrase each, in lines from 1; the first line of the file is its line `start`, and that of
+    the update its line `first`."""
     said: list[str] = []
-    i = j = 0
+    i, j = first, 0
     for step in path:
         sketch = f"update line {i + 1}"
         lines = _lines(range(start + step.lines.start, start + step.lines.stop))

@@ -103,12 +103,9 @@ def _notes(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str
 def _unsaid(file: Outline, gaps: Sequence[_Gap]) -> Iterator[str]:
     """Lines that go and neither a note nor anything new in their place says so."""
     for run, before, after in gaps:
-        if any(step.sketch is not None for step in run):
-            continue
-        rows = [row for step in run for row in step.lines if file.ink[row] == FULL]
-        if not rows:
-            continue
-        if Layer.KEEP in (before, after) or Layer.MARK in (before, after):
+        silent = all(step.sketch is None for step in run)
+        goes = any(file.ink[row] == FULL for step in run for row in step.lines)
+        if silent and goes and not {Layer.KEEP, Layer.MARK}.isdisjoint((before, after)):
             yield "lines go beside a marker"
 
 
@@ -122,15 +119,17 @@ def _replaced(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[
         row, mine = step.lines.start, sketch.stripped[step.sketch]
         if mine == file.stripped[row]:
             continue
-        matcher = SequenceMatcher(None, "", mine, autojunk=False)
-
-        def alike(other: int, matcher: SequenceMatcher[str] = matcher) -> float:
-            matcher.set_seq1(file.stripped[other])
-            return matcher.ratio()
-
-        near = [other for other in (row - 1, row + 1) if other in hidden and file.ink[other] == FULL]
-        if near and max(map(alike, near)) > max(alike(row) - _TOLERATED, _LIKE):
+        near = [
+            _alike(mine, file.stripped[other])
+            for other in (row - 1, row + 1)
+            if other in hidden and file.ink[other] == FULL
+        ]
+        if near and max(near) > max(_alike(mine, file.stripped[row]) - _TOLERATED, _LIKE):
             yield "a line goes for one that is as like its neighbour"
+
+
+def _alike(one: str, other: str) -> float:
+    return SequenceMatcher(None, other, one, autojunk=False).ratio()
 
 
 def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
-from operator import eq
 
+from fastedit.source.hunks import common_ends
 from fastedit.source.outline import is_closer
 
 CONTEXT = 40  # equal lines that stay with the changes on either side, at least
 
 
 def shared_ends(file: Sequence[str], sketch: Sequence[str]) -> tuple[int, int]:
-    """How many lines at the top of both are the same and can be left out, and how many at the bottom: up to a
-    line at the margin, so that what is left begins and ends between blocks."""
-    head = _same(file, sketch)
-    most = min(len(file), len(sketch)) - head
-    tail = _same(file[::-1][:most], sketch[::-1][:most])
+    """How many lines at the top of both are the same and can be left out, and how many at the bottom: up to a line at
+    the margin, so that what is left begins and ends between blocks."""
+    head, tail = common_ends(file, sketch)
     above = next((row for row in range(head - CONTEXT, 0, -1) if _begins_block(file[row])), 0)
     below = next((row for row in range(tail - CONTEXT, 0, -1) if _begins_block(file[len(file) - row])), 0)
     return above, below
-
-
-def _same(one: Sequence[str], other: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(bool, map(eq, one, other)))
 
 
 def _begins_block(line: str) -> bool:

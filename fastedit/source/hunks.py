@@ -129,7 +129,7 @@ def _keep_apart(lines: list[SplicedLine]) -> list[SplicedLine]:
 
 def diff_lines(old: Sequence[str], new: Sequence[str], start: int = 0) -> tuple[Hunk, ...]:
     """Hunks that turn `old`, the document's lines from `start`, into `new`, whose provenance is unknown."""
-    head, tail = _common(old, new)
+    head, tail = common_ends(old, new)
     old, new = old[head : len(old) - tail], new[head : len(new) - tail]
     start += head
     if not old or not new:
@@ -147,14 +147,14 @@ def diff_lines(old: Sequence[str], new: Sequence[str], start: int = 0) -> tuple[
 
 def trim(hunk: Hunk, lines: Sequence[str]) -> Hunk | None:
     """The hunk without what it shares with the document's `lines` at head and tail; None if that is all."""
-    head, tail = _common(lines[hunk.start : hunk.stop], hunk.lines)
+    head, tail = common_ends(lines[hunk.start : hunk.stop], hunk.lines)
     kept = hunk.lines[head : len(hunk.lines) - tail]
     if not kept and hunk.start + head == hunk.stop - tail:
         return None
     return Hunk(hunk.start + head, hunk.stop - tail, kept)
 
 
-def _common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """How many lines two texts share at the head, and behind that at the tail."""
     head = alike(old, new)
     return head, min(alike(old[::-1], new[::-1]), len(old) - head, len(new) - head)

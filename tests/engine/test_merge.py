@@ -190,6 +190,17 @@ def test_a_long_file_given_whole_is_laid_where_it_changes():
     assert best.sure
 
 
+def test_what_of_a_long_file_is_not_laid_stays_part_of_its_update():
+    old = functions(120)
+    document = Document.from_text(old, Path("a.py"))
+    merge = Merge(document, old.replace("a + 60\n", "a - 60\n"), "python", LineRange(0, len(document.lines)))
+    assert len(merge.update.lines) == len(old.rstrip("\n").split("\n"))
+    assert "update line 302 is line 302" in merge.told(merge.best)
+    task = merge.task(LineRange(0, len(document.lines)), None, "python")
+    assert task.update is not None
+    assert [line.marker for line in task.update.lines[:: len(task.update.lines) - 1]] == [True, True]
+
+
 def test_an_update_of_too_many_lines_is_refused_with_a_way_out():
     document = Document.from_text("a = 1\nb = 2\n", Path("a.py"))
     with pytest.raises(UsageError, match=r"5000 lines, too many .* the 2 of a.py; send a diff or blocks"):
