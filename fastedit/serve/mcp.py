@@ -24,11 +24,12 @@ from fastedit.request import EditRequest, LineRange, PlanName
 from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
 from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
-from fastedit.serve.mcp_jobs import in_arguments, last_of, line_of
+from fastedit.serve.mcp_jobs import last_of, line_of
 from fastedit.serve.mcp_stdio import answering_stdio
 from fastedit.serve.pool import Pool
 from fastedit.serve.roots import Roots
 from fastedit.serve.schemas import Hashes, HunkOut, numbered
+from fastedit.serve.wording import in_arguments
 from fastedit.source.document import Document
 
 INSTRUCTIONS = (

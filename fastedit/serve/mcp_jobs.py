@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, TypeVar
 
@@ -11,22 +10,10 @@ from mcp.server.mcpserver import Context
 from fastedit.engine import Progressed
 from fastedit.result import Progress
 from fastedit.serve.pool import Pool
+from fastedit.serve.wording import in_arguments
 
 T = TypeVar("T")
 DEADLINE_S = 600.0
-_ARGUMENTS = {
-    " (-i)": "",
-    "an update (-u)": "code_edit",
-    "--choose": "choice",
-    "--force": "force",
-    "--instruction": "instruction",
-    "--language": "language",
-    "--lines": "lines",
-    "--plan": "plan",
-    "--symbol": "symbol",
-    "--update": "code_edit",
-}
-_OPTIONS = re.compile("|".join(map(re.escape, _ARGUMENTS)))
 
 
 async def last_of(pool: Pool, make: Callable[[], Iterator[object]], wanted: type[T], ctx: Context[Any]) -> T:
@@ -54,8 +41,3 @@ async def last_of(pool: Pool, make: Callable[[], Iterator[object]], wanted: type
 def line_of(error: Exception) -> str:
     """What an agent is told of an error."""
     return in_arguments(" ".join(str(getattr(error, "detail", error)).split()))
-
-
-def in_arguments(line: str) -> str:
-    """The engine speaks of its options as the command line spells them; the tools call them otherwise."""
-    return _OPTIONS.sub(lambda option: _ARGUMENTS[option[0]], line)

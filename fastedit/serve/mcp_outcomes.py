@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from fastedit.engine.changes import BOUND, ChangeResult, FileChange
 from fastedit.files.git_patch import git_patch
 from fastedit.formats.report import Report, spans, told
-from fastedit.serve.mcp_jobs import in_arguments
 from fastedit.serve.reports import PlaceOut, placed
+from fastedit.serve.wording import in_arguments
 
 
 class HunkReport(BaseModel):
