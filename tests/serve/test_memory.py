@@ -33,7 +33,8 @@ def test_memory_that_a_long_edit_freed_goes_back_to_the_system(monkeypatch):
         blocks = [libc.malloc(MIB // 16) for _ in range(64 * 16)]
         for block in blocks:
             ctypes.memset(block, 1, MIB // 16)
-        pin = libc.malloc(64)  # at the end of the arena where there is no hole for it, and then that cannot shrink
+        # At the end of the arena, unless there is a hole for it: then the arena cannot shrink by itself.
+        pin = libc.malloc(64)
         seen.append(resident())
         for block in blocks:
             libc.free(block)
