@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from fastedit.connect import Hangup
 from fastedit.engine.change_stream import HunkPlaced, Preview
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
@@ -137,9 +138,11 @@ def change(engine: Engine, request: ChangeRequest, files: Files) -> ChangeResult
     raise AssertionError("a stream always ends with its result")
 
 
-def stream(engine: Engine, request: ChangeRequest, files: Files) -> Iterator[ChangeEvent]:
+def stream(
+    engine: Engine, request: ChangeRequest, files: Files, hangup: Hangup | None = None
+) -> Iterator[ChangeEvent]:
     """Each file as soon as no operation is left for it, and the events of sketches. The last event is the
-    result.
+    result. `hangup` is as in `Engine.stream`.
 
     Raises what `change` raises.
     """
@@ -151,7 +154,7 @@ def stream(engine: Engine, request: ChangeRequest, files: Files) -> Iterator[Cha
         raise UnreadableEdit("the message changes no file; send the edit again")
     if request.language is not None:
         check_language(request.language)
-    merge = partial(_merged, engine, request)
+    merge = partial(_merged, engine, request, hangup)
     tree = WorkingTree(files, merge, request.language)
     last, told, preview = _last_mentions(operations), set[FileChange](), Preview(files)
     for index, (path, operation) in enumerate(operations):
@@ -165,7 +168,9 @@ def stream(engine: Engine, request: ChangeRequest, files: Files) -> Iterator[Cha
     yield ChangeResult(edit.formats, tree.changes, request.partial)
 
 
-def _merged(engine: Engine, request: ChangeRequest, document: Document, sketch: str) -> Iterator[Event]:
+def _merged(
+    engine: Engine, request: ChangeRequest, hangup: Hangup | None, document: Document, sketch: str
+) -> Iterator[Event]:
     return engine.stream(
         EditRequest(
             document,
@@ -178,7 +183,8 @@ def _merged(engine: Engine, request: ChangeRequest, document: Document, sketch: 
             format="sketch",
             live=False,
             ignore=request.ignore,
-        )
+        ),
+        hangup,
     )
 
 

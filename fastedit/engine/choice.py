@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from difflib import unified_diff
 
+from fastedit.connect import Hangup
 from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.engine.merge import Reading
 from fastedit.errors import ModelUnavailable, TooLong
@@ -26,18 +27,23 @@ _CONTEXT = 4  # lines around what changes
 
 
 def choose(
-    model: str, request: EditRequest, readings: Sequence[Reading], receipt: Receipt, settings: Settings
+    model: str,
+    request: EditRequest,
+    readings: Sequence[Reading],
+    receipt: Receipt,
+    settings: Settings,
+    hangup: Hangup | None = None,
 ) -> int | None:
     """The index of the reading that the model takes, of the first two; None where it settles nothing in time.
 
-    Adds what it cost to `receipt`.
+    Adds what it cost to `receipt`. `hangup` ends the wait from another thread.
     """
     started = time.perf_counter()
     said = ""
     messages = (("system", _SYSTEM), ("user", _question(request, readings[:2])))
     asked = ChatRequest(messages, max_tokens=_TOKENS, time_limit=request.time_limit)
     try:
-        with closing(chat(model, asked, settings)) as answer:
+        with closing(chat(model, asked, settings, hangup)) as answer:
             for event in answer:
                 if isinstance(event, Answered):
                     receipt.add(event.receipt)

@@ -82,9 +82,10 @@ class Engine:
         plan = make_plan(request)
         if plan.predicted is not None:
             yield _located(plan)
-        result = self._unwritten(plan, started)
+        hangup = hangup or Hangup()
+        result = self._unwritten(plan, started, hangup)
         if result is None:
-            yield from self._written(plan, started, hangup or Hangup())
+            yield from self._written(plan, started, hangup)
             return
         yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
@@ -123,7 +124,7 @@ class Engine:
         first = first_difference(with_drafts[0], without[0])
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
 
-    def _unwritten(self, plan: Plan, started: float) -> EditResult | None:
+    def _unwritten(self, plan: Plan, started: float, hangup: Hangup) -> EditResult | None:
         """The result of a request that no model need write anything for; None for any other."""
         request, merge, placed = plan.request, plan.merge, plan.placed
         given = placed is not None or request.choice is not None
@@ -139,13 +140,15 @@ class Engine:
             if result.reasons and request.policy == "auto":
                 if merge is None:
                     return None
-                settled = self._settled(request, merge, receipt)
+                settled = self._settled(request, merge, receipt, hangup)
                 result = result if settled is None else judge_choice(plan, settled, receipt)
         receipt.total_ms = _ms_since(started)
         receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
         return result
 
-    def _settled(self, request: EditRequest, merge: Merge, receipt: Receipt) -> Reading | None:
+    def _settled(
+        self, request: EditRequest, merge: Merge, receipt: Receipt, hangup: Hangup
+    ) -> Reading | None:
         """The reading that the model takes where two stand to reason. One that was trained to write edits is not asked:
         it takes a sketch as it stands, right or wrong (docs/merge.md)."""
         standing = [reading for reading in merge.readings if not reading.broken]
@@ -154,7 +157,7 @@ class Engine:
         from fastedit.engine.choice import choose
 
         receipt.model, receipt.policy = resolved(self.model), "auto"
-        chosen = choose(self.model, request, standing, receipt, self.settings)
+        chosen = choose(self.model, request, standing, receipt, self.settings, hangup)
         return None if chosen is None else standing[chosen]
 
     def _written(self, plan: Plan, started: float, hangup: Hangup) -> Iterator[Event]:

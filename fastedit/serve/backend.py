@@ -56,7 +56,8 @@ class Local:
         return self._attended(self._engine.stream(request, hangup), hangup)
 
     def change(self, held: HeldChange) -> Iterator[ChangeEvent | None]:
-        return self._attended(held.stream(self._engine))
+        hangup = Hangup()
+        return self._attended(held.stream(self._engine, hangup), hangup)
 
     def chat(self, request: ChatRequest) -> Iterator[Talk | None]:
         hangup = Hangup()
@@ -65,16 +66,15 @@ class Local:
     def learned(self) -> Sequence[Learned]:
         return self._engine.learned()
 
-    def _attended(self, events: Iterator[E], hangup: Hangup | None = None) -> Iterator[E | None]:
+    def _attended(self, events: Iterator[E], hangup: Hangup) -> Iterator[E | None]:
         """A model of our own is never silent for longer than a pass; a server may be for minutes."""
         return attended(events, hangup) if is_address(self.model) else events
 
 
-def attended(events: Iterator[E], hang_up: Callable[[], None] | None = None) -> Iterator[E | None]:
+def attended(events: Iterator[E], hang_up: Callable[[], None]) -> Iterator[E | None]:
     """`events`, read on a thread of their own, and None each time that nothing came for `POLL_S`.
 
-    Whoever closes this leaves at once. `hang_up` then ends the wait of the thread; without it the thread ends, and
-    closes `events`, as soon as these say something or run into their own limit of time.
+    Whoever closes this leaves at once. `hang_up` then ends the wait of the thread.
     """
     reader = _Reader(events)
     Thread(target=reader.run, daemon=True, name="reader").start()
@@ -82,8 +82,7 @@ def attended(events: Iterator[E], hang_up: Callable[[], None] | None = None) -> 
         yield from reader.items()
     finally:
         reader.left.set()
-        if hang_up is not None:
-            hang_up()
+        hang_up()
 
 
 class _Reader(Generic[E]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeEvent, ChangeRequest, stream
 from fastedit.errors import FileUnreadable
@@ -34,6 +35,6 @@ class HeldChange:
             raise FileUnreadable(f"{path}: is a folder; name a file in it")
         return self.files.get(name)
 
-    def stream(self, engine: Engine) -> Iterator[ChangeEvent]:
+    def stream(self, engine: Engine, hangup: Hangup | None = None) -> Iterator[ChangeEvent]:
         """Raises what `fastedit.engine.changes.stream` raises."""
-        return stream(engine, self.request, self)
+        return stream(engine, self.request, self, hangup)

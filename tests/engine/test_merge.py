@@ -109,7 +109,7 @@ class Answers:
     def __init__(self, text: str) -> None:
         self.text, self.questions = text, list[str]()
 
-    def __call__(self, model, request, settings):
+    def __call__(self, model, request, settings, hangup):
         self.questions.append(request.messages[-1][1])
         yield Wrote(self.text)
         yield Answered(Receipt(model, output_tokens=1, passes=1), "stop")

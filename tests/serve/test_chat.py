@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 
 import openai
 import pytest
@@ -10,7 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.engine import Engine
+from fastedit.engine.changes import ChangeRequest
+from fastedit.request import EditRequest
+from fastedit.serve.backend import Local
+from fastedit.serve.held import HeldChange
 from fastedit.serve.stops import Stops
+from fastedit.source.document import Document
 from tests.cli.caches import CACHES
 from tests.cli.caches import UPDATE as TWICE
 from tests.connect.fake import refuses, silent, stalls
@@ -130,6 +136,21 @@ def test_hanging_up_in_front_of_a_silent_server_hangs_up_behind_at_once(upstream
         }
         error(front.http.post("/v1/edits", json=wish), 408)
         assert upstream.hung_up.wait(30)
+
+
+@pytest.mark.parametrize("kind", ["edit", "change"])
+def test_who_leaves_an_edit_or_a_change_hangs_up_on_the_model_that_settles_its_sketch(upstream, kind):
+    upstream.always = silent
+    backend = Local(Engine.load(upstream.url))
+    document = Document.from_text(CACHES, Path("a.py"))
+    if kind == "edit":
+        events = backend.edit(EditRequest(document, update=TWICE, time_limit=600.0))
+    else:
+        wish = ChangeRequest(f"```python\n{TWICE}```\n", path="a.py", time_limit=600.0)
+        events = backend.change(HeldChange(wish, {"a.py": document}))
+    assert any(upstream.stalled.is_set() for _ in events)
+    events.close()
+    assert upstream.hung_up.wait(30)
 
 
 def test_clients_of_a_silent_upstream_that_hang_up_hold_no_worker():
