@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -166,8 +167,8 @@ class Tools:
                 ignore=parse_ignored(ignore or ()),
                 conventions=conventions_near(document.path, self._roots.holding([str(document.path)])),
             )
-            last = await last_of(self._pool, lambda: self._engine.stream(request), Resulted, ctx)
-            result = last.result
+            edit = partial(self._engine.stream, request)
+            result = (await last_of(self._pool, edit, Resulted, ctx)).result
             held = result.status is Status.SUSPECT and not force
             notes: list[str] = []
             written = bool(result.hunks) and not dry_run and not held

@@ -11,6 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from fastedit.check import parse_ignored
+from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
 from fastedit.engine.placed import read_message
@@ -184,7 +185,10 @@ class ChangeTools:
     ) -> ChangeOutcome:
         try:
             return await last_of(
-                self._pool, lambda: work.events(self._engine, read, partial), ChangeOutcome, ctx
+                self._pool,
+                lambda hangup: work.events(self._engine, read, partial, hangup),
+                ChangeOutcome,
+                ctx,
             )
         except (FasteditError, ApiError) as error:
             raise ToolError(line_of(error)) from None
@@ -205,7 +209,9 @@ class _Work:
         self._roots, self._root, self._language, self._ignore = roots, root, language, ignore
         self._check, self._force = check, force
 
-    def events(self, engine: Engine, read: Callable[[], Edit], partial: bool) -> Iterator[object]:
+    def events(
+        self, engine: Engine, read: Callable[[], Edit], partial: bool, hangup: Hangup
+    ) -> Iterator[object]:
         """What happens; a ChangeOutcome is the last. Raises ToolError where something holds all of the change back."""
         edit = read()
         tree = Tree(self._folder(edit))
@@ -213,7 +219,7 @@ class _Work:
         request = ChangeRequest(
             edit, partial=partial, roots=roots, language=self._language, ignore=self._ignore
         )
-        for event in stream(engine, request, tree):
+        for event in stream(engine, request, tree, hangup):
             if isinstance(event, ChangeResult):
                 yield self._outcome(event, tree.root)
             else:

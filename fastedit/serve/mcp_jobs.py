@@ -7,8 +7,10 @@ from typing import Any, TypeVar
 
 from mcp.server.mcpserver import Context
 
+from fastedit.connect import Hangup
 from fastedit.engine import Progressed
 from fastedit.result import Progress
+from fastedit.serve.backend import attended
 from fastedit.serve.pool import Pool
 from fastedit.serve.wording import in_arguments
 
@@ -16,14 +18,17 @@ T = TypeVar("T")
 DEADLINE_S = 600.0
 
 
-async def last_of(pool: Pool, make: Callable[[], Iterator[object]], wanted: type[T], ctx: Context[Any]) -> T:
+async def last_of(
+    pool: Pool, make: Callable[[Hangup], Iterator[object]], wanted: type[T], ctx: Context[Any]
+) -> T:
     """The event of the `wanted` type; progress before it goes to the client. Raises what the events raise."""
+    hangup = Hangup()
 
     def steps() -> Generator[list[T | Progress], None, None]:
-        for event in make():
+        for event in attended(make(hangup), hangup):
             if isinstance(event, Progressed):
                 yield [event.progress]
-            else:
+            else:  # also None, where a server is silent
                 yield [event] if isinstance(event, wanted) else []
 
     job = pool.submit(steps, DEADLINE_S)

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, cast
 
+from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.events import Event, Resulted
 from fastedit.request import EditRequest
@@ -37,7 +38,7 @@ class LocalBackend:
     async def events(self, request: EditRequest) -> AsyncGenerator[Event]:
         loop = asyncio.get_running_loop()
         events = asyncio.Queue[Event | BaseException]()
-        stopped = threading.Event()
+        stopped, hangup = threading.Event(), Hangup()
 
         def put(item: Event | BaseException) -> None:
             with contextlib.suppress(RuntimeError):  # the loop is closed, nobody waits any more
@@ -45,7 +46,7 @@ class LocalBackend:
 
         def work() -> None:
             try:
-                stream = cast(Generator[Event], self._engine.stream(request))
+                stream = cast(Generator[Event], self._engine.stream(request, hangup))
                 with contextlib.closing(stream):
                     while not stopped.is_set() and (event := next(stream, None)) is not None:
                         put(event)
@@ -63,6 +64,7 @@ class LocalBackend:
                     return
         finally:
             stopped.set()
+            hangup()
 
     async def warm(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._pool, self._engine.warm)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 
+import pytest
 from fastedit_lsp import FasteditServer, Settings
+from fastedit_lsp.backend import LocalBackend
 from fastedit_lsp.session import Outcome, run
 from fastedit_lsp.wish import Wish
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from fastedit import Document, EditRequest
 from fastedit.engine.events import HunkReady, Located
 from fastedit.source.hunks import apply_hunks
+from tests.connect.fake import running, silent
 from tests.engine.test_engine import SKETCH, SOURCE, WANTED
 from tests.lsp.test_hunks import KNOWS_VERSIONS, applied
 
@@ -47,6 +52,29 @@ def edited(meanwhile, wish=None, moment=Located) -> tuple[FasteditServer, Outcom
         return outcome
 
     return server, asyncio.run(session())
+
+
+async def _last(events):
+    async with aclosing(events):
+        async for event in events:
+            last = event
+    return last
+
+
+def test_a_cancelled_edit_hangs_up_on_a_silent_model():
+    async def session(backend: LocalBackend) -> None:
+        wish = EditRequest(Document.from_text(SOURCE), "make it thread-safe")
+        waiting = asyncio.create_task(_last(backend.events(wish)))
+        assert await asyncio.to_thread(fake.stalled.wait, 30)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert await asyncio.to_thread(fake.hung_up.wait, 30)
+        await backend.close()
+
+    with running() as fake:
+        fake.always = silent
+        asyncio.run(session(LocalBackend(fake.url)))
 
 
 def answer(server, outcome):

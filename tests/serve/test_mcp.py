@@ -15,11 +15,13 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
+from fastedit.engine import Engine
 from fastedit.files.effects import CreateFile
 from fastedit.files.transaction import commit
 from fastedit.serve.mcp import create_mcp
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
 from tests.cli.caches import UPDATE as TWICE
+from tests.connect.fake import running, silent
 from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, Endless, eventually
 
 COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "mcp"]
@@ -210,6 +212,26 @@ def test_progress_is_reported_and_a_cancelled_call_ends_the_edit(copier, root):
 
     using(create_mcp(engine, [root]), use)
     assert engine.closed.wait(30)
+
+
+@pytest.mark.parametrize("tool", ["edit_file", "apply_change"])
+def test_a_cancelled_call_hangs_up_on_a_silent_model(root, tool):
+    (root / "caches.py").write_text(CACHES)
+    wish = {"path": "caches.py", "instruction": "make it thread-safe"}
+    if tool == "apply_change":
+        wish = {"message": f"caches.py\n```python\n{TWICE}```\n"}
+
+    async def use(client: Client) -> None:
+        calling = asyncio.create_task(client.call_tool(tool, wish))
+        assert await asyncio.to_thread(fake.stalled.wait, 30)
+        calling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await calling
+        assert await asyncio.to_thread(fake.hung_up.wait, 5)  # choosing a reading gives up after 10 s
+
+    with running() as fake:
+        fake.always = silent
+        using(create_mcp(Engine.load(fake.url), [root]), use)
 
 
 def test_it_speaks_over_pipes(copier, root):
