@@ -12,6 +12,8 @@ from typing import NamedTuple
 import torch
 import transformers
 
+from fastedit.errors import not_installed
+
 RESULTS = Path(__file__).parent / "results" / "gpu"  # where figures of GPUs are kept
 
 
@@ -61,7 +63,7 @@ def lacking() -> str | None:
             "no CUDA GPU is at hand: run it on a machine with one (torch 2.11, triton 3.6, transformers 5.17)"
         )
     if importlib.util.find_spec("triton") is None:
-        return "Triton is not installed: pip install 'fastedit-engine[gpu]'"
+        return not_installed("Triton", "gpu")
     return None
 
 

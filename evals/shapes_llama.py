@@ -17,6 +17,7 @@ from evals.overruled import Step, steps_of
 from evals.peers.gguf_file import write_tensors
 from evals.shapes_ways import Clock, Way, Written, of_steps
 from evals.ways import Lookup
+from fastedit.errors import not_installed
 
 PACKAGES = ("llama_cpp", "gguf")
 
@@ -24,7 +25,7 @@ PACKAGES = ("llama_cpp", "gguf")
 def lacking() -> str | None:
     """Why llama.cpp cannot run here; None where it can."""
     missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
-    return f"{missing[0]} is not installed: pip install 'fastedit-engine[bench]'" if missing else None
+    return not_installed(missing[0], "bench") if missing else None
 
 
 class LlamaFile:

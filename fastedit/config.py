@@ -51,12 +51,13 @@ def load() -> Config:
     """The file's settings, the defaults where there is none. Raises UsageError for one that cannot be read."""
     path = config_path()
     try:
-        text = path.read_text("utf-8")
+        return _parsed(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return Config()
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read ({error}); correct the file or remove it") from None
-    return _parsed(text, path)
 
 
 def default_model() -> str:
@@ -90,7 +91,7 @@ def put(key: str, value: str | None) -> None:
     else:
         raise UsageError(f"{key}: is not set; `fastedit config` shows what is")
     text = tomlkit.dumps(document)
-    _parsed(text, key)
+    _parsed(text)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(f"{path.name}.{os.getpid()}")
@@ -101,45 +102,43 @@ def put(key: str, value: str | None) -> None:
         raise UsageError(f"{path}: {error.strerror or error}; set FASTEDIT_CONFIG to another file") from None
 
 
-def _parsed(text: str, where: object) -> Config:
+def _parsed(text: str) -> Config:
     import tomllib
 
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{where}: {error}; correct the file") from None
+        raise UsageError(f"{error}; correct the file") from None
     profiles = given.pop("profiles", {})
     if not isinstance(profiles, dict):
-        raise UsageError(f"{where}: profiles: is no table; write [profiles.NAME]")
-    made = {name: _profile(name, values, where) for name, values in profiles.items()}
-    return Config(**_checked(Config, given, where, ""), profiles=made)
+        raise UsageError("profiles: is no table; write [profiles.NAME]")
+    made = {name: _profile(name, values) for name, values in profiles.items()}
+    return Config(**_checked(Config, given, ""), profiles=made)
 
 
-def _profile(name: str, values: Any, where: object) -> Profile:
+def _profile(name: str, values: Any) -> Profile:
     at = f"profiles.{name}"
     if name in _RESERVED or not name.replace("-", "").replace("_", "").isalnum():
-        raise UsageError(
-            f"{where}: {at}: choose a name of letters and digits other than {', '.join(_RESERVED)}"
-        )
+        raise UsageError(f"{at}: choose a name of letters and digits other than {', '.join(_RESERVED)}")
     if not isinstance(values, dict) or "model" not in values:
-        raise UsageError(f"{where}: {at}: set {at}.model first, to an address or to openai:NAME or the like")
-    return Profile(**_checked(Profile, values, where, f"{at}."))
+        raise UsageError(f"{at}: set {at}.model first, to an address or to openai:NAME or the like")
+    return Profile(**_checked(Profile, values, f"{at}."))
 
 
-def _checked(kind: type, given: dict[str, Any], where: object, at: str) -> dict[str, Any]:
+def _checked(kind: type, given: dict[str, Any], at: str) -> dict[str, Any]:
     """Raises UsageError for a name that `kind` does not have and for a value of another type."""
     known = [field.name for field in fields(kind)]
     for name, value in given.items():
         if name not in known:
             near = get_close_matches(name, known, 1) or [", ".join(known)]
-            raise UsageError(f"{where}: {at}{name}: there is no such setting; did you mean {at}{near[0]}?")
+            raise UsageError(f"there is no setting {at + name!r}; did you mean {at}{near[0]}?")
         if name in _SECONDS and not (type(value) in (int, float) and 0 < value < 86_400):
-            raise UsageError(f"{where}: {at}{name}: {value!r} is no number of seconds; write one above 0")
+            raise UsageError(f"{at}{name}: {value!r} is no number of seconds; write one above 0")
         # What stands in place of these may be a key: it is not told.
         if name not in _SECONDS and not (isinstance(value, str) and value):
-            raise UsageError(f"{where}: {at}{name}: is no text; put it in quotes")
+            raise UsageError(f"{at}{name}: is no text; put it in quotes")
         if name == "key_env" and not value.isidentifier():
-            raise UsageError(f"{where}: {at}key_env: is no variable's name; a key itself goes to {at}key")
+            raise UsageError(f"{at}key_env: is no variable's name; a key itself goes to {at}key")
     return given
 
 

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from fastedit.ops.base import Candidate
 
 
+def not_installed(what: str, extra: str) -> str:
+    """How to get what only an extra brings. fastedit is in no index yet, so pip is given its folder."""
+    return f"{what} is not installed; run in fastedit's folder: pip install '.[{extra}]'"
+
+
 class FasteditError(Exception):
     """Base class. `str(error)` is one line that names the thing and the way out."""
 

@@ -8,7 +8,7 @@ import typer
 
 from fastedit.cli import options
 from fastedit.console import reported
-from fastedit.errors import UsageError
+from fastedit.errors import UsageError, not_installed
 
 
 @reported
@@ -91,5 +91,5 @@ def deploy(
         from fastedit.serve.cluster.app import deploy as run
         from fastedit.serve.cluster.settings import ClusterSettings
     except ModuleNotFoundError as error:
-        raise UsageError(f"{error.name} is not installed: pip install 'fastedit-engine[ray]'") from None
+        raise UsageError(not_installed(str(error.name), "ray")) from None
     run(ClusterSettings.load(flags, config), address)

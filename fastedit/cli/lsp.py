@@ -10,7 +10,7 @@ import typer
 from fastedit.cli import options
 from fastedit.config import default_model
 from fastedit.console import reported
-from fastedit.errors import UsageError
+from fastedit.errors import UsageError, not_installed
 
 
 @reported
@@ -45,7 +45,7 @@ def lsp(
     if stdio + tcp + ws > 1:
         raise UsageError("--stdio, --tcp and --ws exclude each other; choose one")
     if importlib.util.find_spec("pygls") is None or (ws and importlib.util.find_spec("websockets") is None):
-        raise UsageError("the language server is not installed; run: pip install 'fastedit-engine[lsp]'")
+        raise UsageError(not_installed("the language server", "lsp"))
     from fastedit_lsp import FasteditServer, Settings
 
     settings = Settings(model=default_model() if model is None else model, server_url=server, policy=policy)

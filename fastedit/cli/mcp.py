@@ -10,7 +10,7 @@ import typer
 from fastedit.cli import options
 from fastedit.config import default_model
 from fastedit.console import reported
-from fastedit.errors import UsageError
+from fastedit.errors import UsageError, not_installed
 
 
 @reported
@@ -42,7 +42,7 @@ def mcp(
     try:
         from fastedit.serve.mcp import create_mcp
     except ModuleNotFoundError as error:
-        raise UsageError(f"{error.name} is not installed: pip install 'fastedit-engine[serve]'") from None
+        raise UsageError(not_installed(str(error.name), "serve")) from None
     from fastedit.engine import Engine
 
     server = create_mcp(Engine.load(default_model() if model is None else model), root or [Path.cwd()])

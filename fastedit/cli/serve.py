@@ -9,7 +9,7 @@ import typer
 from fastedit.cli import inputs, options
 from fastedit.config import default_model
 from fastedit.console import reported
-from fastedit.errors import UsageError
+from fastedit.errors import UsageError, not_installed
 
 LIMITS = "Limits"
 
@@ -86,5 +86,5 @@ def serve(
         from fastedit.serve.run import run
         from fastedit.serve.settings import Settings
     except ModuleNotFoundError as error:
-        raise UsageError(f"{error.name} is not installed: pip install 'fastedit-engine[serve]'") from None
+        raise UsageError(not_installed(str(error.name), "serve")) from None
     run(Settings.load(flags, config))

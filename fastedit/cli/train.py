@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from fastedit.console import reported
-from fastedit.errors import UsageError
+from fastedit.errors import UsageError, not_installed
 
 # It knows its commands and its help itself, and importing it imports torch.
 PASSED_ON: dict[str, Any] = {
@@ -23,7 +23,5 @@ def train(context: typer.Context) -> None:
     try:
         training = importlib.import_module("fastedit.train.__main__")
     except ModuleNotFoundError as error:
-        raise UsageError(
-            f"{error.name} is not installed; run: pip install 'fastedit-engine[train]'"
-        ) from None
+        raise UsageError(not_installed(str(error.name), "train")) from None
     training.app(context.args, prog_name="fastedit train", standalone_mode=True)

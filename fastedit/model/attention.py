@@ -20,7 +20,7 @@ from torch import Tensor
 from transformers import AttentionInterface
 from transformers.distributed import DistributedConfig
 
-from fastedit.errors import ModelUnavailable
+from fastedit.errors import ModelUnavailable, not_installed
 from fastedit.model.base import Inputs
 from fastedit.model.cache import Cache, Memory
 from fastedit.model.narrow import narrow_module
@@ -60,7 +60,7 @@ AttentionInterface.register(NAME, attend)
 def _shared() -> dict[str, Any]:
     """What makes transformers load a rank's part of the weights only."""
     if importlib.util.find_spec("accelerate") is None:
-        raise ModelUnavailable("sharing a model needs accelerate: pip install 'fastedit-engine[gpu]'")
+        raise ModelUnavailable(f"to share a model, {not_installed('accelerate', 'gpu')}")
     return {"distributed_config": DistributedConfig(tp_plan="auto")}
 
 

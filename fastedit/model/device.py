@@ -22,6 +22,7 @@ from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree, offers_of
 from numpy.typing import NDArray
 from torch import Tensor
 
+from fastedit.errors import not_installed
 from fastedit.model.base import Inputs, Network, Rows, Taps
 from fastedit.model.cache import Memory
 from fastedit.model.graphs import Graph, Graphs, Room, current
@@ -58,7 +59,7 @@ def missing(device: torch.device, heads: Heads, dtype: torch.dtype = torch.bfloa
     if device.type != "cuda":
         return "there is no GPU"
     if importlib.util.find_spec("triton") is None:
-        return "Triton is not installed (pip install 'fastedit-engine[gpu]')"
+        return not_installed("Triton", "gpu")
     if not 16 <= heads.size <= 256:
         return f"heads of size {heads.size} are not supported (16 to 256 are)"
     found = torch.cuda.get_device_capability(device)

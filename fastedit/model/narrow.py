@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from fastedit.errors import ModelUnavailable
+from fastedit.errors import ModelUnavailable, not_installed
 from fastedit.model.settings import Weights
 
 Narrow = Callable[[Tensor], Tensor]
@@ -53,7 +53,7 @@ def narrow_module(model: Any, weights: Weights, device: torch.device) -> None:
 
 def _config(weights: Weights, device: torch.device) -> Any:
     if importlib.util.find_spec("torchao") is None:
-        raise ModelUnavailable(f"{weights} weights need torchao: pip install 'fastedit-engine[gpu]'")
+        raise ModelUnavailable(f"{weights} weights: {not_installed('torchao', 'gpu')}")
     from torchao import quantization as ao
 
     if weights == "int4":

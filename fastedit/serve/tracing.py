@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from fastedit.errors import UsageError
+from fastedit.errors import UsageError, not_installed
 from fastedit.result import Receipt
 from fastedit.serve.settings import Settings
 
@@ -38,9 +38,7 @@ class Tracing:
             from opentelemetry.sdk.trace import TracerProvider
             from opentelemetry.sdk.trace.export import BatchSpanProcessor
         except ModuleNotFoundError as error:
-            raise UsageError(
-                f"otlp: {error.name} is not installed: pip install 'fastedit-engine[otel]'"
-            ) from None
+            raise UsageError(f"otlp: {not_installed(str(error.name), 'otel')}") from None
         provider = TracerProvider(resource=Resource.create({"service.name": "fastedit"}))
         exporter = OTLPSpanExporter(endpoint=settings.otlp.rstrip("/") + "/v1/traces")
         provider.add_span_processor(BatchSpanProcessor(exporter))

@@ -11,7 +11,7 @@ import typer
 
 from fastedit.console import reported, say
 from fastedit.engine.folder import NANO, model_folder
-from fastedit.errors import UsageError
+from fastedit.errors import UsageError, not_installed
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train.examples import ExampleSource, Stage
@@ -65,7 +65,7 @@ def finetune(
         if file is not None and not file.is_file():
             raise UsageError(f"{file}: no such file")
     if importlib.util.find_spec("peft") is None:
-        raise UsageError("fine-tuning is not installed; run: pip install 'fastedit-engine[train]'")
+        raise UsageError(not_installed("peft", "train"))
     if fsdp and "LOCAL_RANK" not in os.environ:
         raise UsageError(
             "--fsdp splits the model over processes; start them with: "

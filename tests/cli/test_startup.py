@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from fastedit import __version__
+from fastedit.cli.app import app
 
 HEAVY = ("torch", "transformers", "numpy", "tree_sitter", "tokenizers", "rich", "sqlite3", "click")
 
@@ -80,3 +85,23 @@ def test_all_that_the_package_offers_is_there_without_torch():
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.endswith(" False\n")
+
+
+def test_what_is_not_installed_is_named_with_a_command_that_installs_it_from_a_clone(monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "fastedit.serve.run", raising=False)
+    run = CliRunner().invoke(app, ["serve"])
+    assert run.exit_code == 2
+    assert run.stderr == (
+        "fastedit: uvicorn is not installed; run in fastedit's folder: pip install '.[serve]'\n"
+    )
+
+
+def test_only_extras_that_there_are_are_named():
+    root = Path(__file__).parents[2]
+    extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    sources = [file.read_text() for part in ("fastedit", "evals") for file in (root / part).rglob("*.py")]
+    named = {name for text in sources for name in re.findall(r"""not_installed\(.*["'](\w+)["']\)""", text)}
+    assert named <= extras.keys()
+    assert {"serve", "lsp", "gpu"} <= named
+    assert not [text for text in sources if "fastedit-engine[" in text]

@@ -26,7 +26,7 @@ def test_the_environment_goes_before_the_file_for_the_default_model(settings, mo
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("modle = 'x'", "modle: there is no such setting; did you mean model?"),
+        ("modle = 'x'", "there is no setting 'modle'; did you mean model?"),
         ("zzz = 'x'", "did you mean model, first_token_s"),
         ("model = 5", "model: is no text"),
         ("silence_s = 'soon'", "silence_s: 'soon' is no number of seconds"),
@@ -37,7 +37,7 @@ def test_the_environment_goes_before_the_file_for_the_default_model(settings, mo
         ("[profiles.work]\nkey_env = 'X'", "set profiles.work.model first"),
         (
             "[profiles.work]\nmodel = 'x'\nkee = 'x'",
-            "profiles.work.kee: there is no such setting; did you mean",
+            "there is no setting 'profiles.work.kee'; did you mean profiles.work.key",
         ),
         ("[profiles.work]\nmodel = 'x'\nkey_env = 'sk-secret'", "a key itself goes to profiles.work.key"),
         ("[profiles.work]\nmodel = 'x'\nkey = ['sk-secret']", "profiles.work.key: is no text"),
@@ -103,20 +103,21 @@ def test_a_link_to_the_file_stays_one(settings, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
+    ("key", "value", "said"),
     [
-        ("modle", "x"),
-        ("silence_s", "soon"),
-        ("profiles.work.key_env", "X"),
-        ("profiles.work", "x"),
-        ("model.x", "y"),
-        ("a.b.c", "y"),
-        ("", "y"),
-        ("first_token_s", None),
+        ("modle", "x", "there is no setting 'modle'; did you mean model?"),
+        ("silence_s", "soon", "silence_s: 'soon' is no number of seconds; write one above 0"),
+        ("profiles.work.key_env", "X", "profiles.work: set profiles.work.model first"),
+        ("profiles.work", "x", "profiles.work: set profiles.work.model first"),
+        ("model.x", "y", "model.x: model is no table"),
+        ("a.b.c", "y", "there is no setting 'a'"),
+        ("", "y", "there is no setting ''"),
+        ("first_token_s", None, "first_token_s: is not set"),
     ],
 )
-def test_a_setting_that_cannot_be_is_not_written(settings, key, value):
+def test_a_setting_that_cannot_be_is_not_written_and_the_reason_said_once(settings, key, value, said):
     settings.write_text("model = 'openai:a'\n")
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError) as caught:
         config.put(key, value)
+    assert str(caught.value).startswith(said)
     assert settings.read_text() == "model = 'openai:a'\n"

@@ -17,7 +17,7 @@ _FOUND = importlib.util.find_spec("triton") is not None
 _VERSION = tuple(map(int, version("triton").split(".")[:2])) if _FOUND else (0, 0)
 needs_triton = pytest.mark.skipif(
     ((3, 6) if DEVICE.type == "cuda" else (3, 9)) > _VERSION,
-    reason="needs triton 3.6 on a GPU, 3.9 for its interpreter: pip install 'fastedit-engine[gpu]'",
+    reason="needs triton 3.6 on a GPU, 3.9 for its interpreter: pip install '.[gpu]'",
 )
 
 

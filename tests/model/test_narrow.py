@@ -16,7 +16,7 @@ from tests.kernels.helpers import DEVICE
 from tests.model.test_target import forward, tokens_of
 
 needs_torchao = pytest.mark.skipif(
-    importlib.util.find_spec("torchao") is None, reason="needs torchao: pip install 'fastedit-engine[gpu]'"
+    importlib.util.find_spec("torchao") is None, reason="needs torchao: pip install '.[gpu]'"
 )
 
 
@@ -51,7 +51,7 @@ def test_what_a_device_cannot_do_is_refused_with_the_way_out(monkeypatch):
 
 def test_without_torchao_the_line_says_what_to_install(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ModelUnavailable, match="fp8 weights need torchao: pip install"):
+    with pytest.raises(ModelUnavailable, match=r"fp8 weights: torchao is not installed.*pip install"):
         Target.load(checkpoint("llama"), settings=Settings(weights="fp8"))
 
 

@@ -17,7 +17,7 @@ from tests.model.torchrun_answers import answers
 
 @pytest.mark.skipif(
     importlib.util.find_spec("accelerate") is None,
-    reason="needs accelerate: pip install 'fastedit-engine[gpu]'",
+    reason="needs accelerate: pip install '.[gpu]'",
 )
 def test_two_processes_that_share_a_model_write_what_one_writes():
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]

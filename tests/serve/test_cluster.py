@@ -18,7 +18,7 @@ from tests.serve.conftest import eventually
 from tests.serve.test_changes import ABSENT, BLOCKS, CACHE, FILES, PATCH
 from tests.serve.test_native import error, events
 
-pytest.importorskip("ray", reason="ray is not installed: pip install 'fastedit-engine[ray]'")
+pytest.importorskip("ray", reason="ray is not installed: pip install '.[ray]'")
 ROOT = Path(__file__).parents[2]
 TWICE = "import os\n\n\ndef first(a):\n    return a\n\n\ndef second(b):\n    return b\n"
 BOTH = (

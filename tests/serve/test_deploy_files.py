@@ -19,9 +19,7 @@ def service() -> dict:
 
 
 def test_the_manifest_names_an_application_that_ray_can_build(service, monkeypatch):
-    schema = pytest.importorskip(
-        "ray.serve.schema", reason="ray is not installed: pip install 'fastedit-engine[ray]'"
-    )
+    schema = pytest.importorskip("ray.serve.schema", reason="ray is not installed: pip install '.[ray]'")
     monkeypatch.setenv("FASTEDIT_SERVE_KEYS", '["k"]')
     config = schema.ServeDeploySchema(**yaml.safe_load(service["spec"]["serveConfigV2"]))
     (app,) = config.applications
