@@ -25,7 +25,6 @@ RESULTS = Path(__file__).parent / "results"
 COMMANDS = {
     "outside": "python -m evals.outside",
     "fidelity": "python -m evals.fidelity",
-    "faults": "python -m evals.faults",
     "apply": "python -m evals.apply --peers",
     "drafts": "python -m evals.drafts --split test",
     "peers": "python -m evals.peers",

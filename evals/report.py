@@ -32,7 +32,6 @@ TITLES = {
     "peers": "Side by side: the same weights, the same edits, the same process",
     "drafts": "Drafts, replayed: no model runs, the target always agrees with the real new file",
     "fidelity": "Fidelity: bytes that an edit does not concern",
-    "faults": "Faults: what is left of a file",
     "growth": "Growth: the same five changed lines in longer files",
     "load": "Under load",
 }

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import httpx2
 
-from evals.commands import run
+from evals.fidelity.commands import run
 from evals.fidelity.torture import Torture
 
 _HELD = 3  # the exit code of a suspect result

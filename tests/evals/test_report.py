@@ -99,11 +99,11 @@ def test_a_figure_that_differs_from_its_record_is_told_by_name(tmp_path, capsys)
 
 
 def test_a_file_that_is_no_record_is_named(tmp_path):
-    (tmp_path / "faults.json").write_text(json.dumps({"headline": {}}))
+    (tmp_path / "load.json").write_text(json.dumps({"headline": {}}))
     with pytest.raises(
-        ValueError, match=r"faults.json: no record; make it anew with: python -m evals.record faults"
+        ValueError, match=r"load.json: no record; make it anew with: python -m evals.record load"
     ):
-        load("faults", tmp_path)
+        load("load", tmp_path)
 
 
 def test_charts_come_from_records_alone_and_the_same_record_draws_the_same_bytes(tmp_path):

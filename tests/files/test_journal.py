@@ -191,6 +191,34 @@ def test_processes_write_at_the_same_time(tmp_path):
         assert len(journal.entries(100)) == 20
 
 
+def test_of_edits_of_one_file_at_the_same_time_those_that_said_they_wrote_are_in_it(path):
+    path.write_bytes(b"".join(b"%d\n" % n for n in range(8)))
+
+    def work(number: int) -> None:
+        document = Document.read(path)
+        save(document, document.encode(document.text.replace(f"{number}\n", f"{number}!\n")), "", 1, never)
+
+    children = []
+    for number in range(8):
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                work(number)
+                status = 0
+            except StaleFile:
+                status = 2
+            finally:
+                os._exit(status)
+        children.append(child)
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    assert set(codes) <= {0, 2}
+    assert 0 in codes
+    wanted = (b"%d!\n" % n if code == 0 else b"%d\n" % n for n, code in enumerate(codes))
+    assert path.read_bytes() == b"".join(wanted)
+    assert len(entries()) == codes.count(0)
+
+
 def test_a_journal_that_cannot_be_used_does_not_stop_the_edit(path, monkeypatch):
     state = Path(os.environ["FASTEDIT_STATE"])
     (state / "journal.sqlite3").write_bytes(b"this is no database, however long one looks at it" * 99)
