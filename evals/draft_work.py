@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal, get_args
 
 from evals.cases import Case, lines_of, update_cases
 from evals.edits import RealEdit
 from evals.instructions import spoken_cases
+from evals.ways import region_parts
 from evals.workloads import made
-from fastedit.engine.plan import Part, make_plan
-from fastedit.errors import FasteditError
-from fastedit.request import EditRequest
-from fastedit.source.document import Document
+from fastedit.engine.plan import Part
 from fastedit.source.hunks import diff_lines
 
 SEED = 1
@@ -49,16 +46,8 @@ def share_new(case: Case) -> float:
 
 
 def regions(cases: Sequence[Case], most: int) -> list[Part]:
-    """What the engine would rewrite, up to `most`; edits that it refuses before any model are left out."""
-    parts: list[Part] = []
-    for case in cases:
-        document = Document.from_text(case.old, Path(case.path))
-        request = EditRequest(document, case.instruction, case.update, policy="model")
-        try:
-            parts += make_plan(request).parts[:PER_EDIT]
-        except FasteditError:
-            continue
-    return parts[:most]
+    """What the engine would rewrite, up to `most`."""
+    return region_parts(cases, PER_EDIT)[:most]
 
 
 def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdit]:

@@ -2,7 +2,7 @@
 
 The same tokens run behind the same prompt as passes of many rows, and one by one. Time is the processor's own on one
 thread, so that what else runs on the machine does not count; the best of several runs. `evals.gpu --exactness bitwise`
-gives the price on a GPU, `evals.identity` the share of whole edits that differ.
+gives the price on a GPU.
 """
 
 from __future__ import annotations

@@ -1,20 +1,32 @@
-"""Ways to decode one prompt, and the clock that times them from text to text."""
+"""Ways to decode one prompt, timed from text to text and turn by turn.
+
+All ways get the same prompt, stop at the same token, run in the same process with the same dtype and threads, and
+take turns region by region, so that a drifting machine hits all alike. The clock runs from the region's text to the
+rewritten text: tokenization, the prompt's pass and detokenization are in it; loading the model and locating the
+region are not.
+"""
 
 from __future__ import annotations
 
+import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 from transformers import PreTrainedModel
 
+from evals.cases import Case
 from fastedit.decode.session import decode
 from fastedit.engine.models import LoadedModel
-from fastedit.engine.plan import Part
+from fastedit.engine.plan import Part, make_plan
+from fastedit.errors import FasteditError
 from fastedit.prompt.base import Prompt
+from fastedit.request import EditRequest
 from fastedit.sampling import Sampling
+from fastedit.source.document import Document
 
 Decode = Callable[[Prompt], list[int]]
 
@@ -99,3 +111,54 @@ def rewrite(model: LoadedModel, part: Part, way: Decode) -> Timing:
         lines = []
     seconds = time.perf_counter() - started
     return Timing(seconds, tuple(tokens), sum(len(line.text) + 1 for line in lines))
+
+
+def region_parts(cases: Sequence[Case], each: int | None = None) -> list[Part]:
+    """The regions that the engine would rewrite, of one edit at most `each`; edits that it refuses before any model are
+    left out."""
+    parts: list[Part] = []
+    for case in cases:
+        document = Document.from_text(case.old, Path(case.path))
+        try:
+            plan = make_plan(EditRequest(document, case.instruction, case.update, policy="model"))
+        except FasteditError:
+            continue
+        parts += plan.parts[:each]
+    return parts
+
+
+def compare(model: LoadedModel, parts: Sequence[Part], ways: dict[str, Decode]) -> dict[str, list[Timing]]:
+    """Every part decoded every way, the order of the ways turned by one from part to part."""
+    timings: dict[str, list[Timing]] = {name: [] for name in ways}
+    names = list(ways)
+    for index, part in enumerate(parts):
+        turn = index % len(names)
+        for name in names[turn:] + names[:turn]:
+            timings[name].append(rewrite(model, part, ways[name]))
+    return timings
+
+
+def figures(timings: dict[str, list[Timing]], reference: str) -> dict[str, dict[str, float]]:
+    """By way: speed in total and in the median edit, and the share of edits with the reference's tokens."""
+    found = {}
+    for name, runs in timings.items():
+        total = sum(run.seconds for run in runs)
+        same = sum(run.tokens == other.tokens for run, other in zip(runs, timings[reference], strict=True))
+        found[name] = {
+            "chars_per_s": sum(run.chars for run in runs) / total,
+            "median_chars_per_s": statistics.median(run.chars / run.seconds for run in runs),
+            "seconds": total,
+            "median_ms": 1000 * statistics.median(run.seconds for run in runs),
+            "tokens": sum(len(run.tokens) for run in runs),
+            "identical": same / len(runs),
+        }
+    return found
+
+
+def tune_lookup(
+    model: LoadedModel, plain: PreTrainedModel, parts: Sequence[Part], sweep: Sequence[Lookup]
+) -> Lookup:
+    """The fastest setting of prompt lookup on these parts."""
+    ways = {str(lookup): transformers_decoder(plain, lookup) for lookup in sweep}
+    found = figures(compare(model, parts, ways), str(sweep[0]))
+    return max(sweep, key=lambda lookup: found[str(lookup)]["chars_per_s"])

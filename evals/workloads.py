@@ -1,20 +1,15 @@
 """What the side-by-side run is run on, besides the real release edits: edits of a known kind, as `Case`s.
 
 The made ones are cut from real files, so that their lines are real code: a file of a wanted length is put together from
-the test split, and one kind of change is made to it, with the sketch that asks for it. HumanEvalPack, NoFunEval and
-EditEval are read from files that the caller has; they are not shipped.
+the test split, and one kind of change is made to it, with the sketch that asks for it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from evals import languages
 from evals.cases import Case, lines_of, update_cases
@@ -159,78 +154,6 @@ def made(kind: str, count: int, lines: int = 300, seed: int = SEED) -> list[Case
     return cases
 
 
-def human_eval_pack(path: Path) -> Iterator[Case]:
-    """HumanEvalPack's fix task: a JSON line a problem, `declaration` + `buggy_solution` to `canonical_solution`."""
-    for row in _rows(path):
-        old, new = (row["declaration"] + row[side] for side in ("buggy_solution", "canonical_solution"))
-        yield _given(
-            f"HumanEvalPack/{row['task_id']}",
-            old,
-            new,
-            row["task_id"].partition("/")[0].lower(),
-            row.get("instruction"),
-        )
-
-
-def no_fun_eval(path: Path) -> Iterator[Case]:
-    """NoFunEval's latency and resource tasks: a JSON line a file, `source_code` to `target_code`."""
-    for row in _rows(path):
-        wish = row.get("prompt") or row.get("commit_message")
-        yield _given(
-            f"NoFunEval/{row['slug_name']}",
-            row["source_code"],
-            row["target_code"],
-            row.get("pl", "java"),
-            wish,
-        )
-
-
-def edit_eval(path: Path) -> Iterator[Case]:
-    """EditEval: a JSON line a problem, `input` to `output` by `instruction`."""
-    for index, row in enumerate(_rows(path)):
-        yield _given(
-            f"EditEval/{row.get('id', index)}", row["input"], row["output"], "python", row["instruction"]
-        )
-
-
-GIVEN: dict[str, Callable[[Path], Iterator[Case]]] = {
-    "humanevalpack": human_eval_pack,
-    "nofuneval": no_fun_eval,
-    "editeval": edit_eval,
-}
-_SUFFIXES = {
-    "python": "py",
-    "javascript": "js",
-    "typescript": "ts",
-    "go": "go",
-    "rust": "rs",
-    "java": "java",
-    "cpp": "cpp",
-    "c": "c",
-}
-
-
-def _given(id_: str, old: str, new: str, language: str, instruction: str | None) -> Case:
-    before, after = lines_of(old), lines_of(new)
-    hunks = diff_lines(before, after)
-    update = sketch(before, after, language, random.Random(id_)) if hunks else None
-    path = f"file.{_SUFFIXES.get(language, 'txt')}"
-    size = max(len(before), len(after))
-    return Case(id_, "update", language, path, old, new, size, len(hunks), instruction, update)
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Raises ValueError that names the line which is no JSON object."""
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        try:
-            row = json.loads(line)
-            if not isinstance(row, dict):
-                raise ValueError("is no JSON object")
-        except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error}; give the set's JSON lines") from None
-        yield row
-
-
 REAL: dict[str, Callable[[], list[RealEdit]]] = {
     "real": lambda: load("test"),
     "real dev": lambda: load("dev"),
@@ -240,15 +163,12 @@ REAL: dict[str, Callable[[], list[RealEdit]]] = {
 
 
 def workload(name: str, count: int) -> list[Case]:
-    """One of `REAL`, a kind, `five lines in N`, or `SET=FILE` of a public set. Raises ValueError for another name."""
+    """One of `REAL`, a kind, or `five lines in N`. Raises ValueError for another name."""
     if name in REAL:
         return update_cases(REAL[name](), count, SEED)[0]
     if name in KINDS:
         return made(name, count)
     if name.startswith("five lines in ") and name.rpartition(" ")[2].isdecimal():
         return made("five lines", count, int(name.rpartition(" ")[2]))
-    kind, _, file = name.partition("=")
-    if kind in GIVEN and file:
-        return list(islice(GIVEN[kind](Path(file)), count))
-    known = ", ".join([*REAL, *KINDS, "five lines in N", *(f"{kind}=FILE" for kind in GIVEN)])
+    known = ", ".join([*REAL, *KINDS, "five lines in N"])
     raise ValueError(f"{name}: no such workload; there are {known}")

@@ -1,7 +1,7 @@
 """`python -m evals.peers`: fastedit and what a user would pick instead, in one run.
 
-Same weights, same prompts, same process, same threads, turn by turn as in `evals.speed`. A peer that is not installed,
-or that fails, is listed as absent with the reason and has no figures. `--workload` may be repeated.
+Same weights, same prompts, same process, same threads, turn by turn (`evals.ways`). A peer that is not installed, or
+that fails, is listed as absent with the reason and has no figures. `--workload` may be repeated.
 """
 
 from __future__ import annotations
@@ -9,24 +9,27 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
 import torch
 import typer
 
+from evals.cases import Case, update_cases
+from evals.edits import load
+from evals.instructions import instruction_cases
 from evals.machine import machine
 from evals.peers import hf, llama_cpp, sglang, vllm
 from evals.peers.base import Bench, Peer
-from evals.speed import FULL, OFF, ON, QUICK, Sizes, cases_of, compare, figures, region_parts, tune_lookup
 from evals.table import table
-from evals.ways import Decode, fastedit_decoder
-from evals.workloads import KINDS, workload
+from evals.ways import Decode, Lookup, compare, fastedit_decoder, figures, region_parts, tune_lookup
+from evals.workloads import KINDS, SEED, workload
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import load_model
 from fastedit.engine.plan import Part
 
+ON, OFF = "fastedit", "fastedit, no speculation"
 EACH, EACH_MADE, QUICK_EACH = 20, 6, 2  # edits of a workload; those of a made kind are much alike
 DEFAULT_WORKLOADS = (
     "real",
@@ -38,6 +41,27 @@ DEFAULT_WORKLOADS = (
     "five lines in 500",
     "five lines in 20000",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The settings of prompt lookup that are tried, and on how many edits of dev."""
+
+    updates: int
+    families: int
+    sweep: tuple[Lookup, ...]
+
+    def cases(self) -> list[Case]:
+        """Real updates, then one instruction of each of the first families."""
+        files = load("dev")
+        return [
+            *update_cases(files, self.updates, SEED)[0],
+            *instruction_cases(files, 1, SEED)[: self.families],
+        ]
+
+
+FULL = Tuning(8, 4, tuple(Lookup(tokens, ngram) for ngram in (2, 3, 5, 8) for tokens in (10, 20, 40, 80)))
+QUICK = Tuning(1, 1, (Lookup(20, 3), Lookup(40, 5)))
 
 
 def ways(bench: Bench, tuned: Peer) -> tuple[dict[str, Decode], dict[str, str]]:
@@ -82,13 +106,13 @@ def _count(name: str, *, quick: bool) -> int:
 def main(
     quick: Annotated[bool, typer.Option("--quick", help="Few edits.")] = False,
     workloads: Annotated[
-        list[str] | None, typer.Option("--workload", help="real, a kind, or SET=FILE.")
+        list[str] | None, typer.Option("--workload", help="Such as real, or a kind of made edit.")
     ] = None,
     model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """Rewritten characters a second from prompt to text, by workload and peer."""
-    sizes: Sizes = QUICK if quick else FULL
+    tuning = QUICK if quick else FULL
     try:
         parts = {
             name: region_parts(workload(name, _count(name, quick=quick)))
@@ -99,9 +123,9 @@ def main(
         raise typer.Exit(2) from None
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(load_model(model), model_folder(model), Path(scratch), torch.get_num_threads())
-        dev = region_parts(cases_of("dev", sizes.dev_updates, sizes.dev_families))
+        dev = region_parts(tuning.cases())
         plain = hf.loaded(bench.folder, bench.model.target.dtype)
-        tuned = hf.lookup(tune_lookup(bench.model, plain, dev, sizes.sweep))
+        tuned = hf.lookup(tune_lookup(bench.model, plain, dev, tuning.sweep))
         found, absent = ways(bench, tuned)
         found = usable(found, absent, next(part for some in parts.values() for part in some), bench)
         timings = {name: compare(bench.model, some, found) for name, some in parts.items() if some}

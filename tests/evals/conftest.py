@@ -10,7 +10,7 @@ import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from evals.cases import Case
-from evals.speed import region_parts
+from evals.ways import region_parts
 from fastedit.decode.scheduler import Scheduler
 from fastedit.draft.budget import CostTable
 from fastedit.draft.registry import Drafting

@@ -8,11 +8,10 @@ from safetensors.torch import load_file
 
 from evals import workloads
 from evals.edits import RealEdit
-from evals.peers.__main__ import usable, ways
+from evals.peers.__main__ import ON, usable, ways
 from evals.peers.base import Bench, Peer
 from evals.peers.gguf_file import gguf_name, write_gguf
 from evals.peers.hf import ASSISTED, PLAIN, loaded, lookup
-from evals.speed import ON
 from evals.ways import Lookup, assisted_decoder, transformers_decoder
 from fastedit.model.storage import read_weights, save_int8
 from fastedit.prompt.base import Prompt
@@ -106,13 +105,6 @@ def test_real_edits_of_python_and_of_other_languages_are_workloads_by_split(monk
     assert asked == ["test", "dev", "other test", "other dev"]
 
 
-def test_public_sets_are_read_from_the_callers_files(tmp_path):
-    file = tmp_path / "edit_eval.jsonl"
-    file.write_text('{"input": "a = 1\\n", "output": "a = 2\\n", "instruction": "make it 2"}\n')
-    [case] = workloads.workload(f"editeval={file}", 5)
-    assert (case.old, case.wanted, case.instruction, case.hunks) == ("a = 1\n", "a = 2\n", "make it 2", 1)
-    file.write_text("[1]\n")
-    with pytest.raises(ValueError, match="line 1: is no JSON object"):
-        workloads.workload(f"editeval={file}", 5)
+def test_an_unknown_workload_is_refused_with_those_there_are():
     with pytest.raises(ValueError, match="no such workload; there are real, real dev, "):
         workloads.workload("everything", 5)
