@@ -105,8 +105,12 @@ def finetune(
         ) from None
     if tuned is not None:
         merged: Any = tuned.merge_and_unload()
-        merged.save_pretrained(out)
-        form.tokenizer.save_pretrained(out)
+        part = out.with_name(f"{out.name}.part")  # whoever is begun again must not take a half for a model
+        merged.save_pretrained(part)
+        form.tokenizer.save_pretrained(part)
+        if out.is_dir():
+            out.rmdir()
+        part.replace(out)
 
 
 def _check_run(run: Path, fsdp: bool) -> None:

@@ -134,12 +134,11 @@ class ShardedTrainer:
 
     def _resume(self) -> None:
         state = kept(self.folder)
-        if state is None:
-            return
-        set_model_state_dict(self.model, state["model"], options=self._options())
-        set_optimizer_state_dict(self.model, self.optimizer, state["optimizer"], options=self._options())
-        self.schedule.load_state_dict(state["schedule"])
-        self.step = state["step"]
+        if state is not None:
+            set_model_state_dict(self.model, state["model"], options=self._options())
+            set_optimizer_state_dict(self.model, self.optimizer, state["optimizer"], options=self._options())
+            self.schedule.load_state_dict(state["schedule"])
+            self.step = state["step"]
         if self.rank == 0:
             forget_later(self.folder / LOG, self.step)
 

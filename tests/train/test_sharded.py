@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from transformers import AutoModelForCausalLM, get_cosine_schedule_with_warmup
 
 from fastedit.train.lora import IGNORED, padded
+from fastedit.train.sharded import LOG
 from tests.train.test_lora import edits, tuned, user_model
 from tests.train.torchrun_shards import EXAMPLES, STEPS, adapted, examples, recipe
 
@@ -24,14 +25,26 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def torchrun(*words: str, cwd: Path) -> None:
-    """Two processes. Raises AssertionError with what they said where they fail."""
+    """Two processes. Raises AssertionError with what they said where they fail.
+
+    gloo now and then aborts a process that has nothing left to do (torch 2.13). A user gives the command again, and the
+    run goes on where it stood: so does this, once, and only where a process died of that signal.
+    """
     start = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    found = os.environ | {"PYTHONPATH": f"{ROOT}:{ROOT / 'kernels'}", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [*start, "-m", "--", *words],
-        cwd=cwd, env=found, capture_output=True, text=True, timeout=400, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
+    found = os.environ | {
+        "PYTHONPATH": f"{ROOT}:{ROOT / 'kernels'}",
+        "OMP_NUM_THREADS": "1",
+        "PYTHONFAULTHANDLER": "1",  # says where an aborted process stood
+    }
+    for last in (False, True):
+        done = subprocess.run(
+            [*start, "-m", "--", *words],
+            cwd=cwd, env=found, capture_output=True, text=True, timeout=400, check=False,
+        )  # fmt: skip
+        if done.returncode == 0:
+            return
+        if last or "Signal 6" not in done.stderr:
+            raise AssertionError(done.stderr.partition("ChildFailedError")[0][-6000:])
 
 
 def losses_in_one_process(kind: str) -> list[float]:
@@ -56,6 +69,8 @@ def losses_in_one_process(kind: str) -> list[float]:
 
 @pytest.mark.parametrize("kind", ["qwen3", "llama"])
 def test_each_process_holds_half_and_together_they_learn_and_resume_as_one(kind, tmp_path):
+    (tmp_path / "whole").mkdir()  # of a run that died before it kept anything
+    (tmp_path / "whole" / LOG).write_text(json.dumps({"step": 1, "loss": 9.0}) + "\n")
     torchrun("tests.train.torchrun_shards", kind, str(tmp_path), cwd=ROOT)
     found = json.loads((tmp_path / "found.json").read_text())
     assert {name for _, _, name in found["sizes"]} == {"DTensor"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import torch
@@ -54,10 +55,9 @@ def main(kind: str, folder: Path) -> None:
     trainer = ShardedTrainer(model, recipe(2), whole)
     sizes = [(w.numel(), w.to_local().numel(), type(w).__name__) for w in model.parameters()]
     trainer.run(examples())
-    try:
+    with suppress(KeyboardInterrupt):
         ShardedTrainer(adapted(kind), recipe(2), died).run(examples(3 * EXAMPLES))
-    except KeyboardInterrupt:
-        adapters = ShardedTrainer(adapted(kind), recipe(2), died).run(examples())
+    adapters = ShardedTrainer(adapted(kind), recipe(2), died).run(examples())
     trainer.close()
     if trainer.rank == 0:
         found = {
