@@ -345,3 +345,18 @@ def test_what_an_upstream_decides_itself_is_refused(server, monkeypatch, fields,
     monkeypatch.setattr(server.service.backend, "model", "http://127.0.0.1:9/v1")
     wish = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
     assert error(server.http.post("/v1/edits", json=wish | fields), 400)["param"] == param
+
+
+def test_every_body_has_examples_and_each_is_answered(server):
+    api = server.http.get("/openapi.json").json()
+    for path, methods in api["paths"].items():
+        if "post" not in methods:
+            continue
+        schema = methods["post"]["requestBody"]["content"]["application/json"]["schema"]
+        examples = api["components"]["schemas"][schema["$ref"].rpartition("/")[2]].get("examples")
+        assert examples, path
+        for example in examples:
+            answer = server.http.post(path, json=example)
+            assert answer.status_code == 200, answer.text
+            # What the untrained model of these tests writes is another matter.
+            assert example.get("policy") == "model" or answer.json().get("status", "ok") == "ok"

@@ -244,4 +244,5 @@ def test_the_page_of_the_api_shows_every_path(server, page):
     assert set(page.locator("section h2").all_inner_texts()) == wanted
     edits = page.locator("section", has_text="POST /v1/edits").first
     assert edits.locator("td", has_text="base_sha256").count()
+    assert edits.locator("pre", has_text="import json").count()
     picture(page, "api")
