@@ -14,9 +14,10 @@ from typing import NoReturn, ParamSpec
 
 import typer
 
-from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WriteFailed
+from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, Option, WriteFailed
 
 _P = ParamSpec("_P")
+_FLAGS = {option: f"--{option}" for option in Option} | {Option.CHANGE: "without PATH"}
 _quiet = False
 _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
 # What a file holds must not steer the terminal that shows it: controls turn into their pictures.
@@ -47,7 +48,7 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
 
 
 def _fail(error: FasteditError) -> NoReturn:
-    _print(" ".join(str(error).split()))
+    _print(error.worded(_FLAGS))
     raise typer.Exit(error.exit_code) from None
 
 

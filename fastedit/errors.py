@@ -22,6 +22,8 @@ FasteditError
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -34,11 +36,42 @@ def not_installed(what: str, extra: str) -> str:
     return f"{what} is not installed; run in fastedit's folder: pip install '.[{extra}]'"
 
 
+class Option(StrEnum):
+    """What a way out can be taken by: a field of `EditRequest`, the engine's model, or an edit of several files."""
+
+    INSTRUCTION = "instruction"
+    UPDATE = "update"
+    SYMBOL = "symbol"
+    LINES = "lines"
+    LANGUAGE = "language"
+    POLICY = "policy"
+    PLAN = "plan"
+    MODEL = "model"
+    CHANGE = "change"
+
+
+NARROWER = (Option.SYMBOL, Option.LINES)  # what asks for less of a file
+
+
 class FasteditError(Exception):
-    """Base class. `str(error)` is one line that names the thing and the way out."""
+    """Base class. `str(error)` is one line that names the thing and the way out; `options` are what that is taken by,
+    for each surface to spell."""
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str = "", *, options: Sequence[Option] = ()) -> None:
+        super().__init__(message)
+        self.options = options
+
+    def spelled(self, spelling: Mapping[Option, str]) -> list[str]:
+        """The options in a surface's spelling; those that it does not have are left out."""
+        return [spelling[option] for option in self.options if option in spelling]
+
+    def worded(self, spelling: Mapping[Option, str]) -> str:
+        """The line, with its options behind it."""
+        line, names = " ".join(str(self).split()), self.spelled(spelling)
+        return f"{line} ({', '.join(names)})" if names else line
 
 
 class UsageError(FasteditError):
@@ -123,8 +156,8 @@ class UnreadableAnswer(FasteditError):
     code = "unreadable_answer"
     exit_code = 5
 
-    def __init__(self, message: str, *, repairable: bool = True) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, *, repairable: bool = True, options: Sequence[Option] = ()) -> None:
+        super().__init__(message, options=options)
         self.repairable = repairable
 
 

@@ -1,4 +1,4 @@
-"""Whether the change stays within `--symbol` and `--lines`."""
+"""Whether the change stays within the symbol and the lines that the request names."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ def _outside(change: Change) -> Iterator[str]:
     scope = change.scope
     for hunk in change.hunks:
         if scope is not None and not (scope.start <= hunk.start and hunk.stop <= scope.stop):
-            yield f"line {hunk.start + 1} changes, which is outside of what --symbol or --lines name"
+            yield f"line {hunk.start + 1} changes, which is outside of the lines that may"
             return
 
 
 RULE = Rule(
     code="FE106",
     name="scope",
-    sentence="Nothing changes outside of `--symbol` or `--lines`.",
+    sentence="Nothing changes outside of the symbol or lines that the request names.",
     why="What the request left out was not to be touched.",
     example="fastedit apply store.py --lines 10:20 ...    # and line 31 changes",
     severity="wrong",

@@ -15,9 +15,11 @@ from fastedit.engine.folder import chats
 from fastedit.engine.plan import Plan
 from fastedit.engine.verdict import judge_nothing, judge_written
 from fastedit.errors import (
+    NARROWER,
     AnchorNotFound,
     InputRefused,
     ModelUnavailable,
+    Option,
     TooLong,
     UnplacedHunk,
     UnreadableAnswer,
@@ -41,7 +43,7 @@ from fastedit.request import LineRange
 from fastedit.result import EditResult, Progress, Receipt, Status
 from fastedit.source.hunks import Hunk
 
-WAY_OUT: Final = "name a definition, or give --symbol or --lines"
+WAY_OUT: Final = "name a definition, or say which lines it is about"
 REPAIRED: Final = "the model's first edit was held back and asked for again"
 
 Talk = Generator[Progress, None, "Round"]
@@ -118,7 +120,9 @@ class Conversation:
         """The wish with its places, of which nothing in the instruction tells. Raises AnchorNotFound."""
         wish = self._wish
         if not self._talks:
-            raise AnchorNotFound(f"{wish.name}: nothing that the instruction names was found; {WAY_OUT}")
+            raise AnchorNotFound(
+                f"{wish.name}: nothing that the instruction names was found; {WAY_OUT}", options=NARROWER
+            )
         asked = ChatRequest(find_question(wish), sampling=self._plan.request.sampling)
         text, finish = yield from self._answer(asked, FIND_TOKENS)
         answer = answer_of(text, finish, wish.document.text)
@@ -131,7 +135,8 @@ class Conversation:
         if not places:
             raise AnchorNotFound(
                 f"{wish.name}: nothing that the instruction names was found, and the model names no lines either; "
-                f"{WAY_OUT}"
+                f"{WAY_OUT}",
+                options=NARROWER,
             )
         return replace(wish, regions=around(wish.document, places, scope))
 
@@ -164,7 +169,8 @@ class Conversation:
             return Round(text, error=error)
         except (InputRefused, UsageError) as error:
             wrong = UnreadableAnswer(
-                f"the model's edit cannot be applied: {error}; nothing was changed: ask again, or take another model"
+                f"the model's edit cannot be applied: {error}; nothing was changed: ask again, or take another model",
+                options=(Option.MODEL,),
             )
             wrong.__cause__ = error
             return Round(text, error=wrong)

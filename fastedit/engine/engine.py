@@ -12,10 +12,10 @@ from fastedit.connect import Hangup
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address, only_edits, resolved, takes_tools
 from fastedit.engine.merge import Merge, Reading
-from fastedit.engine.plan import CONNECT, Plan, make_plan
+from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
-from fastedit.errors import TooLong, UsageError
+from fastedit.errors import Option, TooLong, UsageError
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Progress, Receipt
@@ -174,7 +174,9 @@ class Engine:
         if only_edits(self.model):
             if request.plan not in ("auto", "rewrite"):
                 raise UsageError(
-                    f"the model {self.model} only rewrites; leave --plan {request.plan} out, or connect {CONNECT}"
+                    f"plan {request.plan}: the model {self.model} only rewrites; leave the plan out, or connect a "
+                    "strong model",
+                    options=(Option.PLAN, Option.MODEL),
                 )
             if plan.predicted is None:
                 yield _located(plan)

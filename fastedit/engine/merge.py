@@ -8,7 +8,7 @@ from functools import cached_property
 
 from fastedit.check import Objection, check_merge
 from fastedit.engine.evidence import Evidence, evidence, weighed
-from fastedit.errors import AnchorNotFound, UsageError
+from fastedit.errors import NARROWER, AnchorNotFound, UsageError
 from fastedit.prompt.base import RegionTask
 from fastedit.readings import parting_line
 from fastedit.request import LineRange
@@ -111,7 +111,8 @@ class Merge:
         if not self._anchored(self._best):
             raise AnchorNotFound(
                 f"{name}: no line of the update stands in it; "
-                "give a line of context that stands only there, --symbol or --lines"
+                "give a line of context that stands only there, or say which lines it is about",
+                options=NARROWER,
             )
 
     @cached_property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.check import parse_ignored
 from fastedit.engine.merge import Merge, Reading, foretold
-from fastedit.errors import OperationRefused, UnplacedHunk, UsageError
+from fastedit.errors import OperationRefused, Option, UnplacedHunk, UsageError
 from fastedit.locate import Region, around, locate, scope_of
 from fastedit.prompt.base import RegionTask
 from fastedit.request import EditRequest, LineRange
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from fastedit.engine.placed import Placed
     from fastedit.ops import Operation, Outcome
 
-CONNECT = "a model (--model with a server's address, a folder or a hub id)"
 _NO_COMMAND = "the instruction is no command such as `rename load to read`"
 
 
@@ -46,7 +45,10 @@ class Plan:
         instruction = (request.instruction or "").strip() or None
         text = request.update if request.update and request.update.strip() else None
         if instruction is None and text is None and not request.operations:
-            raise UsageError("nothing to do: give an instruction (-i), an update (-u) or both")
+            raise UsageError(
+                "nothing to do: give an instruction, an update or both",
+                options=(Option.INSTRUCTION, Option.UPDATE),
+            )
         if text is not None and request.operations:
             raise UsageError("an update and operations are two edits; send them one after the other")
         document = request.document
@@ -160,7 +162,7 @@ class Plan:
         for hunk in placed.hunks:
             if not _within(self._scope, hunk):
                 raise UnplacedHunk(
-                    f"line {hunk.start + 1} changes, which is outside of what --symbol or --lines name; widen them"
+                    f"line {hunk.start + 1} changes, which is outside of the lines that may; widen these"
                 )
 
     def _carried_out(self) -> Outcome | None:
@@ -182,7 +184,9 @@ class Plan:
             return outcome
         if request.policy == "merge":
             raise UsageError(
-                f"policy merge needs an update (-u), a command (docs/english.md) or {CONNECT}: {_NO_COMMAND}"
+                f"policy merge needs an update or a command (docs/english.md), and {_NO_COMMAND}; give one, or "
+                "connect a model and leave the policy out",
+                options=(Option.UPDATE, Option.POLICY, Option.MODEL),
             )
         self.unread = _NO_COMMAND
         return None
@@ -190,7 +194,7 @@ class Plan:
     def _outside(self, outcome: Outcome) -> tuple[str, ...]:
         """The first place that changes and may not."""
         lines = (hunk.start + 1 for hunk in outcome.hunks if not _within(self._scope, hunk))
-        outside = [f"line {n} changes, which is outside of what --symbol or --lines name" for n in lines]
+        outside = [f"line {n} changes, which is outside of the lines that may" for n in lines]
         return tuple(outside[:1])
 
     def _part(self, region: Region) -> Part:

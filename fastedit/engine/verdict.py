@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastedit.check import Objection, check, check_merge, check_written
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.merge import Merge, Reading
-from fastedit.engine.plan import CONNECT, Plan
+from fastedit.engine.plan import Plan
 from fastedit.result import Alternative, EditResult, Receipt, Status
 from fastedit.source.hunks import Hunk, apply_hunks
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fastedit.engine.placed import Placed
 
 UNSURE = "the model is unsure of its answer"
-UNCONFIRMED = f"nothing but the embedded model says so; connect {CONNECT}"
+UNCONFIRMED = "nothing but the embedded model says so; connect a strong one"
 
 
 def judge_foretold(plan: Plan, receipt: Receipt) -> EditResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from fastedit.english.said import Mention, Said
-from fastedit.errors import AnchorNotFound
+from fastedit.errors import NARROWER, AnchorNotFound
 from fastedit.locate.filemap import FileMap
 from fastedit.locate.naming import SIMPLE, Naming
 from fastedit.locate.region import Region
@@ -14,7 +14,7 @@ from fastedit.request import LineRange
 from fastedit.source.definitions import Definition
 from fastedit.source.imports import IMPORT_LINE
 
-_WAY_OUT = "name a definition, quote a line that it is about, or give --symbol or --lines"
+_WAY_OUT = "name a definition, quote a line that it is about, or say which lines it is about"
 _MOST_GUESSES = 3
 _SHOWN, _ENTRY = 8, 30  # lines of a body behind its signature, of imports or of a long signature
 
@@ -49,7 +49,8 @@ class InstructionLocator:
         if len(self._scope) < len(self._files.lines):
             where = f"lines {self._scope.start + 1}:{self._scope.stop}"
         raise AnchorNotFound(
-            f"{self._files.name}: nothing that the instruction names was found in {where}; {_WAY_OUT}"
+            f"{self._files.name}: nothing that the instruction names was found in {where}; {_WAY_OUT}",
+            options=NARROWER,
         )
 
     def _regions(self, cores: Sequence[Core]) -> tuple[Region, ...]:
@@ -100,7 +101,7 @@ class InstructionLocator:
         return [core for core in self._in_scope() if core[1] is None]
 
     def _in_scope(self) -> list[Core]:
-        """The definition that is all that may change, as `--symbol` asks for one, or the part of it that is meant."""
+        """The definition that is all that may change, or the part of it that is meant."""
         around = self._files.enclosing(self._scope.start, self._scope.stop)
         return [] if around is None or len(around) != len(self._scope) else self._within(around)
 
@@ -184,6 +185,7 @@ class InstructionLocator:
         )
         if len(places) > _MOST_GUESSES:
             raise AnchorNotFound(
-                f"{self._files.name}: what the instruction names stands on lines {numbers}; {_WAY_OUT}"
+                f"{self._files.name}: what the instruction names stands on lines {numbers}; {_WAY_OUT}",
+                options=NARROWER,
             )
         return [(lines, f"what the instruction names stands on lines {numbers}") for lines in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from fastedit.errors import AnchorNotFound, InputRefused
+from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, Option
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.naming import ambiguous
 from fastedit.locate.region import Region
@@ -74,9 +74,11 @@ def _scope(files: FileMap, symbol: str | None, lines: LineRange | None) -> LineR
     if scope != LineRange(0, len(files.lines)) and (elsewhere := files.named(symbol)):
         raise AnchorNotFound(
             f"{files.name}: `{symbol}` stands on lines {elsewhere[0].start + 1}:{elsewhere[0].stop}, not wholly within "
-            f"--lines {scope.start + 1}:{scope.stop}; leave one of the two out"
+            f"{scope.start + 1}:{scope.stop}; leave one of the two out",
+            options=NARROWER,
         )
     names = {d.dotted: d for d in files.definitions}
     close = get_close_matches(symbol, [*names, *(d.name for d in names.values())], n=3)
-    hint = f"did you mean {' or '.join(dict.fromkeys(close))}?" if close else "use --lines instead"
-    raise AnchorNotFound(f"{files.name}: no definition of `{symbol}` was found; {hint}")
+    hint = f"did you mean {' or '.join(dict.fromkeys(close))}?" if close else "give its lines instead"
+    options = () if close else (Option.LINES,)
+    raise AnchorNotFound(f"{files.name}: no definition of `{symbol}` was found; {hint}", options=options)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from fastedit.errors import UnreadableAnswer
+from fastedit.errors import NARROWER, UnreadableAnswer
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THOUGHT_BEGINS = re.compile(r"\A\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -41,8 +41,9 @@ def answer_of(raw: str, finish: str, file: str) -> Answer:
     if finish == "length":
         raise CutOff(
             "the model's answer was cut off at its limit of tokens; nothing was changed: raise the server's limit, "
-            "or ask for less with --symbol or --lines",
+            "or ask for less at a time",
             repairable=False,
+            options=NARROWER,
         )
     if finish not in ("stop", "tool_calls", "end_turn"):
         raise UnreadableAnswer(f"the model stopped ({finish}); {AGAIN}", repairable=False)

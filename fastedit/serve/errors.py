@@ -8,9 +8,8 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from fastedit.errors import FasteditError, TargetUnresolved, UnplacedHunk
+from fastedit.errors import FasteditError, Option, TargetUnresolved, UnplacedHunk
 from fastedit.serve.reports import placed, reported
-from fastedit.serve.wording import in_fields
 
 # How an error of the engine is answered; what is not named here is a bad request.
 _STATUS = {
@@ -25,6 +24,17 @@ _STATUS = {
     "unreadable_answer": 502,
     "cancelled": 499,
     "error": 500,
+}
+# The model is the server's.
+_FIELDS = {
+    Option.INSTRUCTION: "instruction",
+    Option.UPDATE: "update",
+    Option.SYMBOL: "scope.symbol",
+    Option.LINES: "scope.lines",
+    Option.LANGUAGE: "language",
+    Option.POLICY: "policy",
+    Option.PLAN: "plan",
+    Option.CHANGE: "/v1/changes",
 }
 _TYPES = {
     401: "authentication_error",
@@ -63,7 +73,7 @@ class ApiError(HTTPException):
         if isinstance(error, ApiError):
             return error
         if isinstance(error, FasteditError):
-            said = in_fields(" ".join(str(error).split()))
+            said = " ".join(str(error).split())
             return cls(_STATUS.get(error.code, 400), error.code, said, extra=_told(error))
         return cls(500, "internal_error", "the server failed at this request; its log has the reason")
 
@@ -79,11 +89,13 @@ class ApiError(HTTPException):
 
 def _told(error: FasteditError) -> dict[str, Any]:
     """What an error says beside its line."""
+    options = error.spelled(_FIELDS)
+    told: dict[str, Any] = {"options": options} if options else {}
     if isinstance(error, UnplacedHunk) and error.reports:
-        return {"reports": [report.model_dump() for report in reported(error.reports)]}
+        told["reports"] = [report.model_dump() for report in reported(error.reports)]
     if isinstance(error, TargetUnresolved):
-        return {"candidates": [place.model_dump() for place in placed(error.candidates)]}
-    return {}
+        told["candidates"] = [place.model_dump() for place in placed(error.candidates)]
+    return told
 
 
 def stale(current: str, param: str = "base_sha256") -> ApiError:

@@ -30,7 +30,6 @@ from fastedit.serve.mcp_stdio import answering_stdio
 from fastedit.serve.pool import Pool
 from fastedit.serve.roots import Roots
 from fastedit.serve.schemas import Hashes, HunkOut, numbered
-from fastedit.serve.wording import in_arguments
 from fastedit.source.document import Document
 
 INSTRUCTIONS = (
@@ -238,7 +237,7 @@ def _outcome(path: str, name: str, result: EditResult, written: bool, notes: lis
     return EditOutcome(
         path=path,
         status=result.status.value,
-        reasons=list(map(in_arguments, result.reasons)),
+        reasons=list(result.reasons),
         way_out=_way_out(result, [reading.number for reading in readings]),
         readings=readings,
         written=written,

@@ -9,13 +9,24 @@ from mcp.server.mcpserver import Context
 
 from fastedit.connect import Hangup
 from fastedit.engine import Progressed
+from fastedit.errors import FasteditError, Option
 from fastedit.result import Progress
 from fastedit.serve.backend import attended
+from fastedit.serve.errors import ApiError
 from fastedit.serve.pool import Pool
-from fastedit.serve.wording import in_arguments
 
 T = TypeVar("T")
 DEADLINE_S = 600.0
+# Policy and model are the server's.
+_ARGUMENTS = {
+    Option.INSTRUCTION: "instruction",
+    Option.UPDATE: "code_edit",
+    Option.SYMBOL: "symbol",
+    Option.LINES: "lines",
+    Option.LANGUAGE: "language",
+    Option.PLAN: "plan",
+    Option.CHANGE: "apply_change",
+}
 
 
 async def last_of(
@@ -43,6 +54,6 @@ async def last_of(
     raise AssertionError("a stream always ends with its result")
 
 
-def line_of(error: Exception) -> str:
+def line_of(error: FasteditError | ApiError) -> str:
     """What an agent is told of an error."""
-    return in_arguments(" ".join(str(getattr(error, "detail", error)).split()))
+    return error.detail if isinstance(error, ApiError) else error.worded(_ARGUMENTS)

@@ -11,7 +11,6 @@ from fastedit.engine.changes import BOUND, ChangeResult, FileChange
 from fastedit.files.git_patch import git_patch
 from fastedit.formats.report import Report, spans, told
 from fastedit.serve.reports import PlaceOut, placed
-from fastedit.serve.wording import in_arguments
 
 
 class HunkReport(BaseModel):
@@ -57,10 +56,10 @@ class FileOutcome(BaseModel):
             status=file.outcome,
             diff=_diff(file),
             reports=[HunkReport.of(report) for report in file.reports],
-            reasons=list(map(in_arguments, file.reasons)),
+            reasons=list(file.reasons),
             notes=list(file.notes),
             left=placed(file.left),
-            problem=in_arguments(file.problem),
+            problem=file.problem,
         )
 
 
@@ -106,7 +105,7 @@ def objections(result: ChangeResult, delivered: Sequence[FileChange]) -> str:
         lines.append(
             "correct that and send the change again, or let apply_change show it with check and write it with force"
         )
-    return in_arguments("\n".join(lines))
+    return "\n".join(lines)
 
 
 def _objections(file: FileChange) -> Iterator[str]:

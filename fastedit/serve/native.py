@@ -38,7 +38,6 @@ from fastedit.serve.schemas import (
     numbered,
 )
 from fastedit.serve.service import Service, service_of, tenant_of
-from fastedit.serve.wording import in_fields
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 from fastedit.source.rebase import rebase
@@ -185,7 +184,7 @@ class _Writer:
             "id": self._id,
             "model": self._model,
             "status": Status(result.status).value,
-            "reasons": list(map(in_fields, result.reasons)),
+            "reasons": list(result.reasons),
             "sha256": Hashes(before=result.document.sha256, after=result.sha256),
             "receipt": result.receipt.as_dict() | {"model": self._shown(result.receipt.model)},
             "alternatives": [AlternativeOut.of(option) for option in options_of(result)],

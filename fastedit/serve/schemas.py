@@ -217,6 +217,9 @@ class ErrorBody(Strict):
     param: str | None
     code: str
     current_sha256: Sha256 | None = None
+    options: list[str] | None = Field(
+        default=None, description="The fields that the way out is taken by, or the path of another endpoint."
+    )
     reports: list[ReportOut] | None = Field(
         default=None, description="Of the update's hunks, where one has no place."
     )

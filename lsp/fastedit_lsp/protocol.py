@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
-from fastedit.errors import FasteditError, UsageError
+from fastedit.errors import FasteditError, Option, UsageError
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
@@ -28,6 +28,18 @@ class EditMessage:
     params: Any = None
 
 
+# Language and plan are none of an editor's fields.
+_FIELDS = {
+    Option.INSTRUCTION: "instruction",
+    Option.UPDATE: "update",
+    Option.SYMBOL: "symbol",
+    Option.LINES: "range",
+    Option.POLICY: "policy",
+    Option.MODEL: "model",
+    Option.CHANGE: "fastedit.applyChange",
+}
+
+
 class RequestFailed(JsonRpcException):
     """A FasteditError on its way to the client: one line, and its code in `data`."""
 
@@ -37,8 +49,8 @@ class RequestFailed(JsonRpcException):
     def of(cls, exc: FasteditError) -> JsonRpcException:
         data = {"code": exc.code}
         if isinstance(exc, UsageError):
-            return JsonRpcInvalidParams(str(exc), data=data)
-        return cls(str(exc), data=data)
+            return JsonRpcInvalidParams(exc.worded(_FIELDS), data=data)
+        return cls(exc.worded(_FIELDS), data=data)
 
 
 def converter() -> cattrs.Converter:

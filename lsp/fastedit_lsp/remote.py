@@ -11,7 +11,7 @@ import httpx2
 
 from fastedit import errors
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
-from fastedit.errors import FasteditError, ModelUnavailable
+from fastedit.errors import FasteditError, ModelUnavailable, Option
 from fastedit.ops import Candidate, to_json
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Alternative, EditResult, Progress, Receipt, Status
@@ -23,6 +23,11 @@ _BY_CODE: dict[str, type[FasteditError]] = {
     kind.code: kind
     for kind in vars(errors).values()
     if isinstance(kind, type) and issubclass(kind, FasteditError)
+}
+_OPTIONS = {str(option): option for option in Option} | {
+    "scope.symbol": Option.SYMBOL,
+    "scope.lines": Option.LINES,
+    "/v1/changes": Option.CHANGE,
 }
 # A newer server may tell more.
 _RECEIPT = {field.name for field in fields(Receipt)}
@@ -90,7 +95,9 @@ class RemoteBackend:
     def _error(self, data: dict[str, Any]) -> FasteditError:
         error = data["error"]
         kind = _BY_CODE.get(error["code"], ModelUnavailable)
-        return kind(f"{self._url}: {error['message']}" if kind is ModelUnavailable else error["message"])
+        made = kind(f"{self._url}: {error['message']}" if kind is ModelUnavailable else error["message"])
+        made.options = tuple(_OPTIONS[name] for name in error.get("options", ()) if name in _OPTIONS)
+        return made
 
 
 def _body(request: EditRequest) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def source(tmp_path, monkeypatch):
         (
             ["a.py", "-u", "u.txt", "--symbol", "save", "--lines", "1:2"],
             4,
-            "`save` stands on lines 8:9, not wholly within --lines 1:2; leave one of the two out",
+            "`save` stands on lines 8:9, not wholly within 1:2; leave one of the two out (--symbol, --lines)",
         ),
     ],
 )

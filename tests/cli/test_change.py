@@ -389,7 +389,7 @@ def test_an_edit_of_many_files_for_one_is_refused_with_the_way_out(root, tmp_pat
     message = "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n"
     run = fastedit("apply", "a.py", "-u", "-", "--write", stdin=message.encode())
     assert run.exit_code == 4
-    assert "apply it without naming a file" in run.stderr
+    assert "apply it as one of several files (without PATH)" in run.stderr
 
 
 def test_explain_has_nothing_to_say_of_an_edit_that_is_no_sketch(root, fastedit):

@@ -25,7 +25,11 @@ WISH = ("-i", "rename one to two", "--policy", "model", "--write")
         (refuses(401, "who?"), 5, "set OPENAI_API_KEY"),
         (refuses(404, "no such model"), 5, "the model's name"),
         (refuses(429, "pay", "insufficient_quota"), 5, "add credit"),
-        (refuses(400, "9 > 8", "context_length_exceeded"), 4, "give --symbol or --lines"),
+        (
+            refuses(400, "9 > 8", "context_length_exceeded"),
+            4,
+            "narrow the edit, or use a model with a longer context (--symbol, --lines, --model)",
+        ),
         (page(), 5, "web page"),
         (says({"error": "engine died"}), 5, "engine died"),
         (sends(faults.chunk("begun")), 5, "broke off"),
@@ -100,7 +104,7 @@ def test_a_broken_file_of_settings_is_one_line(fastedit, path, settings):
     settings.write_text("modle = 'x'\n")
     run = fastedit("apply", path, "-i", "x")
     assert run.exit_code == 2
-    assert run.stderr == f"fastedit: {settings}: modle: there is no such setting; did you mean model?\n"
+    assert run.stderr == f"fastedit: {settings}: there is no setting 'modle'; did you mean model?\n"
 
 
 def test_the_settings_are_shown_with_their_origin_and_without_keys(fastedit, settings, monkeypatch):

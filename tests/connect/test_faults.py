@@ -88,7 +88,7 @@ def test_a_fault_is_one_line_with_the_way_out(fake, fault, said, way_out):
 )
 def test_a_context_that_is_too_small_says_to_narrow_the_edit_and_is_not_asked_again(fake, fault):
     fake.always = fault
-    assert "nothing was changed: give --symbol or --lines" in failure(fake.url, TooLong, prediction="x")
+    assert "nothing was changed: narrow the edit" in failure(fake.url, TooLong, prediction="x")
     assert len(fake.asked) == 1
 
 

@@ -68,11 +68,20 @@ def test_cancelling_here_frees_the_server(editor, server):
     assert editor.edit(URI, update=SKETCH, force=True)["status"]
 
 
-def test_an_error_of_the_servers_keeps_its_code(editor):
-    editor.open(URI, SOURCE)
-    with pytest.raises(JsonRpcException) as error:
-        editor.edit(URI, update=SKETCH, symbol="nowhere")
-    assert error.value.data["code"] == "anchor_not_found"
+def test_an_error_of_the_servers_has_the_code_and_the_words_that_it_has_here(editor, copier):
+    said = []
+    with Editor("--model", copier.model) as local:
+        for one in (editor, local):
+            one.open(URI, SOURCE)
+            with pytest.raises(JsonRpcException) as error:
+                one.edit(URI, update="zzz = 1")
+            said.append((error.value.data["code"], error.value.message.removeprefix("/work/")))
+    code, message = said[0]
+    assert code == "anchor_not_found"
+    assert message.endswith("say which lines it is about (symbol, range)"), (
+        "as the fields of `fastedit/edit` are called"
+    )
+    assert said[1] == said[0]
 
 
 def asked(url: str, key: str = "", data: bytes = SOURCE.encode()) -> EditResult:

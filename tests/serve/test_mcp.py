@@ -115,7 +115,7 @@ def test_a_suspect_result_is_not_written_unless_forced(server, root):
 def test_an_edit_that_asks_for_nothing_is_told_the_arguments_of_the_tool(server):
     refused = call(server, "edit_file", path="a.py")
     assert refused.is_error
-    assert "give an instruction, code_edit or both" in refused.content[0].text
+    assert "give an instruction, an update or both (instruction, code_edit)" in refused.content[0].text
 
 
 def test_an_agent_picks_a_reading_of_its_update_by_number(server, root):
@@ -170,7 +170,7 @@ def test_what_is_no_file_is_refused_and_holds_up_nobody(server, path, said):
             "edit_file: lines: List should have at least 2 items",
         ),
         ({"path": "a.py", "code_edit": SKETCH, "lines": [3, 99]}, "the file has lines 1 to "),
-        ({"path": "a.py", "instruction": "go", "symbol": "zzzz"}, "use lines instead"),
+        ({"path": "a.py", "instruction": "go", "symbol": "zzzz"}, "give its lines instead (lines)"),
         ({"path": "a.py", "code_edit": "zzz = 1"}, "update"),
         ({"instruction": "go"}, "path"),
     ],

@@ -200,16 +200,30 @@ def test_a_region_beyond_the_context_is_refused_with_both_numbers(server):
         (
             {"update": "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n"},
             422,
-            "send it to /v1/changes",
+            "apply it as one of several files",
         ),
     ],
 )
-def test_errors_name_the_fields_of_the_body_and_no_flags_of_the_command_line(server, wish, status, said):
+def test_errors_say_what_is_wrong_without_flags_of_the_command_line(server, wish, status, said):
     body = {"path": "a.py", "content": SOURCE} | wish
     message = error(server.http.post("/v1/edits", json=body), status)["message"]
     assert said in message
     assert "--" not in message
     assert "(-" not in message
+
+
+@pytest.mark.parametrize(
+    ("wish", "status", "options"),
+    [
+        ({"update": "zzz = 1"}, 422, ["scope.symbol", "scope.lines"]),
+        ({"instruction": "make it faster", "policy": "merge"}, 400, ["update", "policy"]),
+        ({"update": "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n"}, 422, ["/v1/changes"]),
+        ({"update": SKETCH, "choice": 9}, 400, None),
+    ],
+)
+def test_errors_name_the_fields_of_the_body_that_are_a_way_out(server, wish, status, options):
+    body = {"path": "a.py", "content": SOURCE} | wish
+    assert error(server.http.post("/v1/edits", json=body), status).get("options") == options
 
 
 def test_unknown_paths_and_methods_are_errors_of_the_same_shape(server):

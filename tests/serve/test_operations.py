@@ -79,7 +79,7 @@ def test_an_operation_that_is_no_operation_is_refused_by_its_place(server, said,
             "store: is not in this file",
         ),
         ({"path": "a.yaml"}, 422, "operation_refused", "rename: does not exist in yaml"),
-        ({"path": None, "content": "load = 1\n"}, 422, "operation_refused", "name it with `language`"),
+        ({"path": None, "content": "load = 1\n"}, 422, "operation_refused", "give its language"),
         (
             {"operations": [RENAME, RENAME | {"new": "get"}]},
             422,
@@ -217,6 +217,6 @@ def test_an_instruction_for_a_file_without_a_suffix_is_carried_out_in_the_langua
     assert done(tools, "edit_file", **wish, language="python")["written"]
     assert (project / "tool").read_text() == "read = 1\n"
     back = {"path": "tool", "op": "rename", "target": "read", "new": "load"}
-    assert "name it with `language`" in refused(tools, "apply_operations", operations=[back])
+    assert "give its language" in refused(tools, "apply_operations", operations=[back])
     assert done(tools, "apply_operations", operations=[back], language="python")["written"]
     assert (project / "tool").read_text() == "load = 1\n"
