@@ -49,9 +49,16 @@ def _beyond(start: int, stop: int, count: int) -> str:
 
 
 def _offset(document: Document, text: Text, line: int, character: int) -> int:
-    """A position as in LSP, in UTF-16 code units; one beyond a line's or the file's end is at that end."""
+    """A position as in LSP, in UTF-16 code units; one beyond a line's or the file's end is at that end.
+
+    Raises Unplaced for one between the two units of one character.
+    """
     if line >= len(text.lines):
         has_end = not document.ends or document.ends[-1]
         return len(text.whole) - (0 if has_end else 1)
     before = text.lines[line].encode("utf-16-le")[: 2 * character]
-    return text.starts[line] + len(before.decode("utf-16-le", "ignore"))
+    try:
+        return text.starts[line] + len(before.decode("utf-16-le"))
+    except UnicodeDecodeError:
+        problem = f"character {character} of line {line} (from 0, in UTF-16 code units) is in the middle of one"
+        raise Unplaced(f"{problem}; count those beyond U+FFFF twice") from None

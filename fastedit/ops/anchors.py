@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from fastedit.errors import OperationRefused, TargetUnresolved
@@ -11,9 +13,17 @@ from fastedit.source.languages.scopes import kinds
 
 _BLOCKS = kinds(
     "block statement_block statement_list compound_statement constructor_body declaration_list class_body "
-    "interface_body enum_body field_declaration_list switch_block module program source_file "
+    "interface_body enum_body field_declaration_list switch_block switch_body module program source_file "
     "translation_unit"
 )
+# Hold statements behind a value or a condition, without braces of their own.
+_CASES = kinds(
+    "case_statement switch_case switch_default switch_block_statement_group switch_section case_clause"
+)
+_GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
+_BARE = re.compile(r".*_statement|.*_loop|else_clause")  # what may hold one statement without braces
+BARE, BRACED = "is a body without braces", "wrap it in `{` first"
+_BODIES = ("body", "consequence", "alternative")
 
 
 def check_anchor(operation: str, where: str, anchor: str | None) -> None:
@@ -52,14 +62,20 @@ def statement_at(source: Source, anchor: str, block: Node, where: str) -> Node:
     """The one statement of a block, however deep in it, that begins on the anchor's line. Raises TargetUnresolved."""
     rows = range(block.start_point.row, min(block.end_point.row + 1, len(source.lines)))
     found = lines_at(source, anchor, rows)
-    statements = [node for row in found if (node := _statement(source, row, block)) is not None]
+    statements = [node for row in found if (node := statement_on(source, row, block)) is not None]
     if len(statements) != 1:
         raise _unresolved(source, anchor, where, [node.start_point.row for node in statements])
     return statements[0]
 
 
-def own_rows(source: Source, statement: Node) -> tuple[int, int]:
-    """The lines [start, stop) of a statement. Raises OperationRefused where it shares them with another."""
+def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, int]:
+    """The lines [start, stop) of a statement.
+
+    Raises OperationRefused where it shares them with another, or unless `bare` where it is a whole body without braces.
+    """
+    if not bare and is_bare(source, statement):
+        line = source.number(statement.start_point.row)
+        raise source.refused(f"line {line} {BARE}; {BRACED}")
     if not source.alone(statement):
         line = source.number(statement.start_point.row)
         raise source.refused(f"line {line} holds several statements; break it up first")
@@ -74,13 +90,37 @@ def commented(source: Source, row: int) -> int:
     return start
 
 
-def _statement(source: Source, row: int, block: Node) -> Node | None:
-    """The statement of a block that begins on a line."""
+def is_case(node: Node) -> bool:
+    """Whether a node is a case of a switch, with the statements behind it."""
+    return node.type in _CASES
+
+
+def is_bare(source: Source, node: Node) -> bool:
+    """Whether a statement is all of the body of an if, an else, a loop or a label, without braces."""
+    around = node.parent
+    if around is None or not _BARE.fullmatch(around.type) or source.kind(node) in _BLOCKS:
+        return False
+    if around.type in ("else_clause", "labeled_statement"):
+        return node == around.named_children[-1] and node.type.endswith("statement")
+    return any(node in around.children_by_field_name(field) for field in _BODIES) and not is_clause(node)
+
+
+def is_clause(node: Node) -> bool:
+    return node.type.endswith(("_clause", "_label"))
+
+
+def statement_on(source: Source, row: int, block: Node) -> Node | None:
+    """The statement of a block, however deep in it, that begins on a line."""
     node = source.syntax.at(row)
     while node is not None and node.parent is not None:
-        if node.parent == block or source.kind(node.parent) in _BLOCKS:
+        around = node.parent
+        found = around == block or source.kind(around) in _BLOCKS or is_bare(source, node)
+        if around.type in _CASES | _GUARDED:
+            fields = ("value", "guard", "name", "condition", "alternative")
+            found = not is_clause(node) and not any(node == around.child_by_field_name(f) for f in fields)
+        if found:
             return node if node.start_point.row == row and "comment" not in node.type else None
-        node = node.parent
+        node = around
     return None
 
 

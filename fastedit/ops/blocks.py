@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import commented, own_rows, statement_at
+from fastedit.ops.anchors import commented, is_case, own_rows, statement_at
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
@@ -32,13 +32,25 @@ class Block:
         """The statement, however deep, that an anchor names. Raises TargetUnresolved."""
         return statement_at(self.source, anchor, self.node, self.said)
 
-    def between(self, anchor: str, last: str | None) -> tuple[int, int]:
-        """The lines [start, stop) of the statements from one anchor to another. Raises TargetUnresolved."""
+    def beside(self, anchor: str) -> Node:
+        """The statement that an anchor names, where others can stand beside it. Raises TargetUnresolved."""
+        found = self.at(anchor)
+        if is_case(found):
+            raise self.source.refused(
+                f"`{anchor.strip()}` is a case, not a statement; name a statement of it"
+            )
+        return found
+
+    def between(self, anchor: str, last: str | None, bare: bool = False) -> tuple[int, int]:
+        """The lines [start, stop) of the statements from one anchor to another, a body without braces if `bare`.
+
+        Raises TargetUnresolved.
+        """
         first = self.at(anchor)
         end = first if last is None else self.at(last)
         if first.parent != end.parent or end.start_byte < first.start_byte:
             raise self.source.refused("`anchor` and `last` are not of one block, in this order")
-        return own_rows(self.source, first)[0], own_rows(self.source, end)[1]
+        return own_rows(self.source, first, bare)[0], own_rows(self.source, end, bare)[1]
 
     def place(self, where: str, anchor: str | None) -> tuple[int, str]:
         """The line before which code goes, and its indentation."""
@@ -51,7 +63,7 @@ class Block:
                 f"the body of {self.said} shares a line with its braces; break it up first"
             )
         if anchor is not None:
-            start, stop = own_rows(source, self.at(anchor))
+            start, stop = own_rows(source, self.beside(anchor))
             return (commented(source, start) if where == "before" else stop), source.indent(start)
         if not statements:
             return last, source.indent(self.header) + source.unit

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from fastedit.ops.anchors import BARE, BRACED, is_bare, statement_on
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.layout import reindented
@@ -78,9 +80,25 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
             body = loop.child_by_field_name("body")
             if body is None:
                 raise source.refused(f"{self.anchor} has no body; name a loop")
+            if is_bare(source, body):
+                line = source.number(body.start_point.row)
+                raise source.refused(f"line {line} {BARE}; {BRACED}")
             block = Block(source, body, loop.start_point.row, f"`{self.anchor}`")
         row, indent = block.place("first", None)
-        return Outcome((Hunk(row, row, tuple(reindented(self._written(source), indent, source.unit))),))
+        hunk = Hunk(row, row, tuple(reindented(self._written(source), indent, source.unit)))
+        self._check_form(source, hunk)
+        return Outcome((hunk,))
+
+    def _check_form(self, source: Source, hunk: Hunk) -> None:
+        """Raises OperationRefused where the code declares something last, as C and Java read `raise x`."""
+        new = source.changed((hunk,))
+        last = self.code.strip().split("\n")[-1]
+        row = hunk.start + len(hunk.lines) - (1 if source.language.is_indented else 2)
+        found = statement_on(new, row, new.syntax.root)
+        if found is not None and re.search("declaration|local_function", found.type):
+            raise source.refused(
+                f"`{last}` leaves nothing in {source.language.name}; write it as that has it"
+            )
 
     def _written(self, source: Source) -> str:
         condition, code = self.condition.strip(), self.code.strip("\n")

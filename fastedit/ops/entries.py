@@ -17,7 +17,7 @@ from fastedit.ops.lists import inserted, items_of, removed
 from fastedit.ops.resolve import listed, place
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either
-from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
 
 _TARGET = "what has the entries: PATHS, SIZES.small, Color, Store; add @LINE to choose among several"
@@ -104,7 +104,7 @@ class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
 
     def _check(self, source: Source, holder: Holder, hunks: tuple[Hunk, ...], index: int) -> None:
         """Raises OperationRefused where the code is not one entry, or one of its key is there already."""
-        new = Source(tuple(changed_lines(source.lines, hunks)), source.language.name)
+        new = source.changed(hunks)
         found = [
             n
             for n in new.syntax.find(f"({holder.node.type}) @found")

@@ -11,7 +11,6 @@ from tree_sitter import Node
 from fastedit.ops.layout import reindented
 from fastedit.ops.names.site import CODE_IN_STRINGS, Role, Step, walk
 from fastedit.ops.source import Edit, Source
-from fastedit.source.hunks import changed_lines
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SEVERAL = ("comma_expression", "sequence_expression")
@@ -140,7 +139,7 @@ def _further_depths(text: str) -> list[str]:
 
 def _fits(source: Source, edits: Sequence[Edit], form: str) -> bool:
     """Whether what replaces stands in the new text as whole nodes, in what the old ones stood in."""
-    new = Source(tuple(changed_lines(source.lines, source.hunks(edits))), source.language.name)
+    new = source.changed(source.hunks(edits))
     if new.syntax.damage > source.syntax.damage:
         return True  # which is refused elsewhere, by its line
     shift = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastedit.ops.names.names import Lexicon, Names
 from fastedit.ops.names.site import Role, Site
 from fastedit.ops.source import Source
-from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.hunks import Hunk
 
 
 def check_meanings(source: Source, hunk: Hunk, kept: range, at: int, region: range) -> None:
@@ -13,7 +13,7 @@ def check_meanings(source: Source, hunk: Hunk, kept: range, at: int, region: ran
 
     Of the lines that it replaces, `kept` stay, but for their indentation; they begin on line `at` of the new text.
     """
-    new = Source(tuple(changed_lines(source.lines, (hunk,))), source.language.name)
+    new = source.changed((hunk,))
     if new.syntax.damage > source.syntax.damage:
         return  # which is refused elsewhere, by its line
     before, after = Lexicon(source), Lexicon(new)

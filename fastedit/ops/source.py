@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from fastedit.errors import OperationRefused
-from fastedit.source.hunks import Hunk
+from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
 from fastedit.source.outline import indentation
 from fastedit.source.syntax import Syntax, parse
@@ -98,6 +98,10 @@ class Source:
 
     def text(self, node: Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode()
+
+    def changed(self, hunks: Iterable[Hunk]) -> Source:
+        """The text that the hunks make of it."""
+        return Source(tuple(changed_lines(self.lines, hunks)), self.language.name)
 
     def hunks(self, edits: Iterable[Edit]) -> tuple[Hunk, ...]:
         """The edits as whole lines; equal ones count once. Raises OperationRefused where two overlap."""

@@ -9,7 +9,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import check_anchor
+from fastedit.ops.anchors import BARE, BRACED, check_anchor, is_bare, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.layout import cleared, deeper, reindented
@@ -75,8 +75,9 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
 
     def carry_out(self, source: Source) -> Outcome:
         block = block_of(source, self.function)
-        start, stop = block.between(self.anchor, self.last)
-        around = block.at(self.anchor).parent
+        start, stop = block.between(self.anchor, self.last, bare=True)
+        first = block.beside(self.anchor)
+        around = first.parent
         if around is None or source.kind(around) in _DECLARING:
             raise source.refused(f"what {block.said} declares there are no statements")
         inside = (node for node in around.named_children if start <= node.start_point.row < stop)
@@ -90,8 +91,28 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         step = made[mark].rstrip().removesuffix("...")[len(indent) :]
         made[mark : mark + 1] = deeper(source, start, stop, step)
         hunk = Hunk(start, stop, tuple(made))
+        self._check_form(source, hunk, first)
         check_meanings(source, hunk, range(start, stop), start + mark, range(start, stop))
         return Outcome((hunk,))
+
+    def _check_form(self, source: Source, hunk: Hunk, first: Node) -> None:
+        """Raises OperationRefused where the code is no statement of the language, or not one alone where one can be."""
+        new = source.changed((hunk,))
+        made = range(hunk.start, hunk.start + len(hunk.lines))
+        head = self.code.strip().split("\n")[0]
+        # To C, any word before a block is the type of a function's result.
+        kinds = new.syntax.known(["function_definition"]) if not source.language.is_indented else ()
+        for node in new.syntax.find("(function_definition) @found") if kinds else ():
+            declarator = node.child_by_field_name("declarator")
+            named = declarator is not None and declarator.type in ("identifier", "parenthesized_declarator")
+            if named and node.start_point.row in made:
+                raise source.refused(
+                    f"`{head}` is no statement of {source.language.name}; write it as that has it"
+                )
+        if is_bare(source, first):
+            whole = statement_on(new, made.start, new.syntax.root)
+            if whole is not None and range(*new.syntax.rows(whole)) != made:
+                raise source.refused(f"`{self.anchor}` {BARE}, and this is not one statement; {BRACED}")
 
     def _whole(self, source: Source) -> str:
         """The code with the line for the statements. Raises OperationRefused where that is not told."""
@@ -99,8 +120,8 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         marks = sum(line.strip() == "..." for line in code.split("\n"))
         if marks == 0 and source.language.is_indented and code.endswith(":"):
             return f"{code}\n    ..."
-        if marks == 0 and not source.language.is_indented:
-            return f"{code.removesuffix('{').rstrip()} {{\n    ...\n}}"
+        if marks == 0 and not source.language.is_indented and not code.endswith(":"):
+            return f"{code.removesuffix('{').rstrip()} {{\n    ...\n}}".lstrip()
         if marks != 1:
             raise source.refused("give `code` one line `...`, where the statements go")
         return code
@@ -118,6 +139,8 @@ class Unwrap(Operation, example="settings.py 'with lock:' load"):
 
     def carry_out(self, source: Source) -> Outcome:
         found = block_of(source, self.function).at(self.anchor)
+        if is_bare(source, found):
+            raise source.refused(f"`{self.anchor}` {BARE}; {BRACED}")
         node = found.named_children[0] if found.type == "expression_statement" else found
         return self._without_else(source, node) if self.branch == "else" else self._body(source, node)
 

@@ -356,6 +356,9 @@ def test_text_ranges_inserted_at_one_position_keep_their_order():
 
 def test_text_ranges_that_overlap_or_run_backwards_are_refused():
     assert steps("abcd\n", TextRange((0, 0), (0, 2), "x"), TextRange((0, 1), (0, 3), "y")) == ["unplaced"] * 2
+    assert "character 1 of line 0 (from 0, in UTF-16 code units) is in the middle of one" in problem(
+        "😀\n", TextRange((0, 1), (0, 2), "x")
+    )
     assert problem("abcd\n", TextRange((0, 2), (0, 1), "x")) == (
         "hunk 1: its range ends before it begins; exchange start and end"
     )

@@ -200,3 +200,17 @@ def test_a_function_that_returns_a_value_is_not_left_by_a_bare_return(language, 
 )
 def test_a_function_that_returns_nothing_is_left_by_a_bare_return(language, text):
     assert carried(text, guard("f", "x"), language=language).count("return") == text.count("return") + 1
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "code"),
+    [
+        ("c", "int f(int x) {\n    return x;\n}\n", "throw x"),
+        ("c", "int f(int x) {\n    return x;\n}\n", "raise ValueError(x)"),
+        ("java", "class A {\n    int f(int x) {\n        return x;\n    }\n}\n", "raise x"),
+        ("csharp", "class A {\n    int f(int x) {\n        return x;\n    }\n}\n", "yield x"),
+    ],
+)
+def test_a_guard_that_its_language_reads_as_a_declaration_leaves_nothing(language, text, code):
+    with pytest.raises(OperationRefused, match=f"leaves nothing in {language}"):
+        carried(text, guard("f", "x == 0", code), language=language)

@@ -456,3 +456,54 @@ def test_an_else_whose_names_would_mean_others_stays(language, text, anchor, rea
 def test_a_name_that_a_later_head_binds_again_is_unwrapped():
     text = "def f():\n    with a as b:\n        c()\n    with d as b:\n        e(b)\n"
     assert carried(text, unwrap("with a as b:")) == text.replace("    with a as b:\n        c()", "    c()")
+
+
+SWITCHES = {
+    "c": "int f(int x)\n{\n    switch (x) {\n    case 1:\n        x = 2;\n        break;\n    default:\n        x = 3;\n    }\n}\n",
+    "java": "class A {\n    void f(int x) {\n        switch (x) {\n        case 1:\n            x = 2;\n            break;\n        }\n    }\n}\n",
+    "csharp": "class A {\n    void f(int x) {\n        switch (x) {\n        case 1:\n            x = 2;\n            break;\n        }\n    }\n}\n",
+    "javascript": "function f(x) {\n  switch (x) {\n    case 1:\n      x = 2;\n      break;\n  }\n}\n",
+}
+
+
+@pytest.mark.parametrize(("language", "text"), SWITCHES.items(), ids=SWITCHES)
+def test_statements_stand_in_the_cases_of_a_switch_and_cases_are_none_themselves(language, text):
+    new = carried(text, insert("g(x);", "before", "x = 2;"), language=language)
+    assert new.replace(" ", "") == text.replace(" ", "").replace("x=2;", "g(x);\nx=2;")
+    with pytest.raises(OperationRefused, match="`case 1:` is a case, not a statement"):
+        carried(text, insert("g(x);", "before", "case 1:"), language=language)
+
+
+def test_a_statement_behind_a_directive_of_the_preprocessor_is_one():
+    text = "int f(int x)\n{\n#ifdef A\n    x = 2;\n#else\n    x = 3;\n#endif\n    return x;\n}\n"
+    assert carried(text, insert("g(x);", "after", "x = 3;"), language="c") == text.replace(
+        "x = 3;\n", "x = 3;\n    g(x);\n"
+    )
+
+
+BARE = {
+    "if": "void f(int x) {\n    if (x)\n        g(x);\n    h();\n}\n",
+    "else": "void f(int x) {\n    if (x) { h(); }\n    else\n        g(x);\n    h();\n}\n",
+    "for": "void f(int x) {\n    for (;;)\n        g(x);\n}\n",
+}
+
+
+@pytest.mark.parametrize("language", ["c", "cpp", "java", "csharp"])
+@pytest.mark.parametrize("text", BARE.values(), ids=BARE)
+def test_a_body_without_braces_gets_them_by_a_wrap_before_it_holds_more(language, text):
+    if language in ("java", "csharp"):
+        text = f"class A {{\n{text}}}\n"
+    with pytest.raises(OperationRefused, match=r"line \d is a body without braces; wrap it in `{` first"):
+        carried(text, insert("k();", "before", "g(x);"), language=language)
+    with pytest.raises(OperationRefused, match="is a body without braces"):
+        carried(text, {"op": "remove-statement", "anchor": "g(x);", "function": "f"}, language=language)
+    braced = carried(text, {"op": "wrap", "code": "{", "anchor": "g(x);", "function": "f"}, language=language)
+    assert "        {\n            g(x);\n        }\n" in braced
+    assert "k();\n            g(x);" in carried(braced, insert("k();", "before", "g(x);"), language=language)
+
+
+@pytest.mark.parametrize("code", ["unless (x)", "with lock", "synchronized (x)", "foreach (x) {"])
+def test_what_c_takes_for_the_type_of_a_function_wraps_nothing(code):
+    wrapped = {"op": "wrap", "code": code, "anchor": "g(x);", "function": "f"}
+    with pytest.raises(OperationRefused, match="is no statement of c"):
+        carried("void f(int x) {\n    g(x);\n}\n", wrapped, language="c")
