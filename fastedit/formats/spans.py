@@ -60,5 +60,7 @@ def _offset(document: Document, text: Text, line: int, character: int) -> int:
     try:
         return text.starts[line] + len(before.decode("utf-16-le"))
     except UnicodeDecodeError:
-        problem = f"character {character} of line {line} (from 0, in UTF-16 code units) is in the middle of one"
+        problem = (
+            f"character {character} of line {line} (from 0, in UTF-16 code units) is in the middle of one"
+        )
         raise Unplaced(f"{problem}; count those beyond U+FFFF twice") from None

@@ -458,11 +458,12 @@ def test_a_name_that_a_later_head_binds_again_is_unwrapped():
     assert carried(text, unwrap("with a as b:")) == text.replace("    with a as b:\n        c()", "    c()")
 
 
+SWITCH = "switch (x) {\n    case 1:\n        x = 2;\n        break;\n    default:\n        break;\n    }\n"
 SWITCHES = {
-    "c": "int f(int x)\n{\n    switch (x) {\n    case 1:\n        x = 2;\n        break;\n    default:\n        x = 3;\n    }\n}\n",
-    "java": "class A {\n    void f(int x) {\n        switch (x) {\n        case 1:\n            x = 2;\n            break;\n        }\n    }\n}\n",
-    "csharp": "class A {\n    void f(int x) {\n        switch (x) {\n        case 1:\n            x = 2;\n            break;\n        }\n    }\n}\n",
-    "javascript": "function f(x) {\n  switch (x) {\n    case 1:\n      x = 2;\n      break;\n  }\n}\n",
+    "c": f"int f(int x)\n{{\n    {SWITCH}}}\n",
+    "java": f"class A {{\n  void f(int x) {{\n    {SWITCH}  }}\n}}\n",
+    "csharp": f"class A {{\n  void f(int x) {{\n    {SWITCH}  }}\n}}\n",
+    "javascript": f"function f(x) {{\n    {SWITCH}}}\n",
 }
 
 
