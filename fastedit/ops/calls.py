@@ -9,7 +9,7 @@ from tree_sitter import Node
 from fastedit.ops.base import Candidate
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.lists import items_of, positional
-from fastedit.ops.names.members import Members, Owned
+from fastedit.ops.names.members import Members, Owned, relative_to
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.names.site import Role, Site
 from fastedit.ops.references import symbol_of
@@ -90,6 +90,8 @@ def calls_of(source: Source, node: Node) -> Calls:
             call = _callee(site)
             arguments = call.child_by_field_name("arguments") if call is not None else None
             found.unsure += [Call(arguments, bound)] if arguments is not None else []
+    for other in members.relatives(symbol):
+        found.left.append(place(source, source.row(other.binding.start), relative_to(other)))
     if symbol.name in ("__init__", "__new__"):
         made = lexicon.names(owner.symbol.name)
         for site in made.sites:

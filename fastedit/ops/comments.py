@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fastedit.ops.anchors import commented
 from fastedit.ops.base import DECORATED, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
-from fastedit.ops.delete import meant
+from fastedit.ops.delete import meant, still_used
 from fastedit.ops.layout import cleared, is_emptied, reindented
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
@@ -66,7 +66,8 @@ class CommentOut(Operation, example="settings.py 'check(path)' load"):
         made = [f"{line[:depth]}{_mark(source)} {line[depth:]}" if line.strip() else line for line in lines]
         emptied = is_emptied(source, block.at(self.anchor), start, stop)
         kept = [source.indent(start) + source.language.placeholder] if emptied else []
-        return Outcome((Hunk(start, stop, (*made, *kept)),))
+        left = tuple(still_used(source, "", range(start, stop)))
+        return Outcome((Hunk(start, stop, (*made, *kept)),), (), left)
 
 
 @dataclass(frozen=True)

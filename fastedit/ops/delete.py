@@ -13,6 +13,7 @@ from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import cleared
 from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.site import Site
 from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
@@ -77,6 +78,11 @@ def _below_head(source: Source, start: int, header: int) -> int:
     return start
 
 
+def _makes(site: Site) -> bool:
+    """Whether a place gives a name its value, and does not change the one that it has."""
+    return site.binds and site.steps[-2].kind != "augmented_assignment"
+
+
 def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
     """The places that still need what goes with these lines: the `name` alone, or all that they define."""
     words = source.syntax.identifiers.items() if not name else ()
@@ -84,7 +90,7 @@ def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
         node = next((n for n in source.syntax.identifier_nodes(said) if n.start_point.row in gone), None)
         symbol = symbol_of(Lexicon(source), node)
         if not name and (
-            symbol is None or not any(s.binds and source.row(s.start) in gone for s in symbol.sites)
+            symbol is None or any(_makes(s) and source.row(s.start) not in gone for s in symbol.sites)
         ):
             continue
         for row, sure in references(source, node, said):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 
 from tree_sitter import Node
 
-from fastedit.ops.calls import Calls, calls_of
+from fastedit.ops.calls import Call, Calls, calls_of
 from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.names.names import Lexicon, Symbol
 from fastedit.ops.names.site import Site
@@ -31,6 +32,12 @@ class Keywords:
         if self.owner is not None:
             return self._of_field(function)
         return self._of_parameter(site.steps[-3].node) if self._function is not None else Owned.OTHER
+
+    def unpacking(self) -> Iterator[Call]:
+        """The calls of the function that may pass the parameter by a name that is not written in them."""
+        for call in self._calls.sure if self._function is not None else ():
+            if call.unpacks_keywords:
+                yield call
 
     def _of_field(self, function: Node) -> Owned:
         """Whether what is called is the class, and makes the field of its arguments, as dataclasses do."""

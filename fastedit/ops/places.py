@@ -129,10 +129,31 @@ class Move(Operation, example="settings.py save before load"):
                 for row, s in sites
                 if s.binds and row in makers and s.scope.kind in ("file", "class")
             }
+            running = _running(source, passed) if made and down and late else None
+            for row, site in sites:
+                inside = row not in moved and any(scope.kind == "function" for scope in site.scopes)
+                if running is not None and inside:
+                    said = (
+                        f"line {source.number(running)} runs what is above it, and line {source.number(row)}"
+                    )
+                    raise source.refused(f"{said} needs `{name}` then")
             for row, site in sites if made else ():
                 deferred = late and any(scope.kind == "function" for scope in site.scopes)
                 if row in users and (site.scope.key in made if site.binds else not deferred):
                     raise source.refused(f"line {source.number(row)} needs `{name}` above it")
+
+
+def _running(source: Source, rows: range) -> int | None:
+    """The first of these lines that calls a function of the file outside of functions."""
+    kinds = source.syntax.known(["call", "call_expression"])
+    for call in source.syntax.find(" ".join(f"({kind}) @found" for kind in kinds)):
+        function, around = call.child_by_field_name("function"), call.parent
+        while around is not None and around.child_by_field_name("parameters") is None:
+            around = around.parent
+        name = source.text(function) if function is not None and around is None else ""
+        if call.start_point.row in rows and nodes_named(source.syntax, name):
+            return call.start_point.row
+    return None
 
 
 def _check_anchor(operation: str, where: str, anchor: str | None) -> None:

@@ -11,7 +11,7 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.keywords import Keywords
 from fastedit.ops.names.fields import object_of
-from fastedit.ops.names.members import Members, Owned
+from fastedit.ops.names.members import Members, Owned, relative_to
 from fastedit.ops.names.names import Lexicon, Symbol, sees
 from fastedit.ops.names.site import Role, Site
 from fastedit.ops.references import members_of
@@ -94,11 +94,41 @@ class _Renaming:
         self._check_overloads()
         self._check_unsure()
         self._check_taken(meant)
-        if any(step.kind.startswith("export_") for step in self.symbol.binding.steps):
-            self.notes.append(f"`{self.old}` is exported; other files may import it")
+        self._note_outside()
+        printed = sorted({self._line(site) for site in meant if _is_printed(site)})
+        if printed:
+            shown = ", ".join(map(str, printed))
+            self.notes.append(f"`{{{self.old}=}}` prints the name, so the text of line {shown} changes")
         edits = {self._edit(site) for site in meant}
         edits |= {Edit(site.start, site.stop, self.new) for site in self._texts()}
         return Outcome(self.source.hunks(edits), tuple(self.notes), tuple(self._candidates()))
+
+    def _note_outside(self) -> None:
+        """Notes what other files may say by the old name."""
+        binding = self.symbol.binding
+        exported = any(step.kind.startswith("export_") for step in binding.steps)
+        if binding.parameter and self.source.language.signatures and self._is_passed_by_name():
+            self.notes.append(f"calls in other files may pass `{self.old}` by name")
+        elif (
+            exported
+            and not self.symbol.is_local
+            and not (self.member and self.members.is_private(self.symbol))
+        ):
+            verb = "use" if self.member else "import"
+            self.notes.append(f"`{self.old}` is exported; other files may {verb} it")
+
+    def _is_passed_by_name(self) -> bool:
+        """Whether calls of other files reach the function, and may name this parameter of it."""
+        *_, outer, inner = (None, *(scope.kind for scope in self.symbol.binding.scopes))
+        function = self.symbol.binding.around("function_definition", "lambda")
+        holder = function.child_by_field_name("parameters") if function is not None else None
+        if outer == "function" or inner != "function" or holder is None or not self.symbol.is_named:
+            return False
+        at = self.symbol.binding.start
+        behind = [node.type for node in holder.named_children if node.start_byte > at]
+        mine = next(node for node in holder.named_children if node.start_byte <= at < node.end_byte)
+        is_self = outer == "class" and mine == holder.named_children[0]
+        return not is_self and "positional_separator" not in behind and "splat" not in mine.type
 
     def _meant(self) -> Iterator[Site]:
         yield from self.symbol.sites
@@ -110,6 +140,8 @@ class _Renaming:
                     yield site
                 elif sure is Owned.UNKNOWN:
                     self._leave(site, "a keyword of what may be another function")
+        for call in keywords.unpacking():
+            self.left.append(place(self.source, call.row, f"may pass `{self.old}` by name"))
         known = {site.start for site in self.symbol.sites}
         for site in self.members.sites:
             if site.start not in known:
@@ -148,7 +180,7 @@ class _Renaming:
             if self._every:
                 yield from symbol.sites
             else:
-                self._leave(symbol.binding, f"`{'.'.join(symbol.path)}` overrides it or is overridden")
+                self._leave(symbol.binding, relative_to(symbol))
         if self.members.derives(self.symbol):
             name = self.symbol.path[-2]
             self.notes.append(f"`{name}` derives from a class of another file, which may use `{self.old}`")
@@ -283,3 +315,11 @@ class _Renaming:
 
     def _line(self, site: Site) -> int:
         return self.source.number(self.source.row(site.start))
+
+
+def _is_printed(site: Site) -> bool:
+    """Whether it is all of an f-string's field that prints its own text."""
+    holder = site.steps[-2].node if len(site.steps) > 1 else None
+    return (
+        holder is not None and holder.type == "interpolation" and any(c.type == "=" for c in holder.children)
+    )

@@ -9,9 +9,10 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import BARE, BRACED, check_anchor, is_bare, statement_on
+from fastedit.ops.anchors import BARE, BRACED, check_anchor, is_bare, is_case, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
+from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, deeper, reindented
 from fastedit.ops.meanings import check_meanings
 from fastedit.ops.source import Source
@@ -21,6 +22,8 @@ _LEAVING = frozenset({"return_statement", "raise_statement", "throw_statement", 
 _PASSING = _LEAVING | {"break_statement", "continue_statement", "break_expression", "continue_expression"}
 _LOOPS = ("for_", "foreach_", "while_", "loop_", "do_", "enhanced_for_")
 _LOOP_HEAD = re.compile(r"^\s*(?:async\s+)?(?:for|foreach|while|loop|do|switch)\b", re.MULTILINE)
+# What can be reached behind a statement that leaves: by a jump, or by its name.
+_NAMED = ("labeled_statement", "function_declaration", "function_item", "local_function_statement")
 _DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")
 
 
@@ -42,12 +45,8 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
     def carry_out(self, source: Source) -> Outcome:
         block = block_of(source, self.function)
         row, indent = block.place(self.where, self.anchor)
-        notes: tuple[str, ...] = ()
-        statements = block.statements
-        if self.where == "last" and statements and _leaves(statements[-1], _LEAVING):
-            line = source.number(statements[-1].start_point.row)
-            notes = (f"line {line} leaves {block.said}, so what follows it is never reached",)
-        return Outcome((Hunk(row, row, tuple(reindented(self.code, indent, source.unit))),), notes)
+        hunk = Hunk(row, row, tuple(reindented(self.code, indent, source.unit)))
+        return Outcome((hunk,), _notes(source, hunk))
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,8 @@ class RemoveStatement(Operation, example="settings.py 'check(path)' load"):
     def carry_out(self, source: Source) -> Outcome:
         block = block_of(source, self.function)
         start, stop = block.between(self.anchor, self.last)
-        return Outcome((cleared(source, block.at(self.anchor), start, stop),))
+        left = tuple(still_used(source, "", range(start, stop)))
+        return Outcome((cleared(source, block.at(self.anchor), start, stop),), (), left)
 
 
 @dataclass(frozen=True)
@@ -154,10 +154,13 @@ class Unwrap(Operation, example="settings.py 'with lock:' load"):
         if node.type.startswith(_LOOPS) and (leaving := next(_leaving(blocks[0]), None)) is not None:
             line = source.number(leaving.start_point.row)
             raise source.refused(f"line {line} leaves the loop; take that out first")
+        initializer = node.child_by_field_name("initializer")
+        if initializer is not None and not node.type.startswith(_LOOPS):
+            raise source.refused(f"its head runs `{source.text(initializer)}`; put that before it first")
         start, stop = source.syntax.rows(node)
         hunk = Hunk(start, stop, tuple(_lifted(source, blocks[0], node)))
         check_meanings(source, hunk, _rows_inside(source, blocks[0]), start, range(start, stop))
-        return Outcome((hunk,))
+        return Outcome((hunk,), _notes(source, hunk))
 
     def _without_else(self, source: Source, node: Node) -> Outcome:
         body, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
@@ -183,6 +186,21 @@ class Unwrap(Operation, example="settings.py 'with lock:' load"):
         hunk = Hunk(start, stop, (*above, *lines))
         check_meanings(source, hunk, kept, start + len(above), range(node.start_point.row, stop))
         return Outcome((hunk,))
+
+
+def _notes(source: Source, hunk: Hunk) -> tuple[str, ...]:
+    """Says what is never reached in the new text."""
+    new = source.changed((hunk,))
+    for row in range(hunk.start - 1, hunk.start + len(hunk.lines)):
+        found = statement_on(new, row, new.syntax.root) if row >= 0 and new.lines[row].strip() else None
+        after = found.next_named_sibling if found is not None else None
+        while after is not None and "comment" in after.type:
+            after = after.next_named_sibling
+        ends = found is not None and after is not None and not is_case(after) and _leaves(found, _PASSING)
+        if found is not None and after is not None and ends and after.type not in _NAMED:
+            first, behind = (new.lines[node.start_point.row].strip() for node in (found, after))
+            return (f"`{first}` leaves, so `{behind}` behind it is never reached",)
+    return ()
 
 
 def _leaving(node: Node) -> Iterator[Node]:

@@ -164,6 +164,20 @@ def test_an_import_that_is_there_is_noted_and_nothing_changes(language, text, op
     assert "imports it already" in found.notes[0]
 
 
+def test_a_member_goes_beside_others_of_its_module_and_into_no_plain_import():
+    assert (
+        carried("import json\n\nx = 1\n", add("json", "loads"))
+        == "import json\nfrom json import loads\n\nx = 1\n"
+    )
+
+
+def test_what_needs_an_import_that_is_bound_again_in_some_cases_is_reported():
+    text = "try:\n    import yaml\nexcept ImportError:\n    yaml = None\n\nyaml.load()\n"
+    assert [place.line for place in outcome(text, remove("yaml"))[1].left] == [5]
+    text = "use std::fmt::{self, Display};\n\nfn f() -> fmt::Error { fmt::Error }\n"
+    assert [place.line for place in outcome(text, remove("std::fmt", "self"), language="rust")[1].left] == [2]
+
+
 def test_places_that_still_need_an_import_are_reported():
     _, found = outcome(PYTHON, remove("yaml", "load"))
     assert [place.text for place in found.left] == ["Path, load"]

@@ -139,6 +139,12 @@ def test_what_the_calls_or_the_language_do_not_take_is_refused(text, operation, 
     assert reason in str(error.value)
 
 
+def test_overrides_of_a_method_whose_parameters_change_are_reported():
+    text = "class A:\n    def f(self, x): pass\n\nclass B(A):\n    def f(self, x): pass\n"
+    _, found = outcome(text, add("A.f", "y"))
+    assert [place.line for place in found.left] == [4]
+
+
 def test_calls_that_may_be_meant_and_other_uses_are_reported():
     text = "class A:\n    def f(self): pass\ndef g(x):\n    x.f()\n    return A.f\n"
     _, found = outcome(text, add("A.f", "b=1"))

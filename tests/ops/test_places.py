@@ -214,3 +214,10 @@ def test_a_name_in_a_docstring_does_not_keep_a_definition_below_it():
 def test_nothing_moves_to_where_its_name_is_defined_already(text, operation, line):
     with pytest.raises(OperationRefused, match=f"`load` is there already, on line {line}"):
         carried(text, operation)
+
+
+def test_a_definition_does_not_move_below_what_runs_the_functions_that_need_it():
+    text = "def g(): pass\n\n\ndef f(): g()\n\n\nif __name__ == '__main__':\n    f()\n"
+    with pytest.raises(OperationRefused, match="line 8 runs what is above it, and line 4 needs `g` then"):
+        carried(text, {"op": "move", "target": "g", "where": "last"})
+    assert carried(text, {"op": "move", "target": "g", "where": "after", "anchor": "f"}).startswith("def f")

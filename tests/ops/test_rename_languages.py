@@ -379,3 +379,14 @@ def test_the_signatures_of_one_function_are_no_overloads_apart():
     text = "function f(a: A): A;\nfunction f(a: B): B;\nfunction f(a) {\n  return a;\n}\n"
     made, found = outcome(text, rename("f@3", "g"), language="typescript")
     assert (made, found.notes) == (text.replace("function f", "function g"), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("export function f(a: number) { return a; }\n", "f.a"),
+        ("export class A {\n  private a = 1;\n}\n", "A.a"),
+    ],
+)
+def test_what_no_other_file_can_name_is_not_said_to_be_exported(text, target):
+    assert not outcome(text, rename(target, "c"), language="typescript")[1].notes

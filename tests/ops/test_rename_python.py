@@ -252,3 +252,29 @@ def test_a_long_file_gives_what_a_short_one_does(target):
     long, short = (carried(text, rename(target, "zz")) for text in texts)
     assert long.count("zz") == short.count("zz") + (798 if target == "load" else 0)
     assert long.replace("zz", target.split(".")[-1]) == texts[0]
+
+
+def test_a_parameter_of_a_function_that_others_call_is_noted_and_calls_that_may_pass_it_are_left():
+    text = "def f(a, b=1): return a\n\ndef g(): f(**k)\n"
+    new, found = outcome(text, rename("f.a", "c"))
+    assert new == text.replace("a, b", "c, b").replace("return a", "return c")
+    assert found.notes == ("calls in other files may pass `a` by name",)
+    assert [str(place) for place in found.left] == ["line 3: may pass `a` by name: def g(): f(**k)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("def f(a, /): return a\n", "f.a"),
+        ("def f(*a): return a\n", "f.a"),
+        ("class A:\n    def f(self): pass\n", "A.f.self"),
+        ("def f():\n    def g(a): return a\n", "f.g.a"),
+    ],
+)
+def test_a_parameter_that_no_call_of_another_file_can_name_is_not_noted(text, target):
+    assert not outcome(text, rename(target, "c"))[1].notes
+
+
+def test_a_field_of_an_f_string_that_prints_its_own_text_is_noted():
+    _, found = outcome('def f():\n    a = 1\n    print(f"{a=} {a}")\n', rename("f.a", "c"))
+    assert found.notes == ("`{a=}` prints the name, so the text of line 3 changes",)

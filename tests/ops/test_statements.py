@@ -64,7 +64,26 @@ def test_statements_are_inserted_with_the_indentation_of_their_place(language, t
 
 def test_what_is_never_reached_is_noted():
     _, found = outcome(PYTHON, insert("y()", "last"))
-    assert found.notes == ("line 7 leaves `f`, so what follows it is never reached",)
+    assert found.notes == ("`return x` leaves, so `y()` behind it is never reached",)
+    _, found = outcome(PYTHON, insert("return 1", "before", "x = 1"))
+    assert found.notes == ("`return 1` leaves, so `x = 1` behind it is never reached",)
+    _, found = outcome("def f():\n    if a:\n        return\n    g()\n", unwrap("if a:"))
+    assert found.notes == ("`return` leaves, so `g()` behind it is never reached",)
+
+
+def test_what_a_head_runs_before_its_condition_is_not_unwrapped_away():
+    text = "package p\n\nfunc f() {\n\tif err := g(); err != nil {\n\t\th()\n\t}\n}\n"
+    with pytest.raises(OperationRefused, match="its head runs `err := g\\(\\)`; put that before it first"):
+        carried(text, unwrap("if err := g(); err != nil {"), language="go")
+
+
+def test_what_needs_a_removed_or_commented_out_statement_is_reported():
+    text = "def f(rows):\n    total = 0\n    total += len(rows)\n    return total\n"
+    for name in ("remove-statement", "comment-out"):
+        _, found = outcome(text, {"op": name, "anchor": "total = 0", "function": "f"})
+        assert [place.line for place in found.left] == [2, 3]
+    text = "def f(rows):\n    total = 0\n    total = 1\n    return total\n"
+    assert not outcome(text, {"op": "remove-statement", "anchor": "total = 0", "function": "f"})[1].left
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,8 @@ def add(source: Source, wanted: Wanted) -> Outcome:
     if wanted.member is not None:
         for node in found:
             items = _items(node)
-            if _module(source, node) == wanted.module and items and not _starred(node):
+            from_it = node.type != "import_statement" and _module(source, node) == wanted.module
+            if from_it and items and not _starred(node):
                 keys = [source.text(item).lower() for item in items]
                 return with_item(source, items, sorted_index(keys, text.lower()), text)
     return _new_line(source, wanted, found, text)

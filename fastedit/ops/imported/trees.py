@@ -60,7 +60,7 @@ def remove(source: Source, wanted: Wanted) -> Outcome:
         item = _listed(source, node, module, name)
         if item is not None:
             items = _list(source, node, module)
-            left = uses(source, name, node)
+            left = uses(source, module.rpartition("::")[2] if name == "self" else name, node)
             return (
                 without_line(source, node, left)
                 if len(items) == 1

@@ -127,8 +127,13 @@ def uses(source: Source, name: str, outside: Node) -> list[Candidate]:
     mine = [symbol for symbol in symbols if any(site.binds and site.start in within for site in symbol.sites)]
     if mine:
         others = [site for symbol in mine for site in symbol.sites if site.start not in within]
-        rows = {source.row(site.start) for site in others} if not any(s.binds for s in others) else set()
-        return [place(source, row, f"still needs `{name}`") for row in sorted(rows)]
+        bound = [site for site in others if site.binds]
+        if any(site.around(*source.language.import_kinds) for site in bound):
+            return []
+        # What else is bound may be so in some cases only, as behind `except ImportError`.
+        said = "may still need" if bound else "still needs"
+        rows = {source.row(site.start) for site in others if not site.binds}
+        return [place(source, row, f"{said} `{name}`") for row in sorted(rows)]
     rows = {node.start_point.row for node in source.syntax.identifier_nodes(name)}
     for node in (outside, *top_level(source, *source.language.heads)):
         rows -= set(range(node.start_point.row, node.end_point.row + 1))

@@ -86,6 +86,10 @@ class Fields:
         """Whether its class derives from one of another file."""
         return any(not self._classes(name) for name in self._ancestors(self._owner_of(symbol)))
 
+    def is_private(self, symbol: Symbol) -> bool:
+        """Whether its own class alone can name the member."""
+        return self._private(self._owner_of(symbol))
+
     def clash(self, symbol: Symbol) -> Site | None:
         """Where the class of a symbol of another name, or one that it is related to, has this name already."""
         wanted = Fields(self.lexicon, symbol.name)._owner_of(symbol)
@@ -139,11 +143,14 @@ class Fields:
 
     def _hidden(self, site: Site, wanted: str) -> bool:
         """Whether the member is private to a class that the place does not stand in."""
-        declared = self.declared[wanted][0]
+        outermost = next(scope for scope in self.declared[wanted][0].scopes if scope.kind == "class")
+        return self._private(wanted) and not outermost.start <= site.start < outermost.stop
+
+    def _private(self, owner: str) -> bool:
+        declared = self.declared[owner][0]
         holder = declared.steps[-3].node if declared.role is Role.NAME else declared.steps[-2].node
-        private = wanted.startswith("#") or _PRIVATE.search(_head(self.source.text(holder), self.name))
-        outermost = next(scope for scope in declared.scopes if scope.kind == "class")
-        return bool(private) and not outermost.start <= site.start < outermost.stop
+        head = _head(self.source.text(holder), self.name)
+        return owner.startswith("#") or _PRIVATE.search(head) is not None
 
     def _of_other_type(self, site: Site) -> bool:
         """Whether it is asked of a type of Rust's that other files define."""

@@ -113,6 +113,10 @@ class Members:
         owner = self.class_of(symbol.scope, symbol)
         return owner is not None and owner.open
 
+    def is_private(self, symbol: Symbol) -> bool:
+        """Never, by the language."""
+        return False
+
     def clash(self, symbol: Symbol) -> Site | None:
         """Where the class of a symbol of another name, or one that it is related to, has this name already."""
         owner = Members(self.lexicon, symbol.name).class_of(symbol.scope, symbol)
@@ -260,6 +264,11 @@ class Members:
 
     def _text(self, node: Node) -> str:
         return self.lexicon.source.text(node)
+
+
+def relative_to(symbol: Symbol) -> str:
+    """What is said of a member that a related class declares by the same name."""
+    return f"`{'.'.join(symbol.path)}` overrides it or is overridden"
 
 
 def _object(site: Site) -> Node | None:
