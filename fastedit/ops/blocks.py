@@ -79,7 +79,7 @@ def block_of(source: Source, function: str | None) -> Block:
     """The body of a function or class; that of the file for None. Raises TargetUnresolved."""
     if function is None:
         return Block(source, source.syntax.root, -1, "the file")
-    node, definition = resolve_definition(source, function)
+    node, definition = resolve_definition(source, function, into=True)
     body = body_of(node)
     if body is None:
         raise source.refused(f"`{definition.dotted}` has no body; name a function that has one")

@@ -83,11 +83,23 @@ def resolve_symbol(lexicon: Lexicon, text: str) -> Symbol:
     raise _missing(target, others, source)
 
 
-def resolve_definition(source: Source, text: str) -> tuple[Node, Definition]:
-    """The one function, class or other definition that the target means. Raises TargetUnresolved."""
+def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[Node, Definition]:
+    """The one function, class or other definition that the target means. Raises TargetUnresolved.
+
+    Of a type and its `impl` blocks, which have one name, the type is meant, and these where something goes `into` it.
+    """
     target = parse_target(text)
     known = nodes_named(source.syntax, target.name)
-    return choose(source, target, [_definition_choice(source, node, found) for node, found in known])
+    meant = {found.path for _, found in known if (found.kind == "impl") == into}
+    return choose(
+        source,
+        target,
+        [
+            _definition_choice(source, node, found)
+            for node, found in known
+            if target.line is not None or found.path not in meant or (found.kind == "impl") == into
+        ],
+    )
 
 
 def _definition_choice(source: Source, node: Node, found: Definition) -> Choice[tuple[Node, Definition]]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.errors import OperationRefused
+from fastedit.errors import OperationRefused, TargetUnresolved
 from tests.ops.carried import carried, outcome
 
 
@@ -221,3 +221,33 @@ def test_a_definition_does_not_move_below_what_runs_the_functions_that_need_it()
     with pytest.raises(OperationRefused, match="line 8 runs what is above it, and line 4 needs `g` then"):
         carried(text, {"op": "move", "target": "g", "where": "last"})
     assert carried(text, {"op": "move", "target": "g", "where": "after", "anchor": "f"}).startswith("def f")
+
+
+RUST = "struct A {\n    x: u8,\n}\n\nimpl A {\n    fn f(&self) {}\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("operation", "change"),
+    [
+        ({"op": "add-entry", "target": "A", "code": "y: u8"}, ("x: u8,\n", "x: u8,\n    y: u8,\n")),
+        (
+            {"op": "add-decorator", "target": "A", "decorator": "derive(Debug)"},
+            ("struct", "#[derive(Debug)]\nstruct"),
+        ),
+        ({"op": "add-modifier", "target": "A", "modifier": "pub"}, ("struct", "pub struct")),
+        (
+            {"op": "add", "code": "fn g(&self) {}", "where": "last", "anchor": "A"},
+            ("fn f(&self) {}\n", "fn f(&self) {}\n\n    fn g(&self) {}\n"),
+        ),
+    ],
+)
+def test_a_type_of_rust_is_meant_and_its_impl_where_something_goes_into_it(operation, change):
+    assert carried(RUST, operation, language="rust") == RUST.replace(*change, 1)
+
+
+def test_the_impl_blocks_of_a_type_are_told_apart_by_their_lines():
+    add = {"op": "add", "code": "fn g() {}", "where": "last", "anchor": "A"}
+    text = RUST + "\nimpl B for A {\n    fn h() {}\n}\n"
+    with pytest.raises(TargetUnresolved, match="can mean 2 things"):
+        carried(text, add, language="rust")
+    assert "fn h() {}\n\n    fn g() {}" in carried(text, add | {"anchor": "A@9"}, language="rust")
