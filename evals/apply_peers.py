@@ -14,15 +14,15 @@ from evals.apply_appliers import UDIFF, Applier, bare
 
 _WORKERS = Path(__file__).parent / "peers"
 _PATIENCE = 300  # seconds for an installation
-_AIDER = frozenset({"search/replace, Aider"})
-# The packages with their versions, and the dialects that they read.
+_BLOCKS = frozenset({"search_replace"})
+# The packages with their versions, and the formats that they read.
 _PYTHON = {
     "whatthepatch": ("whatthepatch==1.0.7", UDIFF),
     "patch-ng": ("patch-ng==1.19.1", UDIFF),
-    "mpatch": ("mpatch==1.8.1", UDIFF | _AIDER),
-    "purepatch": ("purepatch==0.1.1", UDIFF | _AIDER),
-    "codex-apply-patch": ("codex-apply-patch==0.4.0", frozenset({"V4A"})),
-    "openai-agents": ("openai-agents==0.24.0", frozenset({"V4A"})),
+    "mpatch": ("mpatch==1.8.1", UDIFF | _BLOCKS),
+    "purepatch": ("purepatch==0.1.1", UDIFF | _BLOCKS),
+    "codex-apply-patch": ("codex-apply-patch==0.4.0", frozenset({"v4a"})),
+    "openai-agents": ("openai-agents==0.24.0", frozenset({"v4a"})),
 }
 _JSDIFF = "diff@9.0.0"
 
@@ -85,8 +85,8 @@ def _installs(command: Sequence[str], folder: Path) -> bool:
     return done.returncode == 0
 
 
-def _applier(worker: _Worker, name: str, dialects: frozenset[str]) -> Applier:
+def _applier(worker: _Worker, name: str, kinds: frozenset[str]) -> Applier:
     def apply(message: str, path: str, text: str) -> str | None:
         return worker.ask(name, bare(message), path, text)
 
-    return Applier(name, dialects, apply)
+    return Applier(name, kinds, apply)

@@ -33,10 +33,7 @@ def patch_ng(message: str, path: str, text: str) -> Any:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode())
         patches = library.fromstring(message.encode())
-        # Of git's diffs it strips a/ and b/ itself.
-        if not patches or not patches.apply(
-            strip=int(not message.startswith("diff --git")), root=folder, fuzz=True
-        ):
+        if not patches or not patches.apply(strip=int(message.startswith("--- a/")), root=folder, fuzz=True):
             return None
         return file.read_bytes().decode()
 

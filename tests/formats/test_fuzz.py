@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from evals.apply_blocks import FileEdit
-from evals.apply_writers import WRITERS
 from fastedit.engine.placed import place, read_message
 from fastedit.errors import FasteditError
 from fastedit.formats.base import Modify, Sketch, Write
 from fastedit.source.document import Document
+from tests.formats.blocks import FileEdit
+from tests.formats.writers import WRITERS
 
 OLD = """\
 import os

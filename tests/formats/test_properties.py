@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.apply_appliers import OneFile
-from evals.apply_blocks import FileEdit, as_seen, blocks, count_lines, count_strings, lines_of
-from evals.apply_writers import WRITERS, Writer
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.engine import Engine
 from fastedit.errors import UnreadableEdit
 from fastedit.result import Status
+from fastedit.source.document import Document
+from tests.formats.blocks import FileEdit, as_seen, blocks, count_lines, count_strings, lines_of
+from tests.formats.writers import WRITERS, Writer
 
 PATH = "src/a.txt"
 LINES = st.sampled_from(
@@ -41,6 +43,16 @@ def edits(draw: st.DrawFn) -> FileEdit:
         context=draw(st.integers(0, 3)),
         unique=draw(st.booleans()),
     )
+
+
+class OneFile:
+    """A folder with nothing else in it."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._path, self._document = path, Document.from_text(text, Path(path))
+
+    def read(self, path: str) -> Document | None:
+        return self._document if path == self._path else None
 
 
 def applied(edit: FileEdit, message: str) -> bytes | str:

@@ -11,7 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evals.apply_blocks import (
+from fastedit.formats.hashline_anchor import file_tag, read_anchor
+from fastedit.source.hunks import diff_lines
+from fastedit.source.outline import indent_width
+from tests.formats.blocks import (
     OPEN,
     Block,
     FileEdit,
@@ -23,9 +26,6 @@ from evals.apply_blocks import (
     lines_of,
     plain_blocks,
 )
-from fastedit.formats.hashline_anchor import file_tag, read_anchor
-from fastedit.source.hunks import diff_lines
-from fastedit.source.outline import indent_width
 
 _CONTEXT = 3  # of `git diff`
 
