@@ -1,9 +1,17 @@
-"""The events of one answer, as they come."""
+"""What a server answers, event by event, read on an event loop: there a wait can be cancelled, and with it the
+connection, whatever it is that the server does not send."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from concurrent.futures import CancelledError, Future
+from functools import cache
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
 from typing import Any
 
 import httpx2
@@ -12,84 +20,91 @@ from fastedit.connect.base import Event
 from fastedit.connect.hangup import Hangup
 from fastedit.connect.names import Target
 from fastedit.connect.refusal import Refusal, refusal_in
-from fastedit.connect.silence import Silence
 
-MORE_TIME = "try again, or allow it more time (`fastedit config` shows first_token_s and silence_s)"
-_MOST_BYTES = 4 << 20  # of a body that is no stream
+NEVER = float("inf")
+_MORE_TIME = "try again, or allow it more time (`fastedit config` shows first_token_s and silence_s)"
 
 
 class Answer:
     """To be closed. `complete` once the server has said that nothing follows.
 
-    Raises Refusal for an error among the events and for a broken connection, ModelUnavailable for silence and garbage.
+    It may begin `first_token_s` late and pause for `silence_s`, and ends by `until`, a moment of the monotonic clock: a
+    read timeout would begin again with each keep-alive. The first event is waited for at once, so that an error in its
+    place can still be met by asking again. Raises Refusal for an error among the events and for a broken connection,
+    ModelUnavailable for silence, for garbage and for a server that is not there.
     """
 
-    def __init__(self, response: httpx2.Response, target: Target, until: float, hangup: Hangup) -> None:
-        self._response, self._target, self._hangup = response, target, hangup
-        line = response.extensions["network_stream"].get_extra_info("socket")
-        hangup.hold(response.request, line)
-        self._silence = Silence(line, target.first_token_s, target.silence_s, until)
-        self._events = self._read()
-        self._first: Event | None = None
+    def __init__(self, sent: AsyncIterator[str], target: Target, until: float, hangup: Hangup) -> None:
+        self._target, self._until = target, until
+        self._why = f"said nothing for {target.first_token_s:g} s"
+        self._due = min(monotonic() + target.first_token_s, until)
+        self._items = SimpleQueue[str | Future[None]]()
+        self._reading = started(_read(sent, self._items))
+        self._reading.add_done_callback(self._items.put)
+        hangup.hold(self._reading)
         self.complete = False
-
-    def begin(self) -> None:
-        """Waits for the first event, so that an error in its place can still be met by asking again."""
-        self._first = next(self._events, None)
+        try:
+            self._first = self._next()
+        except BaseException:
+            self.close()
+            raise
 
     def __iter__(self) -> Iterator[Event]:
-        if self._first is not None:
-            yield self._first
-        yield from self._events
+        event = self._first
+        while event is not None:
+            yield event
+            event = self._next()
 
     def close(self) -> None:
-        self._silence.end()
-        self._hangup.release(self._response.request)
-        self._response.close()
+        self._reading.cancel()
 
-    def _read(self) -> Iterator[Event]:
+    def _next(self) -> Event | None:
+        while (data := self._item()) is not None:
+            if data == "[DONE]":
+                self.complete = True
+                continue
+            try:
+                event = json.loads(data)
+            except (ValueError, RecursionError):
+                event = None
+            if not isinstance(event, dict):
+                raise self._target.failure("sent what is no JSON", "check that it is a server of this API")
+            if refusal := refusal_in(event):
+                raise refusal
+            if event.get("type") != "ping":
+                self._why = f"fell silent for {self._target.silence_s:g} s in mid-answer"
+                self._due = min(monotonic() + self._target.silence_s, self._until)
+                return event
+        return None
+
+    def _item(self) -> str | None:
+        """What is sent next; None at the end."""
         try:
-            for data in self._sent():
-                if data == "[DONE]":
-                    self.complete = True
-                    continue
-                event = _object(data)
-                if refusal := refusal_in(event):
-                    raise refusal
-                if event.get("type") != "ping":
-                    self._silence.heard()
-                    yield event
-        except (ValueError, RecursionError):
-            raise self._target.failure(
-                "sent what is no JSON", "check that it is a server of this API"
-            ) from None
-        except httpx2.HTTPError as error:
-            if not self._silence.said:
-                raise Refusal(0, str(error) or "the connection broke") from None
-        if self._silence.said:
-            raise self._target.failure(self._silence.said, MORE_TIME)
-
-    def _sent(self) -> Iterator[str]:
-        """The data of each event; of a server that does not stream, all at once."""
-        kind = self._response.headers.get("content-type", "")
-        if kind.startswith("text/event-stream"):
-            yield from (sent.data for sent in httpx2.EventSource(self._response))
-        else:
-            yield body_of(self._response).decode("utf-8", "replace")
+            item = self._items.get(timeout=max(0.0, self._due - monotonic()))
+            return item if isinstance(item, str) else item.result()
+        except Empty:
+            said = "gave no whole answer within the time limit" if self._due >= self._until else self._why
+            raise self._target.failure(said, _MORE_TIME) from None
+        except CancelledError:
+            raise Refusal(0, "it was hung up on") from None
+        except (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError, httpx2.SSEError) as error:
+            raise Refusal(0, str(error) or "the connection broke") from None
+        except (httpx2.HTTPError, UnicodeError) as error:  # the latter by names that no host has
+            said = re.sub(r"^\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
+            raise self._target.failure(said, "check that the server runs there") from None
 
 
-def body_of(response: httpx2.Response) -> bytes:
-    """As much of it as anybody needs to see."""
-    body = b""
-    for chunk in response.iter_bytes():
-        body += chunk
-        if len(body) > _MOST_BYTES:
-            break
-    return body
+async def _read(sent: AsyncIterator[str], items: SimpleQueue[str | Future[None]]) -> None:
+    async for item in sent:
+        items.put(item)
 
 
-def _object(data: str) -> dict[str, Any]:
-    found = json.loads(data)
-    if not isinstance(found, dict):
-        raise ValueError(data)
-    return found
+def started(work: Coroutine[Any, Any, None]) -> Future[None]:
+    return asyncio.run_coroutine_threadsafe(work, _loop())
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, name="fastedit connections", daemon=True).start()
+    return loop

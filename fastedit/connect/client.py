@@ -9,10 +9,10 @@ from typing import Any
 
 import tenacity
 
-from fastedit.connect.answer import Answer
+from fastedit.connect.answer import NEVER, Answer
 from fastedit.connect.base import Piece, Question
 from fastedit.connect.hangup import Hangup
-from fastedit.connect.line import NEVER, Line
+from fastedit.connect.line import Line
 from fastedit.connect.memory import keep, recall
 from fastedit.connect.names import APIS, Target
 from fastedit.connect.refusal import Refusal
@@ -38,14 +38,15 @@ class Client:
     def takes_tools(self) -> bool:
         return "tools" in self._api.optional and all(field != "tools" for field, _ in self._refused)
 
-    def model(self) -> str:
+    def model(self, until: float = NEVER, hangup: Hangup | None = None) -> str:
         """The model's name; asks the server where the address names none. Raises ModelUnavailable."""
         if not self._model:
             try:
-                self._model = str(self._line.get("models")["data"][0]["id"])
+                with closing(self._line.ask("GET", "models", None, until, hangup or Hangup())) as answer:
+                    self._model = str(next(iter(answer))["data"][0]["id"])
             except Refusal as refusal:
                 raise refusal.error(self._target) from None
-            except (LookupError, TypeError):
+            except (LookupError, StopIteration, TypeError):
                 raise self._target.failure("lists no models", "add #MODEL to the address") from None
         return self._model
 
@@ -65,9 +66,10 @@ class Client:
         if question.sampling.top_k:
             raise UsageError("a model behind an address takes no top_k; use top_p or leave it out")
         until = NEVER if time_limit is None else monotonic() + time_limit
-        body = self._api.body(self.model(), question)
+        hangup = hangup or Hangup()
+        body = self._api.body(self.model(until, hangup), question)
         try:
-            with closing(self._opened(body, until, hangup or Hangup())) as answer:
+            with closing(self._opened(body, until, hangup)) as answer:
                 yield from self._pieces(answer, receipt)
         except Refusal as refusal:
             raise refusal.error(self._target) from None
@@ -125,10 +127,11 @@ class Client:
                 lambda error: isinstance(error, Refusal) and error.passes and not hangup.over
             ),
             wait=_wait,
+            sleep=hangup.pause,
             stop=tenacity.stop_after_attempt(_ATTEMPTS) | tenacity.stop_before_delay(waiting),
             reraise=True,
         )
-        return retrying(self._line.ask, self._api.path, body, until, hangup)
+        return retrying(self._line.ask, "POST", self._api.path, body, until, hangup)
 
 
 def _wait(state: tenacity.RetryCallState) -> float:

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-import socket
-from contextlib import suppress
-from threading import Lock
+from concurrent.futures import Future
+from threading import Event, Lock
+from typing import Any
+from weakref import WeakSet
 
 
 class Hangup:
     """Given to the questions of one edit. Once called, their connections break, and nothing is asked again."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._lines: dict[object, socket.socket] = {}  # by the question that each one serves
-        self.over = False
+        self._lock, self._over = Lock(), Event()
+        self._readings = WeakSet[Future[Any]]()
+
+    @property
+    def over(self) -> bool:
+        return self._over.is_set()
 
     def __call__(self) -> None:
         with self._lock:
-            self.over = True
-            for line in self._lines.values():
-                shut(line)
+            self._over.set()
+            for reading in self._readings:
+                reading.cancel()
 
-    def hold(self, question: object, line: socket.socket) -> None:
-        """From now on this is the question's connection."""
+    def hold(self, reading: Future[Any]) -> None:
+        """Cancels this when it is called, or now if it was."""
         with self._lock:
-            self._lines[question] = line
+            self._readings.add(reading)
             if self.over:
-                shut(line)
+                reading.cancel()
 
-    def release(self, question: object) -> None:
-        """Its connection may be another one's now."""
-        with self._lock:
-            self._lines.pop(question, None)
-
-
-def shut(line: socket.socket) -> None:
-    with suppress(OSError):
-        # On the bare socket: below TLS, whose own shutdown would wait for the other side.
-        socket.socket.shutdown(line, socket.SHUT_RDWR)
+    def pause(self, seconds: float) -> None:
+        """Waits, but not beyond a call."""
+        self._over.wait(seconds)

@@ -34,6 +34,7 @@ class Fake(ThreadingHTTPServer):
         self.finish: str | None = "stop"
         self.faults: list[Fault] = []
         self.always: Fault | None = None
+        self.lists: Fault | None = None  # in place of its models
         self.refused: tuple[str, ...] = ()  # fields that it does not take
         self.calls = False  # whether what it says are the arguments of a tool call, where it is offered tools
         self.asked: list[Asked] = []
@@ -72,7 +73,10 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self) -> None:
-        self.json(200, {"data": [{"id": "big-model"}]})
+        if self.server.lists:
+            self.server.lists(self)
+        else:
+            self.json(200, {"data": [{"id": "big-model"}]})
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

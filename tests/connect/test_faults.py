@@ -11,7 +11,7 @@ import time
 import pytest
 
 from fastedit import Sampling
-from fastedit.connect import Question, connect
+from fastedit.connect import Hangup, Question, connect
 from fastedit.connect.client import Client
 from fastedit.connect.names import target
 from fastedit.errors import FasteditError, ModelUnavailable, TooLong
@@ -237,21 +237,81 @@ def test_a_closed_answer_hangs_up(fake):
     assert fake.hung_up.wait(30)
 
 
+def called_soon(hangup: Hangup, moment: threading.Event) -> threading.Thread:
+    def call() -> None:
+        assert moment.wait(30)
+        hangup()
+
+    caller = threading.Thread(target=call)
+    caller.start()
+    return caller
+
+
+@pytest.mark.parametrize("silence", ["before the headers", "in a list of models", "between two tries"])
+def test_a_hangup_ends_whatever_is_waited_for_at_once(fake, silence):
+    def busy_for_long(handler: faults.Handler) -> None:
+        refuses(503, "busy", Retry_After="50")(handler)
+        fake.stalled.set()
+
+    fake.lists = faults.silent if silence == "in a list of models" else None
+    fake.always = busy_for_long if silence == "between two tries" else faults.silent
+    hangup = Hangup()
+    caller = called_soon(hangup, fake.stalled)
+    answer = connect(fake.root if fake.lists else fake.url).chat(
+        Question(MESSAGES, Sampling()), Receipt(), hangup=hangup
+    )
+    with pytest.raises(ModelUnavailable):
+        list(answer)
+    caller.join()
+    assert silence == "between two tries" or fake.hung_up.wait(30)
+
+
+def test_a_hangup_breaks_a_connection_that_served_another_answer_before():
+    """Of which nothing is known until it answers again."""
+    whole = b'{"choices": [{"message": {"content": "hello"}, "finish_reason": "stop"}]}'
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(whole)
+    asked, asked_again, hung_up = threading.Event(), threading.Event(), threading.Event()
+
+    def serve(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            for _ in range(2):
+                while not connection.recv(65536).endswith(b"}"):
+                    pass
+                if not asked.is_set():
+                    connection.sendall(head + whole)
+                    asked.set()
+            asked_again.set()
+            if not connection.recv(65536):
+                hung_up.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        name, hangup = f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m", Hangup()
+        assert text(ask(name)) == "hello"
+        caller = called_soon(hangup, asked_again)
+        with pytest.raises(ModelUnavailable):
+            list(connect(name).chat(Question(MESSAGES, Sampling()), Receipt(), hangup=hangup))
+        caller.join()
+        assert hung_up.wait(30)
+
+
 def test_no_thread_stays_behind_an_answer(fake):
+    ask(fake.url)
     before = threading.active_count()
     ask(fake.url)
-    watching = [thread for thread in threading.enumerate() if thread.name == "fastedit silence"]
-    for thread in watching:
-        thread.join(30)
     assert threading.active_count() <= before + 1  # the fake server's own
 
 
 def test_connections_are_closed_with_the_last_user_of_a_server():
+    closed = threading.Event()
     client = Client(target("http://127.0.0.1:9/v1#m"))
-    http = client._line.http
+    client._line.http._transport.aclose = lambda close=client._line.http._transport.aclose: (
+        closed.set() or close()
+    )
     del client
     gc.collect()
-    assert http.is_closed
+    assert closed.wait(30)
 
 
 def test_an_answer_that_ended_is_whole_though_the_connection_breaks_then(fake):

@@ -40,7 +40,7 @@ def test_a_request_and_its_edit_are_spans_below_the_callers_and_hold_no_code(cop
 def test_a_collector_without_the_sdk_is_one_line_that_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
-    with pytest.raises(UsageError, match=r"fastedit-engine\[otel\]"):
+    with pytest.raises(UsageError, match=r"\.\[otel\]"):
         Tracing.of(Settings(otlp="http://127.0.0.1:4318"))
 
 
