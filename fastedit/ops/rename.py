@@ -11,7 +11,7 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.keywords import Keywords
 from fastedit.ops.names.fields import object_of
-from fastedit.ops.names.members import Members, Owned, relative_to
+from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.names.names import Lexicon, Symbol, sees
 from fastedit.ops.names.site import Role, Site
 from fastedit.ops.references import members_of
@@ -163,7 +163,7 @@ class _Renaming:
             return self.members.owned(site, self.symbol)
         if self.symbol.scope.kind != "file" and not self._is_path(site):
             return Owned.OTHER
-        known = isinstance(self.members, Members) and self.members.is_anothers(site)
+        known = self.members.is_anothers(site)
         return Owned.OTHER if known else Owned.UNKNOWN
 
     def _is_path(self, site: Site) -> bool:

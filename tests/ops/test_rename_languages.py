@@ -390,3 +390,48 @@ def test_the_signatures_of_one_function_are_no_overloads_apart():
 )
 def test_what_no_other_file_can_name_is_not_said_to_be_exported(text, target):
     assert not outcome(text, rename(target, "c"), language="typescript")[1].notes
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "expected"),
+    [
+        (
+            "interface A { x: number; f(): void }\nfunction g(a: A) { a.f(); return a.x; }\n",
+            "A.x",
+            "interface A { y: number; f(): void }\nfunction g(a: A) { a.f(); return a.y; }\n",
+        ),
+        (
+            "type A = { x: number };\nconst a: A = { x: 1 };\n",
+            "A.x",
+            "type A = { y: number };\nconst a: A = { y: 1 };\n",
+        ),
+        ("enum A { x = 1, z }\nf(A.x);\n", "A.x", "enum A { y = 1, z }\nf(A.y);\n"),
+        ("enum A { z, x }\nf(A.x);\n", "A.x", "enum A { z, y }\nf(A.y);\n"),
+    ],
+)
+def test_members_of_interfaces_types_and_enums_of_typescript_are_renamed(text, target, expected):
+    new, found = outcome(text, rename(target, "y"), language="typescript")
+    assert new == expected
+    assert not found.left
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("interface A { x: number }\nf({ x: 1 });\n", [1]),
+        ("interface A { x: number }\nconst g = ({ x }: A) => x;\n", [1]),
+        ("interface A { x: number }\nclass B { x = 1; }\n", [1]),
+        ("class A { x = 1; }\nf({ x: 1 });\n", []),
+        ("interface A { x: number; b: { x: number } }\n", []),
+    ],
+)
+def test_what_may_be_of_an_interface_without_saying_so_is_left_and_reported(text, lines):
+    _, found = outcome(text, rename("A.x", "y"), language="typescript")
+    assert [place.line for place in found.left] == lines
+
+
+def test_a_method_that_an_interface_of_go_has_too_is_renamed_and_the_other_is_reported():
+    text = "package p\n\ntype A interface {\n\tF()\n}\n\ntype B struct{}\n\nfunc (b B) F() {}\n"
+    for target, line in (("A.F", 8), ("B.F", 3)):
+        _, found = outcome(text, rename(target, "G"), language="go")
+        assert [place.line for place in found.left] == [line]

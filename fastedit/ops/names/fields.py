@@ -24,6 +24,7 @@ _OBJECTS = {
 }
 _LITERALS = {"composite_literal": "type", "struct_expression": "name", "struct_pattern": "type"}
 _KEYS = frozenset({"literal_element", "field_initializer", "shorthand_field_initializer", "field_pattern"})
+_MADE_OF = ("pair", "method_definition", "jsx_attribute")  # name members of the shape that a literal has
 _MADE = ("constructor", "type", "name")  # where an expression that makes an object has its class
 _AROUND = kinds("expression_list unary_expression reference_expression parenthesized_expression")
 _MAKING = kinds("new_expression object_creation_expression composite_literal struct_expression")
@@ -75,11 +76,16 @@ class Fields:
         wanted = self._owner_of(symbol)
         return self._owned(site, wanted)
 
+    def is_anothers(self, site: Site) -> bool:
+        """Whether a literal makes the member, so that no function is meant."""
+        return site.steps[-2].kind in _MADE_OF
+
     def relatives(self, symbol: Symbol) -> Iterator[Symbol]:
         """What classes above and below declare by the same name."""
         wanted = self._owner_of(symbol)
         for other in self.declared:
-            if other.lstrip("#") != wanted.lstrip("#") and self._related(other, wanted):
+            shaped = self._is_shape(other) or self._is_shape(wanted)
+            if other.lstrip("#") != wanted.lstrip("#") and (shaped or self._related(other, wanted)):
                 yield self._symbol(other)
 
     def derives(self, symbol: Symbol) -> bool:
@@ -122,6 +128,15 @@ class Fields:
             uses += [site for site in bare if (home := self.names.home(site)) and home.key in homes]
         return Symbol(self.name, declared[0].scope, (*declared, *uses))
 
+    def _is_shape(self, owner: str) -> bool:
+        """Whether what has the members of a class is of it without saying so."""
+        shapes = self.table.shapes
+        return any(
+            node.type in shapes
+            or ((of := node.child_by_field_name("type")) is not None and of.type in shapes)
+            for node in (self._classes(owner) if shapes else ())
+        )
+
     def _owner_of(self, symbol: Symbol) -> str:
         return _key(symbol.binding, symbol.binding.scope.names[-1])
 
@@ -130,7 +145,8 @@ class Fields:
             return Owned.OTHER
         found = self._before(site)
         if found is None:
-            other = self._hidden(site, wanted) or self._of_other_type(site)
+            made = site.steps[-2].kind in _MADE_OF and not self._is_shape(wanted)
+            other = made or self._hidden(site, wanted) or self._of_other_type(site)
             return Owned.OTHER if other else Owned.UNKNOWN
         for candidate in self._ancestors(found):
             if _key(site, candidate) == wanted:
@@ -165,6 +181,9 @@ class Fields:
         literal = site.around(*_LITERALS) if holder.type in _KEYS else None
         if literal is not None:
             return self._named(literal.child_by_field_name(_LITERALS[literal.type]), site)
+        if holder.type in _MADE_OF:
+            around = holder.parent.parent if holder.parent is not None else None
+            return self._named(around.child_by_field_name("type") if around is not None else None, site)
         value = object_of(site)
         if value is not None:
             return self._class_of(value, site)
@@ -183,7 +202,11 @@ class Fields:
 
     def _defines_class(self, bound: Site) -> bool:
         kinds = (*self.table.classes, "type_spec")
-        return len(bound.steps) > 1 and bound.steps[-2].kind in kinds
+        holder = bound.steps[-2].node if len(bound.steps) > 1 else None
+        if holder is not None and holder.type == "type_alias_declaration":
+            value = holder.child_by_field_name("value")
+            return value is not None and value.type == "object_type"
+        return holder is not None and holder.type in kinds
 
     def _declared_type(self, bound: Site, site: Site) -> str | None:
         """The class that a variable is said to be of, or made as, where it is bound."""

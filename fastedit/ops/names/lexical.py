@@ -46,7 +46,7 @@ def read(table: Scopes, root: Node, data: bytes, at: int, name: str, steps: tupl
         scopes = scopes[:1]  # tags have a name space of their own
     if pair in table.declares:
         scopes += _receiver(data, holder)
-        if scopes[-1].kind == "class":
+        if scopes[-1].kind == "class" and not _is_nested(holder):
             return Site(at, stop, Role.MEMBER, scopes, steps, binds=True)
     visible = _visible(table, steps) if binds and not parameter else 0
     return Site(at, stop, role, scopes, steps, binds, parameter, "", visible, template)
@@ -129,6 +129,13 @@ def _of_struct(data: bytes, steps: tuple[Step, ...]) -> bool:
     made = literal.child_by_field_name("type")
     name = b"" if made is None or made.type != "type_identifier" else re.escape(made.text or b"")
     return bool(name) and re.search(rb"\b%s(?:\[[^]\n]*\])? struct\b" % name, data) is not None
+
+
+def _is_nested(declaration: Node) -> bool:
+    """Whether it declares a member of a type within another, which has no name."""
+    body = declaration.parent
+    around = body.parent if body is not None and body.type == "object_type" else None
+    return around is not None and around.type != "type_alias_declaration"
 
 
 def _is_field(parameter: Node) -> bool:

@@ -268,7 +268,7 @@ class Members:
 
 def relative_to(symbol: Symbol) -> str:
     """What is said of a member that a related class declares by the same name."""
-    return f"`{'.'.join(symbol.path)}` overrides it or is overridden"
+    return f"`{'.'.join(symbol.path)}` declares it too"
 
 
 def _object(site: Site) -> Node | None:

@@ -40,6 +40,7 @@ _SCOPES = Scopes(
     foreign=pairs("qualified_type", "name") | pairs("package_clause", None),
     statements=frozenset({"short_var_declaration", "var_spec", "const_spec", "receive_statement"}),
     embeds=True,
+    shapes=frozenset({"interface_type"}),
 )
 LANGUAGE = Language(
     name="go",

@@ -21,10 +21,12 @@ _SCOPES = Scopes(
         "abstract_method_signature construct_signature call_signature constructor_type"
     ),
     blocks=kinds(
-        "statement_block for_statement for_in_statement catch_clause switch_body class_static_block "
-        "interface_declaration type_alias_declaration"
+        "statement_block for_statement for_in_statement catch_clause switch_body class_static_block"
     ),
-    classes=frozenset({"class_declaration", "class", "abstract_class_declaration"}),
+    classes=kinds(
+        "class_declaration class abstract_class_declaration interface_declaration type_alias_declaration "
+        "enum_declaration"
+    ),
     binders=pairs("formal_parameters import_clause namespace_import", None)
     | pairs("required_parameter optional_parameter", "pattern")
     | pairs("catch_clause arrow_function", "parameter")
@@ -44,15 +46,17 @@ _SCOPES = Scopes(
     hoisted=frozenset({"variable_declaration"}),
     members=pairs("member_expression nested_identifier", "property")
     | pairs("nested_type_identifier", "name")
-    | pairs("pair_pattern", "key"),
+    | pairs("pair pair_pattern", "key")
+    | pairs("method_definition", "name")
+    | pairs("jsx_attribute", None),
     declares=pairs("method_definition public_field_definition abstract_method_signature", "name")
-    | pairs("method_signature", "name")
+    | pairs("method_signature property_signature enum_assignment enum_body", "name")
     | pairs("field_definition", "property"),
-    labels=pairs("index_signature property_signature enum_assignment enum_body", "name")
+    labels=pairs("index_signature", "name")
     | pairs("labeled_statement break_statement continue_statement", "label")
-    | pairs("pair", "key")
-    | pairs("jsx_attribute meta_property", None),
+    | pairs("meta_property", None),
     # These name themselves within, or bind types in ways of their own.
+    shapes=kinds("interface_declaration type_alias_declaration"),
     unsure=pairs("function_expression generator_function class mapped_type_clause", "name")
     | pairs("infer_type", None),
 )

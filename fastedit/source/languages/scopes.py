@@ -19,7 +19,8 @@ class Scopes:
     type, `declares` makes one in a class, `labels` are no names of variables, `foreign` mean something in another file,
     as all does in `foreign_statements`, `unsure` is not followed. In a function a binding is seen from its `statements`
     on. `tags` have a name space of their own. In a literal of `made` an assignment is to a member. `bare`: a member is
-    named without its object too. `embeds`: a field without a name has that of its type. `paths`: names stand in `use`,
+    named without its object too. `embeds`: a field without a name has that of its type.
+    `shapes` are types that what has their members is of without saying so. `paths`: names stand in `use`,
     in paths and among the tokens of macros.
     """
 
@@ -44,6 +45,7 @@ class Scopes:
     made: frozenset[str] = frozenset()
     bare: bool = False
     embeds: bool = False
+    shapes: frozenset[str] = frozenset()
     paths: bool = False
 
     @property
