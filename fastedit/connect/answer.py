@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from concurrent.futures import CancelledError, Future
-from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -22,6 +21,9 @@ from fastedit.connect.names import Target
 from fastedit.connect.refusal import Refusal, refusal_in
 
 NEVER = float("inf")
+# Started where this is first imported, by whoever connects: of several threads that begin at a time, one imports.
+_LOOP = asyncio.new_event_loop()
+Thread(target=_LOOP.run_forever, name="fastedit connections", daemon=True).start()
 _MORE_TIME = "try again, or allow it more time (`fastedit config` shows first_token_s and silence_s)"
 
 
@@ -100,11 +102,4 @@ async def _read(sent: AsyncIterator[str], items: SimpleQueue[str | Future[None]]
 
 
 def started(work: Coroutine[Any, Any, None]) -> Future[None]:
-    return asyncio.run_coroutine_threadsafe(work, _loop())
-
-
-@cache
-def _loop() -> asyncio.AbstractEventLoop:
-    loop = asyncio.new_event_loop()
-    Thread(target=loop.run_forever, name="fastedit connections", daemon=True).start()
-    return loop
+    return asyncio.run_coroutine_threadsafe(work, _LOOP)

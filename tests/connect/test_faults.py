@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -294,6 +296,25 @@ def test_a_hangup_breaks_a_connection_that_served_another_answer_before():
             list(connect(name).chat(Question(MESSAGES, Sampling()), Receipt(), hangup=hangup))
         caller.join()
         assert hung_up.wait(30)
+
+
+def test_threads_that_connect_first_share_one_event_loop(fake):
+    program = (
+        "import sys, threading\n"
+        "from fastedit.connect import Question, connect\n"
+        "from fastedit import Sampling\n"
+        "from fastedit.result import Receipt\n"
+        "question, meet, said = Question([], Sampling()), threading.Barrier(8), []\n"
+        "def ask():\n"
+        "    meet.wait()\n"
+        "    said.append(''.join(piece.text for piece in connect(sys.argv[1]).chat(question, Receipt())))\n"
+        "asking = [threading.Thread(target=ask) for _ in range(8)]\n"
+        "for thread in asking: thread.start()\n"
+        "for thread in asking: thread.join()\n"
+        "print(len(said), set(said), [t.name for t in threading.enumerate()])\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program, fake.url], capture_output=True, text=True)
+    assert run.stdout == "8 {'hello, world'} ['MainThread', 'fastedit connections']\n", run.stderr
 
 
 def test_no_thread_stays_behind_an_answer(fake):
