@@ -3,6 +3,7 @@
 # Importing a family is what makes its operations known.
 from fastedit.ops import (  # noqa: F401
     annotations,
+    asynchrony,
     bases,
     comments,
     conditions,

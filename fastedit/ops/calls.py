@@ -16,6 +16,8 @@ from fastedit.ops.references import symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
 
+_CALLS = ("call", "call_expression")
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -87,7 +89,7 @@ def calls_of(source: Source, node: Node) -> Calls:
             _sort(source, site, 0 if unbound else bound, found)
         elif owned is Owned.UNKNOWN:
             found.left.append(place(source, source.row(site.start), f"may be `{'.'.join(symbol.path)}`"))
-            call = _callee(site)
+            call = callee(site)
             arguments = call.child_by_field_name("arguments") if call is not None else None
             found.unsure += [Call(arguments, bound)] if arguments is not None else []
     for other in members.relatives(symbol):
@@ -96,13 +98,13 @@ def calls_of(source: Source, node: Node) -> Calls:
         made = lexicon.names(owner.symbol.name)
         for site in made.sites:
             used = site.role is Role.NAME and not site.binds and made.home(site) == owner.symbol.scope
-            if used and _callee(site) is not None:
+            if used and callee(site) is not None:
                 _sort(source, site, bound, found)
     return found
 
 
 def _sort(source: Source, site: Site, skipped: int, found: Calls) -> None:
-    call = _callee(site)
+    call = callee(site)
     arguments = call.child_by_field_name("arguments") if call is not None else None
     if arguments is not None:
         found.sure.append(Call(arguments, skipped))
@@ -110,12 +112,12 @@ def _sort(source: Source, site: Site, skipped: int, found: Calls) -> None:
         found.left.append(place(source, source.row(site.start), "passes it on, or names it"))
 
 
-def _callee(site: Site) -> Node | None:
+def callee(site: Site) -> Node | None:
     """The call whose function the place is."""
     depth = len(site.steps) - 1
     if site.role is Role.MEMBER:
         depth -= 1
-    called = depth > 0 and site.steps[depth].field == "function" and site.steps[depth - 1].kind == "call"
+    called = depth > 0 and site.steps[depth].field == "function" and site.steps[depth - 1].kind in _CALLS
     return site.steps[depth - 1].node if called else None
 
 

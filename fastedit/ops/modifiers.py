@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.base import FUNCTION, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.names.names import Lexicon
-from fastedit.ops.references import references, symbol_of
-from fastedit.ops.resolve import place, resolve_definition
+from fastedit.ops.references import symbol_of
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
@@ -19,7 +18,7 @@ from fastedit.source.languages.scopes import kinds
 _TARGET = (
     "the definition, variable or field: Store.load, LIMIT, Store.size; add @LINE to choose among several"
 )
-_SKIPPED = kinds("decorator annotation marker_annotation comment line_comment block_comment attribute_item")
+SKIPPED = kinds("decorator annotation marker_annotation comment line_comment block_comment attribute_item")
 _ASSIGNING = ("assignment_expression", "augmented_assignment_expression", "update_expression")
 
 
@@ -75,57 +74,6 @@ class RemoveModifier(
         raise source.refused(f"`{self.target}` has no {self.modifier}; it has {has}")
 
 
-@dataclass(frozen=True)
-class SetAsync(Operation, needs=lambda language: language.async_functions, example="settings.py Store.load"):
-    """Make a function async, or take that away; calls are reported and stay as they are."""
-
-    function: str = option(FUNCTION)
-    off: bool = option("take async away", False)
-
-    def carry_out(self, source: Source) -> Outcome:
-        node, definition = resolve_definition(source, self.function)
-        value = node.child_by_field_name("value") or node.child_by_field_name("right")
-        function = value if value is not None else node
-        if (
-            function.child_by_field_name("parameters") is None
-            and function.child_by_field_name("parameter") is None
-        ):
-            raise source.refused(f"`{definition.dotted}` is a {definition.kind}; name a function")
-        if re.fullmatch(r"__\w+__|constructor", definition.name):
-            raise source.refused(f"`{definition.dotted}` is called by the language, not awaited")
-        heads = [part for part in function.children if part.type in ("async", "function_modifiers")]
-        words = [word for part in heads for word in (part, *part.children) if word.type == "async"]
-        if bool(words) != self.off:
-            said = "is not async" if self.off else "is async already"
-            return Outcome((), (f"`{definition.dotted}` {said}",))
-        if self.off:
-            self._check_waits(source, [child for child in function.children if child not in heads])
-            edit = Edit(words[0].start_byte, source.ink(words[0].end_byte), "")
-        else:
-            first = next(c for c in function.children if c.type not in _SKIPPED | _BEFORE_ASYNC)
-            inner = next((c for c in first.children if c.type in ("unsafe", "extern")), None)
-            at = (inner or first).start_byte
-            edit = Edit(at, at, "async ")
-        name = function.child_by_field_name("name") or node.child_by_field_name("name")
-        rows = (row for row, _ in references(source, name, definition.name))
-        said = "gives its result at once now" if self.off else "has to be awaited now"
-        left = [place(source, row, f"`{definition.name}` {said}") for row in rows if row != definition.header]
-        return Outcome(source.hunks([edit]), (), tuple(left))
-
-    def _check_waits(self, source: Source, pending: list[Node]) -> None:
-        """Raises OperationRefused where the function awaits something itself."""
-        while pending:
-            node = pending.pop()
-            if node.type in ("await", "await_expression", "async"):
-                line = source.number(node.start_point.row)
-                raise source.refused(f"`{self.function}` awaits on line {line}; take that out first")
-            if node.child_by_field_name("parameters") is None or node.type in ("call", "call_expression"):
-                pending += node.children
-
-
-_BEFORE_ASYNC = kinds("accessibility_modifier static override_modifier visibility_modifier const default")
-
-
 def _groups(source: Source) -> list[list[str]]:
     """The modifiers of the language in their order, those that rule each other out together."""
     return [group.split() for group in source.language.modifiers.split(",")]
@@ -157,7 +105,7 @@ def _begin(source: Source, declaration: Node, modifier: str) -> int:
     node = declaration
     while node.children and node.children[0].type in ("modifiers", "export_statement", "lexical_declaration"):
         node = node.children[0]
-    first = next((child for child in node.children if source.kind(child) not in _SKIPPED), None)
+    first = next((child for child in node.children if source.kind(child) not in SKIPPED), None)
     if node.type == "modifiers" and first is None:
         return source.ink(node.end_byte)
     at = declaration.start_byte if first is None else first.start_byte

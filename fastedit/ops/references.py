@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
 from fastedit.ops.names.fields import Fields
 from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.names.names import Lexicon, Symbol, by_functions
-from fastedit.ops.names.site import Role
+from fastedit.ops.names.site import Role, Site
 from fastedit.ops.source import Source
 
 
@@ -25,16 +27,21 @@ def references(source: Source, node: Node | None, name: str) -> list[tuple[int, 
     symbol = symbol_of(lexicon, node)
     if symbol is None:
         return sorted({(found.start_point.row, False) for found in source.syntax.identifier_nodes(name)})
-    found = {source.row(site.start): True for site in symbol.sites}
-    members = members_of(lexicon, name)
+    found: dict[int, bool] = {}
+    for site, sure in places_of(lexicon, symbol):
+        found.setdefault(source.row(site.start), sure)
+    return sorted(found.items())
+
+
+def places_of(lexicon: Lexicon, symbol: Symbol) -> Iterator[tuple[Site, bool]]:
+    """The places that mean a symbol or may mean it, and whether they surely do; first those that do."""
+    yield from ((site, True) for site in symbol.sites)
+    members = members_of(lexicon, symbol.name)
     for site in members.sites if symbol.scope.kind == "class" else ():
         owned = members.owned(site, symbol)
         if owned is not Owned.OTHER:
-            found.setdefault(source.row(site.start), owned is Owned.SAME)
-    for site in lexicon.names(name).sites:
-        if site.role is Role.UNSURE:
-            found.setdefault(source.row(site.start), False)
-    return sorted(found.items())
+            yield site, owned is Owned.SAME
+    yield from ((site, False) for site in lexicon.names(symbol.name).sites if site.role is Role.UNSURE)
 
 
 def members_of(lexicon: Lexicon, name: str) -> Members | Fields:

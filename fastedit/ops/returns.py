@@ -21,7 +21,7 @@ _RETURNS = kinds("return_statement return_expression")
 def value_returned(source: Source, body: Node) -> str | None:
     """What says that the function of this body returns a value; None where nothing does."""
     function = body.parent
-    if function is None or any(node.type in _YIELDS for node in _own(source, body)):
+    if function is None or is_generator(source, body):
         return None
     declared, marks = _declared(function)
     if declared is not None:
@@ -31,6 +31,11 @@ def value_returned(source: Source, body: Node) -> str | None:
         if node.type in _RETURNS and any("comment" not in child.type for child in node.named_children):
             return f"a value on line {source.number(node.start_point.row)}"
     return None
+
+
+def is_generator(source: Source, body: Node) -> bool:
+    """Whether the function of this body gives its values one by one."""
+    return any(node.type in _YIELDS for node in _own(source, body))
 
 
 def _own(source: Source, node: Node) -> Iterator[Node]:

@@ -100,7 +100,46 @@ def test_a_function_becomes_async_and_is_taken_back(language, text, function, ch
 
 def test_calls_of_what_became_async_are_reported():
     _, found = outcome("def f(): pass\ndef g(): return f()\n", set_async("f"))
-    assert [str(place) for place in found.left] == ["line 2: `f` has to be awaited now: def g(): return f()"]
+    assert [str(place) for place in found.left] == [
+        "line 2: `f` has to be awaited now, but `g` is not async: def g(): return f()"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def f(): pass\nasync def g(): return f()\n", ["`f` has to be awaited now"]),
+        ("def f(): pass\nasync def g(): await f()\n", []),
+        ("def f(): pass\nx = map(f, y)\n", ["hands `f` on; what calls it has to follow"]),
+        ("def f(): yield 1\nx = f()\n", ["`f` has to be iterated by an async loop now"]),
+        ("class A:\n    def f(self): pass\nclass B(A):\n    def f(self): pass\n", ["`B.f` declares it too"]),
+    ],
+)
+def test_each_place_is_told_how_it_has_to_follow_a_function_that_became_async(text, said):
+    _, found = outcome(text, set_async("A.f" if "class" in text else "f"))
+    assert [place.why for place in found.left] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("def f(): pass\n\n\n__all__ = ['f']\n", "python"),
+        ("export function f() {}\n", "javascript"),
+        ("function f() {}\nexport { f as g };\n", "javascript"),
+        ("const f = () => 1;\nexport default f;\n", "javascript"),
+    ],
+)
+def test_a_list_of_exports_is_no_call_but_says_that_other_files_have_to_follow(text, language):
+    _, found = outcome(text, set_async("f"), language=language)
+    assert found.notes == ("`f` is exported; calls in other files have to follow",)
+    assert not found.left
+
+
+def test_an_async_function_of_typescript_returns_a_promise_of_its_result_and_back():
+    text = "function f(): number[] { return []; }\n"
+    there = carried(text, set_async("f"), language="typescript")
+    assert there == "async function f(): Promise<number[]> { return []; }\n"
+    assert carried(there, set_async("f", off=True), language="typescript") == text
 
 
 def test_what_is_so_already_is_noted():

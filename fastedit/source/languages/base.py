@@ -139,6 +139,7 @@ class Language:
     decorator: str = ""  # what stands around {}
     modifiers: str = ""  # as they are ordered; a declaration has one of those between two commas
     async_functions: bool = False
+    async_result: str = ""  # what an async function must say that it returns, {} for its result
     new_function: NewFunction | None = None
     bases: Bases | None = None
     constructor: str = ""  # the name that makes a method the constructor

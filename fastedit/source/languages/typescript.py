@@ -30,5 +30,6 @@ LANGUAGE = replace(
     },
     overloads=True,
     types="after",
+    async_result="Promise<{}>",
     bases=replace(_JAVASCRIPT.bases, words=("extends", "implements")),
 )
