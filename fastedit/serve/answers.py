@@ -41,7 +41,7 @@ async def streamed(
         job.cancel()
         raise
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return _Streamed(job, _rest(first, job, failed), headers)
+    return _Streamed(job, _rest(first, job, failed, request.url.path), headers)
 
 
 class _Streamed(StreamingResponse):
@@ -58,7 +58,9 @@ class _Streamed(StreamingResponse):
             self._job.cancel()
 
 
-async def _rest(first: bytes, job: Job[bytes], failed: Callable[[ApiError], bytes]) -> AsyncIterator[bytes]:
+async def _rest(
+    first: bytes, job: Job[bytes], failed: Callable[[ApiError], bytes], path: str
+) -> AsyncIterator[bytes]:
     try:
         yield first
         while True:
@@ -69,7 +71,7 @@ async def _rest(first: bytes, job: Job[bytes], failed: Callable[[ApiError], byte
             except StopAsyncIteration:
                 return
     except Exception as error:
-        yield failed(explained(error))
+        yield failed(explained(error, path))
 
 
 async def _attended(request: Request, reading: Coroutine[Any, Any, T]) -> T:
@@ -90,9 +92,9 @@ async def _attended(request: Request, reading: Coroutine[Any, Any, T]) -> T:
         gone.cancel()
 
 
-def explained(error: Exception) -> ApiError:
+def explained(error: Exception, path: str = "") -> ApiError:
     """The error as an answer; one that is a fault of ours is logged without its message, which could quote a file."""
-    answer = ApiError.of(error)
+    answer = ApiError.of(error, path)
     if answer.status_code == 500:
         _logger.error("internal_error", extra={"fault": error})
     return answer

@@ -68,7 +68,7 @@ async def _answer(request: Request, error: Exception) -> Response:
         return _invalid(error.errors())
     if isinstance(error, HTTPException) and not isinstance(error, ApiError):
         return _from_framework(error).response()
-    return explained(error).response()
+    return explained(error, request.url.path).response()
 
 
 def _from_framework(error: HTTPException) -> ApiError:

@@ -25,7 +25,7 @@ _STATUS = {
     "cancelled": 499,
     "error": 500,
 }
-# The model is the server's.
+# The fields of /v1/edits, the one path whose requests have them. The model is the server's.
 _FIELDS = {
     Option.INSTRUCTION: "instruction",
     Option.UPDATE: "update",
@@ -68,13 +68,14 @@ class ApiError(HTTPException):
         self._extra = extra or {}
 
     @classmethod
-    def of(cls, error: BaseException) -> ApiError:
-        """Any error as an answer. What is not ours says nothing about itself: it could quote a file."""
+    def of(cls, error: BaseException, path: str = "") -> ApiError:
+        """Any error as an answer to a request for `path`. What is not ours says nothing about itself: it could quote a
+        file."""
         if isinstance(error, ApiError):
             return error
         if isinstance(error, FasteditError):
             said = " ".join(str(error).split())
-            return cls(_STATUS.get(error.code, 400), error.code, said, extra=_told(error))
+            return cls(_STATUS.get(error.code, 400), error.code, said, extra=_told(error, path))
         return cls(500, "internal_error", "the server failed at this request; its log has the reason")
 
     def body(self) -> dict[str, Any]:
@@ -87,9 +88,9 @@ class ApiError(HTTPException):
         return JSONResponse(self.body(), self.status_code, self.headers)
 
 
-def _told(error: FasteditError) -> dict[str, Any]:
+def _told(error: FasteditError, path: str) -> dict[str, Any]:
     """What an error says beside its line."""
-    options = error.spelled(_FIELDS)
+    options = error.spelled(_FIELDS) if path == "/v1/edits" else []
     told: dict[str, Any] = {"options": options} if options else {}
     if isinstance(error, UnplacedHunk) and error.reports:
         told["reports"] = [report.model_dump() for report in reported(error.reports)]

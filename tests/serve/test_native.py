@@ -226,6 +226,11 @@ def test_errors_name_the_fields_of_the_body_that_are_a_way_out(server, wish, sta
     assert error(server.http.post("/v1/edits", json=body), status).get("options") == options
 
 
+def test_errors_name_no_fields_that_the_body_does_not_have(server):
+    body = {"initial_code": SOURCE, "edit_snippet": "zzz = 1"}
+    assert "options" not in error(server.http.post("/v1/code/apply", json=body), 422)
+
+
 def test_unknown_paths_and_methods_are_errors_of_the_same_shape(server):
     assert error(server.http.get("/v1/nothing"), 404)["code"] == "not_found"
     assert error(server.http.get("/v1/edits"), 405)["code"] == "method_not_allowed"
