@@ -35,7 +35,7 @@ class EditTags:
 
     def segments(self, lines: Sequence[str]) -> list[range]:
         found: list[range] = []
-        for extent, fenced, _ in _in_lines(lines, _extents("\n".join(lines))):
+        for extent, fenced, _ in in_lines(lines, _extents("\n".join(lines))):
             end = wrapping_end(lines, extent.stop, fenced)
             if found and not any(map(str.strip, lines[found[-1].stop : extent.start])):
                 found[-1] = range(found[-1].start, end)
@@ -51,7 +51,7 @@ class EditTags:
             )
         path: str | None = None
         operations: list[FileOperation] = []
-        extents = _in_lines(lines, [(pair.start, pair.stop) for pair in pairs])
+        extents = in_lines(lines, [(pair.start, pair.stop) for pair in pairs])
         for pair, (_, _, own_path) in zip(pairs, extents, strict=True):
             path = own_path or path
             operations.append(Modify(path, (pair.replacement,)))
@@ -74,7 +74,7 @@ def _extents(text: str) -> Iterator[tuple[int, int]]:
         yield broken.start("tag"), len(text)
 
 
-def _in_lines(
+def in_lines(
     lines: Sequence[str], extents: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[range, bool, str | None]]:
     """The lines of each pair, whether they are in a code fence, and the path that the lines above name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastedit.formats import (
     edit_tags,
     hashline,
+    invoke,
     json_patch,
     operations,
     search_replace,
@@ -17,6 +18,7 @@ from fastedit.formats import (
 from fastedit.formats.base import Format
 
 _MODULES = (
+    invoke,
     search_replace,
     edit_tags,
     hashline,

@@ -85,8 +85,13 @@ def _operations(value: object, problem: str | None, tool: str | None) -> list[Fi
     return found
 
 
+def is_edit(value: object, tool: str | None, *, broken: bool) -> bool:
+    """Whether `read_value` takes this for an edit. The end of a `broken` value is missing."""
+    return any(_is_edit(call, broken) for call in tool_calls(value, tool))
+
+
 def _is_wanted(text: JsonText) -> bool:
-    return any(_is_edit(call, text.problem is not None) for call in tool_calls(text.value))
+    return is_edit(text.value, None, broken=text.problem is not None)
 
 
 def _is_edit(call: ToolCall, broken: bool) -> bool:

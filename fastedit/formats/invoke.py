@@ -1,0 +1,110 @@
+"""Calls of edit tools as Claude writes them: an `<invoke>` with a `<parameter>` for each argument, as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fastedit.formats.base import FileOperation, Format, join_modifications, unreadable
+from fastedit.formats.edit_tags import in_lines
+from fastedit.formats.search_replace_paths import wrapping_end
+from fastedit.formats.str_replace import is_edit, read_value
+
+NAME = "invoke"
+
+_OPENING = re.compile(
+    r"""(?:^|>)[ \t]*(?P<tag><(?:\w+:)?invoke\s+name=["'](?P<tool>[^"'<>]+)["']\s*>)""", re.MULTILINE
+)
+_PARAMETER = re.compile(r"""\s*<(?:\w+:)?parameter\s+name=["'](?P<name>[^"'<>]+)["'][^<>]*>""")
+_PARAMETER_END = re.compile(r"</(?:\w+:)?parameter>")
+_END = re.compile(r"\s*</(?:\w+:)?invoke>")
+_AGAIN = "send the whole call again"
+_AS_JSON = "send this call as JSON"
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    problem: str
+    way_out: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call from character `start` up to but not including `stop` of a message, with the arguments that are whole."""
+
+    start: int
+    stop: int
+    tool: str
+    arguments: dict[str, str]
+    broken: _Broken | None
+
+    @property
+    def is_edit(self) -> bool:
+        return is_edit(self.arguments, self.tool, broken=self.broken is not None)
+
+
+class Invoke:
+    """Tools that edit nothing are left out, as prose is."""
+
+    name = NAME
+
+    def segments(self, lines: Sequence[str]) -> list[range]:
+        found: list[range] = []
+        extents = [(call.start, call.stop) for call in _edits(lines)]
+        for extent, fenced, _ in in_lines(lines, extents):
+            end = wrapping_end(lines, extent.stop, fenced)
+            if found and extent.start <= found[-1].stop:
+                found[-1] = range(found[-1].start, end)
+            else:
+                found.append(range(extent.start, end))
+        return found
+
+    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
+        calls = _edits(lines)
+        for number, call in enumerate(calls, 1):
+            if call.broken is not None:
+                raise unreadable(NAME, number, call.broken.problem, call.broken.way_out)
+        return join_modifications(
+            read_value([{"name": call.tool, "arguments": call.arguments} for call in calls])
+        )
+
+
+FORMAT: Format = Invoke()
+
+
+def _edits(lines: Sequence[str]) -> list[_Call]:
+    return [call for call in _calls("\n".join(lines)) if call.is_edit]
+
+
+def _calls(text: str) -> Iterator[_Call]:
+    opening = _OPENING.search(text)
+    while opening:
+        call = _call(text, opening)
+        yield call
+        opening = _OPENING.search(text, max(call.stop - 1, opening.end()))  # the `>` before it counts
+
+
+def _call(text: str, opening: re.Match[str]) -> _Call:
+    """One call. Nothing in it is escaped, so an argument that holds the tags of a call can be read in two ways."""
+    arguments: dict[str, str] = {}
+    at, broken = opening.end(), None
+    while broken is None and (parameter := _PARAMETER.match(text, at)):
+        name = parameter["name"]
+        end = _PARAMETER_END.search(text, parameter.end())
+        value = text[parameter.end() : end.start() if end else len(text)]
+        if end is None:
+            broken = _Broken(f"the call breaks off in its parameter {name}", _AGAIN)
+        elif name in arguments:
+            broken = _Broken(f"the parameter {name} is there twice", _AS_JSON)
+        elif _PARAMETER.search(value) or _OPENING.search(value):
+            broken = _Broken(f"the parameter {name} holds tags of a call", _AS_JSON)
+        arguments.setdefault(name, value)
+        at = end.end() if end else len(text)
+    end = _END.match(text, at)
+    if end is None and broken is None:
+        broken = _Broken("no </invoke> comes after the parameters", f"{_AGAIN}, or as JSON")
+    if end is None:
+        end = _END.search(text, at)
+    stop = len(text) if end is None else end.end()
+    return _Call(opening.start("tag"), stop, opening["tool"], arguments, broken)
