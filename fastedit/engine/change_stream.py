@@ -55,7 +55,7 @@ class Preview:
                 document = self._files.read(path)
             except FasteditError:
                 document = None
-            self._open[path] = None if document is None else (document, Text(document.lines))
+            self._open[path] = None if document is None else (document, Text(document.lines, document))
         return self._open[path]
 
 

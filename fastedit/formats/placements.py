@@ -53,7 +53,7 @@ class Placements:
         earlier = self._before(number)
         if earlier != self._earlier[0]:
             made = apply(self.text.whole, earlier)
-            self._earlier = earlier, Text(lines_of(made))
+            self._earlier = earlier, Text(lines_of(made), self.text.document)
         return self._earlier[1]
 
     def add_after(self, number: int, step: Step, changes: Sequence[Change]) -> None:

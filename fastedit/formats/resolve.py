@@ -53,7 +53,8 @@ def resolve(document: Document, hunks: Sequence[base.Hunk]) -> Resolution:
     """
     tags = {hunk.tag for hunk in hunks if isinstance(hunk, Replacement) and hunk.tag}
     valid = {tag for tag in tags if tag.digest(document.text) == tag.value}
-    edit = _Edit(document, Text(document.lines), [_checked(document, hunk, valid) for hunk in hunks])
+    text = Text(document.lines, document)
+    edit = _Edit(document, text, [_checked(document, hunk, valid) for hunk in hunks])
     edit.place_named()
     edit.place_matched()
     edit.place_after_others()

@@ -13,6 +13,7 @@ from fastedit.formats.ladder import OldNew, Place, as_lines, depths
 from fastedit.formats.views import Text, ended, in_ascii, in_ascii_with_offsets, lines_of
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.outline import indentation as indent_of
+from fastedit.source.syntax import parse
 
 
 def rewrite(text: Text, hunk: Replacement, place: Place) -> list[Change]:
@@ -110,6 +111,8 @@ def _deep(
     A line that replaces another one at the same depth takes the depth that this has in the file.
     """
     first = next((at for at, line in enumerate(lines.new) if line.strip()), None)
+    made = range(group.start + longer, group.start + longer + len(group.lines))
+    kept = _verbatim(lines.new, made, text.language) if not indentation.is_kept else frozenset()
     one_to_one = len(group.lines) == group.stop - group.start
     found = []
     for at, line in enumerate(group.lines, group.start):
@@ -117,8 +120,16 @@ def _deep(
         if row is not None and line.strip() and indent_of(line) == indent_of(lines.old[at]):
             found.append(indent_of(text.lines[row]) + line.lstrip())
         else:
-            found.append(indentation.of(line, at + longer == first))
+            found.append(line if at + longer in kept else indentation.of(line, at + longer == first))
     return found
+
+
+def _verbatim(new: Sequence[str], made: range, language: str) -> frozenset[int]:
+    """The new lines that begin in a string that is new itself, whose indentation is a part of it."""
+    syntax = parse(tuple(new), language) if len(made) > 1 else None
+    if syntax is None:
+        return frozenset()
+    return frozenset(row for row in syntax.verbatim if syntax.strings[row].start_point.row in made)
 
 
 def _as_in_file(

@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+from fastedit.source.document import Document
+from fastedit.source.language import language_in
+from fastedit.source.languages import TEXT
 from fastedit.source.outline import indentation
 
 # Dashes, quotes and blanks that models replace by ASCII, and the ellipsis.
@@ -126,10 +129,18 @@ def blank_depths(lines: Iterable[str]) -> list[int]:
 
 
 class Text:
-    """The lines of a file, which carry no line ends. In `whole` an LF ends each of them, the last one too."""
+    """The lines of a file, which carry no line ends. In `whole` an LF ends each of them, the last one too.
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    `document` tells the language of the file.
+    """
+
+    def __init__(self, lines: Sequence[str], document: Document | None = None) -> None:
         self.lines = lines
+        self.document = document
+
+    @cached_property
+    def language(self) -> str:
+        return TEXT if self.document is None else language_in(self.document)
 
     @cached_property
     def whole(self) -> str:

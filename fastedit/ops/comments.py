@@ -93,7 +93,7 @@ class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):
                 start, stop = source.syntax.rows(first)
                 if self.text is None:
                     return Outcome((cleared(source, first, start, stop),))
-            new = tuple(reindented(_quoted(source, self.text), indent, source.unit)) if self.text else ()
+            new = tuple(reindented(source, _quoted(source, self.text), indent)) if self.text else ()
         if start == stop and not new:
             return Outcome((), (f"`{definition.dotted}` has no docstring",))
         return Outcome((Hunk(start, stop, new),))

@@ -85,7 +85,7 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
                 raise source.refused(f"line {line} {BARE}; {BRACED}")
             block = Block(source, body, loop.start_point.row, f"`{self.anchor}`")
         row, indent = block.place("first", None)
-        hunk = Hunk(row, row, tuple(reindented(self._written(source), indent, source.unit)))
+        hunk = Hunk(row, row, tuple(reindented(source, self._written(source), indent)))
         self._check_form(source, hunk)
         return Outcome((hunk,))
 

@@ -86,18 +86,18 @@ class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
         if holder.items:
             start, stop = own_rows(source, holder.items[min(index, len(holder.items) - 1)])
             row = start if index < len(holder.items) else stop
-            return (Hunk(row, row, tuple(reindented(self.code, source.indent(start), source.unit))),)
+            return (Hunk(row, row, tuple(reindented(source, self.code, source.indent(start)))),)
         others = [item for item in items_of(holder.node) if not is_string(item)]
         first, last = holder.node.start_point.row, holder.node.end_point.row
         if not others:
             indent = source.indent(first)
-            lines = reindented(self.code, indent + source.unit, source.unit)
+            lines = reindented(source, self.code, indent + source.unit)
             if first < last:
                 return (Hunk(last, last, tuple(lines)),)
             text = "\n".join(["", *lines, indent])
             return source.hunks([Edit(holder.node.start_byte + 1, holder.node.end_byte - 1, text)])
         start, stop = own_rows(source, others[0])
-        lines = reindented(self.code, source.indent(start), source.unit)
+        lines = reindented(source, self.code, source.indent(start))
         if others[0].type == "pass_statement":
             return (Hunk(start, stop, tuple(lines)),)
         return (Hunk(start, start, (*lines, "")),)

@@ -129,7 +129,7 @@ def _indented(source: Source, start: int, stop: int, code: str, old: str) -> str
     theirs, mine = (_further_depths(text) for text in (source.data[start:stop].decode(), old.strip("\n")))
     if mine and mine == theirs:
         return code
-    return "\n".join(reindented(code, source.indent(source.row(start)), source.unit)).lstrip()
+    return "\n".join(reindented(source, code, source.indent(source.row(start)))).lstrip()
 
 
 def _further_depths(text: str) -> list[str]:

@@ -10,14 +10,20 @@ from tree_sitter import Node
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.outline import blank_lines, indentation
+from fastedit.source.syntax import Syntax
 
 
-def reindented(code: str, indent: str, unit: str) -> list[str]:
-    """The lines of `code` at this indentation, its own steps as those of the file."""
-    lines = dedent(code.replace("\r\n", "\n").replace("\r", "\n").strip("\n")).split("\n")
+def reindented(source: Source, code: str, indent: str) -> list[str]:
+    """The lines of `code` at this indentation, its own steps as those of the file; what begins in a string stays."""
+    written = code.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    kept = Syntax(written, source.language.name).verbatim if len(written) > 1 else frozenset()
+    lines = dedent("\n".join("" if row in kept else line for row, line in enumerate(written))).split("\n")
     given = min((indentation(line) for line in lines if line[:1].isspace()), key=len, default="")
-    made = []
-    for line in lines:
+    made, unit = [], source.unit
+    for row, line in enumerate(lines):
+        if row in kept:
+            made.append(written[row])
+            continue
         steps = 0
         while given and line.startswith(given):
             line, steps = line[len(given) :], steps + 1
@@ -30,7 +36,7 @@ def deeper(source: Source, start: int, stop: int, step: str, less: int = 0) -> l
     made = []
     for row in range(start, stop):
         line = source.lines[row]
-        if line.strip() and not _in_string(source, row):
+        if line.strip() and row not in source.syntax.strings:
             line = step + line[min(less, len(source.indent(row))) :]
         made.append(line)
     return made
@@ -64,12 +70,3 @@ def tidied(source: Source, start: int, stop: int) -> tuple[int, int]:
         # The wider gap stays, as before a definition.
         return (start, stop + below) if above >= below or opens else (start - above, stop)
     return start - above, stop
-
-
-def _in_string(source: Source, row: int) -> bool:
-    """Whether the line begins within a string of several lines."""
-    at = source.start(row)
-    node = source.syntax.root.descendant_for_byte_range(at, at)
-    while node is not None and not ("string" in node.type and node.start_byte < at):
-        node = node.parent
-    return node is not None

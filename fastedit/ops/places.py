@@ -43,7 +43,7 @@ class Add(Operation, example="settings.py 'def save(path): ...' after load"):
 
     def carry_out(self, source: Source) -> Outcome:
         row, indent, _ = _place(source, self.where, self.anchor)
-        return Outcome((apart(source, row, reindented(self.code, indent, source.unit)),))
+        return Outcome((apart(source, row, reindented(source, self.code, indent)),))
 
 
 @dataclass(frozen=True)

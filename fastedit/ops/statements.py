@@ -45,7 +45,7 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
     def carry_out(self, source: Source) -> Outcome:
         block = block_of(source, self.function)
         row, indent = block.place(self.where, self.anchor)
-        hunk = Hunk(row, row, tuple(reindented(self.code, indent, source.unit)))
+        hunk = Hunk(row, row, tuple(reindented(source, self.code, indent)))
         return Outcome((hunk,), _notes(source, hunk))
 
 
@@ -86,7 +86,7 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
             number = source.number(leaving.start_point.row)
             raise source.refused(f"line {number} would leave the new loop; take that out first")
         indent = source.indent(start)
-        made = reindented(self._whole(source), indent, source.unit)
+        made = reindented(source, self._whole(source), indent)
         mark = next(row for row, line in enumerate(made) if line.strip() == "...")
         step = made[mark].rstrip().removesuffix("...")[len(indent) :]
         made[mark : mark + 1] = deeper(source, start, stop, step)

@@ -65,6 +65,25 @@ class Syntax:
         nodes = QueryCursor(_query(self.language.name, query)).captures(self.root).get("found", [])
         return sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
 
+    @cached_property
+    def strings(self) -> dict[int, Node]:
+        """The lines that begin within a string, each with that string."""
+        found: dict[int, Node] = {}
+        query = " ".join(f"({kind}) @found" for kind in sorted(_string_kinds(self.language.name)))
+        for node in self.find(query):
+            for row in range(node.start_point.row + 1, node.end_point.row + (node.end_point.column > 0)):
+                found.setdefault(row, node)
+        return found
+
+    @property
+    def verbatim(self) -> frozenset[int]:
+        """Those of these lines whose indentation counts: not of a string that is a statement, as a docstring is."""
+        return frozenset(
+            row
+            for row, node in self.strings.items()
+            if node.parent is None or node.parent.type != "expression_statement"
+        )
+
     def known(self, kinds: Iterable[str]) -> list[str]:
         """Those kinds of node that the grammar has."""
         known = grammar(self.language.name)
@@ -137,15 +156,28 @@ def _query(language: str, source: str) -> Query:
     return Query(grammar(language), source)
 
 
-@cache
 def _identifier_kinds(language: str) -> frozenset[str]:
     """Every kind of node that the grammar calls some identifier."""
+    return frozenset(kind for kind in _kinds(language) if kind.endswith(("identifier", "identifier_pattern")))
+
+
+def _string_kinds(language: str) -> frozenset[str]:
+    """Every kind of node that the grammar calls some string, but for what holds several with white space between."""
+    parts = ("concatenated", "_start", "_end", "_content", "_fragment")
+    return frozenset(
+        k for k in _kinds(language) if "string" in k and not k.startswith(parts) and not k.endswith(parts)
+    )
+
+
+@cache
+def _kinds(language: str) -> frozenset[str]:
+    """Every kind of node that the grammar has a name for."""
     known = grammar(language)
     return frozenset(
         kind
         for index in range(known.node_kind_count)
         if known.node_kind_is_named(index) and known.node_kind_is_visible(index)
-        if (kind := known.node_kind_for_id(index)) and kind.endswith(("identifier", "identifier_pattern"))
+        if (kind := known.node_kind_for_id(index))
     )
 
 

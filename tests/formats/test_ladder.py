@@ -1,5 +1,8 @@
+from pathlib import Path
+
 import pytest
 
+from fastedit.formats.resolve import resolve
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 from tests.formats.placing import applied, lines, placed, problem, steps, string
@@ -241,3 +244,20 @@ def test_bytes_that_are_not_touched_stay():
     document = Document.from_bytes(data)
     resolution = placed(document.text, lines("two\nthree\nfour", "two\n3\nfour"))
     assert document.encode(apply_hunks(document, resolution.hunks)) == b"\xef\xbb\xbfone\r\ntwo  \r\n3\nfour"
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [
+        ('    x = """\n  a\nb\n"""\n    return x', '        x = """\n  a\nb\n"""\n        return x\n'),
+        ('    """Doc.\n\n    More.\n    """', '        """Doc.\n\n        More.\n        """\n'),
+        (
+            "    x = (\n        'a'\n        'b'\n    )",
+            "        x = (\n            'a'\n            'b'\n        )\n",
+        ),
+    ],
+)
+def test_a_shift_leaves_the_lines_of_a_new_string_alone_but_for_a_docstring(new, expected):
+    document = Document.from_text(SPACES, Path("a.py"))
+    resolution = resolve(document, [lines("def g(self):\n    return 2", f"def g(self):\n{new}")])
+    assert apply_hunks(document, resolution.hunks) == SPACES.replace("        return 2\n", expected)

@@ -527,3 +527,21 @@ def test_what_c_takes_for_the_type_of_a_function_wraps_nothing(code):
     wrapped = {"op": "wrap", "code": code, "anchor": "g(x);", "function": "f"}
     with pytest.raises(OperationRefused, match="is no statement of c"):
         carried("void f(int x) {\n    g(x);\n}\n", wrapped, language="c")
+
+
+def test_code_that_is_indented_to_fit_keeps_the_lines_of_its_strings_but_those_of_a_docstring():
+    text = "def f():\n    g()\n"
+    code = 'x = """\n  a\nb \n"""\nif x:\n    y()'
+    assert carried(text, insert(code, "last")) == text + '    x = """\n  a\nb \n"""\n    if x:\n        y()\n'
+    documented = 'def h():\n    """Doc.\n\n    More.\n    """'
+    assert carried("class A:\n    x = 1\n", {"op": "add", "code": documented, "anchor": "A"}) == (
+        'class A:\n    x = 1\n\n    def h():\n        """Doc.\n\n        More.\n        """\n'
+    )
+
+
+def test_a_wrap_moves_the_parts_of_a_joined_string_with_their_statement():
+    text = "def f():\n    x = (\n        'a'\n        'b'\n    )\n"
+    wrapped = {"op": "wrap", "code": "with y:", "anchor": "x = (", "function": "f"}
+    assert carried(text, wrapped) == (
+        "def f():\n    with y:\n        x = (\n            'a'\n            'b'\n        )\n"
+    )
