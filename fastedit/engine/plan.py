@@ -13,7 +13,8 @@ from fastedit.locate import Region, around, locate, scope_of
 from fastedit.prompt.base import RegionTask
 from fastedit.request import EditRequest, LineRange
 from fastedit.source.hunks import Hunk
-from fastedit.source.language import language_in
+from fastedit.source.language import language_in, notation_in
+from fastedit.source.languages import TEXT
 from fastedit.source.prediction import Prediction
 
 if TYPE_CHECKING:
@@ -166,8 +167,11 @@ class Plan:
                 )
 
     def _carried_out(self) -> Outcome | None:
-        """What the operations that the instruction says come to. Raises UsageError or OperationRefused under a policy
-        that leaves nothing to a model."""
+        """What the operations that the instruction says come to; None where that is left to a model.
+
+        Raises OperationRefused for a command that cannot run: it says what is wanted, so a model could only do
+        something else. Raises UsageError under a policy that leaves nothing to a model.
+        """
         # Imported here: an update, which most commands have, needs none of it.
         from fastedit.english import carried_out
 
@@ -176,7 +180,8 @@ class Plan:
         try:
             outcome = carried_out(self._instruction, request.document)
         except OperationRefused as refusal:
-            if request.policy == "merge":
+            # Prose has no operations, and a model may know what "delete the introduction" means there.
+            if request.policy == "merge" or notation_in(request.document) != TEXT:
                 raise
             self.unread = str(refusal)
             return None

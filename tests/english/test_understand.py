@@ -67,6 +67,20 @@ def test_a_command_that_the_file_does_not_allow_is_refused_by_name():
         carried_out("rename reed to read", document())
 
 
+@pytest.mark.parametrize("policy", ["auto", "merge", "model"])
+@pytest.mark.parametrize(
+    ("instruction", "reason"),
+    [
+        ("rename Load to read", "Load: is not in this file"),
+        ("delete code `limit += 1` in load", "does not stand there"),
+    ],
+)
+def test_no_model_is_asked_what_a_command_that_cannot_run_may_mean_instead(instruction, reason, policy):
+    request = EditRequest(document(), instruction=instruction, policy=policy)
+    with pytest.raises(OperationRefused, match=reason):
+        Engine("/nowhere").apply(request)
+
+
 @pytest.mark.parametrize(
     ("text", "name", "instruction"),
     [
