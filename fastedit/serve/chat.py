@@ -44,8 +44,8 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
     sampling = Sampling(body.temperature or 0.0, body.top_p or 1.0, seed=body.seed or 0)
     edit = _edit(body, sampling, service)
     if edit is not None:
-        edit = replace(edit, drafter=service.drafter(), tenant=tenant_of(request))
-        answer = Answer(service.model, body, Merged(edit.document, service.settings))
+        edit = replace(edit, drafter=service.drafter(), tenant=tenant_of(request), live=False)
+        answer = Answer(service.model, body, Merged(service.settings))
         job = service.submit(edit, answer.chunks if body.stream else answer.whole)
     else:
         talk = Answer(service.model, body, Talk(body.stops))
@@ -136,13 +136,15 @@ class Answer(Generic[E]):
             yield json.dumps(self._head | answer).encode()
 
     def chunks(self, event: E) -> Iterator[bytes]:
-        for piece in self._source.push(event):
+        pieces = list(self._source.push(event))
+        receipt = self._source.receipt
+        used = self._checked(receipt) if receipt is not None else {}  # before the text of an edit is sent
+        for piece in pieces:
             if not self._pieces:
                 yield self._chunk({"role": "assistant", "content": ""})
             self._pieces.append(piece)
             yield self._chunk({"content": piece})
-        if self._source.receipt is not None:
-            used = self._checked(self._source.receipt)
+        if receipt is not None:
             yield self._chunk({}, self._source.finish)
             if self._usage:
                 yield self._data({"choices": [], "usage": used})

@@ -5,45 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fastedit.engine import Event, HunkReady, Resulted
+from fastedit.engine import Event, Resulted
 from fastedit.result import EditResult, Receipt, Status
 from fastedit.serve.errors import ApiError
 from fastedit.serve.settings import Settings
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk, splice
 
 
 class Merged:
-    """The new text in pieces, each as soon as it is final.
+    """The new text as a whole, once it is certain.
 
-    What follows a hunk may still change the end of the hunk's last line, so that line waits for the next hunk.
+    Clients write whatever they receive: a piece that was sent before the last check could not be taken back.
     """
 
-    def __init__(self, document: Document, settings: Settings) -> None:
-        self._document, self._settings = document, settings
-        self._hunks: list[Hunk] = []
-        self._sent = 0  # characters
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
         self.receipt: Receipt | None = None
         self.finish = "stop"
 
     def push(self, event: Event) -> Iterator[str]:
-        """What the event adds to the text; at last `receipt` is there. Raises what `whole_text` raises."""
-        if isinstance(event, HunkReady):
-            self._hunks.append(event.hunk)
-            # Each piece costs a walk over the whole file: of very many hunks not every one gets its own.
-            if len(self._hunks) % max(1, len(self._hunks) // 16):
-                return
-            shift = sum(len(hunk.lines) - (hunk.stop - hunk.start) for hunk in self._hunks)
-            lines = splice(self._document, self._hunks)[: max(0, event.hunk.stop + shift - 1)]
-            yield from self._piece(marked(self._document, "".join(line.text for line in lines)))
-        elif isinstance(event, Resulted):
-            yield from self._piece(whole_text(event.result, self._settings))
+        """The text at the end; then `receipt` is there. Raises what `whole_text` raises."""
+        if isinstance(event, Resulted):
+            text = whole_text(event.result, self._settings)
             self.receipt = event.result.receipt
-
-    def _piece(self, text: str) -> Iterator[str]:
-        if len(text) > self._sent:
-            yield text[self._sent :]
-            self._sent = len(text)
+            if text:
+                yield text
 
 
 def whole_text(result: EditResult, settings: Settings) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import openai
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fastedit.engine import HunkReady, Resulted
 from fastedit.result import EditResult, Receipt, Status
@@ -104,19 +102,6 @@ def test_the_sdk_streams_the_same_file_with_its_usage(sdk):
     assert chunks[-1].usage.total_tokens >= 0
 
 
-@given(st.data())
-def test_the_pieces_of_a_stream_are_the_file_that_the_hunks_make(data):
-    document = Document.from_text(data.draw(st.text("ab\r\n\ufeff", max_size=40)))
-    count = len(document.lines)
-    cuts = sorted(data.draw(st.lists(st.integers(0, count), max_size=8)))
-    new = st.lists(st.sampled_from(["", "x", "yy"]), max_size=3)
-    hunks = tuple(Hunk(a, b, tuple(data.draw(new))) for a, b in zip(cuts[::2], cuts[1::2], strict=False))
-    result = EditResult(document, hunks, Status.OK, (), Receipt())
-    merged = Merged(document, Settings())
-    pieces = [piece for event in (*map(HunkReady, hunks), Resulted(result)) for piece in merged.push(event)]
-    assert "".join(pieces) == apply_hunks(document, hunks)
-
-
 def test_a_file_given_as_prediction_is_edited_and_its_tokens_are_counted(trusting):
     with openai.OpenAI(base_url=f"{trusting.url}/v1", api_key="any", max_retries=0) as sdk:
         answer = sdk.chat.completions.create(
@@ -175,15 +160,13 @@ def test_fields_that_change_no_edit_are_taken_and_an_answer_can_be_sent_back(sdk
     assert again.choices[0].message.content == MERGED
 
 
-def test_a_suspect_result_ends_a_stream_with_an_error_and_never_with_done(sdk):
-    with pytest.raises(openai.APIError, match="suspect"):
-        list(
-            sdk.chat.completions.create(
-                model="auto",
-                messages=[WISH],
-                prediction={"type": "content", "content": SOURCE},
-                stream=True,
-            )
+def test_a_stream_of_a_suspect_result_is_an_error_before_its_first_piece(sdk):
+    with pytest.raises(openai.UnprocessableEntityError, match="suspect"):
+        sdk.chat.completions.create(
+            model="auto",
+            messages=[WISH],
+            prediction={"type": "content", "content": SOURCE},
+            stream=True,
         )
 
 
@@ -220,13 +203,22 @@ def test_the_sdk_tells_a_wrong_key_from_requests_that_come_too_often(copier):
         assert int(refused.value.response.headers["retry-after"]) >= 1
 
 
-def test_a_file_longer_than_the_tokens_allowed_is_refused_and_not_cut():
-    document = Document.from_text(SOURCE)
+@pytest.mark.parametrize("way", ["whole", "chunks"])
+def test_a_file_longer_than_the_tokens_allowed_is_refused_before_any_of_it_is_sent(way):
     body = ChatIn(model="auto", messages=[Message(role="user", content=MESSAGE)], max_tokens=3)
-    answer = Answer("embedded", body, Merged(document, Settings()))
-    result = EditResult(document, (), Status.UNCHANGED, (), Receipt(output_tokens=9))
+    answer = Answer("embedded", body, Merged(Settings()))
+    result = EditResult(Document.from_text(SOURCE), (), Status.UNCHANGED, (), Receipt(output_tokens=9))
     with pytest.raises(ApiError, match="9 tokens, the request allows 3"):
-        list(answer.whole(Resulted(result)))
+        next(getattr(answer, way)(Resulted(result)))
+
+
+@pytest.mark.parametrize("suspect", ["refuse", "deliver"])
+def test_nothing_is_sent_of_an_edit_that_may_still_fail(suspect):
+    document, hunk = Document.from_text(SOURCE), Hunk(0, 1, ("import os",))
+    merged = Merged(Settings(suspect=suspect))
+    assert list(merged.push(HunkReady(hunk))) == []
+    done = Resulted(EditResult(document, (hunk,), Status.OK, (), Receipt()))
+    assert list(merged.push(done)) == [apply_hunks(document, (hunk,))]
 
 
 def test_the_models_are_listed_and_each_is_accepted(sdk):
@@ -257,13 +249,3 @@ def test_a_message_that_can_be_read_in_two_ways_is_refused():
 )
 def test_other_texts_are_no_edit(text):
     assert parse_apply_message(text) is None
-
-
-def test_the_pieces_of_very_many_hunks_are_few_and_the_beginning_of_the_new_file():
-    document = Document.from_text("a = 1\n" * 4000)
-    hunks = [Hunk(at, at + 1, ("b = 2",)) for at in range(0, 4000, 4)]
-    merged = Merged(document, Settings())
-    pieces = [piece for hunk in hunks for piece in merged.push(HunkReady(hunk))]
-    assert 16 < len(pieces) < 200
-    assert apply_hunks(document, hunks).startswith("".join(pieces))
-    assert len("".join(pieces)) > 0.9 * len(document.text)
