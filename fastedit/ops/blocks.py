@@ -59,8 +59,9 @@ class Block:
         braced = source.text(self.node)[:1] == "{"
         inside = source.data[self.node.start_byte + 1 : self.node.end_byte].split(b"\n")[0].strip()
         if (first == last or inside) if braced else first == self.header:
+            shared = "its braces" if braced else "its head"
             raise self.source.refused(
-                f"the body of {self.said} shares a line with its braces; break it up first"
+                f"the body of {self.said} shares a line with {shared}; break it up first"
             )
         if anchor is not None:
             start, stop = own_rows(source, self.beside(anchor))

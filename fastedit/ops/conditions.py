@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import BARE, BRACED, is_bare, statement_on
+from fastedit.ops.anchors import BARE, BRACED, is_bare, lines_at, rows_of, statement_on
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.layout import reindented
@@ -35,7 +35,7 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
     function: str | None = option(WITHIN, None)
 
     def carry_out(self, source: Source) -> Outcome:
-        statement = block_of(source, self.function).at(self.anchor)
+        statement = self._clause(source) or block_of(source, self.function).at(self.anchor)
         if statement.type == "expression_statement":
             statement = statement.named_children[0]
         condition = statement.child_by_field_name("condition")
@@ -53,6 +53,12 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
         return Outcome(
             source.hunks([Edit(condition.start_byte, condition.end_byte, _negated(source, condition))])
         )
+
+    def _clause(self, source: Source) -> Node | None:
+        """The one `elif` that the anchor names, which is no statement of its own."""
+        rows = lines_at(source, self.anchor, rows_of(source, self.function, None))
+        found = [node for row in rows if (node := source.syntax.at(row)) is not None]
+        return found[0] if len(found) == 1 and found[0].type == "elif_clause" else None
 
 
 @dataclass(frozen=True)

@@ -190,9 +190,8 @@ def _constrained(notation: Notation, old: str, wanted: str) -> str:
         return wanted
     pinned = _PINNED.fullmatch(old)
     if pinned is None:
-        raise notation.refused(
-            f"{wanted} needs an operator, such as >={wanted}, as it can take none from `{old}`"
-        )
+        none = f"it can take none from `{old}`" if old else "there is none to take"
+        raise notation.refused(f"{wanted} needs an operator, such as >={wanted}, as {none}")
     head = pinned["head"]
     return head + (wanted.removeprefix("v") if head.endswith("v") else wanted)
 

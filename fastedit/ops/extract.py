@@ -89,7 +89,15 @@ class ExtractVariable(
         if any(gives_several(source, source.syntax.root.descendant_for_byte_range(*span)) for span in spans):
             raise source.refused(f"{self.code!r} has several values there, which one variable cannot hold")
         lexicon = Lexicon(source)
-        taken = [site for site in lexicon.names(self.new).sites if site.role is Role.NAME]
+        function = node.parent if self.where == "statement" else None
+        while function is not None and function.child_by_field_name("parameters") is None:
+            function = function.parent
+        seen = function or source.syntax.root
+        taken = [
+            site
+            for site in lexicon.names(self.new).sites
+            if site.role is Role.NAME and seen.start_byte <= site.start < seen.end_byte
+        ]
         if taken:
             where = source.number(source.row(taken[0].start))
             raise source.refused(f"`{self.new}` is there on line {where} already; choose another name")

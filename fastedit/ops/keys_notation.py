@@ -104,9 +104,12 @@ class Notation(ABC):
         wanted = deepcopy(self.values)
         del at(wanted, entry.path[:-1])[entry.slot]
         hunks = self.removed(entry)
-        for row in range(hunks[0].start, entry.row)[:1]:
-            if self.source.lines[row].lstrip().startswith(("#", "//", "/*")):
-                notes = (*notes, f"the comment on line {self.source.number(row)} goes too")
+        for row in {hunks[0].start, entry.row - 1} & set(range(entry.row)):
+            line = self.source.lines[row]
+            gone = hunks[0].start <= row and line not in hunks[0].lines
+            if line.lstrip().startswith(("#", "//", "/*")) and (gone or row == entry.row - 1):
+                said = "goes too" if gone else "stays"
+                notes = (*notes, f"the comment on line {self.source.number(row)} {said}")
         return self._outcome(hunks, wanted, (*notes, *self.notes(entry)))
 
     def add(self, parent: Entry, key: str | None, index: int, new: New, *notes: str) -> Outcome:

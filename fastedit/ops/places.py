@@ -123,7 +123,11 @@ class Move(Operation, example="settings.py save before load"):
             if not any(row in users for row in rows) or not any(row in makers for row in rows):
                 continue
             found = lexicon.names(name).sites
-            sites = [(source.row(s.start), s) for s in found if s.role in (Role.NAME, Role.UNSURE)]
+            sites = [
+                (source.row(s.start), s)
+                for s in found
+                if s.role in (Role.NAME, Role.UNSURE) and s.steps[-1].text is None
+            ]
             made = {
                 s.scope.key
                 for row, s in sites

@@ -214,3 +214,8 @@ def test_a_function_that_returns_nothing_is_left_by_a_bare_return(language, text
 def test_a_guard_that_its_language_reads_as_a_declaration_leaves_nothing(language, text, code):
     with pytest.raises(OperationRefused, match=f"leaves nothing in {language}"):
         carried(text, guard("f", "x == 0", code), language=language)
+
+
+def test_an_elif_is_negated_too():
+    text = "def f(a, b):\n    if a:\n        x()\n    elif b == 1:\n        y()\n"
+    assert carried(text, negate("elif b == 1:", "f")) == text.replace("==", "!=")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.keyed import done
+from tests.ops.keyed import done, outcome
 
 PYPROJECT = """\
 [build-system]
@@ -222,3 +222,9 @@ def test_requirements_with_hashes_are_refused():
 )
 def test_the_first_dependency_is_added(name, text, operation, new):
     assert done(name, text, operation) == new
+
+
+def test_a_comment_above_a_dependency_of_a_list_is_said_to_stay():
+    text = '[project]\ndependencies = [\n    "a",\n    # b\n    "b",\n]\n'
+    _, found = outcome("pyproject.toml", text, removed("b"))
+    assert found.notes == ("the comment on line 4 stays",)

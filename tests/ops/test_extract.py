@@ -323,3 +323,9 @@ def test_one_of_several_values_of_go_is_extracted(line):
     text = f"package p\n\nfunc f() int {{\n\t{line}\n\treturn more(v)\n}}\n"
     made = carried(text, variable("more(v)", "z", anchor="@4"), language="go")
     assert made == text.replace(line, f"z := more(v)\n\t{line.replace('more(v)', 'z')}")
+
+
+def test_a_name_of_another_function_is_free_for_a_variable():
+    text = "def f(n):\n    return n\n\n\ndef g(x):\n    return h(x + 1)\n"
+    operation = {"op": "extract-variable", "code": "x + 1", "new": "n", "function": "g"}
+    assert carried(text, operation) == text.replace("return h(x + 1)", "n = x + 1\n    return h(n)")

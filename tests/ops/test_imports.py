@@ -218,3 +218,16 @@ def test_an_import_that_cannot_be_is_refused(language, text, operation, reason):
 )
 def test_the_first_import_stands_two_blank_lines_above_a_definition_and_one_above_other_code(text, wanted):
     assert carried(text, add("os")) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "member", "expected"),
+    [
+        ("import A, { b } from 'c';\n", "default", "import { b } from 'c';\n"),
+        ("import A, { b } from 'c';\n", "A", "import { b } from 'c';\n"),
+        ("import A from 'c';\nimport { b } from 'c';\n", "default", "import { b } from 'c';\n"),
+        ("import A, * as d from 'c';\n", "*", "import A from 'c';\n"),
+    ],
+)
+def test_a_default_and_all_of_a_module_go_by_their_words_and_by_their_names(text, member, expected):
+    assert carried(text, remove("c", member), language="javascript") == expected

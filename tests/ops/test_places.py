@@ -251,3 +251,10 @@ def test_the_impl_blocks_of_a_type_are_told_apart_by_their_lines():
     with pytest.raises(TargetUnresolved, match="can mean 2 things"):
         carried(text, add, language="rust")
     assert "fn h() {}\n\n    fn g() {}" in carried(text, add | {"anchor": "A@9"}, language="rust")
+
+
+def test_a_name_in_the_list_of_exports_needs_nothing_above_it():
+    text = "a = 1\n__all__ = ['a']\n\n\ndef f(): pass\n"
+    assert carried(text, {"op": "move", "target": "a", "where": "after", "anchor": "__all__"}).startswith(
+        "__all__"
+    )

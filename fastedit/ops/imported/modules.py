@@ -67,6 +67,13 @@ def remove(source: Source, wanted: Wanted) -> Outcome:
         return without_line(source, same[0], [c for name in names for c in uses(source, name, same[0])])
     for node in same:
         items = _specifiers(node)
+        for part in _unbraced(node):
+            name = source.text(part.named_children[-1] if part.named_child_count else part)
+            if wanted.member in (name, "*" if part.named_child_count else "default"):
+                left = uses(source, name, node)
+                if len(_bound(source, node)) == 1:
+                    return without_line(source, node, left)
+                return without_item(source, _parts(node), part, left)
         for item in items:
             if source.text(item.child_by_field_name("name") or item) == wanted.member:
                 name = source.text(item.child_by_field_name("alias") or item)
@@ -95,11 +102,19 @@ def _clause(node: Node) -> Node | None:
 
 
 def _specifiers(node: Node) -> list[Node]:
-    clause = _clause(node)
-    named = (
-        [] if clause is None else [child for child in clause.named_children if child.type == "named_imports"]
-    )
+    named = [part for part in _parts(node) if part.type == "named_imports"]
     return [item for child in named for item in child.named_children if item.type == "import_specifier"]
+
+
+def _parts(node: Node) -> list[Node]:
+    """What the statement imports, by its commas: a default, all, and what stands in braces."""
+    clause = _clause(node)
+    return [] if clause is None else clause.named_children
+
+
+def _unbraced(node: Node) -> list[Node]:
+    """The default that the statement imports, and the name for all."""
+    return [part for part in _parts(node) if part.type in ("identifier", "namespace_import")]
 
 
 def _types_only(source: Source, node: Node) -> bool:
@@ -108,13 +123,9 @@ def _types_only(source: Source, node: Node) -> bool:
 
 def _bound(source: Source, node: Node) -> list[str]:
     """The names that the statement gives to the file."""
-    clause = _clause(node)
-    found = []
-    for child in clause.named_children if clause is not None else ():
-        if child.type == "identifier":
-            found.append(source.text(child))
-        elif child.type == "namespace_import":
-            found.append(source.text(child.named_children[-1]))
+    found = [
+        source.text(part.named_children[-1] if part.named_child_count else part) for part in _unbraced(node)
+    ]
     return [*found, *(source.text(item.child_by_field_name("alias") or item) for item in _specifiers(node))]
 
 
