@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from tree_sitter import Node
+
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.keywords import Keywords
@@ -188,6 +190,8 @@ class _Renaming:
     def _check_reach(self) -> None:
         """Raises OperationRefused where other files, or what is not followed here, decide over the name."""
         why = self.members.unfollowed(self.symbol) if self.member else None
+        if any(_is_field(site.steps[-2].node) for site in self.symbol.sites if site.parameter):
+            why = "is a parameter and a field of its class at once"
         if self.source.language.overloads_elsewhere and not self._is_own():
             why = "may be overloaded, or a member, in what other files have"
         if self.source.language.named_arguments and self.symbol.binding.parameter and self.symbol.is_named:
@@ -315,6 +319,11 @@ class _Renaming:
 
     def _line(self, site: Site) -> int:
         return self.source.number(self.source.row(site.start))
+
+
+def _is_field(parameter: Node) -> bool:
+    """Whether a parameter is a field of its class at once, as TypeScript has them."""
+    return any(child.type in ("accessibility_modifier", "readonly") for child in parameter.children)
 
 
 def _is_printed(site: Site) -> bool:

@@ -435,3 +435,10 @@ def test_a_method_that_an_interface_of_go_has_too_is_renamed_and_the_other_is_re
     for target, line in (("A.F", 8), ("B.F", 3)):
         _, found = outcome(text, rename(target, "G"), language="go")
         assert [place.line for place in found.left] == [line]
+
+
+def test_a_parameter_that_is_a_field_too_keeps_its_name_and_does_not_hold_up_others_of_that_name():
+    text = "class A {\n  constructor(private x: number) { f(x); }\n}\nfunction x() {}\n"
+    assert carried(text, rename("x", "y"), language="typescript") == text.replace("function x", "function y")
+    with pytest.raises(OperationRefused, match="is a parameter and a field of its class at once"):
+        carried(text, rename("A.constructor.x", "y"), language="typescript")

@@ -101,9 +101,7 @@ def _role(table: Scopes, data: bytes, holder: Node, field: str | None, steps: tu
         return Role.LABEL
     if leaf in ("private_property_identifier", "field_identifier"):
         return Role.LABEL
-    if (pair in table.unsure and leaf != "type_identifier") or (
-        kind == "required_parameter" and _is_field(holder)
-    ):
+    if pair in table.unsure and leaf != "type_identifier":
         return Role.UNSURE
     if kind == "literal_element" and any(step.field == "key" for step in steps[-3:]):
         return Role.MEMBER if _of_struct(data, steps) else Role.UNSURE
@@ -136,11 +134,6 @@ def _is_nested(declaration: Node) -> bool:
     body = declaration.parent
     around = body.parent if body is not None and body.type == "object_type" else None
     return around is not None and around.type != "type_alias_declaration"
-
-
-def _is_field(parameter: Node) -> bool:
-    """Whether a parameter is a field of its class at once, as TypeScript has them."""
-    return any(child.type in ("accessibility_modifier", "readonly") for child in parameter.children)
 
 
 def _is_intrinsic(node: Node) -> bool:
