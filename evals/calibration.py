@@ -22,6 +22,7 @@ from evals.cases import Case
 from evals.edits import Split, load
 from evals.instructions import instruction_cases, several_cases
 from evals.machine import machine
+from evals.publish import Json, Model, Quick
 from evals.table import table
 from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration, calibration_of
@@ -157,14 +158,14 @@ def write(curve: Calibration, folder: Path) -> None:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")] = False,
+    quick: Quick = False,
     split: Annotated[
         str, typer.Option(help="dev fits and chooses, test holds it against the rest.")
     ] = "test",
-    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    model: Model = "embedded",
     keep: Annotated[bool, typer.Option("--write", help="Put what dev says into the model's config.")] = False,
     picture: Annotated[Path | None, typer.Option("--plot", help="A reliability plot.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """How often answers of a confidence are right."""
     answers = collect(Engine.load(model), cast(Split, split), quick)

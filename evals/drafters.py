@@ -27,7 +27,7 @@ from evals.draft_work import WORKLOADS, Workload, cases_of, regions, repository
 from evals.early import save_early
 from evals.edits import RealEdit, load
 from evals.machine import machine
-from evals.plots import drawable
+from evals.publish import Json, Model, Plot, Quick
 from evals.recommend import chart, claims, recommendation
 from evals.spans import KINDS, ByKind, attributed, kinds_of
 from evals.stand_in import KINDS as UNTRAINED
@@ -202,18 +202,16 @@ def shown(results: dict[str, Row]) -> str:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few regions and drafters.")] = False,
-    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    quick: Quick = False,
+    model: Model = "embedded",
     also: Annotated[list[str] | None, typer.Option(help="One more drafter, such as eagle=FOLDER.")] = None,
     edits: Annotated[int | None, typer.Option(min=1, help="Regions of each workload.")] = None,
     workload: Annotated[Workload | None, typer.Option(help="Only this one.")] = None,
     jobs: Annotated[
         int, typer.Option(min=1, help="Workloads at once; no more than there are idle cores.")
     ] = 1,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
-    plot: Annotated[
-        Path | None, typer.Option(callback=drawable, help="Draw the chart into this file.")
-    ] = None,
+    json_file: Json = None,
+    plot: Plot = None,
 ) -> None:
     """Tokens a pass, cost and speed by drafter and kind of span, and which drafter for which workload."""
     with tempfile.TemporaryDirectory(prefix="fastedit-drafters-") as scratch:

@@ -10,7 +10,6 @@ observing, proposing, merging and choosing. Passes are costed flat, as on a GPU 
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -23,9 +22,9 @@ from tokenizers import Tokenizer
 from evals.edits import RealEdit, Split, load
 from evals.peers import arctic
 from evals.public import NgramLookup
+from evals.publish import Json, publish
 from evals.replay import Factory, Tally, replay
 from evals.sketch import sketch
-from evals.table import table
 from fastedit.draft import drafters_for
 from fastedit.draft.budget import CostTable
 from fastedit.draft.ngram import NgramDrafter
@@ -39,7 +38,6 @@ from fastedit.sketch.reading import read_update
 ROWS = 128
 COSTS = CostTable((1, 129), (10.0, 12.5))
 COLUMNS = {"lt2": (0.0, 0.02), "2to5": (0.02, 0.05), "5to15": (0.05, 0.15)}
-TITLES = ("< 2 %", "2-5 %", "5-15 %")
 FILES, QUICK_FILES = 40, 8
 TOKENIZER = NANO / "tokenizer.json"
 
@@ -122,7 +120,7 @@ def main(
     quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_FILES} files a column.")] = False,
     split: Annotated[str, typer.Option(help="test or dev.")] = "test",
     tokenizer: Annotated[Path, typer.Option(help="Byte-level BPE without line ends.")] = TOKENIZER,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Tokens per pass, drafted and microseconds per output token, by drafter and share of lines changed."""
     edits, encode = load(_split(split)), line_encoder(tokenizer)
@@ -137,15 +135,19 @@ def main(
             for name, (low, high) in COLUMNS.items()
         }
         figures[mode] = {name: measure(columns, factory) for name, factory in factories.items()}
-        print(f"{mode}: replayed edits, {split} split, files a column: {_counts(columns)}")
-        print("tokens per pass / drafted per output token / us of drafting per output token\n")
-        print(table([mode, *TITLES], [_row(name, tallies) for name, tallies in figures[mode].items()]), "\n")
     headline = _headline(figures)
-    print("\n".join(f"{name} {value:.2f}" for name, value in headline.items()))
-    if reason := arctic.lacking():
-        print(f"Arctic suffix tree: absent, {reason}")
-    if json_file is not None:
-        json_file.write_text(json.dumps(_report(figures, headline, split, quick), indent=1) + "\n")
+    reason = arctic.lacking()
+    publish(
+        f"replayed real edits of {split}, {QUICK_FILES if quick else FILES} files a column; no model ran",
+        headline,
+        {
+            mode: {name: {c: t.as_dict() for c, t in row.items()} for name, row in rows.items()}
+            for mode, rows in figures.items()
+        },
+        json_file,
+        quick=quick,
+        absent={"Arctic suffix tree": reason} if reason else {},
+    )
 
 
 def _split(name: str) -> Split:
@@ -153,20 +155,6 @@ def _split(name: str) -> Split:
         if name == split:
             return split
     raise typer.BadParameter(f"{name!r} is no split to measure on: test or dev")
-
-
-def _counts(columns: Mapping[str, Sequence[Case]]) -> str:
-    return ", ".join(str(len(cases)) for cases in columns.values())
-
-
-def _row(name: str, tallies: Mapping[str, Tally]) -> list[str]:
-    return [
-        name,
-        *(
-            f"{t.tokens_per_pass:.1f} / {t.drafted_per_token:.2f} / {t.us_per_token:.1f}"
-            for t in tallies.values()
-        ),
-    ]
 
 
 def _headline(figures: Mapping[str, Mapping[str, Mapping[str, Tally]]]) -> dict[str, float]:
@@ -180,26 +168,6 @@ def _headline(figures: Mapping[str, Mapping[str, Mapping[str, Tally]]]) -> dict[
     return headline | {
         "drafted_per_token": max(mode.drafted_per_token for mode in modes),
         "draft_us_per_token": max(mode.us_per_token for mode in modes),
-    }
-
-
-def _report(
-    figures: Mapping[str, Mapping[str, Mapping[str, Tally]]],
-    headline: Mapping[str, float],
-    split: str,
-    quick: bool,
-) -> dict[str, object]:
-    return {
-        "headline": headline,
-        "what": "replayed real edits; no model ran",
-        "split": split,
-        "quick": quick,
-        "rows": ROWS,
-        "costs": {"rows": COSTS.rows, "ms": COSTS.ms},
-        "figures": {
-            mode: {name: {c: t.as_dict() for c, t in row.items()} for name, row in rows.items()}
-            for mode, rows in figures.items()
-        },
     }
 
 

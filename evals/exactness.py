@@ -11,7 +11,6 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated, get_args
 
 import torch
@@ -19,6 +18,7 @@ import typer
 from torch import Tensor
 
 from evals.machine import machine
+from evals.publish import Json, Model
 from evals.table import table
 from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.base import Branch
@@ -89,9 +89,9 @@ def best(target: Target, part: Part) -> tuple[float, Tensor]:
 
 
 def main(
-    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    model: Model = "embedded",
     dtype: Annotated[str, typer.Option(help="float32 or bfloat16.")] = "float32",
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Milliseconds of a pass in both modes, and the shares of rows that differ."""
     torch.set_num_threads(1)

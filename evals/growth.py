@@ -7,21 +7,18 @@ alone, and with every token from the model. Only edits that the merge puts in ex
 
 from __future__ import annotations
 
-import json
 import random
 import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from evals.cases import Case, lines_of
 from evals.edits import RealEdit, load
-from evals.machine import machine
-from evals.table import table
+from evals.publish import Json, Quick, publish
 from evals.workloads import LENGTHS, NoPlace, five_lines, long_file, made_case
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError
@@ -111,8 +108,8 @@ def measure(engine: Engine, edits: Sequence[Grown], policy: Policy, repeats: int
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few edits.")] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    quick: Quick = False,
+    json_file: Json = None,
 ) -> None:
     """Median milliseconds of the same edit by length of file and policy."""
     engine = Engine.load()
@@ -136,17 +133,8 @@ def main(
         / short[policy]["median_ms"]
         for policy in POLICIES
     }
-    print(f"{machine()}; {len(edits)} edits, {repeats} times each, seed {SEED}")
-    rows = [
-        [f"{name}, {policy}", *(f"{value:.1f}" for value in row.values())]
-        for name, by_policy in figures.items()
-        for policy, row in by_policy.items()
-    ]
-    print(table(["edit", "median ms", "least ms"], rows))
-    print(table(["headline", ""], [[name, f"{value:.2f}"] for name, value in headline.items()]))
-    if json_file:
-        data = {"headline": headline, "machine": machine(), "seed": SEED, "quick": quick, "figures": figures}
-        json_file.write_text(json.dumps(data, indent=1) + "\n")
+    settings = f"{len(edits)} edits, {repeats} times each, seed {SEED}"
+    publish(settings, headline, figures, json_file, quick=quick)
 
 
 if __name__ == "__main__":

@@ -8,12 +8,10 @@ queue, so the headline's is that of one client alone. Clients share the machine 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import statistics
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import httpx2
@@ -21,10 +19,9 @@ import typer
 
 from evals.cases import Case, update_cases
 from evals.edits import load
-from evals.machine import machine
-from evals.plots import Panel, draw, drawable
+from evals.plots import Panel, draw
+from evals.publish import Json, Model, Plot, Quick, publish
 from evals.serving import Timed, send, serving
-from evals.table import table
 from fastedit.request import Policy
 
 SEED = 1
@@ -113,13 +110,11 @@ def panels(found: dict[str, dict[str, float]]) -> list[Panel]:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few edits, under a minute.")] = False,
-    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    quick: Quick = False,
+    model: Model = "embedded",
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "model",
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
-    plot: Annotated[
-        Path | None, typer.Option(callback=drawable, help="Draw latency and throughput here.")
-    ] = None,
+    json_file: Json = None,
+    plot: Plot = None,
 ) -> None:
     """Latency and throughput of the server by number of clients."""
     load_before = os.getloadavg()[0]
@@ -130,15 +125,8 @@ def main(
         for count in CLIENTS[:2] if quick else CLIENTS:
             found[str(count)] = figures(*asyncio.run(clients(server.url, count, edits)))
     asked = f"model {model}, policy {policy}, {len(edits)} edits a client, seed {SEED}"
-    settings = f"{machine()}; load before {load_before:.1f}; {asked}"
-    print(settings)
-    names = list(next(iter(found.values())))
-    rows = [[count, *(f"{row[name]:.4g}" for name in names)] for count, row in found.items()]
-    print(table(["clients", *(name.replace("_", " ") for name in names)], rows))
-    print(table(["headline", ""], [[name, f"{value:.4g}"] for name, value in headline(found).items()]))
-    if json_file:
-        data = {"headline": headline(found), "settings": settings, "figures": found}
-        json_file.write_text(json.dumps(data, indent=1))
+    settings = f"load before {load_before:.1f}; {asked}"
+    publish(settings, headline(found), found, json_file)
     if plot:
         draw(panels(found), settings, plot)
 

@@ -25,7 +25,7 @@ RESULTS = Path(__file__).parent / "results"
 COMMANDS = {
     "outside": "python -m evals.outside",
     "fidelity": "python -m evals.fidelity",
-    "apply": "python -m evals.apply --peers",
+    "apply": "python -m evals.outside.apply --peers",
     "drafts": "python -m evals.drafts --split test",
     "peers": "python -m evals.peers",
     "growth": "python -m evals.growth",

@@ -18,6 +18,7 @@ import typer
 
 from evals.charts import draw_all
 from evals.outside.report import report as outcomes
+from evals.publish import headline_table, shown, tables
 from evals.record import COMMANDS, RESULTS, load
 from evals.table import table
 
@@ -76,45 +77,14 @@ def section(name: str, record: Record) -> Iterator[str]:
     versions = ", ".join(f"{package} {version}" for package, version in where["versions"].items())
     few = " Few cases: a first reading." if data.get("quick") else ""
     yield f"`{record['command']}` on {where['machine']}, {versions}, commit {where['commit']}.{few}"
-    yield table(
-        ["headline", ""], [[key.replace("_", " "), shown(value)] for key, value in data["headline"].items()]
-    )
+    yield headline_table(data["headline"])
     if name in OUTSIDE:
         yield from (f"#### {suite}\n\n{outcomes(groups)}" for suite, groups in data["figures"].items())
         return
-    yield from (table(*rows) for rows in _tables(data.get("figures", {})))
+    yield from tables(data.get("figures", {}))
     absent = data.get("absent", {})
     if absent:
         yield "Absent: " + "; ".join(f"{peer} ({reason})" for peer, reason in absent.items()) + "."
-
-
-def _tables(figures: dict[str, Any], path: str = "") -> Iterator[tuple[list[str], list[list[str]]]]:
-    """One table for every group of rows, a row being a mapping from names to numbers."""
-    rows = {name: row for name, row in figures.items() if isinstance(row, dict) and _flat(row)}
-    if rows:
-        columns = list(
-            dict.fromkeys(
-                key for row in rows.values() for key in row if not isinstance(row[key], (list, dict, str))
-            )
-        )
-        cells = [[name, *(shown(row.get(key)) for key in columns)] for name, row in rows.items()]
-        yield [path or "", *(key.replace("_", " ") for key in columns)], cells
-    for name, row in figures.items():
-        if isinstance(row, dict) and name not in rows:
-            yield from _tables(row, f"{path}, {name}" if path else name)
-
-
-def _flat(row: dict[str, Any]) -> bool:
-    return any(isinstance(value, (int, float)) for value in row.values())
-
-
-def shown(value: Any) -> str:
-    """Counts as they are, other numbers to four figures, nothing as a dash."""
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 # What the README quotes of a record, in this order and these words; figures on our own synthesis stay in the documents.

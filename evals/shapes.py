@@ -33,6 +33,7 @@ from evals.edits import RealEdit, load
 from evals.gpu_shapes import SHAPES, Watched, random_target
 from evals.gpu_ways import SWEEP, short_enough
 from evals.machine import machine
+from evals.publish import Json, Quick
 from evals.shapes_bound import Ceilings, Work, ceilings, faster_dtype
 from evals.shapes_llama import LlamaFile, lacking
 from evals.shapes_ways import Clock, Way, Written, ours, random_model, theirs
@@ -228,12 +229,12 @@ def show(found: Mapping[str, Any]) -> str:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="The 0.5B shape alone, two short edits.")] = False,
+    quick: Quick = False,
     shapes: Annotated[list[str] | None, typer.Option("--shape", help=f"Of {', '.join(NAMES)}.")] = None,
     processor: Annotated[
         bool, typer.Option("--processor", help="Processor time of one thread: for a machine that is busy.")
     ] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Output tokens a second over real edits, replayed, side by side."""
     names = shapes or (NAMES[:1] if quick else NAMES)

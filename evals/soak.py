@@ -21,7 +21,8 @@ import httpx2
 import typer
 
 from evals.machine import machine
-from evals.plots import Panel, draw, drawable
+from evals.plots import Panel, draw
+from evals.publish import Json, Plot, Quick
 from evals.serving import Server, serving
 from evals.table import table
 from fastedit.draft.registry import DEFAULT as LOOKUP
@@ -109,17 +110,15 @@ def panels(found: Sequence[Reading]) -> list[Panel]:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few edits, under a minute.")] = False,
+    quick: Quick = False,
     edits: Annotated[int, typer.Option(min=STEPS, help="How many.")] = 10_000,
     clients: Annotated[int, typer.Option(help="That send them.")] = 4,
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "merge",
     drafter: Annotated[str, typer.Option(help="Who drafts: `lookup+online` learns meanwhile.")] = LOOKUP,
     rest: Annotated[float, typer.Option(help="Seconds without edits after each tenth, to learn in.")] = 0,
     limit: Annotated[float, typer.Option(help="Seconds after which no further tenth is begun.")] = 3600,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
-    plot: Annotated[
-        Path | None, typer.Option(callback=drawable, help="Draw memory and handles here.")
-    ] = None,
+    json_file: Json = None,
+    plot: Plot = None,
 ) -> None:
     """Memory, threads, open files and answers over many edits."""
     edits = QUICK if quick else edits

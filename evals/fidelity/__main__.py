@@ -7,7 +7,6 @@ writes the edited definition anew, rightly or not: there every byte outside the 
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 import tempfile
@@ -24,9 +23,8 @@ from rich.progress import track
 from evals.fidelity.language_server import LanguageServer, language_server
 from evals.fidelity.surfaces import FileCommand, Http, Outcome, PipeCommand, Surface, mcp
 from evals.fidelity.torture import SEED, Torture, torture
-from evals.machine import machine
+from evals.publish import Json, Model, Quick, publish
 from evals.serving import serving
-from evals.table import table
 
 QUICK = 24
 WITH_MODEL, QUICK_WITH_MODEL = 60, 3
@@ -117,10 +115,10 @@ def figures(verdicts: Sequence[Verdict]) -> dict[str, dict[str, int]]:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few cases, under a minute.")] = False,
-    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
+    quick: Quick = False,
+    model: Model = "embedded",
     only: Annotated[str, typer.Option(help="Cases whose name has this in it.")] = "",
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Bytes that an edit does not concern, counted by surface; ends with 1 where any was lost."""
     rng = random.Random(SEED)
@@ -135,14 +133,8 @@ def main(
     for verdict in failed:
         print(f"{verdict.surface}, {verdict.policy}: {verdict.case}: {verdict.why}", file=sys.stderr)
     headline = {"cases": len(verdicts), "failures": len(failed)}
-    print(f"{machine()}; {len(cases)} files with one edit each, seed {SEED}; model {model}")
-    columns = list(next(iter(found.values())))
-    print(table(["surface", *columns], [[name, *map(str, row.values())] for name, row in found.items()]))
-    print(table(["headline", ""], [[name, str(value)] for name, value in headline.items()]))
-    if json_file:
-        data = {"headline": headline, "machine": machine(), "model": model, "seed": SEED, "quick": quick}
-        data |= {"figures": found, "failed": [asdict(verdict) for verdict in failed]}
-        json_file.write_text(json.dumps(data, indent=1) + "\n")
+    settings = f"{len(cases)} files with one edit each, seed {SEED}; model {model}"
+    publish(settings, headline, found, json_file, quick=quick, failed=[asdict(each) for each in failed])
     raise typer.Exit(1 if failed else 0)
 
 

@@ -24,6 +24,7 @@ from evals.outside.report import Unknown, choose, described, report
 from evals.outside.sources import Missing
 from evals.outside.sources import build as build_split
 from evals.outside.suites import BY_NAME, SUITES
+from evals.publish import Json, Quick
 from evals.table import table
 from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable
@@ -47,13 +48,13 @@ def main(
     ] = "test",
     policy: Annotated[str, typer.Option(help="merge, auto or model.")] = "merge",
     model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")] = "embedded",
-    quick: Annotated[bool, typer.Option("--quick", help="Few cases of each suite, under a minute.")] = False,
+    quick: Quick = False,
     public_set: Annotated[
         list[str] | None,
         typer.Option("--set", help="NAME=FILE, a public set in place of the suites; may be repeated."),
     ] = None,
     show: Annotated[str | None, typer.Option(help="Print the cases of one outcome, of dev only.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Six outcomes of every case, by language, kind and author."""
     if context.invoked_subcommand:

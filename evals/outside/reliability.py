@@ -27,6 +27,7 @@ from evals.outside.report import Unknown, choose
 from evals.outside.sources import Missing
 from evals.outside.suites import BY_NAME
 from evals.plots import Panel, draw, drawable
+from evals.publish import Json, Quick
 from evals.table import table
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError
@@ -132,9 +133,9 @@ def main(
         str, typer.Option(help="dev for anything that is chosen, test for figures to quote.")
     ] = "dev",
     suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A few cases, seconds.")] = False,
+    quick: Quick = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the reliability here.", callback=drawable)] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Posteriors of merges against what is right."""
     names = suite or list(SUITES)

@@ -28,6 +28,7 @@ from evals.outside.alarms import alarms
 from evals.outside.case import Case
 from evals.outside.prices import prices as table_of_prices
 from evals.outside.sources import Missing
+from evals.publish import Json
 from evals.table import table
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError, ModelUnavailable
@@ -145,7 +146,7 @@ def score(
         typer.Option(file_okay=False, help="Files NAME.SHAPE.txt; the 60 that are kept here by default."),
     ] = None,
     show: Annotated[str | None, typer.Option(help="Print the answers of one outcome.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Read answers as a model's, and print what became of them by shape."""
     try:
@@ -177,7 +178,7 @@ def _in_folder(folder: Path) -> Iterator[tuple[str, str, str]]:
 def run(
     model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")],
     show: Annotated[str | None, typer.Option(help="Print the answers of one outcome.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Ask a model for all cases, and print what became of its answers by the way that it was asked."""
     found = []

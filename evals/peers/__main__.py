@@ -6,7 +6,6 @@ that fails, is listed as absent with the reason and has no figures. `--workload`
 
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 from dataclasses import asdict, dataclass
@@ -19,10 +18,9 @@ import typer
 from evals.cases import Case, update_cases
 from evals.edits import load
 from evals.instructions import instruction_cases
-from evals.machine import machine
 from evals.peers import hf, llama_cpp, sglang, vllm
 from evals.peers.base import Bench, Peer
-from evals.table import table
+from evals.publish import Json, Model, Quick, publish
 from evals.ways import Decode, Lookup, compare, fastedit_decoder, figures, region_parts, tune_lookup
 from evals.workloads import KINDS, SEED, workload
 from fastedit.engine.folder import model_folder
@@ -104,12 +102,12 @@ def _count(name: str, *, quick: bool) -> int:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few edits.")] = False,
+    quick: Quick = False,
     workloads: Annotated[
         list[str] | None, typer.Option("--workload", help="Such as real, or a kind of made edit.")
     ] = None,
-    model: Annotated[str, typer.Option(help="`embedded` or a model folder.")] = "embedded",
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    model: Model = "embedded",
+    json_file: Json = None,
 ) -> None:
     """Rewritten characters a second from prompt to text, by workload and peer."""
     tuning = QUICK if quick else FULL
@@ -130,29 +128,17 @@ def main(
         found = usable(found, absent, next(part for some in parts.values() for part in some), bench)
         timings = {name: compare(bench.model, some, found) for name, some in parts.items() if some}
     results = {name: figures(runs, ON) for name, runs in timings.items()}
-    print(
-        f"{machine()}, {bench.threads} threads, torch {torch.__version__}, {bench.model.target.dtype}; model {model}"
+    settings = (
+        f"{bench.threads} threads, torch {torch.__version__}, {bench.model.target.dtype}; model {model}; regions: "
+        + ", ".join(f"{len(some)} {name}" for name, some in parts.items())
     )
-    for name, rows in results.items():
-        print(f"\n{name}: {len(parts[name])} regions")
-        columns = list(next(iter(rows.values())))
-        print(
-            table(
-                ["way", *columns], [[way, *(f"{v:.4g}" for v in row.values())] for way, row in rows.items()]
-            )
-        )
-    for name, reason in absent.items():
-        print(f"{name}: absent, {reason}")
-    if json_file:
-        speed = {way: row["chars_per_s"] for way, row in next(iter(results.values())).items()}
-        headline = {f"x {way}": speed[ON] / value for way, value in speed.items() if way != ON}
-        data = {"headline": headline, "machine": machine(), "model": model, "quick": quick, "absent": absent}
-        data |= {"anchor": hf.PLAIN.name, "figures": results}
-        data["edits"] = {
-            name: {way: [asdict(t) | {"tokens": len(t.tokens)} for t in runs] for way, runs in some.items()}
-            for name, some in timings.items()
-        }
-        json_file.write_text(json.dumps(data, indent=1) + "\n")
+    speed = {way: row["chars_per_s"] for way, row in next(iter(results.values())).items()}
+    headline = {f"x {way}": speed[ON] / value for way, value in speed.items() if way != ON}
+    edits = {
+        name: {way: [asdict(t) | {"tokens": len(t.tokens)} for t in runs] for way, runs in some.items()}
+        for name, some in timings.items()
+    }
+    publish(settings, headline, results, json_file, quick=quick, absent=absent, edits=edits)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evals.apply import KINDS, Tally, figures_of, headline, measure
-from evals.apply_appliers import APPLIERS, Applier, bare
+from evals.outside.appliers import APPLIERS, Applier, bare
+from evals.outside.apply import KINDS, Tally, figures_of, headline, measure
 from evals.outside.case import Case, same_text
 from tests.formats.blocks import FileEdit
 from tests.formats.writers import git_diff

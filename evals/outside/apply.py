@@ -1,28 +1,26 @@
-"""`python -m evals.apply`: agents' edits in formats that others read too, applied by fastedit and by them.
+"""`python -m evals.outside.apply`: edits in formats that others read too, by fastedit and by them.
 
-The edits are those of `evals.outside` on dev, written blind for real changes: blocks, diffs and envelopes, as agents
+The edits are those of the suite `agents` on dev, written blind for real changes: blocks, diffs and envelopes, as agents
 send them. Counted is what came out, by the same judge: the right text, refused, or another text.
 """
 
 from __future__ import annotations
 
-import json
 import statistics
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from evals.apply_appliers import APPLIERS, Applier
-from evals.apply_peers import installed
-from evals.machine import machine
 from evals.outside import agents
+from evals.outside.appliers import APPLIERS, Applier
 from evals.outside.case import Case
-from evals.table import table
+from evals.outside.published import installed
+from evals.publish import Json, Quick, publish
 
 KINDS = ("search_replace", "udiff", "v4a")
 QUICK = 5  # edits of a kind
@@ -74,11 +72,11 @@ def headline(found: dict[str, dict[str, Tally]]) -> dict[str, float]:
 
 
 def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Few edits, under a minute.")] = False,
+    quick: Quick = False,
     peers: Annotated[
         bool, typer.Option("--peers", help="Also appliers from PyPI and npm, in a temporary folder.")
     ] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_file: Json = None,
 ) -> None:
     """Right, refused and wrong files by format and applier."""
     cases = [case for case in agents.alone("dev") if case.says_so]
@@ -92,23 +90,8 @@ def main(
             appliers += others
             absent |= missing
         found = figures_of(cases, appliers)
-    print(machine())
-    for kind, rows in found.items():
-        print(f"\n{table([kind, *Tally.__dataclass_fields__], [_row(name, t) for name, t in rows.items()])}")
-    for name, reason in absent.items():
-        print(f"{name}: absent, {reason}")
-    if json_file:
-        data: dict[str, Any] = {"headline": headline(found), "machine": machine()}
-        data |= {"quick": quick, "absent": absent}
-        data["figures"] = {kind: {n: asdict(t) for n, t in rows.items()} for kind, rows in found.items()}
-        json_file.write_text(json.dumps(data, indent=1) + "\n")
-
-
-def _row(name: str, tally: Tally) -> list[str]:
-    return [
-        name,
-        *(f"{value:.4g}" if isinstance(value, float) else str(value) for value in asdict(tally).values()),
-    ]
+    figures = {kind: {name: asdict(tally) for name, tally in rows.items()} for kind, rows in found.items()}
+    publish("agents' edits of dev", headline(found), figures, json_file, quick=quick, absent=absent)
 
 
 if __name__ == "__main__":

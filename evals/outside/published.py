@@ -10,9 +10,9 @@ import venv
 from collections.abc import Sequence
 from pathlib import Path
 
-from evals.apply_appliers import UDIFF, Applier, bare
+from evals.outside.appliers import UDIFF, Applier, bare
 
-_WORKERS = Path(__file__).parent / "peers"
+_WORKERS = Path(__file__).parent
 _PATIENCE = 300  # seconds for an installation
 _BLOCKS = frozenset({"search_replace"})
 # The packages with their versions, and the formats that they read.

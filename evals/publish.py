@@ -1,0 +1,70 @@
+"""What evaluations share: their options, the tables that they print, and the JSON that they leave."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evals.machine import machine
+from evals.plots import drawable
+from evals.table import table
+
+Quick = Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")]
+Model = Annotated[str, typer.Option(help="`embedded` or a model folder.")]
+Json = Annotated[Path | None, typer.Option("--json", help="Write all figures here.")]
+Plot = Annotated[Path | None, typer.Option(callback=drawable, help="Draw the figures into this file.")]
+
+
+def publish(
+    settings: str, headline: Mapping[str, Any], figures: Mapping[str, Any], file: Path | None, **more: Any
+) -> None:
+    """Print where and how it was measured, a table for every group of figures, and the headline; with a file, write
+    them and `more` as JSON."""
+    print(f"{machine()}; {settings}")
+    for rows in tables(figures):
+        print(f"\n{rows}")
+    for name, reason in more.get("absent", {}).items():
+        print(f"{name}: absent, {reason}")
+    print(f"\n{headline_table(headline)}")
+    if file is not None:
+        data = {"headline": headline, "machine": machine(), "settings": settings, "figures": figures, **more}
+        file.write_text(json.dumps(data, indent=1) + "\n")
+
+
+def headline_table(headline: Mapping[str, Any]) -> str:
+    return table(
+        ["headline", ""], [[name.replace("_", " "), shown(value)] for name, value in headline.items()]
+    )
+
+
+def tables(figures: Mapping[str, Any], path: str = "") -> Iterator[str]:
+    """One table for every group of rows, a row being a mapping from names to numbers."""
+    rows = {name: row for name, row in figures.items() if isinstance(row, dict) and _flat(row)}
+    if rows:
+        columns = list(
+            dict.fromkeys(
+                key for row in rows.values() for key in row if not isinstance(row[key], (list, dict, str))
+            )
+        )
+        cells = [[name, *(shown(row.get(key)) for key in columns)] for name, row in rows.items()]
+        yield table([path, *(key.replace("_", " ") for key in columns)], cells)
+    for name, row in figures.items():
+        if isinstance(row, dict) and name not in rows:
+            yield from tables(row, f"{path}, {name}" if path else name)
+
+
+def _flat(row: Mapping[str, Any]) -> bool:
+    return any(isinstance(value, (int, float)) for value in row.values())
+
+
+def shown(value: Any) -> str:
+    """Counts as they are, other numbers to four figures, nothing as a dash."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
