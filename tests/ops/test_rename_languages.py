@@ -442,3 +442,21 @@ def test_a_parameter_that_is_a_field_too_keeps_its_name_and_does_not_hold_up_oth
     assert carried(text, rename("x", "y"), language="typescript") == text.replace("function x", "function y")
     with pytest.raises(OperationRefused, match="is a parameter and a field of its class at once"):
         carried(text, rename("A.constructor.x", "y"), language="typescript")
+
+
+def test_members_of_a_struct_of_c_are_renamed_where_a_variable_or_a_literal_is_declared_with_it():
+    text = (
+        "struct a { int x; };\nstruct a g = { .x = 1 };\n"
+        "int f(void) {\n    struct a b = { .x = 1 };\n    struct a *p = &b;\n"
+        "    return h((struct a){ .x = 2 }) + b.x + p->x;\n}\n"
+    )
+    new, found = outcome(text, rename("a.x", "y"), language="c")
+    assert new == text.replace("x", "y")
+    assert not found.left
+
+
+def test_a_variable_of_a_declared_type_is_of_that_type_whatever_it_is_given():
+    text = "class A {\n  int x;\n}\nclass B extends A {\n  int x;\n}\n"
+    text += "class C {\n  int f() { A a = new B(); return a.x; }\n}\n"
+    assert "return a.y" in carried(text, rename("A.x", "y"), language="java")
+    assert "return a.x" in carried(text, rename("B.x", "y"), language="java")

@@ -181,8 +181,11 @@ class Fields:
         literal = site.around(*_LITERALS) if holder.type in _KEYS else None
         if literal is not None:
             return self._named(literal.child_by_field_name(_LITERALS[literal.type]), site)
-        if holder.type in _MADE_OF:
-            around = holder.parent.parent if holder.parent is not None else None
+        if holder.type in _MADE_OF or holder.type == "field_designator":
+            # A literal is of the type that what it is given to is declared with.
+            depth = -5 if holder.type == "field_designator" else -4
+            around = site.steps[depth].node if len(site.steps) >= -depth else None
+            around = around.parent if around is not None and around.type == "init_declarator" else around
             return self._named(around.child_by_field_name("type") if around is not None else None, site)
         value = object_of(site)
         if value is not None:
@@ -210,16 +213,16 @@ class Fields:
 
     def _declared_type(self, bound: Site, site: Site) -> str | None:
         """The class that a variable is said to be of, or made as, where it is bound."""
+        made: Node | None = None
         for step in reversed(bound.steps[-4:-1]):
-            if step.kind.endswith("_pattern"):
-                return None
+            if step.kind.endswith("_pattern") or step.kind in self.table.functions:
+                break
             said = step.node.child_by_field_name("type")
             if said is not None and self.source.text(said) not in ("var", "auto"):
                 return self._named(said, site)
             given = step.node.child_by_field_name("value") or step.node.child_by_field_name("right")
-            if given is not None:
-                return self._made(given, site)
-        return None
+            made = made or given
+        return None if made is None else self._made(made, site)
 
     def _made(self, value: Node, site: Site) -> str | None:
         """The class of what an expression makes."""
