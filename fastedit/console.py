@@ -73,6 +73,11 @@ def say(line: str) -> None:
         _print(line)
 
 
+def warn(line: str) -> None:
+    """One line about a problem, which is never silent."""
+    _print(line)
+
+
 def _print(line: str) -> None:
     """Where standard error takes nothing, the exit code has to do."""
     with contextlib.suppress(OSError):

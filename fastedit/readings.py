@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import floor
 
 from fastedit.result import Alternative, EditResult
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, alike, changed_lines
+
+LIKELY = 0.01  # a posterior from which on a figure says something
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +31,12 @@ class Option:
 
     @property
     def share(self) -> str:
-        """The posterior as a person reads it."""
-        return f"{100 * (self.posterior or 0):.0f} %"
+        return share(self.posterior or 0)
+
+
+def share(posterior: float) -> str:
+    """A posterior as a person reads it: rounded down, so that one below a threshold shows it."""
+    return "under 1 %" if posterior < LIKELY else f"{floor(100 * posterior)} %"
 
 
 def options_of(result: EditResult) -> tuple[Option, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery
 from fastedit.cli.report import as_json, diff_of, receipt_line, remarks, verification_line
+from fastedit.cli.told import readings_told, titled
 from fastedit.errors import Cancelled, SuspectResult
 from fastedit.files.write import atomic_write, links_note, resolved
 from fastedit.readings import Option, options_of
@@ -57,6 +58,9 @@ def deliver(
     if held and wanted.force:
         console.say(f"delivered all the same: {'; '.join(held)}")
     elif held:
+        if not (wanted.json or (wanted.shows and sys.stdout.isatty())):
+            for line in readings_told(result, others, request.choice):
+                console.warn(line)
         raise _suspect(wanted, held, result, others)
 
 
@@ -94,20 +98,20 @@ def _choosable(others: tuple[Option, ...]) -> list[int]:
 def _show(
     wanted: Delivery, request: EditRequest, result: EditResult, held: list[str], others: tuple[Option, ...]
 ) -> None:
-    """A person sees the diff whatever it is. A pipe gets what may be applied: held back, it may be no patch."""
+    """A person sees the diff whatever it is. A pipe gets what may be applied, held back only where it is asked for."""
     diff = diff_of(result, wanted.name)
     if not sys.stdout.isatty():
-        if not held or wanted.force:
+        if not held or wanted.force or (wanted.diff and request.choice is not None):
             console.emit(console.for_pipe(diff, result.document.encoding))
         return
     others = others if held else ()
     count = len(_choosable(others)) + 1
     if count > 1:
-        console.tell(f"reading {request.choice or 1} of {count}:")
+        console.tell(f"{titled(request.choice or 1, count, result.receipt.confidence)}:")
     console.emit(console.for_terminal(diff))
     for other in others:
-        numbered = f"reading {other.number} of {count}, {other.share}"
-        title = "the other opinion" if other.number is None else numbered
+        unnumbered = other.number is None
+        title = "the other opinion" if unnumbered else titled(other.number, count, other.posterior)
         console.emit(b"\n")
         console.tell(f"{title}, which parts at line {other.line}:")
         console.emit(console.for_terminal(diff_of(result, wanted.name, other.hunks)))

@@ -112,7 +112,7 @@ Diff = Annotated[
     bool,
     typer.Option(
         "--diff",
-        help="Print the diff and write nothing. A pipe gets a suspect one only with --force.",
+        help="Print the diff and write nothing. A pipe gets a suspect one only with --force or --choose.",
         rich_help_panel=OUTPUT,
     ),
 ]

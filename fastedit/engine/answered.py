@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from fastedit.engine.doubt import doubts_about
 from fastedit.engine.merge import Merge
 from fastedit.engine.placed import edit_of
 from fastedit.engine.seen import place_seen
@@ -153,7 +154,7 @@ def _sketched(wish: Wish, pieces: Sequence[str]) -> Read:
     for piece in pieces:
         document = replace(wish.document, text="".join(f"{line}\n" for line in lines))
         merge = Merge(document, piece, wish.language, scope, wish.ignore)
-        doubts += merge.doubts or _left_out(document, merge)
+        doubts += doubts_about(document, merge) or _left_out(document, merge)
         others += [reading.hunks for reading in merge.offered if reading is not merge.best]
         posterior *= merge.best.posterior
         lines = tuple(changed_lines(document.lines, merge.best.hunks))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import parse_ignored
+from fastedit.engine.doubt import doubts_about
 from fastedit.engine.merge import Merge, Reading, foretold
 from fastedit.errors import OperationRefused, Option, UnplacedHunk, UsageError
 from fastedit.locate import Region, around, locate, scope_of
@@ -96,7 +97,7 @@ class Plan:
     def doubts(self) -> tuple[str, ...]:
         """Why the prediction cannot stand alone; empty when it is unambiguous."""
         if self.merge is not None:
-            return self.merge.doubts
+            return doubts_about(self.request.document, self.merge)
         return () if self._outcome is None else self._outside(self._outcome)
 
     @cached_property

@@ -12,6 +12,7 @@ from fastedit.request import LineRange
 from fastedit.result import Alternative, Status
 from fastedit.sampling import Sampling
 from fastedit.source.hunks import Hunk
+from tests.cli.caches import CACHES, UPDATE
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
 DIFF = (
@@ -205,6 +206,48 @@ def test_where_an_update_has_other_readings_the_way_out_names_their_numbers(
     said = f"--choose {numbers[0]} or {numbers[1]} takes another reading, --force this one"
     assert run.stderr.endswith(f"it can be read in two ways ({said})\n")
     assert "reading" not in run.stdout
+
+
+@pytest.fixture
+def caches(path, tmp_path):
+    (tmp_path / "a.py").write_text(CACHES)
+    (tmp_path / "update").write_text(UPDATE)
+    return tmp_path / "a.py"
+
+
+@pytest.mark.parametrize("flags", [["--diff"], ["--write", "--quiet"]])
+def test_who_sees_no_diff_is_told_in_which_lines_the_readings_differ(caches, fastedit, flags):
+    run = fastedit("apply", "a.py", "-u", "update", *flags)
+    assert (run.exit_code, run.stdout) == (3, "")
+    said = [
+        line.removeprefix("fastedit: ")
+        for line in run.stderr.splitlines()
+        if "reading " in line or ":   " in line
+    ]
+    places = ["  line 3:", "  line 11:"]
+    changed = ["  -        return read(self.path)", "  +        return read(self.path).strip()"]
+    assert [said[0][:16], said[4][:16]] == ["reading 1 of 2, ", "reading 2 of 2, "]
+    assert sorted([said[1], said[5]]) == sorted(places)
+    assert said[2:4] == said[6:8] == changed
+    assert len(said) == 8
+
+
+def test_a_long_reading_is_cut_and_says_how_to_see_all_of_it(path, tmp_path, script, fastedit):
+    (tmp_path / "update").write_text("TWO\n")
+    script.status, script.reasons = Status.SUSPECT, ("unsure",)
+    script.alternatives = (Alternative((Hunk(2, 3, ("x" * 200, *map(str, range(20)))),), 2, 0.001),)
+    run = fastedit("apply", path, "-u", "update")
+    assert "reading 2 of 2, under 1 %:\n" in run.stderr
+    assert "  and 15 more lines; --choose 2 --diff shows all\n" in run.stderr
+    assert f"  +{'x' * 98}…\n" in run.stderr
+
+
+def test_a_reading_asked_for_by_its_number_is_shown_though_it_is_held_back(path, tmp_path, script, fastedit):
+    (tmp_path / "update").write_text("TWO\n")
+    script.status, script.reasons = Status.SUSPECT, ("it parses worse",)
+    run = fastedit("apply", "a.txt", "-u", "update", "--choose", "2", "--diff")
+    assert (run.exit_code, run.stdout_bytes) == (3, DIFF)
+    assert path.read_bytes() == OLD
 
 
 def test_a_replay_that_differs_holds_the_result_back(path, script, fastedit):

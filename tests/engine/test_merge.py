@@ -12,6 +12,7 @@ from fastedit.engine.chat import Answered, Wrote
 from fastedit.engine.merge import Merge
 from fastedit.engine.plan import make_plan
 from fastedit.errors import AnchorNotFound, UsageError
+from fastedit.readings import share
 from fastedit.request import LineRange
 from fastedit.result import Receipt
 from fastedit.source.hunks import apply_hunks
@@ -55,7 +56,23 @@ def test_what_may_mean_two_places_comes_back_with_both_and_says_where_they_part(
     assert result.receipt.passes == 0, "a model trained to write edits is not asked"
     texts = {result.text, *(apply_hunks(result.document, other.hunks) for other in result.alternatives)}
     assert {IN_STORE, IN_CACHE} <= texts
-    assert any("two ways, which part at line 3" in reason for reason in result.reasons)
+    [reason] = result.reasons
+    assert "two ways, which part at line 3" in reason
+    assert "update line 1 is line 2, or update line 1 is line " in reason
+
+
+def test_a_definition_that_the_file_lacks_is_named_first():
+    update = "def close(a):\n    # ... existing code ...\n    log(a)\n    return None\n"
+    result = Engine("/nowhere").apply(asked(update, policy="merge"))
+    assert result.status is Status.SUSPECT
+    assert result.reasons[0] == "the file has no close, of which a marker in the update says that code stays"
+
+
+@pytest.mark.parametrize(
+    ("posterior", "said"), [(0.9599, "95 %"), (0.01, "1 %"), (0.0099, "under 1 %"), (0, "under 1 %")]
+)
+def test_a_share_is_never_rounded_up_to_sure_or_down_to_nothing(posterior, said):
+    assert share(posterior) == said
 
 
 @pytest.mark.parametrize("number", [1, 2])

@@ -1,0 +1,70 @@
+"""Why the likeliest reading of an update may not be the one that is meant, and where that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fastedit.engine.merge import SURE, Merge, Reading
+from fastedit.readings import LIKELY, parting_line, share
+from fastedit.sketch.lattice import Step
+from fastedit.source.document import Document
+from fastedit.source.outline import definition_at, parents
+
+_COUNTS = {2: "two", 3: "three"}
+
+
+def doubts_about(document: Document, merge: Merge) -> tuple[str, ...]:
+    """Empty where the likeliest reading of an update of the document is sure."""
+    best = merge.best
+    if best.posterior >= SURE:
+        return best.broken
+    return (*_missing(document, merge), _unsure(document, merge), *best.reasons)
+
+
+def _unsure(document: Document, merge: Merge) -> str:
+    best, offered = merge.best, merge.offered
+    others = [reading for reading in offered if reading is not best]
+    standing = [other for other in others if other.posterior >= LIKELY and not other.broken]
+    if not standing:
+        where = f"repeat more of what the file has around line {_first_line(best)}"
+        if others:
+            where = f"{_parting(merge, best, others[0])}; repeat more of what the file has there"
+        return f"nothing makes this reading of the update sure ({share(best.posterior)}): {where}"
+    line = parting_line(document, best.hunks, standing[0].hunks)
+    shares = [share(reading.posterior) for reading in offered if reading.posterior >= LIKELY]
+    figures = ", ".join(shares[:-1]) + f" or {shares[-1]}"
+    return (
+        f"the update can be read in {_COUNTS[len(offered)]} ways, which part at line {line} ({figures}): "
+        f"{_parting(merge, best, standing[0])}; repeat more of what the file has there, or choose"
+    )
+
+
+def _first_line(reading: Reading) -> int:
+    return reading.hunks[0].start + 1 if reading.hunks else 1
+
+
+def _parting(merge: Merge, one: Reading, other: Reading) -> str:
+    """What each takes a line for that they take differently: one of the update, else lines of the file."""
+    mine, theirs = ({step.sketch: said for step, said in _said(merge, reading)} for reading in (one, other))
+    for row, said in mine.items():
+        if row is not None and said != theirs.get(row, said):
+            return f"{said}, or {theirs[row]}"
+    apart = zip(_said(merge, one), _said(merge, other), strict=False)
+    return next(
+        (f"{said.strip()}, or {instead.strip()}" for (_, said), (_, instead) in apart if said != instead), ""
+    )
+
+
+def _said(merge: Merge, reading: Reading) -> list[tuple[Step, str]]:
+    return list(zip(reading.path, merge.told(reading), strict=True))
+
+
+def _missing(document: Document, merge: Merge) -> Iterator[str]:
+    """The definitions that the file lacks, though a marker in the update stands for code in them."""
+    lines = merge.update.texts
+    above = parents(lines)
+    known = {definition_at(document.lines, row) for row in range(len(document.lines))}
+    for row in dict.fromkeys(above[row] for row, line in enumerate(merge.update.lines) if line.marker):
+        name = None if row is None else definition_at(lines, row)
+        if name is not None and name not in known:
+            yield f"the file has no {name}, of which a marker in the update says that code stays"
