@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
@@ -15,21 +16,38 @@ from fastedit.source.syntax import Syntax
 def _lost_names(change: Change) -> Iterator[str]:
     """Nothing that the file imports, defines or gives a value goes while a line that stays uses it, and nothing new has
     its name."""
-    old, new = change.old_syntax, change.new_syntax
-    if not change.complete or not change.hunks or old is None or new is None:
+    if not change.complete or not change.hunks:
         return
-    before = {name.split(".")[0]: "import" for item in imports(old) for name in item.names}
-    before |= dict.fromkeys(_variables(old), "variable")
-    before |= {item.name: item.kind for item in definitions(old) if len(item.path) == 1}
-    after = {name.split(".")[0] for item in imports(new) for name in item.names}
-    after |= {item.name for item in definitions(new)} | _variables(new)
-    for name, kind in before.items():
-        if name in after or _is_bound(change, name):
+    if change.near and not _gone([old.syntax for old, _ in change.near], [new for _, new in change.near]):
+        return
+    old, new = change.old_syntax, change.new_syntax
+    if old is None or new is None:
+        return
+    for name, kind in _gone([old], [new]).items():
+        if _is_bound(change, name):
             continue
         alone = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
         used = (line for line in new.identifiers.get(name, ()) if line not in change.new_rows)
         if (line := next((row for row in used if alone.search(change.new[row])), None)) is not None:
             yield f"the {kind} {name} vanishes, but line {line + 1} still uses it"
+
+
+def _gone(old: Sequence[Syntax], new: Sequence[Syntax]) -> dict[str, str]:
+    """What the old parts of a file give a name to and the new ones do not, by name."""
+    after = {name for part in new for name in _kept_names(part)}
+    return {name: kind for part in old for name, kind in _names(part).items() if name not in after}
+
+
+@lru_cache(maxsize=4)  # each reading of an update is held against the same file
+def _names(syntax: Syntax) -> dict[str, str]:
+    """The names that the file's imports, variables and outermost definitions bind, and which of these it was."""
+    found = {name.split(".")[0]: "import" for item in imports(syntax) for name in item.names}
+    found |= dict.fromkeys(_variables(syntax), "variable")
+    return found | {item.name: item.kind for item in definitions(syntax) if len(item.path) == 1}
+
+
+def _kept_names(syntax: Syntax) -> set[str]:
+    return _names(syntax).keys() | {item.name for item in definitions(syntax)}
 
 
 def _variables(syntax: Syntax) -> set[str]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.check import check, check_merge, check_written
+from fastedit.check import check, check_merge, check_written, rule_of
+from fastedit.check.change import Change
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
@@ -346,3 +347,18 @@ def test_a_variable_of_the_file_that_vanishes_and_is_still_used_is_noticed():
     both = old.replace("MIN", "LOW")
     assert reasons(both, update=both, old=old) == ()
     assert reasons(old.replace("low = MIN", "low = 3"), update="    low = 3\n", old=old) == ()
+
+
+def test_a_name_that_a_long_file_loses_is_noticed_from_what_surrounds_the_change():
+    rest = "".join(f"\n\ndef f{at}():\n    return {at} + 1\n" for at in range(100))
+    old = f"MIN = 1\n\n\ndef first():\n    return 1\n{rest}\n\ndef last():\n    return MIN\n"
+    said = reasons(old.replace("MIN = 1", "MAX = 9"), update="MAX = 9\n", old=old)
+    assert said == ("the variable MIN vanishes, but line 409 still uses it",)
+
+
+def test_a_change_that_keeps_the_names_of_a_long_file_does_not_parse_all_of_it():
+    rest = "".join(f"\n\ndef f{at}():\n    return {at} + 1\n" for at in range(100))
+    document = Document.from_text(f"MIN = 1\n{rest}", Path("a.py"))
+    change = Change(document, [Hunk(0, 1, ("MIN = 2",))], None, parse_update("MIN = 2\n", "python"), "merge")
+    assert not list(rule_of("FE105").check(change))
+    assert not {"old_syntax", "new_syntax"} & vars(change).keys()
