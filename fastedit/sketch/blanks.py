@@ -8,10 +8,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from fastedit.sketch.reading import Outline
 from fastedit.source.outline import is_closer
@@ -48,13 +47,19 @@ def rows_kept(file: Outline, rows: range) -> Iterator[Item]:
         yield Item(file.texts[tail[0]], tail[0], None, True)
 
 
-class Line(NamedTuple):
-    """A line of a text, the file line that it is byte for byte, and the one that it is in substance: the same, or
-    one that it changes or moves in or out."""
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines of a text, for each the file line that it is byte for byte, and the one that it is in substance: the same,
+    or one that it changes or moves in or out."""
 
-    text: str
-    origin: int | None = None
-    image_of: int | None = None
+    texts: list[str] = field(default_factory=list)
+    origins: list[int | None] = field(default_factory=list)
+    image_of: list[int | None] = field(default_factory=list)
+
+    def put(self, text: str, origin: int | None = None, image_of: int | None = None) -> None:
+        self.texts.append(text)
+        self.origins.append(origin)
+        self.image_of.append(image_of)
 
 
 class Spacing:
@@ -65,45 +70,50 @@ class Spacing:
         self._file, self._sketch, self._items = file, sketch, items
         self._text = Outline([item.text for item in items])
         self._behind = 0  # the first file line behind all that were put
+        self._put = Lines()
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Lines:
         """All lines of the text."""
         if not self._items:
-            yield from self._copied(range(0 if any(self._file.stripped) else len(self._file.texts)))
-            return
-        yield from self._copied(range(self._gap_above(self._file, self._items[0].file)))
+            self._copy(range(0 if any(self._file.stripped) else len(self._file.texts)))
+            return self._put
+        self._copy(range(self._gap_above(self._file, self._items[0].file)))
         for at, item in enumerate(self._items):
             if at:
-                yield from self._between(at)
+                self._part(at)
             if item.stop is not None and item.file is not None:
-                yield from self._copied(range(item.file, item.stop))
+                self._copy(range(item.file, item.stop))
             else:
                 self._behind = max(self._behind, (item.file or -1) + 1)
-                yield Line(item.text, item.file if item.copied else None, item.file)
+                self._put.put(item.text, item.file if item.copied else None, item.file)
         inked = len(self._file.texts)
         while inked and not self._file.stripped[inked - 1]:
             inked -= 1
-        yield from self._copied(range(inked, len(self._file.texts)))
+        self._copy(range(inked, len(self._file.texts)))
+        return self._put
 
-    def _copied(self, rows: range) -> Iterator[Line]:
-        for row in rows:
-            self._behind = row + 1
-            yield Line(self._file.texts[row], row, row)
+    def _copy(self, rows: range) -> None:
+        if rows:
+            self._behind = rows.stop
+            self._put.texts.extend(self._file.texts[rows.start : rows.stop])
+            self._put.origins.extend(rows)
+            self._put.image_of.extend(rows)
 
-    def _between(self, at: int) -> Iterator[Line]:
-        """The blank lines above item `at`."""
+    def _part(self, at: int) -> None:
+        """Puts the blank lines above item `at`."""
         one, other = self._items[at - 1], self._items[at]
         had, shown = self._adjacent(self._file, one.last, other.file), self._shown(one, other)
         if had is not None and (shown is None or not self._means(shown, had)):
             assert other.file is not None
-            return self._copied(range(other.file - had, other.file))
+            self._copy(range(other.file - had, other.file))
+            return
         count = shown if shown is not None else self._unshown(one, other)
         if one.copied != other.copied:
             count = max(count, self._separation(at))
-        return self._blank(one, other, count)
+        self._blank(one, other, count)
 
-    def _blank(self, one: Item, other: Item, count: int) -> Iterator[Line]:
-        """So many blank lines, the file's own beside a line as long as there are some: they may hold a form feed."""
+    def _blank(self, one: Item, other: Item, count: int) -> None:
+        """Puts so many blank lines, the file's own beside a line while there are some: they may hold form feeds."""
         below, above = self._gap_below(self._file, one.last), self._gap_above(self._file, other.file)
         if below and one.last is not None:
             free = range(one.last + 1, one.last + 1 + min(count, below))
@@ -111,8 +121,9 @@ class Spacing:
             free = range(max(other.file - min(count, above), self._behind), other.file)
         else:
             free = range(0)
-        yield from self._copied(free)
-        yield from (Line("") for _ in range(count - len(free)))
+        self._copy(free)
+        for _ in range(count - len(free)):
+            self._put.put("")
 
     def _adjacent(self, outline: Outline, above: int | None, below: int | None) -> int | None:
         """How many blank lines lie between two lines, None where something else does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from fastedit.sketch.names import code_of
 from fastedit.source.outline import indent_width, is_comment
@@ -28,25 +29,30 @@ def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = ()) 
     opened: list[tuple[str, int]] = []
     conditions = misplaced = 0
     for row, line in enumerate(lines):
-        if condition := _CONDITION.match(line):
+        if "#" in line and (condition := _CONDITION.match(line)):
             conditions += 1 if condition["opens"] else -1
             misplaced += conditions < 0
             conditions = max(conditions, 0)
-        if not _BRACKET.search(line) or is_comment(line):
-            continue
-        code = code_of(line)
-        begins = len(code) - len(code.lstrip())
-        for found in _BRACKET.finditer(code):
-            if found[0] not in _PAIRS:
-                opened.append((found[0], row))
+        for bracket, at_head in _brackets(line):
+            if bracket not in _PAIRS:
+                opened.append((bracket, row))
             elif not opened:
                 misplaced += 1
             else:
                 kind, above = opened.pop()
                 if pieces and pieces[above] is not None and pieces[above] == pieces[row]:
                     continue
-                at_head = found.start() == begins and above != row
-                misplaced += kind != _PAIRS[found[0]] or (
-                    at_head and indent_width(lines[above]) != indent_width(line)
+                misplaced += kind != _PAIRS[bracket] or (
+                    at_head and above != row and indent_width(lines[above]) != indent_width(line)
                 )
     return misplaced + len(opened) + conditions
+
+
+@lru_cache(maxsize=1 << 16)  # most lines of a text are the file's, and those of every other reading too
+def _brackets(line: str) -> tuple[tuple[str, bool], ...]:
+    """The brackets of a line of code, each with whether the line begins with it."""
+    if not _BRACKET.search(line) or is_comment(line):
+        return ()
+    code = code_of(line)
+    begins = len(code) - len(code.lstrip())
+    return tuple((found[0], found.start() == begins) for found in _BRACKET.finditer(code))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from fastedit.sketch.blanks import Item, Spacing, rows_kept
 from fastedit.sketch.lattice import Layer, Step
@@ -32,11 +33,18 @@ class Text:
     moving: Mapping[int, bool]
 
 
+class _Vote(NamedTuple):
+    weak: bool
+    width: int
+    shift: Shift
+
+
 class Writer:
     """Writes paths of one sketch and one file."""
 
     def __init__(self, file: Outline, sketch: Outline) -> None:
         self._file, self._sketch = file, sketch
+        self._votes: dict[tuple[int, int], _Vote | None] = {}
 
     def write(self, path: Sequence[Step]) -> Text:
         file, sketch = self._file, self._sketch
@@ -44,11 +52,11 @@ class Writer:
         under = self._under(path, shifts)
         items = list(self._items(path, shifts, under))
         inked = [item for item in items if item.text.strip()]
-        put = list(Spacing(file, sketch, inked).lines())
+        put = Spacing(file, sketch, inked).lines()
         return Text(
-            lines=tuple(line.text for line in put),
-            origins=tuple(line.origin for line in put),
-            image_of=tuple(line.image_of for line in put),
+            lines=tuple(put.texts),
+            origins=tuple(put.origins),
+            image_of=tuple(put.image_of),
             sketch=tuple(shift.on(text) for shift, text in zip(shifts, sketch.texts, strict=True)),
             moved=tuple(item.file for item in items if item.file is not None and self._moves(item)),
             moving={marker: bool(shift) for marker, shift in under.items()},
@@ -171,21 +179,28 @@ class Writer:
     def _told(self, piece: Sequence[Step]) -> Shift | None:
         """What a piece's matches say of its depth: the outermost, for deeper lines may have been moved by the change
         itself; lines that are the same before changed ones and brackets."""
-        sketch, file = self._sketch, self._file
-        votes: list[tuple[bool, int, Shift]] = []
-        for step in piece:
-            if step.layer is not Layer.MATCH or step.file is None or step.sketch is None:
-                continue
-            vote = shift_between(sketch.texts[step.sketch], file.texts[step.file])
-            if vote is not None and sketch.ink[step.sketch] != BLANK:
-                same = sketch.stripped[step.sketch] == file.stripped[step.file]
-                weak = not same or sketch.ink[step.sketch] == BARE
-                votes.append((weak, sketch.widths[step.sketch], vote))
+        votes = [
+            vote
+            for step in piece
+            if step.layer is Layer.MATCH and step.sketch is not None
+            if (vote := self._vote(step.sketch, step.lines.start)) is not None
+        ]
         if not votes:
             return None
         best = min(vote[:2] for vote in votes)
-        outermost = [vote for weak, width, vote in votes if (weak, width) == best]
+        outermost = [vote.shift for vote in votes if vote[:2] == best]
         return Counter(outermost).most_common(1)[0][0]
+
+    def _vote(self, i: int, j: int) -> _Vote | None:
+        """What a match says of the depth of its piece. Paths have most matches in common, so it is kept."""
+        if (i, j) not in self._votes:
+            sketch, file = self._sketch, self._file
+            shift = shift_between(sketch.texts[i], file.texts[j])
+            weak = sketch.stripped[i] != file.stripped[j] or sketch.ink[i] == BARE
+            self._votes[i, j] = (
+                _Vote(weak, sketch.widths[i], shift) if shift is not None and sketch.ink[i] != BLANK else None
+            )
+        return self._votes[i, j]
 
     def _moved_by(self, path: Sequence[Step], at: int, shifts: Sequence[Shift]) -> Shift | None:
         """How the lines kept under a marker move: to its depth, where new code encloses it, else with the line that

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import accumulate, compress, count
 
 from fastedit.sketch.reading import is_import
 
@@ -32,20 +34,41 @@ def words_of(line: str) -> tuple[str, ...]:
     return tuple(_FREE.findall(code_of(line)))
 
 
-def import_statements(lines: Sequence[str]) -> list[range]:
+@lru_cache(maxsize=4)  # each reading of an update is held against the same file
+def import_statements(lines: tuple[str, ...]) -> list[range]:
     """The lines of each import, those of one that goes on in brackets together."""
     found: list[range] = []
-    row = 0
-    while row < len(lines):
+    stop = 0
+    for row in compress(count(), map(is_import, lines)):
+        if row < stop:
+            continue
         stop = row + 1
-        if is_import(lines[row]):
-            open_brackets = _depth(lines[row])
-            while open_brackets > 0 and stop < min(len(lines), row + _LONGEST):
-                open_brackets += _depth(lines[stop])
-                stop += 1
-            found.append(range(row, stop))
-        row = stop
+        open_brackets = _depth(lines[row])
+        while open_brackets > 0 and stop < min(len(lines), row + _LONGEST):
+            open_brackets += _depth(lines[stop])
+            stop += 1
+        found.append(range(row, stop))
     return found
+
+
+def rows_with(lines: tuple[str, ...], names: Iterable[str]) -> list[int]:
+    """The lines that any of these names stands on, be it within another word, in order. Searches the text as a whole:
+    most names stand on few lines of a long file."""
+    text, starts = _joined(lines)
+    found = set[int]()
+    for name in names:
+        at = text.find(name)
+        while at >= 0:
+            row = bisect_right(starts, at) - 1
+            found.add(row)
+            at = text.find(name, starts[row + 1])
+    return sorted(found)
+
+
+@lru_cache(maxsize=4)
+def _joined(lines: tuple[str, ...]) -> tuple[str, list[int]]:
+    """All lines as one text, and where in it each begins; last, where one more would."""
+    return "\n".join(lines), [0, *accumulate(len(line) + 1 for line in lines)]
 
 
 @lru_cache(maxsize=1 << 12)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from operator import itemgetter
 
 from fastedit.source.markers import looks_like_marker, parse_update
@@ -123,6 +123,7 @@ def ink_of(stripped: str) -> int:
     return BARE if not letters else SHORT if letters < 3 else FULL
 
 
+@lru_cache(maxsize=1 << 16)
 def is_import(text: str) -> bool:
     return _IMPORT.match(text) is not None
 

@@ -10,15 +10,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import cached_property
-from itertools import groupby, pairwise
+from functools import cached_property, lru_cache
+from itertools import groupby
 from math import log1p
 from typing import NamedTuple
+
+import numpy as np
 
 from fastedit.sketch.brackets import is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.merge import Text
-from fastedit.sketch.names import bound_names, code_of, import_statements, words_of
+from fastedit.sketch.names import bound_names, code_of, import_statements, rows_with, words_of
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.source.outline import block_end, indent_width, is_closer, is_comment
@@ -247,6 +249,16 @@ class Written:
                 below = False
         return found
 
+    @property
+    def met(self) -> Iterator[tuple[int, int]]:
+        """Inked lines of the text next to each other that are not so in the file."""
+        inked = np.array([row for row, line in enumerate(self.new) if line.strip()], dtype=np.intp)
+        at = np.array([-1 if origin is None else origin for origin in self.origins], dtype=np.intp)[inked]
+        above = np.cumsum([0, *self.file.ink])  # 0 for blank lines alone
+        before, after = at[:-1], at[1:]
+        apart = (before < 0) | (after < 0) | (above[after] > above[before + 1])
+        return zip(inked[:-1][apart].tolist(), inked[1:][apart].tolist(), strict=True)
+
     @cached_property
     def places(self) -> dict[int, int]:
         return {origin: row for row, origin in enumerate(self.origins) if origin is not None}
@@ -284,7 +296,8 @@ def _of_imports(written: Written) -> Iterator[str]:
         yield "an import goes with its uses"
 
 
-def _imported(lines: Sequence[str]) -> Counter[str]:
+@lru_cache(maxsize=4)
+def _imported(lines: tuple[str, ...]) -> Counter[str]:
     return Counter(
         name
         for rows in import_statements(lines)
@@ -292,14 +305,12 @@ def _imported(lines: Sequence[str]) -> Counter[str]:
     )
 
 
-def _uses(lines: Sequence[str], names: set[str]) -> Counter[str]:
+def _uses(lines: tuple[str, ...], names: set[str]) -> Counter[str]:
     """How often names stand outside of imports."""
     if not names:
         return Counter()
     within = {row for rows in import_statements(lines) for row in rows}
-    rows = (
-        row for row, line in enumerate(lines) if row not in within and any(name in line for name in names)
-    )
+    rows = (row for row in rows_with(lines, names) if row not in within)
     return Counter(word for row in rows for word in words_of(lines[row]) if word in names)
 
 
@@ -345,19 +356,15 @@ class _Scope:
     def _after(self) -> dict[str, list[int]]:
         return _rows_of(self._written.new, self._written.around(self._old), frozenset(self.touched))
 
-    @cached_property
-    def _outside(self) -> frozenset[str]:
-        """The names that stand in the file outside of it too."""
-        texts, old = self._written.file.texts, self._old
-        lines = "\n".join((*texts[: old.start], *texts[old.stop :]))
-        return frozenset(
-            name for name in self.touched if re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", lines)
-        )
+    def _is_outside(self, name: str) -> bool:
+        """Whether a name stands in the file outside of it too."""
+        texts, alone = self._written.file.texts, re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+        return any(row not in self._old and alone.search(texts[row]) for row in rows_with(texts, (name,)))
 
     def is_orphan(self, name: str) -> bool:
         """Whether the line that had a name first goes, and a line that stays has it first now without binding it."""
         before, after = self._before[name], self._after.get(name, [])
-        if before[0] not in self._gone or not after or name in self._outside:
+        if before[0] not in self._gone or not after or self._is_outside(name):
             return False
         origin, line = self._written.origins[after[0]], self._written.new[after[0]]
         return (
@@ -370,14 +377,16 @@ class _Scope:
     def is_idle(self, name: str) -> bool:
         """Whether a line that binds a name is all that is left of several that had it."""
         before, after = self._before[name], self._after.get(name, [])
-        if len(before) < 2 or len(after) != 1 or name in self._outside:
+        if len(before) < 2 or len(after) != 1 or self._is_outside(name):
             return False
         return self._written.origins[after[0]] is not None and target_of(self._written.new[after[0]]) == name
 
 
-def _rows_of(lines: Sequence[str], rows: range, names: frozenset[str]) -> dict[str, list[int]]:
+def _rows_of(lines: tuple[str, ...], rows: range, names: frozenset[str]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for row in rows:
+    for row in rows_with(lines, names):
+        if row not in rows:
+            continue
         for word in words_of(lines[row]):
             if word in names:
                 found.setdefault(word, []).append(row)
@@ -429,13 +438,9 @@ def _depths(written: Written) -> Iterator[str]:
 
 def _lines(written: Written) -> Iterator[str]:
     """Lines that stand next to each other now and did not before."""
-    file, new, origins = written.file, written.new, written.origins
-    rows = [row for row, line in enumerate(new) if line.strip()]
+    new = written.new
     signs = set[str]()
-    for above, below in pairwise(rows):
-        before, after = origins[above], origins[below]
-        if before is not None and after is not None and not any(file.ink[before + 1 : after]):
-            continue
+    for above, below in written.met:
         one, other = new[above].strip(), new[below].strip()
         if _is_left(one) and indent_width(new[above]) == indent_width(new[below]) and _is_statement(other):
             signs.add("a line is never reached")

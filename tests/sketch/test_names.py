@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.names import bound_names, import_statements, words_of
+from fastedit.sketch.names import bound_names, import_statements, rows_with, words_of
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,9 @@ def test_an_import_in_brackets_is_one_statement():
 
 def test_attributes_strings_and_comments_are_no_names():
     assert words_of('total = self.size + len("of size")  # size of all') == ("total", "self", "len")
+
+
+def test_the_lines_that_names_stand_on_are_found_once_and_in_order():
+    lines = ("b = a", "", "load(a, a)", "unload()", "c")
+    assert rows_with(lines, ["load", "a"]) == [0, 2, 3]
+    assert rows_with(lines, []) == rows_with((), ["a"]) == []
