@@ -38,6 +38,12 @@ def summary(operation: type[Operation]) -> str:
     return (operation.__doc__ or "").strip().split("\n")[0]
 
 
+def signature(operation: type[Operation]) -> str:
+    """The operation with its fields and what it does, in one line; a field with `?` is optional."""
+    named = ", ".join(f"{item.name}{'' if item.required else '?'}" for item in arguments(operation))
+    return f"{operation.name}({named}): {summary(operation)}"
+
+
 def _property(item: Argument) -> dict[str, Any]:
     made: dict[str, Any] = {"description": item.doc}
     if item.kind in _TYPES:

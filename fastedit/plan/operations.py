@@ -7,7 +7,7 @@ from typing import Final
 from fastedit.connect import Tool
 from fastedit.ops import Operation, operations
 from fastedit.ops.base import Argument, arguments
-from fastedit.ops.codec import summary
+from fastedit.ops.codec import signature
 from fastedit.plan import sketch
 from fastedit.plan.base import Wish
 from fastedit.source.language import notation_in
@@ -31,7 +31,7 @@ What no operation says, say otherwise:
 
 
 def answer_format(wish: Wish) -> str:
-    listed = "\n".join(f"- {each.name}({_fields(each)}): {summary(each)}" for each in _known(wish))
+    listed = "\n".join(f"- {signature(each)}" for each in _known(wish))
     blocks = sketch.answer_format(wish)
     return FORMAT.format(tool=TOOL, listed=listed, blocks=blocks) if listed else blocks
 
@@ -61,7 +61,3 @@ def _known(wish: Wish) -> list[type[Operation]]:
     """The operations that the file's language has."""
     language = notation_in(wish.document)
     return [each for each in operations() if language in each.languages]
-
-
-def _fields(operation: type[Operation]) -> str:
-    return ", ".join(f"{item.name}{'' if item.required else '?'}" for item in arguments(operation))

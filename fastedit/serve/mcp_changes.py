@@ -27,8 +27,8 @@ from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import LanguageName
 from fastedit.serve.mcp_jobs import last_of, line_of
+from fastedit.serve.mcp_operations import ToldOperation
 from fastedit.serve.mcp_outcomes import ChangeOutcome, objections
-from fastedit.serve.operations import ADDRESSED
 from fastedit.serve.pool import Pool
 from fastedit.serve.roots import Roots
 
@@ -53,7 +53,7 @@ Check = Annotated[bool, Field(description="Only tell what would happen; nothing 
 Partial = Annotated[bool, Field(description="Write the files that can be changed although others cannot.")]
 Force = Annotated[bool, Field(description="Write suspect files too. Files that are refused stay refused.")]
 Operations = Annotated[
-    list[Annotated[dict[str, Any], ADDRESSED]],
+    list[ToldOperation],
     Field(
         min_length=1, description="Each with the path of its file; those of a file are carried out in order."
     ),

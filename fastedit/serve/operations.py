@@ -41,8 +41,11 @@ def _with_path(one: dict[str, Any]) -> dict[str, Any]:
 
 
 OperationIn = Annotated[Operation, PlainValidator(_operation), WithJsonSchema(_ONE)]
-ADDRESSED = WithJsonSchema({"oneOf": [_with_path(one) for one in _ONE["oneOf"]]})
-AddressedIn = Annotated[tuple[str, Operation], PlainValidator(_addressed), ADDRESSED]
+AddressedIn = Annotated[
+    tuple[str, Operation],
+    PlainValidator(_addressed),
+    WithJsonSchema({"oneOf": [_with_path(one) for one in _ONE["oneOf"]]}),
+]
 
 
 class OperationOut(Strict):

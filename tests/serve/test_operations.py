@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+
+import jsonschema
 import pytest
 
-from fastedit.ops import operations, schema
+from fastedit.cli.op import parse_fields
+from fastedit.ops import operations, schema, to_json
+from fastedit.ops.base import arguments
+from fastedit.ops.codec import signature
 from fastedit.serve.mcp import create_mcp
 from tests.serve.conftest import Endless
 from tests.serve.test_mcp import call, root, using
@@ -170,13 +177,24 @@ def tools(copier, project):
     return create_mcp(Endless(copier.model), [project])
 
 
-def test_the_tool_takes_what_the_schema_of_all_operations_says(tools):
+def test_the_tool_takes_each_operation_and_says_what_each_field_is(tools):
     listed = {tool.name: tool for tool in using(tools, lambda client: client.list_tools()).tools}
-    items = listed["apply_operations"].input_schema["properties"]["operations"]["items"]["oneOf"]
-    assert [one["properties"]["op"]["const"] for one in items] == [
-        operation.name for operation in operations()
-    ]
-    assert all("path" in one["required"] for one in items)
+    one = listed["apply_operations"].input_schema["properties"]["operations"]["items"]
+    told = one["properties"]["op"]["description"].split("\n")
+    for operation in operations():
+        name, path, *words = shlex.split(operation.example)
+        jsonschema.validate({"path": path} | to_json(parse_fields(name, words)), one)
+        assert signature(operation) in told
+        for item in arguments(operation):
+            assert item.doc in one["properties"][item.name]["description"]
+            assert set(item.choices) <= set(one["properties"][item.name].get("enum", item.choices))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"op": "rename", "target": "load", "new": "read"}, one)
+
+
+def test_the_tool_says_all_in_less_than_a_schema_for_each_operation_takes(tools):
+    listed = {tool.name: tool for tool in using(tools, lambda client: client.list_tools()).tools}
+    assert len(json.dumps(listed["apply_operations"].input_schema)) < 0.6 * len(json.dumps(schema()))
 
 
 def test_the_tool_writes_all_files_or_none(tools, project):
