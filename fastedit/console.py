@@ -14,10 +14,10 @@ from typing import NoReturn, ParamSpec
 
 import typer
 
-from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, Option, WriteFailed
+from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WayOut, WriteFailed
 
 _P = ParamSpec("_P")
-_FLAGS = {option: f"--{option}" for option in Option} | {Option.CHANGE: "without PATH"}
+_FLAGS = {way: f"--{way}" for way in WayOut} | {WayOut.CHANGE: "without PATH"}
 _quiet = False
 _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
 # What a file holds must not steer the terminal that shows it: controls turn into their pictures.

@@ -36,7 +36,7 @@ def not_installed(what: str, extra: str) -> str:
     return f"{what} is not installed; run in fastedit's folder: pip install '.[{extra}]'"
 
 
-class Option(StrEnum):
+class WayOut(StrEnum):
     """What a way out can be taken by: a field of `EditRequest`, the engine's model, or an edit of several files."""
 
     INSTRUCTION = "instruction"
@@ -50,26 +50,26 @@ class Option(StrEnum):
     CHANGE = "change"
 
 
-NARROWER = (Option.SYMBOL, Option.LINES)  # what asks for less of a file
+NARROWER = (WayOut.SYMBOL, WayOut.LINES)  # what asks for less of a file
 
 
 class FasteditError(Exception):
-    """Base class. `str(error)` is one line that names the thing and the way out; `options` are what that is taken by,
+    """Base class. `str(error)` is one line that names the thing and the way out; `ways_out` are what that is taken by,
     for each surface to spell."""
 
     code: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, message: str = "", *, options: Sequence[Option] = ()) -> None:
+    def __init__(self, message: str = "", *, ways_out: Sequence[WayOut] = ()) -> None:
         super().__init__(message)
-        self.options = options
+        self.ways_out = ways_out
 
-    def spelled(self, spelling: Mapping[Option, str]) -> list[str]:
-        """The options in a surface's spelling; those that it does not have are left out."""
-        return [spelling[option] for option in self.options if option in spelling]
+    def spelled(self, spelling: Mapping[WayOut, str]) -> list[str]:
+        """The ways out in a surface's spelling; those that it does not have are left out."""
+        return [spelling[way] for way in self.ways_out if way in spelling]
 
-    def worded(self, spelling: Mapping[Option, str]) -> str:
-        """The line, with its options behind it."""
+    def worded(self, spelling: Mapping[WayOut, str]) -> str:
+        """The line, with its ways out behind it."""
         line, names = " ".join(str(self).split()), self.spelled(spelling)
         return f"{line} ({', '.join(names)})" if names else line
 
@@ -156,8 +156,8 @@ class UnreadableAnswer(FasteditError):
     code = "unreadable_answer"
     exit_code = 5
 
-    def __init__(self, message: str, *, repairable: bool = True, options: Sequence[Option] = ()) -> None:
-        super().__init__(message, options=options)
+    def __init__(self, message: str, *, repairable: bool = True, ways_out: Sequence[WayOut] = ()) -> None:
+        super().__init__(message, ways_out=ways_out)
         self.repairable = repairable
 
 

@@ -11,7 +11,7 @@ from time import time
 from typing import Any
 
 from fastedit.connect.names import Target
-from fastedit.errors import NARROWER, FasteditError, Option, TooLong
+from fastedit.errors import NARROWER, FasteditError, TooLong, WayOut
 
 # Statuses that pass, and what an event in mid-answer calls the same.
 _PASSING = {0, 408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
@@ -94,7 +94,7 @@ class Refusal(Exception):
         if self.too_long:
             return TooLong(
                 f"{target.shown}: {said}; nothing was changed: narrow the edit, or use a model with a longer context",
-                options=(*NARROWER, Option.MODEL),
+                ways_out=(*NARROWER, WayOut.MODEL),
             )
         answered = {0: "hung up", 200: "answered with an error"}.get(self.status, f"answered {self.status}")
         return target.failure(f"{answered} ({said})", self._way_out(target))

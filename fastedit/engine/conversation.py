@@ -19,11 +19,11 @@ from fastedit.errors import (
     AnchorNotFound,
     InputRefused,
     ModelUnavailable,
-    Option,
     TooLong,
     UnplacedHunk,
     UnreadableAnswer,
     UsageError,
+    WayOut,
 )
 from fastedit.formats.report import told as told_reports
 from fastedit.locate import around
@@ -121,7 +121,7 @@ class Conversation:
         wish = self._wish
         if not self._talks:
             raise AnchorNotFound(
-                f"{wish.name}: nothing that the instruction names was found; {WAY_OUT}", options=NARROWER
+                f"{wish.name}: nothing that the instruction names was found; {WAY_OUT}", ways_out=NARROWER
             )
         asked = ChatRequest(find_question(wish), sampling=self._plan.request.sampling)
         text, finish = yield from self._answer(asked, FIND_TOKENS)
@@ -136,7 +136,7 @@ class Conversation:
             raise AnchorNotFound(
                 f"{wish.name}: nothing that the instruction names was found, and the model names no lines either; "
                 f"{WAY_OUT}",
-                options=NARROWER,
+                ways_out=NARROWER,
             )
         return replace(wish, regions=around(wish.document, places, scope))
 
@@ -170,7 +170,7 @@ class Conversation:
         except (InputRefused, UsageError) as error:
             wrong = UnreadableAnswer(
                 f"the model's edit cannot be applied: {error}; nothing was changed: ask again, or take another model",
-                options=(Option.MODEL,),
+                ways_out=(WayOut.MODEL,),
             )
             wrong.__cause__ = error
             return Round(text, error=wrong)

@@ -15,7 +15,7 @@ from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
-from fastedit.errors import Option, TooLong, UsageError
+from fastedit.errors import TooLong, UsageError, WayOut
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Progress, Receipt
@@ -176,7 +176,7 @@ class Engine:
                 raise UsageError(
                     f"plan {request.plan}: the model {self.model} only rewrites; leave the plan out, or connect a "
                     "strong model",
-                    options=(Option.PLAN, Option.MODEL),
+                    ways_out=(WayOut.PLAN, WayOut.MODEL),
                 )
             if plan.predicted is None:
                 yield _located(plan)

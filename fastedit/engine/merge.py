@@ -112,7 +112,7 @@ class Merge:
             raise AnchorNotFound(
                 f"{name}: no line of the update stands in it; "
                 "give a line of context that stands only there, or say which lines it is about",
-                options=NARROWER,
+                ways_out=NARROWER,
             )
 
     @cached_property

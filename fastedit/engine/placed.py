@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from fastedit.check import check_merge
-from fastedit.errors import Option, UnplacedHunk, UnreadableEdit
+from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats import base, whole
 from fastedit.formats.base import Edit, Modify, PointerChange, Sketch, TypedOperation, Write
 from fastedit.formats.detect import read_edit
@@ -77,7 +77,7 @@ def edit_of(document: Document, text: str, insist: str | None = None) -> Modify 
     only = operations[0]
     if len(operations) > 1 or not isinstance(only, Write):
         said = f"the edit does more than change {name}; apply it as one of several files"
-        raise UnreadableEdit(said, options=(Option.CHANGE,))
+        raise UnreadableEdit(said, ways_out=(WayOut.CHANGE,))
     return only
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastedit.check import parse_ignored
 from fastedit.engine.doubt import doubts_about
 from fastedit.engine.merge import Merge, Reading, foretold
-from fastedit.errors import OperationRefused, Option, UnplacedHunk, UsageError
+from fastedit.errors import OperationRefused, UnplacedHunk, UsageError, WayOut
 from fastedit.locate import Region, around, locate, scope_of
 from fastedit.prompt.base import RegionTask
 from fastedit.request import EditRequest, LineRange
@@ -49,7 +49,7 @@ class Plan:
         if instruction is None and text is None and not request.operations:
             raise UsageError(
                 "nothing to do: give an instruction, an update or both",
-                options=(Option.INSTRUCTION, Option.UPDATE),
+                ways_out=(WayOut.INSTRUCTION, WayOut.UPDATE),
             )
         if text is not None and request.operations:
             raise UsageError("an update and operations are two edits; send them one after the other")
@@ -192,7 +192,7 @@ class Plan:
             raise UsageError(
                 f"policy merge needs an update or a command (docs/english.md), and {_NO_COMMAND}; give one, or "
                 "connect a model and leave the policy out",
-                options=(Option.UPDATE, Option.POLICY, Option.MODEL),
+                ways_out=(WayOut.UPDATE, WayOut.POLICY, WayOut.MODEL),
             )
         self.unread = _NO_COMMAND
         return None

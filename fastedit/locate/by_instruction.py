@@ -50,7 +50,7 @@ class InstructionLocator:
             where = f"lines {self._scope.start + 1}:{self._scope.stop}"
         raise AnchorNotFound(
             f"{self._files.name}: nothing that the instruction names was found in {where}; {_WAY_OUT}",
-            options=NARROWER,
+            ways_out=NARROWER,
         )
 
     def _regions(self, cores: Sequence[Core]) -> tuple[Region, ...]:
@@ -186,6 +186,6 @@ class InstructionLocator:
         if len(places) > _MOST_GUESSES:
             raise AnchorNotFound(
                 f"{self._files.name}: what the instruction names stands on lines {numbers}; {_WAY_OUT}",
-                options=NARROWER,
+                ways_out=NARROWER,
             )
         return [(lines, f"what the instruction names stands on lines {numbers}") for lines in found]

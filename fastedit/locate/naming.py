@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fastedit.errors import AnchorNotFound, Option
+from fastedit.errors import AnchorNotFound, WayOut
 from fastedit.locate.filemap import FileMap
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition
@@ -67,7 +67,7 @@ def ambiguous(files: FileMap, symbol: str, found: Sequence[Definition]) -> Ancho
     more = f" and {len(found) - 5} more" if len(found) > 5 else ""
     return AnchorNotFound(
         f"{files.name}: `{symbol}` is defined as {places}{more}; give its full name or its lines",
-        options=(Option.LINES,),
+        ways_out=(WayOut.LINES,),
     )
 
 

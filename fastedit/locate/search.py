@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, Option
+from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, WayOut
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.naming import ambiguous
 from fastedit.locate.region import Region
@@ -75,10 +75,10 @@ def _scope(files: FileMap, symbol: str | None, lines: LineRange | None) -> LineR
         raise AnchorNotFound(
             f"{files.name}: `{symbol}` stands on lines {elsewhere[0].start + 1}:{elsewhere[0].stop}, not wholly within "
             f"{scope.start + 1}:{scope.stop}; leave one of the two out",
-            options=NARROWER,
+            ways_out=NARROWER,
         )
     names = {d.dotted: d for d in files.definitions}
     close = get_close_matches(symbol, [*names, *(d.name for d in names.values())], n=3)
     hint = f"did you mean {' or '.join(dict.fromkeys(close))}?" if close else "give its lines instead"
-    options = () if close else (Option.LINES,)
-    raise AnchorNotFound(f"{files.name}: no definition of `{symbol}` was found; {hint}", options=options)
+    ways_out = () if close else (WayOut.LINES,)
+    raise AnchorNotFound(f"{files.name}: no definition of `{symbol}` was found; {hint}", ways_out=ways_out)

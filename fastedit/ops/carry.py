@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fastedit.errors import OperationRefused, Option, TargetUnresolved
+from fastedit.errors import OperationRefused, TargetUnresolved, WayOut
 from fastedit.ops.base import Candidate, Operation, Outcome
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
@@ -56,7 +56,7 @@ def _check(document: Document, language: str, operation: Operation, before: Sequ
         if language == TEXT:
             raise OperationRefused(
                 f"{operation.name}: the language of {name} is not known; give its language",
-                options=(Option.LANGUAGE,),
+                ways_out=(WayOut.LANGUAGE,),
             )
         there = ", ".join(sorted(operation.languages))
         raise OperationRefused(f"{operation.name}: does not exist in {language} ({name}), only in {there}")

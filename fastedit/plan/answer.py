@@ -43,7 +43,7 @@ def answer_of(raw: str, finish: str, file: str) -> Answer:
             "the model's answer was cut off at its limit of tokens; nothing was changed: raise the server's limit, "
             "or ask for less at a time",
             repairable=False,
-            options=NARROWER,
+            ways_out=NARROWER,
         )
     if finish not in ("stop", "tool_calls", "end_turn"):
         raise UnreadableAnswer(f"the model stopped ({finish}); {AGAIN}", repairable=False)

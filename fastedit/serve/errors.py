@@ -8,7 +8,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from fastedit.errors import FasteditError, Option, TargetUnresolved, UnplacedHunk
+from fastedit.errors import FasteditError, TargetUnresolved, UnplacedHunk, WayOut
 from fastedit.serve.reports import placed, reported
 
 # How an error of the engine is answered; what is not named here is a bad request.
@@ -27,14 +27,14 @@ _STATUS = {
 }
 # The fields of /v1/edits, the one path whose requests have them. The model is the server's.
 _FIELDS = {
-    Option.INSTRUCTION: "instruction",
-    Option.UPDATE: "update",
-    Option.SYMBOL: "scope.symbol",
-    Option.LINES: "scope.lines",
-    Option.LANGUAGE: "language",
-    Option.POLICY: "policy",
-    Option.PLAN: "plan",
-    Option.CHANGE: "/v1/changes",
+    WayOut.INSTRUCTION: "instruction",
+    WayOut.UPDATE: "update",
+    WayOut.SYMBOL: "scope.symbol",
+    WayOut.LINES: "scope.lines",
+    WayOut.LANGUAGE: "language",
+    WayOut.POLICY: "policy",
+    WayOut.PLAN: "plan",
+    WayOut.CHANGE: "/v1/changes",
 }
 _TYPES = {
     401: "authentication_error",
@@ -90,8 +90,8 @@ class ApiError(HTTPException):
 
 def _told(error: FasteditError, path: str) -> dict[str, Any]:
     """What an error says beside its line."""
-    options = error.spelled(_FIELDS) if path == "/v1/edits" else []
-    told: dict[str, Any] = {"options": options} if options else {}
+    ways_out = error.spelled(_FIELDS) if path == "/v1/edits" else []
+    told: dict[str, Any] = {"ways_out": ways_out} if ways_out else {}
     if isinstance(error, UnplacedHunk) and error.reports:
         told["reports"] = [report.model_dump() for report in reported(error.reports)]
     if isinstance(error, TargetUnresolved):

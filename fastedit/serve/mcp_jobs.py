@@ -9,7 +9,7 @@ from mcp.server.mcpserver import Context
 
 from fastedit.connect import Hangup
 from fastedit.engine import Progressed
-from fastedit.errors import FasteditError, Option
+from fastedit.errors import FasteditError, WayOut
 from fastedit.result import Progress
 from fastedit.serve.backend import attended
 from fastedit.serve.errors import ApiError
@@ -19,13 +19,13 @@ T = TypeVar("T")
 DEADLINE_S = 600.0
 # Policy and model are the server's.
 _ARGUMENTS = {
-    Option.INSTRUCTION: "instruction",
-    Option.UPDATE: "code_edit",
-    Option.SYMBOL: "symbol",
-    Option.LINES: "lines",
-    Option.LANGUAGE: "language",
-    Option.PLAN: "plan",
-    Option.CHANGE: "apply_change",
+    WayOut.INSTRUCTION: "instruction",
+    WayOut.UPDATE: "code_edit",
+    WayOut.SYMBOL: "symbol",
+    WayOut.LINES: "lines",
+    WayOut.LANGUAGE: "language",
+    WayOut.PLAN: "plan",
+    WayOut.CHANGE: "apply_change",
 }
 
 

@@ -217,7 +217,7 @@ class ErrorBody(Strict):
     param: str | None
     code: str
     current_sha256: Sha256 | None = None
-    options: list[str] | None = Field(
+    ways_out: list[str] | None = Field(
         default=None, description="The fields that the way out is taken by, or the path of another endpoint."
     )
     reports: list[ReportOut] | None = Field(

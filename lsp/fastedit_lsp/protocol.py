@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
-from fastedit.errors import FasteditError, Option, UsageError
+from fastedit.errors import FasteditError, UsageError, WayOut
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
@@ -30,13 +30,13 @@ class EditMessage:
 
 # Language and plan are none of an editor's fields.
 _FIELDS = {
-    Option.INSTRUCTION: "instruction",
-    Option.UPDATE: "update",
-    Option.SYMBOL: "symbol",
-    Option.LINES: "range",
-    Option.POLICY: "policy",
-    Option.MODEL: "model",
-    Option.CHANGE: "fastedit.applyChange",
+    WayOut.INSTRUCTION: "instruction",
+    WayOut.UPDATE: "update",
+    WayOut.SYMBOL: "symbol",
+    WayOut.LINES: "range",
+    WayOut.POLICY: "policy",
+    WayOut.MODEL: "model",
+    WayOut.CHANGE: "fastedit.applyChange",
 }
 
 

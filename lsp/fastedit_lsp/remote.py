@@ -11,7 +11,7 @@ import httpx2
 
 from fastedit import errors
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
-from fastedit.errors import FasteditError, ModelUnavailable, Option
+from fastedit.errors import FasteditError, ModelUnavailable, WayOut
 from fastedit.ops import Candidate, to_json
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Alternative, EditResult, Progress, Receipt, Status
@@ -24,10 +24,10 @@ _BY_CODE: dict[str, type[FasteditError]] = {
     for kind in vars(errors).values()
     if isinstance(kind, type) and issubclass(kind, FasteditError)
 }
-_OPTIONS = {str(option): option for option in Option} | {
-    "scope.symbol": Option.SYMBOL,
-    "scope.lines": Option.LINES,
-    "/v1/changes": Option.CHANGE,
+_WAYS_OUT = {str(way): way for way in WayOut} | {
+    "scope.symbol": WayOut.SYMBOL,
+    "scope.lines": WayOut.LINES,
+    "/v1/changes": WayOut.CHANGE,
 }
 # A newer server may tell more.
 _RECEIPT = {field.name for field in fields(Receipt)}
@@ -96,7 +96,7 @@ class RemoteBackend:
         error = data["error"]
         kind = _BY_CODE.get(error["code"], ModelUnavailable)
         made = kind(f"{self._url}: {error['message']}" if kind is ModelUnavailable else error["message"])
-        made.options = tuple(_OPTIONS[name] for name in error.get("options", ()) if name in _OPTIONS)
+        made.ways_out = tuple(_WAYS_OUT[name] for name in error.get("ways_out", ()) if name in _WAYS_OUT)
         return made
 
 

@@ -59,9 +59,7 @@ class Script:
         self.requests.append(request)
         if self.error is not None:
             raise self.error
-        receipt = Receipt(
-            "embedded", "model", output_tokens=12, passes=2, total_ms=500.0, rewritten_chars=100
-        )
+        receipt = Receipt("nano", "model", output_tokens=12, passes=2, total_ms=500.0, rewritten_chars=100)
         return EditResult(request.document, self.hunks, self.status, self.reasons, receipt, self.alternatives)
 
     def verify(self, request: EditRequest) -> Verification:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.errors import NARROWER, FasteditError, Option, UnplacedHunk, UnreadableAnswer
+from fastedit.errors import NARROWER, FasteditError, UnplacedHunk, UnreadableAnswer, WayOut
 
 ROOT = Path(__file__).parents[2]
 SURFACES = {"cli", "serve", "train"}
@@ -23,20 +23,20 @@ FLAG = re.compile(
 )
 
 
-def test_an_option_is_spelled_as_the_surface_has_it_and_left_out_where_it_has_none():
-    error = FasteditError("a.py: too long;\nnarrow the edit", options=(*NARROWER, Option.MODEL))
+def test_a_way_out_is_spelled_as_the_surface_has_it_and_left_out_where_it_has_none():
+    error = FasteditError("a.py: too long;\nnarrow the edit", ways_out=(*NARROWER, WayOut.MODEL))
     assert str(error) == "a.py: too long;\nnarrow the edit"
     assert error.worded({}) == "a.py: too long; narrow the edit"
-    names = {Option.SYMBOL: "--symbol", Option.MODEL: "--model"}
+    names = {WayOut.SYMBOL: "--symbol", WayOut.MODEL: "--model"}
     assert error.worded(names) == "a.py: too long; narrow the edit (--symbol, --model)"
 
 
 @pytest.mark.parametrize(
-    "error", [UnreadableAnswer("cut off", repairable=False, options=NARROWER), UnplacedHunk("no place")]
+    "error", [UnreadableAnswer("cut off", repairable=False, ways_out=NARROWER), UnplacedHunk("no place")]
 )
-def test_an_error_keeps_its_options_on_the_way_between_processes(error):
+def test_an_error_keeps_its_ways_out_on_the_way_between_processes(error):
     there = pickle.loads(pickle.dumps(error))
-    assert (str(there), there.options) == (str(error), error.options)
+    assert (str(there), there.ways_out) == (str(error), error.ways_out)
 
 
 def test_no_text_below_the_surfaces_names_a_flag():

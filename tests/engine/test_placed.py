@@ -10,7 +10,7 @@ import pytest
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.placed import edit_of, place, sketch_in
-from fastedit.errors import AnchorNotFound, Option, UnplacedHunk, UnreadableEdit
+from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats.base import Modify, PointerChange, Replacement, Sketch, Write
 from fastedit.request import EditRequest
 from fastedit.result import Status
@@ -49,7 +49,7 @@ def test_an_edit_of_another_file_is_refused():
 def test_an_edit_that_does_more_than_change_the_file_is_refused():
     with pytest.raises(UnreadableEdit, match="apply it as one of several files") as refused:
         edit_of(document("a = 1\n"), "*** Begin Patch\n*** Delete File: src/a.py\n*** End Patch\n")
-    assert refused.value.options == (Option.CHANGE,)
+    assert refused.value.ways_out == (WayOut.CHANGE,)
 
 
 def test_blocks_that_name_the_file_and_blocks_that_do_not_are_one_edit():

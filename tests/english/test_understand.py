@@ -7,7 +7,7 @@ import pytest
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.english import carried_out
 from fastedit.english.forms import commands as described
-from fastedit.errors import FasteditError, OperationRefused, Option, TargetUnresolved, UsageError
+from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved, UsageError, WayOut
 from fastedit.source.hunks import apply_hunks
 from tests.english.samples import SAMPLES, SETTINGS
 
@@ -58,7 +58,7 @@ def test_where_no_model_is_to_be_asked_one_line_says_what_to_give_instead():
     with pytest.raises(UsageError) as told:
         apply("hey, could you rename check to verify?", policy="merge")
     assert "a command (docs/english.md)" in str(told.value)
-    assert told.value.options == (Option.UPDATE, Option.POLICY, Option.MODEL)
+    assert told.value.ways_out == (WayOut.UPDATE, WayOut.POLICY, WayOut.MODEL)
     assert "\n" not in str(told.value)
 
 

@@ -213,7 +213,7 @@ def test_errors_say_what_is_wrong_without_flags_of_the_command_line(server, wish
 
 
 @pytest.mark.parametrize(
-    ("wish", "status", "options"),
+    ("wish", "status", "ways_out"),
     [
         ({"update": "zzz = 1"}, 422, ["scope.symbol", "scope.lines"]),
         ({"instruction": "make it faster", "policy": "merge"}, 400, ["update", "policy"]),
@@ -221,14 +221,14 @@ def test_errors_say_what_is_wrong_without_flags_of_the_command_line(server, wish
         ({"update": SKETCH, "choice": 9}, 400, None),
     ],
 )
-def test_errors_name_the_fields_of_the_body_that_are_a_way_out(server, wish, status, options):
+def test_errors_name_the_fields_of_the_body_that_are_a_way_out(server, wish, status, ways_out):
     body = {"path": "a.py", "content": SOURCE} | wish
-    assert error(server.http.post("/v1/edits", json=body), status).get("options") == options
+    assert error(server.http.post("/v1/edits", json=body), status).get("ways_out") == ways_out
 
 
 def test_errors_name_no_fields_that_the_body_does_not_have(server):
     body = {"initial_code": SOURCE, "edit_snippet": "zzz = 1"}
-    assert "options" not in error(server.http.post("/v1/code/apply", json=body), 422)
+    assert "ways_out" not in error(server.http.post("/v1/code/apply", json=body), 422)
 
 
 def test_unknown_paths_and_methods_are_errors_of_the_same_shape(server):
