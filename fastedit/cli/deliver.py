@@ -136,9 +136,7 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         return False
     if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
-    # A sketch begins with a marker more often than not; what it adds says more.
-    added = (line for hunk in result.hunks for line in hunk.lines if line.strip())
-    words = request.instruction or next(added, "lines removed")
+    words = request.instruction or _words(result)
     console.past_cancelling()
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
@@ -146,6 +144,15 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
     way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
     console.say(f"wrote {wanted.path}{way_back}")
     return True
+
+
+def _words(result: EditResult) -> str:
+    """An update in the log. It begins with a marker more often than not; what it adds says more."""
+    added = [line.strip() for hunk in result.hunks for line in hunk.lines if line.strip()]
+    if not added:
+        return "lines removed"
+    more = f" and {len(added) - 1} more line{'s' * (len(added) > 2)}" if len(added) > 1 else ""
+    return f"+{added[0]}{more}"
 
 
 def _chosen(path: str, request: EditRequest, others: tuple[Option, ...]) -> int:

@@ -21,13 +21,15 @@ _Diff = Annotated[bool, typer.Option("--diff", help="Print what would change, an
 @reported
 def undo(
     path: Annotated[
-        Path | None, typer.Argument(metavar="PATH", help="A file of the edit; by default the newest edit.")
+        Path | None,
+        typer.Argument(metavar="PATH", help="A file of the edit; by default the newest edit of the project."),
     ] = None,
     diff: _Diff = False,
 ) -> None:
     """Undo the newest edit that is not undone yet.
 
-    An edit of several files is undone as a whole, and only if every file is still as the edit left it.
+    Without PATH it is the newest in the current repository, or in the current folder outside of one. An edit of
+    several files is undone as a whole, and only if every file is still as the edit left it.
 
     Examples:
         fastedit undo
@@ -36,12 +38,13 @@ def undo(
     from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal
 
+    within = undoing.project(Path()) if path is None else None
     with Journal.open() as journal:
         if diff:
-            _show(undoing.reversal(journal, journal.newest(path)))
+            _show(undoing.reversal(journal, journal.newest(path, within)))
             return
         past_cancelling()
-        entry = undoing.undo(journal, path)
+        entry = undoing.undo(journal, path, within)
     if len(entry.files) > 1:
         tell(f"restored {entry.title}, which edit {entry.id} changed together: {entry.instruction}")
         for file in entry.files:
@@ -56,13 +59,16 @@ def undo(
 def redo(
     path: Annotated[
         Path | None,
-        typer.Argument(metavar="PATH", help="A file of the edit; by default the edit undone last."),
+        typer.Argument(
+            metavar="PATH", help="A file of the edit; by default the edit of the project undone last."
+        ),
     ] = None,
     diff: _Diff = False,
 ) -> None:
     """Redo the edit that was undone last.
 
-    Only if every file is still as `fastedit undo` left it.
+    Without PATH it is the last in the current repository, or in the current folder outside of one. Only if every
+    file is still as `fastedit undo` left it.
 
     Examples:
         fastedit redo
@@ -71,12 +77,13 @@ def redo(
     from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal
 
+    within = undoing.project(Path()) if path is None else None
     with Journal.open() as journal:
         if diff:
-            _show(undoing.reversal(journal, journal.newest_undo(path)))
+            _show(undoing.reversal(journal, journal.newest_undo(path, within)))
             return
         past_cancelling()
-        entry = undoing.redo(journal, path)
+        entry = undoing.redo(journal, path, within)
     tell(f"made edit {entry.id} of {entry.title} again: {entry.instruction}")
 
 

@@ -189,27 +189,34 @@ class Journal:
         """What is being written or was interrupted, newest first."""
         return self._select("WHERE status = ? ORDER BY id DESC", EntryStatus.PENDING)
 
-    def newest(self, target: Path | int | None = None) -> Entry:
-        """The newest edit of a path, the edit with an id, or the newest of all, if it was not undone yet.
+    def newest(self, target: Path | int | None = None, within: Path | None = None) -> Entry:
+        """The newest edit of a path, the edit with an id, or the newest of all, if it was not undone yet. `within`: of
+        those that changed nothing outside of this folder.
 
         Raises InputRefused where there is none.
         """
-        found = self._newest(f"NOT ({_KEPT_FOR_REDO}) AND status != '{EntryStatus.UNDONE}'", target)
-        if not found:
-            what = f"edit {target}" if isinstance(target, int) else f"{target or 'nothing'}"
-            raise InputRefused(f"{what}: no edit left to undo; `fastedit log` lists what was written")
-        return found[0]
+        condition = f"NOT ({_KEPT_FOR_REDO}) AND status != '{EntryStatus.UNDONE}'"
+        return self._found(condition, target, within, "edit left to undo", "undo")
 
-    def newest_undo(self, target: Path | None = None) -> Entry:
-        """What took back the edit of a path, or of all, that was undone last. Raises InputRefused without one."""
-        found = self._newest(_KEPT_FOR_REDO, target)
-        if not found:
-            raise InputRefused(
-                f"{target or 'nothing'}: no undone edit to make again; `fastedit log` lists them"
-            )
-        return found[0]
+    def newest_undo(self, target: Path | None = None, within: Path | None = None) -> Entry:
+        """What took back the edit of a path, or of all, that was undone last; `within` as in `newest`.
 
-    def _newest(self, condition: str, target: Path | int | None) -> list[Entry]:
+        Raises InputRefused where there is none.
+        """
+        return self._found(_KEPT_FOR_REDO, target, within, "undone edit to make again", "redo")
+
+    def _found(
+        self, condition: str, target: Path | int | None, within: Path | None, what: str, command: str
+    ) -> Entry:
+        if found := self._newest(condition, target, within):
+            return found[0]
+        name = f"edit {target}" if isinstance(target, int) else f"{target or within or 'nothing'}"
+        way_out = "`fastedit log` lists what was written"
+        if within is not None and (outside := self._newest(condition, target)):
+            way_out = f"the newest elsewhere: fastedit {command} {outside[0].files[0].path}"
+        raise InputRefused(f"{name}: no {what}; {way_out}")
+
+    def _newest(self, condition: str, target: Path | int | None, within: Path | None = None) -> list[Entry]:
         values = list[Any]()
         if isinstance(target, Path):
             condition += " AND id IN (SELECT entry FROM files WHERE path = ?)"
@@ -217,6 +224,10 @@ class Journal:
         elif target is not None:
             condition += " AND id = ?"
             values = [target]
+        if within is not None:
+            inside = os.path.join(os.fsencode(resolved(within)), b"")
+            condition += " AND id NOT IN (SELECT entry FROM files WHERE substr(path, 1, ?) != ?)"
+            values += [len(inside), inside]
         return self._select(f"WHERE {condition} ORDER BY id DESC LIMIT 1", *values)
 
     def bytes_before(self, entry: Entry, file: EntryFile) -> bytes | None:

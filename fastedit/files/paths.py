@@ -46,11 +46,13 @@ def relative_parts(path: str) -> list[str]:
         os.fsencode(path)
     except UnicodeError:
         raise FileUnreadable("the path holds half a character; check the path") from None
-    if path.startswith("/") or "\\" in path or _DRIVE.match(path):
-        raise FileUnreadable(f"{path}: is not a relative path with /; write it from the root of the edit")
+    if "\\" in path:
+        raise FileUnreadable(f"{path}: paths are written with /; write it from the root of the edit")
+    if path.startswith("/") or _DRIVE.match(path):
+        raise FileUnreadable(f"{path}: absolute paths are refused; write it from the root of the edit")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if ".." in parts:
-        raise FileUnreadable(f"{path}: has a .. in it; write the path from the root of the edit")
+        raise FileUnreadable(f"{path}: paths with .. are refused; write it from the root of the edit")
     if not parts or path.endswith(("/", "/.")):
         raise FileUnreadable(f"{path or 'the path'}: names no file; name one")
     return parts

@@ -10,16 +10,18 @@ from fastedit.files.entry import Entry, EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.recovery import Found, found, restoring, settle
 from fastedit.files.transaction import write
+from fastedit.files.write import resolved
 
 
-def undo(journal: Journal, target: Path | int | None = None) -> Entry:
-    """Restores what was before a path's newest edit, the edit with an id, or the newest edit of all.
+def undo(journal: Journal, target: Path | int | None = None, within: Path | None = None) -> Entry:
+    """Restores what was before a path's newest edit, the edit with an id, or the newest edit of all, or `within` a
+    folder.
 
     All files of that edit are restored, or none: each must still be as the edit made it or as it was before. Raises
     StaleFile elsewhere, InputRefused where nothing is left to undo, WriteFailed where a file cannot be written.
     """
     with journal.exclusive():
-        entry = _undoable(journal, target)
+        entry = _undoable(journal, target, within)
         changes = reversal(journal, entry)
         if not changes:
             journal.mark_undone(entry.id)
@@ -28,11 +30,12 @@ def undo(journal: Journal, target: Path | int | None = None) -> Entry:
     return entry
 
 
-def redo(journal: Journal, target: Path | None = None) -> Entry:
-    """Makes the edit of a path, or of all, again that was undone last; returns its entry. Raises like `undo`."""
+def redo(journal: Journal, target: Path | None = None, within: Path | None = None) -> Entry:
+    """Makes the edit of a path, of all, or `within` a folder, again that was undone last; returns its entry. Raises
+    like `undo`."""
     with journal.exclusive():
         settle(journal)
-        undone = journal.newest_undo(target)
+        undone = journal.newest_undo(target, within)
         changes = reversal(journal, undone)
         if not changes:
             raise InputRefused(f"{undone.title}: already as edit {undone.undoes} made it; nothing to redo")
@@ -51,9 +54,15 @@ def reversal(journal: Journal, entry: Entry) -> list[Change]:
     return restoring(journal, entry, [file for file in files if file.is_after])
 
 
-def _undoable(journal: Journal, target: Path | int | None) -> Entry:
+def project(folder: Path) -> Path:
+    """The repository that a folder is in, else the folder itself. Raises WriteFailed where it was removed."""
+    real = resolved(folder)
+    return next((each for each in (real, *real.parents) if (each / ".git").exists()), real)
+
+
+def _undoable(journal: Journal, target: Path | int | None, within: Path | None) -> Entry:
     interrupted = settle(journal)
-    entry = journal.newest(target)
+    entry = journal.newest(target, within)
     if entry.status is EntryStatus.PENDING:
         raise InputRefused("; ".join(interrupted) or f"{entry.root}: is not there; put it back first")
     return entry

@@ -74,7 +74,7 @@ def test_check_says_what_would_become_of_each_file(files, apply, tmp_path):
         ([RENAME, RENAME | {"new": "get"}], "operation 2 of 2: load: is not in this file"),
         ([RENAME, RENAME], "rename: operation 1 says the same"),
         ([RENAME | {"path": "c.py"}], "c.py: no such file"),
-        ([RENAME | {"path": "../c.py"}], "../c.py: has a .. in it"),
+        ([RENAME | {"path": "../c.py"}], "../c.py: paths with .. are refused"),
     ],
 )
 def test_bad_operations_are_refused_by_name_and_nothing_is_written(files, apply, operations, said):

@@ -87,7 +87,7 @@ def test_the_log_lists_edits_for_people_and_for_programs(path, script, fastedit)
     fastedit("apply", path, "-u", "-", "--write", stdin=b"# ...\nTWO\n# ...\n")
     newest, oldest = fastedit("log").stdout.splitlines()
     assert "written" in newest
-    assert newest.endswith(f"1 hunk     {path}  TWO")
+    assert newest.endswith(f"1 hunk     {path}  +TWO")
     assert "undone" in oldest
     assert oldest.endswith("shout \u241b[31m")
     (entry,) = map(json.loads, fastedit("log", "--json", "--limit", "1").stdout.splitlines())
@@ -134,7 +134,35 @@ def test_redo_makes_the_edits_again_in_the_order_they_were_made(path, script, fa
         ]
     run = fastedit("redo")
     assert run.exit_code == 4
-    assert "nothing: no undone edit to make again" in run.stderr
+    assert f"{path.parent}: no undone edit to make again" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "what"), [("undo", "edit left to undo"), ("redo", "undone edit to make again")]
+)
+def test_without_a_path_no_edit_of_another_project_is_touched(
+    path, tmp_path, script, fastedit, monkeypatch, command, what
+):
+    fastedit("apply", path, "-i", "shout", "--write")
+    if command == "redo":
+        fastedit("undo")
+    left, other = path.read_bytes(), tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    for flags in ([], ["--diff"]):
+        run = fastedit(command, *flags)
+        assert (run.exit_code, run.stdout) == (4, "")
+        assert f"{other}: no {what}; the newest elsewhere: fastedit {command} {path}\n" in run.stderr
+    assert path.read_bytes() == left
+    (tmp_path / ".git").mkdir()
+    assert fastedit(command).exit_code == 0, "both are of one repository now"
+    assert path.read_bytes() != left
+
+
+def test_an_edit_is_told_by_what_it_adds(path, script, fastedit):
+    script.hunks = (Hunk(1, 2, ("", "TWO", "2")),)
+    fastedit("apply", path, "-u", "-", "--write", stdin=b"two")
+    assert fastedit("undo").stdout.endswith(" before edit 1: +TWO and 1 more line\n")
 
 
 def test_redo_brings_back_all_files_of_an_edit_with_their_modes(tree, fastedit):
