@@ -19,6 +19,7 @@ from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WayOut, 
 _P = ParamSpec("_P")
 _FLAGS = {way: f"--{way}" for way in WayOut} | {WayOut.CHANGE: "without PATH"}
 _quiet = False
+_emitted = False  # whether the command that runs has put anything on standard output
 _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
 # What a file holds must not steer the terminal that shows it: controls turn into their pictures.
 _PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"}
@@ -27,29 +28,44 @@ _IN_A_LINE = _PICTURES | {ord("\n"): 0x240A}
 
 
 def reported(command: Callable[_P, None]) -> Callable[_P, None]:
-    """Ends a command that fails with one line on standard error and the error's exit code.
+    """Ends a command that fails with one line on standard error and the error's exit code. Where it was to print JSON
+    and has not, the error is that.
 
     A cancelled one ends like Ctrl-C, which `main` answers.
     """
 
     @functools.wraps(command)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        global _emitted
+        _emitted = False
         try:
             command(*args, **kwargs)
         except Cancelled:
             raise KeyboardInterrupt from None
         except FasteditError as error:
-            _fail(error)
+            _fail(error, kwargs.get("json") is True)
         except (ImportError, MemoryError) as error:
             reason = str(error) or "out of memory"
-            _fail(ModelUnavailable(f"{reason}; free some memory, or install fastedit-engine again"))
+            unavailable = ModelUnavailable(f"{reason}; free some memory, or install fastedit-engine again")
+            _fail(unavailable, kwargs.get("json") is True)
 
     return run
 
 
-def _fail(error: FasteditError) -> NoReturn:
-    _print(error.worded(_FLAGS))
+def _fail(error: FasteditError, as_json: bool) -> NoReturn:
+    message = error.worded(_FLAGS)
+    _print(message)
+    if as_json and not _emitted:
+        emit_error(error.code, message)
     raise typer.Exit(error.exit_code) from None
+
+
+def emit_error(code: str, message: str) -> None:
+    """What went wrong as the one JSON object of a command, on standard output where that takes it."""
+    from json import dumps
+
+    with contextlib.suppress(OSError, WriteFailed):
+        emit(f"{dumps({'error': {'code': code, 'message': message}})}\n".encode())
 
 
 def pictured(line: str) -> str:
@@ -91,6 +107,8 @@ def tell(line: str) -> None:
 
 def emit(data: bytes) -> None:
     """The result, on standard output. Raises WriteFailed, or BrokenPipeError where nobody reads on."""
+    global _emitted
+    _emitted = True
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

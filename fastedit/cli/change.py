@@ -118,10 +118,9 @@ def _deliver(change: ChangeOptions, wanted: ChangeDelivery, tree: Tree, result: 
     files, effects = result.deliverable(force=wanted.force), result.effects(force=wanted.force)
     if wanted.shows:
         console.emit(_shown(result, files, change.root))
-    if wanted.check:
-        for line in change_report.lines(result):
-            console.tell(line)
     if not wanted.json:
+        for line in change_report.lines(result) if wanted.check else ():
+            console.tell(line)
         for line in change_report.notes(result) if not wanted.check else ():
             console.say(line)
         console.say(change_report.summary(result))

@@ -125,6 +125,26 @@ def test_json_holds_the_whole_answer(path, script, fastedit):
     assert path.read_bytes() == NEW
 
 
+@pytest.mark.parametrize(
+    ("args", "code", "exit_code", "words"),
+    [
+        (["a.txt"], "usage", 2, "nothing to do: give --instruction"),
+        (["a.txt", "-i", "x", "--check"], "usage", 2, "--check is for a change"),
+        (["a.txt", "-i", "x", "--nope"], "usage", 2, "No such option: --nope"),
+        (["a.txt", "-i", "x", "--choose", "two"], "usage", 2, "Input should be a valid integer"),
+        (["b.txt", "-i", "x"], "file_unreadable", 4, "b.txt: no such file"),
+    ],
+)
+def test_under_json_an_error_is_the_one_object_on_standard_output(
+    path, script, fastedit, args, code, exit_code, words
+):
+    run = fastedit("apply", *args, "--json")
+    error = json.loads(run.stdout)["error"]
+    assert (run.exit_code, error["code"]) == (exit_code, code)
+    assert words in error["message"]
+    assert words in run.stderr
+
+
 def test_the_request_says_what_the_arguments_say(path, tmp_path, script, fastedit):
     (tmp_path / "update").write_text("# ...\nTWO\n")
     args = ["-i", "shout", "-u", "update", "--symbol", "f", "--lines", "2:3", "--policy", "model"]

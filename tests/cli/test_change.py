@@ -262,6 +262,11 @@ def test_json_holds_the_whole_answer(root, apply):
     assert answer["diff"].startswith("diff --git a/a.py b/a.py\n")
 
 
+def test_json_beside_check_is_all_that_is_printed(root, apply):
+    run = apply(DIFF + "\n" + UNPLACED, "--json", "--check")
+    assert json.loads(run.stdout)["written"] is False
+
+
 def test_json_beside_write_says_that_it_was_written(root, apply):
     run = apply(ENVELOPE, "--json", "--write")
     assert json.loads(run.stdout)["written"] is True
