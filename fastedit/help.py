@@ -12,11 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
-from typer._click.exceptions import UsageError
 from typer.core import TyperArgument, TyperCommand, TyperGroup
-
-from fastedit.console import emit_error
-from fastedit.errors import UsageError as Usage
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -60,16 +56,7 @@ class _Plain(Command):
 
 
 class HelpCommand(_Plain, TyperCommand):
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Arguments that cannot be read are said as JSON too where `--json` is a flag among them."""
-        given = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except UsageError as error:
-            flags = (param for param in self.params if param.name == "json" and getattr(param, "is_flag", False))
-            if "--json" in given and any(flags):
-                emit_error(Usage.code, error.format_message())
-            raise
+    pass
 
 
 class HelpGroup(_Plain, TyperGroup):

@@ -8,6 +8,7 @@ import typer
 
 from fastedit import __version__
 from fastedit.cli.apply import apply
+from fastedit.cli.as_json import JsonCommand
 from fastedit.cli.completion import completion
 from fastedit.cli.config import config
 from fastedit.cli.deploy import deploy
@@ -57,7 +58,7 @@ def fastedit(
 
 
 EDIT, INSPECT, SERVE, SET_UP = "Edit", "Inspect", "Serve", "Set up"
-app.command(rich_help_panel=EDIT)(apply)
+app.command(cls=JsonCommand, rich_help_panel=EDIT)(apply)
 app.command(rich_help_panel=EDIT, **FIELDS)(op)
 app.command(rich_help_panel=EDIT)(undo)
 app.command(rich_help_panel=EDIT)(redo)
