@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
+from fastedit.source.languages import named
 
 _SECOND = """(block . (comment)* . (expression_statement . (string) .)
     . (comment)* . (expression_statement . (string) @found .))"""
@@ -13,10 +14,13 @@ _SECOND = """(block . (comment)* . (expression_statement . (string) .)
 
 def _one_docstring(change: Change) -> Iterator[str]:
     """No new docstring stands next to the old one."""
-    syntax = change.new_syntax
-    if syntax is None or not syntax.language.docstring:
+    if not named(change.language).docstring:
         return
-    rows = change.new_rows
+    if change.near and not any(new.find(_SECOND) for _, new in change.near):
+        return
+    syntax, rows = change.new_syntax, change.new_rows
+    if syntax is None:
+        return
     for second in syntax.find(_SECOND):
         block = second.parent.parent if second.parent is not None else None
         first = block.named_children[0] if block is not None else None

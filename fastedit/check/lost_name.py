@@ -66,7 +66,7 @@ def _variables(syntax: Syntax) -> set[str]:
 def _is_bound(change: Change, name: str) -> bool:
     """Whether a new line may give the name another meaning: by assignment, or as a parameter."""
     bound = re.compile(rf"(?<![\w$.]){re.escape(name)}\s*(?::|=(?!=)|,|\)|\bas\b)|\bas\s+{re.escape(name)}\b")
-    return any(bound.search(line) for hunk in change.hunks for line in hunk.lines)
+    return any(name in line and bound.search(line) for hunk in change.hunks for line in hunk.lines)
 
 
 RULE = Rule(

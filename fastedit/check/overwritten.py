@@ -18,7 +18,8 @@ def _stores_last(change: Change) -> Iterator[str]:
     """No new assignment stands next to an old one of the same name, unless the update shows that one too."""
     shown = {text.strip() for text in change.update.texts} if change.update is not None else set()
     rows = change.new_rows
-    for row in sorted(rows):
+    # What is no assignment has its neighbours anywhere: a blank line's are at the margin.
+    for row in (row for row in sorted(rows) if _ASSIGNED.match(change.new[row])):
         above, below = _statement(change.new, row, -1), _statement(change.new, row, 1)
         for kept in (above, below):
             if kept is None or kept in rows or change.new[kept].strip() in shown:

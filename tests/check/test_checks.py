@@ -356,9 +356,22 @@ def test_a_name_that_a_long_file_loses_is_noticed_from_what_surrounds_the_change
     assert said == ("the variable MIN vanishes, but line 409 still uses it",)
 
 
-def test_a_change_that_keeps_the_names_of_a_long_file_does_not_parse_all_of_it():
+def test_a_second_docstring_in_a_long_file_is_noticed_at_its_line():
+    rest = "".join(f"\n\ndef f{at}():\n    return {at} + 1\n" for at in range(100))
+    old = f"{MODULE}{rest}\n\n{MODULE}{rest}"
+    new = old[:-900].rsplit('    """Keeps."""\n', 1)
+    said = reasons(
+        '    """Keeps all."""\n    """Keeps."""\n'.join(new) + old[-900:],
+        update='class Store:\n    """Keeps all."""\n',
+        old=old,
+    )
+    assert said == ("a docstring begins at line 429 and another at line 430",)
+
+
+@pytest.mark.parametrize("code", ["FE105", "FE115"])
+def test_a_change_that_is_sound_by_itself_does_not_parse_all_of_a_long_file(code):
     rest = "".join(f"\n\ndef f{at}():\n    return {at} + 1\n" for at in range(100))
     document = Document.from_text(f"MIN = 1\n{rest}", Path("a.py"))
     change = Change(document, [Hunk(0, 1, ("MIN = 2",))], None, parse_update("MIN = 2\n", "python"), "merge")
-    assert not list(rule_of("FE105").check(change))
+    assert not list(rule_of(code).check(change))
     assert not {"old_syntax", "new_syntax"} & vars(change).keys()
