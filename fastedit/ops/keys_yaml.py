@@ -53,12 +53,16 @@ class Yaml(Notation):
                 if depth > MOST_LEVELS:  # before composing, which would crash at some depth
                     raise ValueError(f"it has more than {MOST_LEVELS} levels")
             if documents > 1:
-                raise ValueError(f"it has {documents} documents")
+                raise ValueError(
+                    f"it has {documents} documents, and a path does not say which; edit it as text"
+                )
             loader = _LOADER(text)
             node = loader.get_single_node()
             return {} if node is None else _plain(loader, node, {})
         except yaml.YAMLError as error:
-            raise ValueError(str(error)) from None
+            mark = getattr(error, "problem_mark", None)  # not all errors have one
+            said = str(error) if mark is None else f"{error.problem} on line {mark.line + 1}"
+            raise ValueError(said) from None
 
     def value(self, literal: str) -> Any:
         return self.data(literal) if literal.strip() else None

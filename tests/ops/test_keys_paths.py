@@ -98,7 +98,7 @@ def test_a_key_with_dots_is_found_by_its_spelling():
         (set_key("s", 3.1), '`s` is the string "3.10", and 3.1 is of another type'),
         (set_key("l.0.x", 1), "`l.0` is no place for a key `x`"),
         (set_key("a.x", 1), "`a` is no place for a key `x`"),
-        (set_key("a..b", 1), "is no path"),
+        (set_key("a..b", 1), "is no path; write a.b.0, or /a/b/0 for keys with dots or quotes: /a..b"),
         (set_key("/a~2", 1), "has a ~ that is not ~0 or ~1"),
         (set_key("a", "x y", literal=True), "x y is no value in json"),
         (set_key("a", 1, literal=True), "the value is text here"),

@@ -148,11 +148,15 @@ def test_a_change_below_an_anchor_is_told():
 @pytest.mark.parametrize(
     ("text", "operation", "reason"),
     [
-        ("a: 1\n---\nb: 2\n", set_key("a", 2), "it has 2 documents"),
+        (
+            "a: 1\n---\nb: 2\n",
+            set_key("a", 2),
+            "it has 2 documents, and a path does not say which; edit it as text",
+        ),
         ("a: [1\n", set_key("a", 2), "cannot be read as yaml"),
         ("a: !ref x\n", set_key("a", "y"), "`a` has a tag"),
         ("x: &a 5\ny: *a\n", set_key("x", 6), "`y` would not come out as it should"),
-        ("x: &a {q: 5}\ny: *a\n", delete_key("x"), "undefined alias"),
+        ("x: &a {q: 5}\ny: *a\n", delete_key("x"), "found undefined alias on line 1"),
         ("x: &a {q: 5}\ny: *a\n", set_key("y.q", 5), "`y` is no place for a key `q`"),
         ("x: &a {q: 5}\ny: {<<: *a}\n", delete_key("y.q"), "there is none, but line 1: `x.q`"),
         ("a: # c\n  - 1\n", set_key("a", 5), "the comment on line 1 would go too"),
