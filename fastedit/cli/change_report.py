@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from fastedit.files.git_patch import git_patch
 from fastedit.files.paths import patch_name
-from fastedit.formats.report import Report
 from fastedit.result import Status
 from fastedit.source.document import Document
 
 if TYPE_CHECKING:
     from fastedit.engine.changes import ChangeResult, FileChange
+    from fastedit.formats.report import Report
 
 
 def lines(result: ChangeResult) -> Iterator[str]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from fastedit.connect import Hangup
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address, only_edits, resolved, takes_tools
-from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
@@ -23,6 +22,7 @@ from fastedit.source.document import Document
 
 if TYPE_CHECKING:
     from fastedit.draft.seam import Learned
+    from fastedit.engine.merge import Merge, Reading
     from fastedit.plan.base import Chat
 
 # Changes nothing and needs the model all the same.

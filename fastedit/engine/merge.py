@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,7 +20,6 @@ from fastedit.sketch.signs import Signs
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
-from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update, UpdateLine
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
@@ -243,15 +242,3 @@ class Merge:
 def _marker_at(sketch: Sequence[UpdateLine], row: int) -> UpdateLine:
     """The marker that stands there, or one of our own."""
     return sketch[row] if 0 <= row < len(sketch) and sketch[row].marker else _CUT
-
-
-def inside(lines: LineRange, hunks: Sequence[Hunk]) -> Iterator[Hunk]:
-    """The hunks that lie within these lines, counted from their first."""
-    for hunk in hunks:
-        if lines.start <= hunk.start and hunk.stop <= lines.stop:
-            yield replace(hunk, start=hunk.start - lines.start, stop=hunk.stop - lines.start)
-
-
-def foretold(task: RegionTask, lines: LineRange, hunks: Sequence[Hunk]) -> Prediction:
-    """What hunks of the document make of a region's lines."""
-    return Prediction.unchanged(task.lines).then(list(inside(lines, hunks)))

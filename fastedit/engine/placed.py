@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from fastedit.check import check_merge
+from fastedit.engine.operated import Placed, operated
 from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats import base, whole
 from fastedit.formats.base import Edit, Modify, PointerChange, Sketch, TypedOperation, Write
@@ -18,32 +18,11 @@ from fastedit.formats.report import Report, Step
 from fastedit.formats.resolve import resolve
 from fastedit.formats.sketches import without_prose
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
+from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.update import Update
-
-if TYPE_CHECKING:
-    from fastedit.ops.base import Operation, Outcome
 
 # A hunk placed by these is read, not merely found: what it leaves must parse as well as before.
 _READ = frozenset({Step.INDENTATION, Step.LOOK_ALIKES, Step.ESCAPES, Step.DRIFT})
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """The hunks of one file's edit over its lines, and a report for each hunk that was placed by its text.
-
-    `reasons` say why the result may be wrong. `drops_final_newline` is as in `apply_hunks`. `outcome` is what typed
-    operations gave.
-    """
-
-    hunks: tuple[Hunk, ...]
-    reports: tuple[Report, ...] = ()
-    reasons: tuple[str, ...] = ()
-    drops_final_newline: bool = False
-    outcome: Outcome | None = None
-
-    def text(self, document: Document) -> str:
-        return apply_hunks(document, self.hunks, drops_final_newline=self.drops_final_newline)
 
 
 def read_message(text: str, insist: str | None = None) -> Edit:
@@ -145,15 +124,6 @@ def _patched(document: Document, hunks: Sequence[base.Hunk]) -> Placed:
             "a JSON Patch stands beside other edits of its file; send them one after the other"
         )
     return rewritten(document, changed(document.text, pointers))
-
-
-def operated(document: Document, operations: Sequence[Operation]) -> Placed:
-    """What typed operations make of a document. Places that they leave, as these may be another's, are told in the
-    outcome: whoever names operation and target has said what is to change."""
-    from fastedit.ops.carry import carry_out
-
-    outcome = carry_out(document, operations)
-    return Placed(outcome.hunks, outcome=outcome)
 
 
 def _operated(document: Document, hunks: Sequence[base.Hunk]) -> Placed:

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import parse_ignored
-from fastedit.engine.doubt import doubts_about
-from fastedit.engine.merge import Merge, Reading, foretold
+from fastedit.engine.foretold import foretold
 from fastedit.errors import OperationRefused, UnplacedHunk, UsageError, WayOut
 from fastedit.locate import Region, around, locate, scope_of
 from fastedit.prompt.base import RegionTask
@@ -19,7 +18,8 @@ from fastedit.source.languages import TEXT
 from fastedit.source.prediction import Prediction
 
 if TYPE_CHECKING:
-    from fastedit.engine.placed import Placed
+    from fastedit.engine.merge import Merge, Reading
+    from fastedit.engine.operated import Placed
     from fastedit.ops import Operation, Outcome
 
 _NO_COMMAND = "the instruction is no command such as `rename load to read`"
@@ -97,6 +97,8 @@ class Plan:
     def doubts(self) -> tuple[str, ...]:
         """Why the prediction cannot stand alone; empty when it is unambiguous."""
         if self.merge is not None:
+            from fastedit.engine.doubt import doubts_about  # with arrays, as the merge has
+
             return doubts_about(self.request.document, self.merge)
         return () if self._outcome is None else self._outside(self._outcome)
 
@@ -142,7 +144,8 @@ class Plan:
 
     def _read(self, text: str) -> None:
         """Reads the update. Raises UnreadableEdit, UnplacedHunk, AnchorNotFound or UsageError."""
-        # Imported here: an instruction needs none of the formats.
+        # Imported here: operations and instructions need neither the formats nor arrays.
+        from fastedit.engine.merge import Merge
         from fastedit.engine.placed import edit_of, place, sketch_in
 
         document = self.request.document
@@ -155,7 +158,7 @@ class Plan:
 
     def _operate(self, operations: tuple[Operation, ...]) -> None:
         """Carries operations out. Raises OperationRefused or UnplacedHunk."""
-        from fastedit.engine.placed import operated  # it imports all formats
+        from fastedit.engine.operated import operated
 
         self._put(operated(self.request.document, operations))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fastedit.engine.placed import Placed, place
+from fastedit.engine.operated import Placed
+from fastedit.engine.placed import place
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import Modify, Write
 from fastedit.locate.filemap import file_map

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check, check_merge, check_written
 from fastedit.engine.calibration import Calibration
-from fastedit.engine.merge import Merge, Reading
 from fastedit.engine.plan import Plan
 from fastedit.result import Alternative, EditResult, Receipt, Status
 from fastedit.source.hunks import Hunk, apply_hunks
 
 if TYPE_CHECKING:
     from fastedit.engine.answered import Read
-    from fastedit.engine.placed import Placed
+    from fastedit.engine.merge import Merge, Reading
+    from fastedit.engine.operated import Placed
 
 UNSURE = "the model is unsure of its answer"
 UNCONFIRMED = "nothing but the embedded model says so; connect a strong one"

@@ -60,11 +60,9 @@ def _is_wanted(text: JsonText) -> bool:
     # An object that calls its items so needs no known name: a wrong one is to be refused.
     if not named or (isinstance(text.value, dict) and text.value.get("operations") is items):
         return bool(named)
-    # Only now: most messages hold none, and the families take a while to import.
-    from fastedit.ops.base import operations
+    from fastedit.ops.registry import NAMES  # only now: most messages hold none
 
-    known = {operation.name for operation in operations()}
-    return not known.isdisjoint(named)
+    return not set(NAMES).isdisjoint(named)
 
 
 def _listed(value: object) -> tuple[str | None, list[object]]:

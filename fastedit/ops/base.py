@@ -1,4 +1,4 @@
-"""What an operation is, what carrying one out gives, and which ones there are."""
+"""What an operation is, and what carrying one out gives."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import re
 import types
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 from fastedit.errors import OperationRefused
@@ -22,7 +21,6 @@ FUNCTION = "the function or method: load, Store.load; add @LINE to choose among 
 WITHIN = "the function or method, or leave it out for the file: load, Store.load"
 STATEMENT = "the first line of a statement, or @LINE"
 DECORATED = "the function or class: load, Store.load; add @LINE to choose among several"
-_OPERATIONS: dict[str, type[Operation]] = {}
 _ARGUMENTS: dict[str, tuple[Argument, ...]] = {}
 
 
@@ -75,11 +73,9 @@ class Operation:
         exists in the languages that have what it `needs`.
         """
         cls.name = re.sub(r"\B(?=[A-Z])", "-", cls.__name__).lower()
-        assert cls.name not in _OPERATIONS, f"two operations are called {cls.name}"
         cls.languages = frozenset(each.name for each in languages() if needs(each))
         cls.example = f"{cls.name} {example}"
         cls.brings_code = brings_code
-        _OPERATIONS[cls.name] = cls
 
     def __post_init__(self) -> None:
         for item in arguments(type(self)):
@@ -163,18 +159,3 @@ def _argument(item: Field[Any], hint: Any) -> Argument:
     kind = str if choices else hint
     default = None if required else item.default
     return Argument(item.name, item.metadata["doc"], kind, choices, required, optional, default)
-
-
-def operations() -> tuple[type[Operation], ...]:
-    """All operations, by name."""
-    return tuple(operation for _, operation in sorted(_OPERATIONS.items()))
-
-
-def operation_named(name: str) -> type[Operation]:
-    """Raises OperationRefused where there is none of this name."""
-    found = _OPERATIONS.get(name)
-    if found is None:
-        near = get_close_matches(name, _OPERATIONS, 1)
-        known = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(_OPERATIONS))}"
-        raise OperationRefused(f"{name}: no such operation; {known}")
-    return found

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from fastedit.errors import OperationRefused
-from fastedit.ops.base import Argument, Operation, arguments, operation_named, operations
+from fastedit.ops.base import Argument, Operation, arguments
+from fastedit.ops.registry import NAMES, operation_named, operations
 
 _TYPES = {str: "string", bool: "boolean"}
 
@@ -75,7 +76,7 @@ def from_json(value: Any) -> Operation:
     if not isinstance(value, dict):
         raise OperationRefused(f'an operation is an object such as {{"op": "rename", ...}}, not {value!r}')
     if not isinstance(value.get("op"), str):
-        raise OperationRefused(f"field `op` must name the operation; there are {_names()}")
+        raise OperationRefused(f"field `op` must name the operation; there are {', '.join(NAMES)}")
     operation = operation_named(value["op"])
     return from_fields(operation, {name: given for name, given in value.items() if name != "op"})
 
@@ -107,7 +108,3 @@ def from_word(text: str) -> Any:
     except (ValueError, RecursionError):
         return text
     return value if isinstance(value, str | dict | list) or json.dumps(value) == text else text
-
-
-def _names() -> str:
-    return ", ".join(operation.name for operation in operations())

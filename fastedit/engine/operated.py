@@ -1,0 +1,40 @@
+"""What an edit makes of one document, and what typed operations make of it, which need none of the formats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fastedit.ops.carry import carry_out
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks
+
+if TYPE_CHECKING:
+    from fastedit.formats.report import Report
+    from fastedit.ops.base import Operation, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The hunks of one file's edit over its lines, and a report for each hunk that was placed by its text.
+
+    `reasons` say why the result may be wrong. `drops_final_newline` is as in `apply_hunks`. `outcome` is what typed
+    operations gave.
+    """
+
+    hunks: tuple[Hunk, ...]
+    reports: tuple[Report, ...] = ()
+    reasons: tuple[str, ...] = ()
+    drops_final_newline: bool = False
+    outcome: Outcome | None = None
+
+    def text(self, document: Document) -> str:
+        return apply_hunks(document, self.hunks, drops_final_newline=self.drops_final_newline)
+
+
+def operated(document: Document, operations: Sequence[Operation]) -> Placed:
+    """What typed operations make of a document. Places that they leave, as these may be another's, are told in the
+    outcome: whoever names operation and target has said what is to change."""
+    outcome = carry_out(document, operations)
+    return Placed(outcome.hunks, outcome=outcome)
