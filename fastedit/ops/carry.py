@@ -71,18 +71,19 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
         return
     language = source.language
     if language.error is not None:
-        if error_in(language.name, lines) is None:
+        error = error_in(language.name, lines)
+        if error is None:
             return
         if error_in(language.name, source.lines) is None:
             raise OperationRefused(
-                f"{operation.name}: the result would not compile; correct the code it brings"
+                f"{operation.name}: the result would not compile: {error}; correct the fields of the operation"
             )
     new = Syntax((*lines, ""), language.name)  # as C's directives need an end of line
     if new.damage > source.syntax.damage:
         rows = [node.start_point.row for node in new.find("(ERROR) @found (MISSING) @found")]
         where = lines[min(rows)].strip() if rows and min(rows) < len(lines) else "its end"
         raise OperationRefused(
-            f"{operation.name}: the result would not parse at `{where}`; correct the code it brings"
+            f"{operation.name}: the result would not parse at `{where}`; correct the fields of the operation"
         )
 
 

@@ -64,7 +64,7 @@ def test_a_file_without_a_language_is_refused(name):
 
 def test_code_that_does_not_compile_is_refused():
     operation = {"op": "add-decorator", "target": "load", "decorator": "a b"}
-    with pytest.raises(OperationRefused, match="correct the code it brings"):
+    with pytest.raises(OperationRefused, match="correct the fields of the operation"):
         carried(TEXT, operation)
 
 
