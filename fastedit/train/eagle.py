@@ -118,7 +118,7 @@ def eagle(
     lesson_of: Callable[[Answer], Lesson] = teacher.lesson
     if offline:
         lesson_of = _kept(teacher, written, folder / "states", target.device)
-    recipe = EagleRecipe(minutes, rate, steps, batch, seed=seed)
+    recipe = EagleRecipe(minutes, rate=rate, steps=steps, batch=batch, seed=seed)
     aim = objective_of(objective, divergence, reference, keep, head, target)
     own_text = OwnText(head, teacher) if objective == "distillspec" else None
     trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder, aim, own_text)

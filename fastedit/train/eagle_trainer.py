@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +14,7 @@ from fastedit.model.eagle import EagleHead
 from fastedit.model.heads.learn import EAGLE3, Learned, learn, tokens_per_pass
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.objective import Objective
-from fastedit.train.checkpoint import keep, kept
+from fastedit.train.loop import Loop, Rates
 
 HELD_OUT = 20  # every so many-th answer is kept back to measure on
 _LOG_S, _SAVE_S = 10.0, 60.0
@@ -25,19 +24,16 @@ _OWN = 0.5  # share of an update's answers that go on with the head's own text, 
 
 
 @dataclass(frozen=True, slots=True)
-class EagleRecipe:
-    """`steps` of the training-time test, `batch` answers an update. Rates are peaks, reached after `warmup` updates and
-    falling to nothing over the last `decay` share of `minutes`: `matrix_rate` is Muon's, for the block's matrices,
-    `rate` AdamW's, for everything else."""
+class EagleRecipe(Rates):
+    """`steps` of the training-time test, `batch` answers an update."""
 
-    minutes: float
-    rate: float = 1e-3
     matrix_rate: float = 0.02
+    rate: float = 1e-3
+    decay: float = 0.5
+    warmup: int = 20
+    clip: float = 0.5
     steps: int = 3
     batch: int = 4
-    warmup: int = 20
-    decay: float = 0.5
-    clip: float = 0.5
     seed: int = 0
 
 
@@ -49,7 +45,7 @@ class Score:
     tokens_per_pass: float
 
 
-class EagleTrainer:
+class EagleTrainer(Loop):
     """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix. `own_text` makes of a
     lesson one of text that the head has written."""
 
@@ -64,21 +60,12 @@ class EagleTrainer:
         objective: Objective = EAGLE3,
         own_text: Callable[[Lesson, random.Random], Lesson] | None = None,
     ) -> None:
-        self.head, self.recipe, self.folder = head.train(), recipe, folder
+        self.head, self.recipe = head.train(), recipe
         self._output, self._lesson_of = output, lesson_of
         self._objective, self._own_text = objective, own_text
         self.held_out = answers[::HELD_OUT]
         self._answers = [a for i, a in enumerate(answers) if i % HELD_OUT] or list(answers)
-        names = dict(head.named_parameters())
-        matrices = [p for name, p in names.items() if p.ndim == 2 and name.startswith(("fc.", "layers."))]
-        chosen = {id(p) for p in matrices}
-        others = [p for p in names.values() if id(p) not in chosen]
-        self.optimizers: list[torch.optim.Optimizer] = [
-            torch.optim.Muon(matrices, lr=recipe.matrix_rate, weight_decay=0.01),
-            torch.optim.AdamW(others, lr=recipe.rate, betas=(0.9, 0.95)),
-        ]
-        self.step, self.spent_s = 0, 0.0
-        folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(self.head, lambda name: name.startswith(("fc.", "layers.")), recipe, folder)
 
     def run(self, say: Callable[[str], None] = lambda line: None) -> None:
         """Train until the budget is spent. Logs and saves on the way."""
@@ -101,10 +88,6 @@ class EagleTrainer:
 
     def update(self, batch: Sequence[Answer]) -> float:
         """One step of the optimizer; returns the mean loss."""
-        peaks = (self.recipe.matrix_rate, self.recipe.rate)
-        for optimizer, peak in zip(self.optimizers, peaks, strict=True):
-            for group in optimizer.param_groups:
-                group["lr"] = peak * self._share()
         device, total, rng = self._output.device.type, 0.0, random.Random(self.recipe.seed + self.step)
         for answer in batch:
             begin = rng.randrange(max(1, len(answer.novel) - _BESIDE))
@@ -116,11 +99,7 @@ class EagleTrainer:
                 loss = self._learn(lesson, beside).loss
             torch.autograd.backward(loss / len(batch))
             total += loss.item()
-        torch.nn.utils.clip_grad_norm_(self.head.parameters(), self.recipe.clip)
-        for optimizer in self.optimizers:
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-        self.step += 1
+        self.make_step()
         return total / len(batch)
 
     @torch.no_grad()
@@ -137,25 +116,6 @@ class EagleTrainer:
     def _learn(self, lesson: Lesson, beside: range = range(0)) -> Learned:
         return learn(self.head, lesson, self._output, self.recipe.steps, beside, self._objective)
 
-    def save(self) -> None:
-        state = {
-            "head": self.head.state_dict(),
-            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
-            "step": self.step,
-            "spent_s": self.spent_s,
-        }
-        keep(state, self.folder)
-
-    def resume(self) -> bool:
-        state = kept(self.folder, self._output.device)
-        if state is None:
-            return False
-        self.head.load_state_dict(state["head"])
-        for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(saved)
-        self.step, self.spent_s = state["step"], state["spent_s"]
-        return True
-
     def batches(self) -> Iterator[list[Answer]]:
         """Every epoch in an order of its own, going on where a resumed run stood."""
         size = min(self.recipe.batch, len(self._answers))
@@ -165,11 +125,6 @@ class EagleTrainer:
             order = random.Random(self.recipe.seed + epoch).sample(self._answers, len(self._answers))
             yield order[at * size : (at + 1) * size]
 
-    def _share(self) -> float:
-        warm = min(1.0, (self.step + 1) / self.recipe.warmup)
-        left = 1.0 - self.spent_s / (60 * self.recipe.minutes)
-        return max(0.01, min(warm, left / self.recipe.decay))
-
     def _log(self, window: list[float], say: Callable[[str], None]) -> None:
         loss = sum(window) / len(window)
         window.clear()
@@ -177,8 +132,7 @@ class EagleTrainer:
         row = {"step": self.step, "spent_s": round(self.spent_s, 1), "train": round(loss, 4)} | {
             name: round(value, 4) for name, value in asdict(score).items()
         }
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as log:
-            log.write(json.dumps(row) + "\n")
+        self.log(row)
         say(
             f"{self.spent_s:6.0f} s  step {self.step}  loss {loss:.3f}, kept back {score.loss:.3f}, "
             f"{score.tokens_per_pass:.2f} tokens a pass on novel text"

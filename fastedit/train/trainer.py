@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import time
 from collections.abc import Callable, Iterator
@@ -18,10 +17,9 @@ from transformers import Qwen3ForCausalLM
 
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.train import shape
-from fastedit.train.checkpoint import forget_later, keep, kept
 from fastedit.train.examples import Example
+from fastedit.train.loop import Loop, Rates
 
-LOG = "log.jsonl"
 LOGGED_STEPS = 50
 Hits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
 Data = Callable[[int], Iterator[list[Example]]]  # the batches that follow a step
@@ -38,38 +36,23 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """Rates are peaks; over the last `decay` share of `minutes` they fall to nearly nothing.
+class Settings(Rates):
+    """`fuse` compiles the passes, which takes a minute or two."""
 
-    `fuse` compiles the passes, which takes a minute or two.
-    """
-
-    minutes: float
-    matrix_rate: float = 0.015
-    other_rate: float = 2e-3
-    decay: float = 0.3
-    warmup_steps: int = 40
     device: str = "cpu"
     fuse: bool = False
     save_every_s: float = 120.0
 
 
-class Trainer:
+class Trainer(Loop):
+    model: Qwen3ForCausalLM
+
     def __init__(self, model: Qwen3ForCausalLM, settings: Settings, folder: Path) -> None:
-        self.model, self.settings, self.folder = model.to(settings.device), settings, folder
-        matrices = [p for n, p in model.named_parameters() if p.ndim == 2 and "embed" not in n]
-        chosen = {id(p) for p in matrices}
-        others = [p for p in model.parameters() if id(p) not in chosen]
-        self.optimizers: list[torch.optim.Optimizer] = [
-            torch.optim.Muon(matrices, lr=settings.matrix_rate, weight_decay=0.01),
-            torch.optim.AdamW(others, lr=settings.other_rate, betas=(0.9, 0.95), weight_decay=0.0),
-        ]
-        self.peaks = (settings.matrix_rate, settings.other_rate)
-        self.step, self.seen, self.spent_s = 0, 0, 0.0
+        super().__init__(model.to(settings.device), lambda name: "embed" not in name, settings, folder)
+        self.settings = settings
         self._hits: Hits = torch.compile(_hits, dynamic=True) if settings.fuse else _hits
         if settings.fuse:
             model.model.compile(dynamic=True)
-        folder.mkdir(parents=True, exist_ok=True)
 
     def run(self, data: Data, until_s: float) -> None:
         """Train until `until_s` seconds of the whole budget are spent, logging and saving on the way.
@@ -100,32 +83,8 @@ class Trainer:
         if window:
             self._log(window)
 
-    def save(self) -> None:
-        state = {
-            "model": self.model.state_dict(),
-            "optimizers": [o.state_dict() for o in self.optimizers],
-            "step": self.step,
-            "seen": self.seen,
-            "spent_s": self.spent_s,
-        }
-        keep(state, self.folder)
-
-    def resume(self) -> bool:
-        """Go on where the folder's run was saved; what it logged behind that is dropped. Raises ModelUnavailable for a
-        run of another shape."""
-        state = kept(self.folder, self.settings.device)
-        if state is None:
-            return False
-        self._check_shape(state["model"])
-        self.model.load_state_dict(state["model"])
-        for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(saved)
-        self.step, self.seen, self.spent_s = state["step"], state["seen"], state["spent_s"]
-        forget_later(self.folder / LOG, self.step)
-        return True
-
-    def _check_shape(self, state: dict[str, torch.Tensor]) -> None:
-        kept_shape, wanted = shape.describe(shape.of_weights(state)), shape.describe(self.model.config)
+    def check(self, weights: dict[str, torch.Tensor]) -> None:
+        kept_shape, wanted = shape.describe(shape.of_weights(weights)), shape.describe(self.model.config)
         if kept_shape != wanted:
             raise ModelUnavailable(
                 f"{self.folder}: its run is of another shape ({kept_shape}) than the one asked for ({wanted}); "
@@ -133,28 +92,16 @@ class Trainer:
             )
 
     def _one_step(self, batch: list[Example]) -> Step:
-        rate = self._rate()
-        for optimizer, peak in zip(self.optimizers, self.peaks, strict=True):
-            for group in optimizer.param_groups:
-                group["lr"] = peak * rate
         with torch.autocast(self.settings.device, dtype=torch.bfloat16):
             losses, hits, rows = answer_hits(self.model, batch, self._hits)
             loss = weighted(losses, batch)
         torch.autograd.backward(loss)
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        for optimizer in self.optimizers:
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-        self.step += 1
+        self.make_step()
         self.seen += sum(len(example.ids) for example in batch)
         novel = torch.tensor([mark for example in batch for mark in example.novel], device=hits.device)
         wrong = torch.bincount(rows[~hits], minlength=len(batch))
         shares = (hits, hits[novel], wrong == 0)
         return Step(loss.item(), *(share.float().mean().item() for share in shares))
-
-    def _rate(self) -> float:
-        left = 1.0 - self.spent_s / (60.0 * self.settings.minutes)
-        return min(1.0, (self.step + 1) / self.settings.warmup_steps, max(0.02, left / self.settings.decay))
 
     def _log(self, window: list[Step]) -> None:
         row = {
@@ -166,12 +113,10 @@ class Trainer:
             # A batch of answers that copy everything has no novel token.
             "novel_accuracy": round(fmean([s.novel for s in window if not isnan(s.novel)] or [1.0]), 5),
             "exact": round(fmean(step.exact for step in window), 4),
-            "rate": round(self._rate(), 3),
+            "rate": round(self.pace(), 3),
             "machine": machine(self.settings.device),
         }
-        with (self.folder / LOG).open("a") as out:
-            out.write(json.dumps(row) + "\n")
-        print(json.dumps(row), flush=True)
+        print(self.log(row), flush=True)
 
 
 def _hits(

@@ -52,7 +52,7 @@ def right_untrained(model: shape.Qwen3ForCausalLM, form: EmbeddedFormat) -> floa
 
 
 def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
-    trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup_steps=4, matrix_rate=0.004), tmp_path)
+    trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup=4, matrix_rate=0.004), tmp_path)
     batch = next(data(form))
     before = trainer._one_step(batch).loss
     for _ in range(12):
@@ -66,7 +66,7 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
 
 
 def test_a_run_that_died_goes_on_with_the_batches_and_the_losses_of_one_that_did_not(form, tmp_path):
-    settings = Settings(minutes=600.0, warmup_steps=1, save_every_s=0.0)
+    settings = Settings(minutes=600.0, warmup=1, save_every_s=0.0)
     loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 0.1, 1), seed=0, tokens=300)
 
     def steps(trainer: Trainer, count: int) -> list[float]:
@@ -154,7 +154,7 @@ def test_equal_weights_give_the_mean_loss_and_zero_weights_leave_tokens_out(form
 
 
 def test_the_log_tells_the_share_of_answers_that_are_right_as_a_whole(form, tmp_path):
-    trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup_steps=4, matrix_rate=0.004), tmp_path)
+    trainer = Trainer(tiny(form), Settings(minutes=60.0, warmup=4, matrix_rate=0.004), tmp_path)
     batch = next(data(form))
     while trainer._one_step(batch).exact == 0.0:
         assert trainer.step < 60
@@ -171,7 +171,7 @@ def test_the_log_tells_the_share_of_answers_that_are_right_as_a_whole(form, tmp_
 
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
-    trainer = Trainer(tiny(form), Settings(minutes=0.05, warmup_steps=2), tmp_path)
+    trainer = Trainer(tiny(form), Settings(minutes=0.05, warmup=2), tmp_path)
     trainer.run(lambda step: data(form), until_s=0.5)
     assert trainer.spent_s >= 0.5
     assert (tmp_path / "last.pt").exists()

@@ -1,0 +1,105 @@
+"""What every training run on a budget of time shares: its two optimizers, its rates, its state and its log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from fastedit.train.checkpoint import forget_later, keep, kept
+
+LOG = "log.jsonl"
+_LEAST = 0.02  # share of a rate that is left at the end
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Rates are peaks, reached after `warmup` steps and falling to nearly nothing over the last `decay` share of
+    `minutes`: `matrix_rate` is Muon's, for the matrices, `rate` AdamW's, for everything else."""
+
+    minutes: float
+    matrix_rate: float = 0.015
+    rate: float = 2e-3
+    decay: float = 0.3
+    warmup: int = 40
+    clip: float = 1.0
+
+
+class Loop:
+    """Muon on the matrices that `is_matrix` names, AdamW on the rest. `seen` counts tokens, where the run does."""
+
+    def __init__(
+        self, model: nn.Module, is_matrix: Callable[[str], bool], rates: Rates, folder: Path
+    ) -> None:
+        named = dict(model.named_parameters())
+        matrices = {name for name, p in named.items() if p.ndim == 2 and is_matrix(name)}
+        self.optimizers: list[torch.optim.Optimizer] = [
+            torch.optim.Muon(
+                [named[name] for name in named if name in matrices], lr=rates.matrix_rate, weight_decay=0.01
+            ),
+            torch.optim.AdamW(
+                [named[name] for name in named if name not in matrices],
+                lr=rates.rate,
+                betas=(0.9, 0.95),
+                weight_decay=0.0,
+            ),
+        ]
+        self.model, self.rates, self.folder = model, rates, folder
+        self.step, self.seen, self.spent_s = 0, 0, 0.0
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def pace(self) -> float:
+        """The share of the peaks that the next step is made with."""
+        left = 1.0 - self.spent_s / (60.0 * self.rates.minutes)
+        return min(1.0, (self.step + 1) / self.rates.warmup, max(_LEAST, left / self.rates.decay))
+
+    def make_step(self) -> None:
+        """One step of both optimizers by the gradients there are."""
+        peaks = (self.rates.matrix_rate, self.rates.rate)
+        for optimizer, peak in zip(self.optimizers, peaks, strict=True):
+            for group in optimizer.param_groups:
+                group["lr"] = peak * self.pace()
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.rates.clip)
+        for optimizer in self.optimizers:
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+        self.step += 1
+
+    def save(self) -> None:
+        state = {
+            "model": self.model.state_dict(),
+            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
+            "step": self.step,
+            "seen": self.seen,
+            "spent_s": self.spent_s,
+        }
+        keep(state, self.folder)
+
+    def resume(self) -> bool:
+        """Go on where the folder's run was saved; what it logged behind that is dropped. Raises ModelUnavailable for a
+        run of another shape."""
+        state = kept(self.folder, next(self.model.parameters()).device)
+        if state is None:
+            return False
+        self.check(state["model"])
+        self.model.load_state_dict(state["model"])
+        for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
+            optimizer.load_state_dict(saved)
+        self.step, self.seen, self.spent_s = state["step"], state["seen"], state["spent_s"]
+        forget_later(self.folder / LOG, self.step)
+        return True
+
+    def check(self, weights: dict[str, torch.Tensor]) -> None:
+        """Raises ModelUnavailable where the weights of a run are not of this model's shape."""
+
+    def log(self, row: Mapping[str, Any]) -> str:
+        """Adds a row to the run's log, and returns it as it stands there."""
+        line = json.dumps(row)
+        with (self.folder / LOG).open("a", encoding="utf-8") as out:
+            out.write(line + "\n")
+        return line
