@@ -171,6 +171,12 @@ def test_a_member_goes_beside_others_of_its_module_and_into_no_plain_import():
     )
 
 
+def test_an_import_has_the_quotes_of_the_other_one_of_its_module():
+    text = "import type { A } from \"./a\";\nimport b from 'b';\n"
+    assert 'import { C } from "./a";\n' in carried(text, add("./a", "C"), language="typescript")
+    assert "import { C } from 'c';\n" in carried(text, add("c", "C"), language="typescript")
+
+
 def test_what_needs_an_import_that_is_bound_again_in_some_cases_is_reported():
     text = "try:\n    import yaml\nexcept ImportError:\n    yaml = None\n\nyaml.load()\n"
     assert [place.line for place in outcome(text, remove("yaml"))[1].left] == [5]

@@ -44,7 +44,7 @@ def add(source: Source, wanted: Wanted) -> Outcome:
                 text = wanted.item
                 keys = [source.text(item).lower() for item in items]
                 return with_item(source, items, sorted_index(keys, text.lower()), text)
-    line = _statement(source, wanted, found)
+    line = _statement(source, wanted, same or found)
     if not found:
         return inserted(
             source,
@@ -146,9 +146,9 @@ def _has(source: Source, node: Node, wanted: Wanted) -> bool:
     )
 
 
-def _statement(source: Source, wanted: Wanted, found: list[Node]) -> str:
-    """The import with the quotes and the semicolon that the file has."""
-    beside = source.text(found[-1]) if found else source.text(source.syntax.root)
+def _statement(source: Source, wanted: Wanted, like: list[Node]) -> str:
+    """The import with the quotes and the semicolon of the last of these, else of the file."""
+    beside = source.text(like[-1]) if like else source.text(source.syntax.root)
     double, single = beside.count('"'), beside.count("'")
     quote = "'" if single > double else '"'
     end = ";" if not beside.strip() or ";" in beside else ""
