@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from fastedit.cli import change, inputs, options
+from fastedit.cli import inputs, options
 from fastedit.config import default_model
 from fastedit.console import emit, reported, watch_cancelling
 from fastedit.errors import UsageError
@@ -74,6 +74,8 @@ def apply(
         _engine(model, settings).join()
     ignored = inputs.parse_ignore(ignore)
     if path is None:
+        from fastedit.cli import change
+
         many = change.ChangeDelivery(diff, write, check, json, force)
         for_one = {
             "--stdin-filename": stdin_filename is not None,

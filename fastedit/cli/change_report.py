@@ -38,7 +38,9 @@ def summary(result: ChangeResult) -> str:
     counts = [_counts(file) for file in result.files if file.status is not None]
     added, removed = sum(count[0] for count in counts), sum(count[1] for count in counts)
     count = len(result.files)
-    outcome = "refused" if any(file.problem for file in result.files) else result.status
+    refused = sum(bool(file.problem) for file in result.files)
+    held = "in part" if result.partial and refused < count else "refused"
+    outcome = held if refused else result.status
     return (
         f"{outcome}: {count} file{'s' if count != 1 else ''} +{added} -{removed} · "
         f"{', '.join(result.formats)}"

@@ -44,7 +44,7 @@ def shown_progress(document: Document) -> Iterator[Callable[[Event], None]]:
 def _located(event: Located) -> str:
     count = len(event.regions)
     lines = sum(region.stop - region.start for region in event.regions)
-    return f"the model reads {lines:,} line{'s' * (lines != 1)} in {count} region{'s' * (count != 1)}"
+    return f"looking at {lines:,} line{'s' * (lines != 1)} in {count} region{'s' * (count != 1)}"
 
 
 def _decoded(progress: Progress) -> str:

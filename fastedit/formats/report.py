@@ -30,6 +30,9 @@ class Step(StrEnum):
         return self not in (Step.UNPLACED, Step.AMBIGUOUS)
 
 
+_BY = {Step.LINE: "by its line number", Step.TAG: "by its hash"}
+
+
 class Unplaced(Exception):
     """A hunk has no place, or several. `problem` says why and names the way out."""
 
@@ -62,7 +65,7 @@ class Report:
         if self.problem:
             return f"hunk {self.number}: {self.problem}"
         where = f" at {spans(self.lines)}" if self.lines else ""
-        return f"hunk {self.number}: {self.step}{where}"
+        return f"hunk {self.number}: {_BY.get(self.step, self.step)}{where}"
 
 
 def told(name: str, reports: Iterable[Report]) -> Iterator[str]:

@@ -175,6 +175,7 @@ def test_partial_says_which_file_is_held_back_for_the_name_of_another(root, appl
 
 def test_partial_writes_the_others_and_says_what_was_left(root, apply, fastedit):
     run = apply(DIFF + "\n" + ABSENT, "--write", "--partial")
+    assert "in part: 2 files +1 -1 · " in run.stderr
     assert run.exit_code == 4
     assert run.stderr.splitlines()[1:] == [
         "fastedit: wrote a.py; `fastedit undo a.py` takes it back",

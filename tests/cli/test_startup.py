@@ -37,7 +37,7 @@ def test_an_update_shown_as_a_diff_loads_neither_the_journal_nor_what_reads_sent
     update.write_text("a = 1\nb = 3\n")
     program = (
         "import sys, atexit\n"
-        "unneeded = ('sqlite3', 'fastedit.english')\n"
+        "unneeded = ('sqlite3', 'fastedit.english', 'fastedit.cli.change')\n"
         "atexit.register(lambda: print([m for m in unneeded if m in sys.modules]))\n"
         f"sys.argv = ['fastedit', 'apply', {str(file)!r}, '-u', {str(update)!r}, '--diff']\n"
         "from fastedit.cli import main\n"

@@ -199,7 +199,7 @@ def test_each_step_of_a_long_edit_is_named_with_the_time_it_has_taken(capsys, mo
     with shown_progress(Document.from_text("line\n" * 270_000)) as show:
         assert re.search(r"finding the place in 270,000 lines.*0:00:00", capsys.readouterr().err)
         show(Located((LineRange(5, 6), LineRange(10, 40)), ("a", "b")))
-    assert "the model reads 31 lines in 2 regions" in capsys.readouterr().err
+    assert "looking at 31 lines in 2 regions" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("moment", ["decoding", "asking"])

@@ -15,6 +15,7 @@ def test_a_report_says_where_a_hunk_went_and_by_which_step():
     )
     assert str(placed(FILE, string("h):\n    size", "h):\n    s")).reports[0]) == "hunk 1: exact at lines 1-2"
     assert str(Report(4, Step.ALREADY)) == "hunk 4: already"
+    assert str(Report(1, Step.LINE, (range(3, 3),))) == "hunk 1: by its line number at line 4"
 
 
 def test_reports_are_in_the_order_of_the_hunks_and_numbered_from_one():
