@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change
     from fastedit.files.transaction import commit
     from fastedit.files.tree import Tree
+    from fastedit.ops import parse_operations
     from fastedit.request import EditRequest, LineRange, Policy
     from fastedit.result import EditResult, Receipt, Status
     from fastedit.sampling import Sampling
@@ -37,6 +38,7 @@ __all__ = [
     "Tree",
     "change",
     "commit",
+    "parse_operations",
 ]
 __version__ = "0.1.0"
 _HOMES = {
@@ -56,6 +58,7 @@ _HOMES = {
     "Tree": "fastedit.files.tree",
     "change": "fastedit.engine.changes",
     "commit": "fastedit.files.transaction",
+    "parse_operations": "fastedit.ops",
 }
 
 

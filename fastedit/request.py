@@ -70,6 +70,11 @@ class EditRequest:
     ignore: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.document, Document):
+            raise UsageError(
+                f"the document of an EditRequest is a Document, not {type(self.document).__name__}: "
+                "make one with Document.read(path) or Document.from_text(text)"
+            )
         if self.language is not None:
             check_language(self.language)
             object.__setattr__(self, "document", replace(self.document, language=self.language))

@@ -17,6 +17,7 @@ from fastedit.engine.working_tree import Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, Rename
+from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.request import TIME_LIMIT, EditRequest, Policy
 from fastedit.result import Status
 from fastedit.source.document import Document
@@ -149,7 +150,7 @@ def stream(
     edit = request.message
     if isinstance(edit, str):
         edit = read_message(edit, request.format)
-    operations = [_named(operation, request) for operation in edit.operations]
+    operations = [_named(operation, request, edit.formats) for operation in edit.operations]
     if not operations:
         raise UnreadableEdit("the message changes no file; send the edit again")
     if request.language is not None:
@@ -195,9 +196,15 @@ def _fenced(sketch: str) -> str:
     return "\n".join((fence, sketch.removesuffix("\n"), fence, ""))
 
 
-def _named(operation: FileOperation, request: ChangeRequest) -> tuple[str, FileOperation]:
+def _named(
+    operation: FileOperation, request: ChangeRequest, formats: Sequence[str]
+) -> tuple[str, FileOperation]:
     """The file that an operation is for, and the operation. Raises UsageError where nothing names the file."""
     path = operation.path or request.path
+    if path is None and formats == (SKETCH,):  # what is in no other format
+        raise UsageError(
+            "the message names no file and has no edit in a format that does; send one, or name the sketch's file"
+        )
     if path is None:
         raise UsageError("the edit names no file; name the one that it is for")
     if isinstance(operation, Rename):

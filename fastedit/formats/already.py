@@ -30,11 +30,15 @@ def stands_already(text: Text, hunk: Replacement) -> Place | None:
         return None
     if old.issuperset(said) or hunk.new in hunk.old:
         return None
-    if hunk.whole_lines:
-        lines = [line.rstrip() for line in lines_of(hunk.new)]
-        places = [
-            Place(text.starts[row], text.starts[row + len(lines)]) for row in text.right_stripped.find(lines)
-        ]
-    else:
-        places = [Place(at, at + len(hunk.new)) for at in occurrences(text.whole, hunk.new)]
+    places = places_of_new(text, hunk)
     return places[0] if len(places) == 1 else None
+
+
+def places_of_new(text: Text, hunk: Replacement) -> list[Place]:
+    """Where the new text stands in the file."""
+    if not hunk.new.strip():
+        return []
+    if not hunk.whole_lines:
+        return [Place(at, at + len(hunk.new)) for at in occurrences(text.whole, hunk.new)]
+    lines = [line.rstrip() for line in lines_of(hunk.new)]
+    return [Place(text.starts[row], text.starts[row + len(lines)]) for row in text.right_stripped.find(lines)]

@@ -44,7 +44,7 @@ def read_edit(message: str, formats: Sequence[Format], insist: str | None = None
             return Edit((WHOLE,), (Write(None, message),))
         found = found or "a sketch"
         raise UnreadableEdit(
-            f"{insist}: the message has no such edit, it looks like {found}; send it in {insist}"
+            f"{insist}: the message has no such edit, it looks like {found}; leave out the format, or send {insist}"
         )
     if not segments:
         return Edit((SKETCH,), read_sketch(message, lines))

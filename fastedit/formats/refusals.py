@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fastedit.formats.already import places_of_new
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, as_lines
 from fastedit.formats.nearest import in_words
@@ -65,11 +66,15 @@ def out_of_scope(text: Text, match: Match, scopes: Scopes) -> Unplaced:
 
 def absent(text: Text, hunk: Replacement) -> Unplaced:
     if not text.lines:
-        return Unplaced("the file is empty, so its old text stands nowhere; send the whole text")
+        return Unplaced("the file is empty, so its old text is not in it; send the whole text")
     lines = as_lines(hunk)
     near, shown = in_words(text, lines.old if lines else hunk.old.split("\n"))
-    problem = f"its old text stands nowhere in the file: {near}"
-    return Unplaced(f"{problem}; copy the old lines from the file", nearest=shown)
+    problem, way_out = f"its old text is not in the file: {near}", "copy the old lines from the file"
+    if made := _lines(text, places_of_new(text, hunk)):
+        way_out = (
+            f"leave the hunk out if it was made before, as its new text is at {spans(made)}, or {way_out}"
+        )
+    return Unplaced(f"{problem}; {way_out}", nearest=shown)
 
 
 def _lines(text: Text, places: Sequence[Place]) -> tuple[range, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
@@ -19,6 +20,7 @@ from fastedit.serve import changes, chat, code_apply, models, native, operations
 from fastedit.serve.answers import explained
 from fastedit.serve.backend import Backend, Local
 from fastedit.serve.errors import ApiError
+from fastedit.serve.fields import explained as worded
 from fastedit.serve.gate import Gate
 from fastedit.serve.service import Service
 from fastedit.serve.settings import Settings
@@ -65,16 +67,22 @@ def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
 
 async def _answer(request: Request, error: Exception) -> Response:
     if isinstance(error, RequestValidationError):
-        return _invalid(error.errors())
+        return _invalid(error.errors(), request.headers)
     if isinstance(error, HTTPException) and not isinstance(error, ApiError):
-        return _from_framework(error).response()
+        return _from_framework(error, request.headers).response()
     return explained(error, request.url.path).response()
 
 
-def _from_framework(error: HTTPException) -> ApiError:
+def _from_framework(error: HTTPException, headers: Headers) -> ApiError:
     """What FastAPI itself refuses."""
     if error.status_code == 400:
-        said = "the body cannot be read as JSON: it is not UTF-8, or nested too deeply"
+        encoding = headers.get("content-encoding", "identity")
+        if encoding != "identity":
+            said = f"Content-Encoding: {encoding} is not supported; send the body as it is"
+        elif isinstance(error.__cause__, UnicodeDecodeError):
+            said = "the body is not UTF-8; send JSON in UTF-8"
+        else:
+            said = "the body is nested too deeply; send flatter JSON"
         return ApiError(400, "invalid_json", said)
     said = f"{error.detail.lower()}; /docs lists the paths and their methods"
     answer = ApiError(error.status_code, HTTPStatus(error.status_code).name.lower(), said)
@@ -82,19 +90,20 @@ def _from_framework(error: HTTPException) -> ApiError:
     return answer
 
 
-def _invalid(errors: Sequence[Any]) -> Response:
+def _invalid(errors: Sequence[Any], headers: Headers) -> Response:
     """The first thing wrong with a body, never with the value itself."""
     first = errors[0]
-    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    where, wrong = worded(first)
     if first["type"] == "json_invalid":
         said = first.get("ctx", {}).get("error", "").removesuffix(" at")
         return ApiError(400, "invalid_json", f"the body is not JSON: {said} at character {where}").response()
-    if first["type"] == "extra_forbidden":
-        return ApiError(
-            422, "unknown_field", f"{where} is not supported; leave it out", param=where
-        ).response()
+    if first["type"] == "refused_field":
+        return ApiError(422, "unknown_field", f"{where} {wrong}", param=where).response()
     if not where and first["type"] != "value_error":
-        said = "the body must be a JSON object; send one, with Content-Type: application/json"
+        kind = headers.get("content-type")
+        said = "the body must be a JSON object"
+        if kind is None or "json" not in kind:
+            said = f"Content-Type is {kind or 'missing'}; send JSON with Content-Type: application/json"
         return ApiError(422, "invalid_field", said).response()
-    message = f"{where or 'the body'}: {first['msg'].removeprefix('Value error, ')}"
+    message = f"{where or 'the body'}: {wrong}"
     return ApiError(422, "invalid_field", message, param=where or None).response()

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from fastedit.errors import UsageError
 from fastedit.formats.registry import FORMATS
@@ -35,6 +49,13 @@ def _known_language(name: str) -> str:
     return name
 
 
+def _sha256(text: str) -> str:
+    if not re.fullmatch(_HASH, text):
+        raise ValueError("must be a SHA-256 hash: 64 digits of 0-9 and a-f")
+    return text
+
+
+_HASH = "^[0-9a-f]{64}$"
 _FORMAT_NAMES = (*FORMATS, SKETCH)
 FormatName = Annotated[
     str, AfterValidator(_known_format), WithJsonSchema({"type": "string", "enum": list(_FORMAT_NAMES)})
@@ -43,13 +64,62 @@ LanguageName = Annotated[
     str, AfterValidator(_known_language), WithJsonSchema({"type": "string", "enum": list(names())})
 ]
 Text = Annotated[str, AfterValidator(_encodable)]
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="Hex, of the text in UTF-8.")]
+Sha256 = Annotated[
+    str,
+    AfterValidator(_sha256),
+    Field(description="Hex, of the text in UTF-8.", json_schema_extra={"pattern": _HASH}),
+]
+
+
+def explained(error: Mapping[str, Any]) -> tuple[str, str]:
+    """The field that an error of pydantic's is about, and what is wrong with it, in our words."""
+    where = [str(part) for part in error["loc"] if part != "body"]
+    context, said = error.get("ctx", {}), error["msg"].removeprefix("Value error, ")
+    match error["type"]:
+        case "refused_field":
+            return ".".join([*where, context["name"]]), context["said"]
+        case "missing":
+            said = "is missing; send it"
+        case "too_short":
+            said = f"has fewer than {context['min_length']} items; send more"
+        case "too_long":
+            said = f"has more than {context['max_length']} items; send fewer"
+        case _:
+            said = said.replace("Input should", "must", 1)
+    return ".".join(where), said
 
 
 class Strict(BaseModel):
     """Wrong types and unknown fields are refused, never bent or ignored."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _known(cls, value: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Says of an unknown field which one may be meant, and of a second spelling that it is one."""
+        try:
+            return handler(value)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            if first["type"] != "extra_forbidden" or len(first["loc"]) != 1:
+                raise
+            name = str(first["loc"][0])
+            raise PydanticCustomError(
+                "refused_field", "{name}: {said}", {"name": name, "said": cls._refused(name)}
+            ) from None
+
+    @classmethod
+    def _refused(cls, name: str) -> str:
+        spelled: dict[str, str] = {}
+        for own, field in cls.model_fields.items():
+            alias = field.validation_alias
+            choices = alias.choices if isinstance(alias, AliasChoices) else (own,)
+            spelled |= {str(choice): own for choice in choices}
+        if name in spelled:
+            return f"is the same field as {spelled[name]}; send one of them"
+        near = get_close_matches(name, spelled, 1)
+        return f"is not supported; did you mean {near[0]}?" if near else "is not supported; leave it out"
 
 
 class Span(Strict):

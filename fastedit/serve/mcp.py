@@ -24,6 +24,7 @@ from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
 from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
+from fastedit.serve.fields import explained
 from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
 from fastedit.serve.mcp_jobs import last_of, line_of
 from fastedit.serve.mcp_stdio import answering_stdio
@@ -122,9 +123,8 @@ class Server(MCPServer[Any]):
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
-                first = error.__cause__.errors(include_url=False, include_input=False)[0]
-                where = ".".join(map(str, first["loc"]))
-                raise ToolError(f"{name}: {where}: {first['msg']}") from error.__cause__
+                where, wrong = explained(error.__cause__.errors(include_url=False, include_input=False)[0])
+                raise ToolError(f"{name}: {where}: {wrong}") from error.__cause__
             raise
 
 

@@ -69,17 +69,17 @@ class ChangeOutcome(BaseModel):
     status: Literal["ok", "suspect", "unchanged"]
     written: bool
     actions: list[str] = Field(description="What was done to files, or would be: a line for each.")
-    left: str = Field(description="What was not done, why, and the way out; empty if all was.")
+    held: str = Field(description="What was not done, why, and the way out; empty if all was.")
     formats: list[str]
     files: list[FileOutcome]
 
     @classmethod
-    def of(cls, result: ChangeResult, actions: list[str], left: str, *, written: bool) -> ChangeOutcome:
+    def of(cls, result: ChangeResult, actions: list[str], held: str, *, written: bool) -> ChangeOutcome:
         return cls(
             status=result.status.value,
             written=written,
             actions=actions,
-            left=left,
+            held=held,
             formats=list(result.formats),
             files=[FileOutcome.of(file) for file in result.files],
         )
@@ -98,9 +98,10 @@ def objections(result: ChangeResult, delivered: Sequence[FileChange]) -> str:
     if result.partial:
         lines += [f"{file.name}: {BOUND}" for file in result.bound(delivered)]
     if any(file.problem for file in held):
-        lines.append(
-            "correct that and send the change again, or let apply_change write the other files with partial"
+        others = (
+            "" if len(held) == len(result.files) else ", or let apply_change write the others with partial"
         )
+        lines.append(f"correct that and send the change again{others}")
     elif held:
         lines.append(
             "correct that and send the change again, or let apply_change show it with check and write it with force"

@@ -136,7 +136,7 @@ def test_check_of_what_cannot_be_done_has_the_reason_and_the_nearest_lines(root,
     assert run.exit_code == 4
     said = run.stdout.splitlines()
     assert said[:3] == ["edit a.py", "  hunk 1: exact at lines 1-2", "refused dos.txt"]
-    assert said[3].startswith("  hunk 1: its old text stands nowhere in the file: ")
+    assert said[3].startswith("  hunk 1: its old text is not in the file: ")
     assert "    2 | two" in said
     assert said[-1] == "refused x.py: no such file; check the path"
 
@@ -168,7 +168,7 @@ def test_partial_says_which_file_is_held_back_for_the_name_of_another(root, appl
     rest = "*** Add File: a.py\n+new\n*** Delete File: gone.md\n*** End Patch\n"
     run = apply(moved + rest, "--write", "--partial")
     assert run.exit_code == 4
-    assert "left 2 of 3 files as they were: a.py: hunk 1: its old text stands nowhere" in run.stderr
+    assert "left 2 of 3 files as they were: a.py: hunk 1: its old text is not in the file" in run.stderr
     assert "; a.py: held back, as it takes or leaves the name of such a file" in run.stderr
     assert files_in(root) == {name: data for name, data in OLD.items() if name != "gone.md"}
 
@@ -258,7 +258,7 @@ def test_json_holds_the_whole_answer(root, apply):
         "nearest": [],
     }
     assert (refused["status"], refused["reports"][0]["step"]) == ("refused", "unplaced")
-    assert refused["problem"].startswith("hunk 1: its old text stands nowhere")
+    assert refused["problem"].startswith("hunk 1: its old text is not in the file")
     assert answer["reasons"] == [f"dos.txt: {refused['problem']}"]
     assert answer["diff"].startswith("diff --git a/a.py b/a.py\n")
 

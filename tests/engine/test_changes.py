@@ -95,7 +95,7 @@ def test_a_later_operation_sees_what_an_earlier_one_made():
 def test_the_hunks_of_a_file_are_counted_over_all_its_operations():
     result = made([edit("a.py", ("b = 2", "b = 3")), Create("c.py", "c\n"), edit("a.py", ("nothing", "x"))])
     file = result.files[0]
-    assert file.problem.startswith("hunk 2: its old text stands nowhere")
+    assert file.problem.startswith("hunk 2: its old text is not in the file")
     assert [report.step.placed for report in file.reports] == [True, False]
 
 
@@ -312,7 +312,7 @@ def test_partial_holds_back_the_file_that_would_take_the_name_of_one_that_is_hel
 def test_operations_after_a_failed_one_do_not_hide_what_failed():
     result = made([edit("a.py", ("x", "y")), Rename("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
     assert only(result).name == "a.py"
-    assert only(result).problem.startswith("hunk 1: its old text stands nowhere")
+    assert only(result).problem.startswith("hunk 1: its old text is not in the file")
 
 
 def test_a_hunk_that_stands_already_leaves_the_file_unchanged():

@@ -66,7 +66,7 @@ def test_edits_of_several_files_do_not_go_to_one_text_without_a_name():
 
 def test_a_hunk_without_a_place_is_an_error_with_reports_of_all_hunks():
     edit = Modify(None, (Replacement("a = 1\n", "a = 2\n", True), Replacement("x\n", "y\n", True)))
-    with pytest.raises(UnplacedHunk, match=r"src/a\.py: hunk 5: its old text stands nowhere") as caught:
+    with pytest.raises(UnplacedHunk, match=r"src/a\.py: hunk 5: its old text is not in the file") as caught:
         place(document("a = 1\n"), edit, first=4)
     assert [(report.number, report.step.placed) for report in caught.value.reports] == [(4, True), (5, False)]
 
@@ -199,7 +199,7 @@ def test_a_markdown_file_keeps_its_own_fences(message):
         (
             "a.py",
             "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n",
-            "it looks like v4a; send it in whole",
+            "it looks like v4a; leave out the format, or send whole",
         ),
     ],
 )

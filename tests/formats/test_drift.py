@@ -137,7 +137,7 @@ def test_a_marker_that_both_texts_have_stands_for_the_lines_between():
 def test_a_hunk_that_drifts_nowhere_shows_the_nearest_lines():
     text = FILE.replace('"w"', '"x"')
     assert problem(text, STORE) == (
-        "hunk 1: its old text stands nowhere in the file: nearest are lines 11-15, but line 13 is "
+        "hunk 1: its old text is not in the file: nearest are lines 11-15, but line 13 is "
         '`with open(path, "x") as stream:` where it has `with open(path, "w") as stream:`; '
         "copy the old lines from the file"
     )

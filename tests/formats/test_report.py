@@ -58,7 +58,7 @@ def test_an_unplaced_hunk_names_the_nearest_lines_and_what_first_differs():
     hunk = lines("def area(w, h):\n    size = w + h\n    return size", "")
     report = placed(FILE, hunk).reports[0]
     assert str(report) == (
-        "hunk 1: its old text stands nowhere in the file: nearest are lines 1-3, but line 2 is `size = w * h` "
+        "hunk 1: its old text is not in the file: nearest are lines 1-3, but line 2 is `size = w * h` "
         "where it has `size = w + h`; copy the old lines from the file"
     )
     assert report.nearest == ("1 | def area(w, h):", "2 |     size = w * h", "3 |     return size")
@@ -87,5 +87,10 @@ def test_an_old_text_like_nothing_in_the_file_is_told_so():
 
 def test_an_empty_file_is_told_so():
     assert problem("", lines("a", "b")) == (
-        "hunk 1: the file is empty, so its old text stands nowhere; send the whole text"
+        "hunk 1: the file is empty, so its old text is not in it; send the whole text"
     )
+
+
+def test_a_hunk_whose_short_new_text_is_there_says_that_it_may_have_been_made():
+    told = placed("a = 2\nb = 2\n", lines("a = 1", "a = 2")).reports[0].problem
+    assert "leave the hunk out if it was made before, as its new text is at line 1, or copy" in told

@@ -138,7 +138,7 @@ def test_one_hunk_without_a_place_refuses_the_whole_change_and_is_told_with_the_
     with pytest.raises(JsonRpcException) as refused:
         change(editor, message)
     said = str(refused.value)
-    assert "nothing was changed: src/util.py: hunk 1: its old text stands nowhere in the file" in said
+    assert "nothing was changed: src/util.py: hunk 1: its old text is not in the file" in said
     assert "line 2 is `b = 1` where it has `b = 3`" in said
     assert "missing.py: no such file" in said
     assert not editor.applied

@@ -122,7 +122,7 @@ def test_a_change_of_several_files_is_confirmed_and_carried_out_as_a_whole(sessi
 
 def test_a_hunk_without_a_place_is_told_by_its_number_with_the_nearest_lines(session):
     [note] = [note for note in session["notes"] if "hunk 1" in note]
-    assert "made.py: hunk 1: its old text stands nowhere in the file: nearest is line 1" in note
+    assert "made.py: hunk 1: its old text is not in the file: nearest is line 1" in note
 
 
 def test_an_edit_of_a_file_that_is_not_in_front_is_put_under_review_there(session):

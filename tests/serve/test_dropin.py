@@ -83,7 +83,7 @@ def test_a_part_of_a_message_that_is_no_text_is_named(server):
     parts = [{"type": "image_url", "image_url": {"url": "data:,"}}]
     body = {"model": "auto", "messages": [{"role": "user", "content": parts}]}
     refused = error(server.http.post("/v1/chat/completions", json=body), 422)
-    assert refused["message"] == "messages.0.content.parts.0.type: Input should be 'text'"
+    assert refused["message"] == "messages.0.content.parts.0.type: must be 'text'"
 
 
 def test_the_sdk_gets_the_whole_new_file(sdk):
@@ -249,3 +249,9 @@ def test_a_message_that_can_be_read_in_two_ways_is_refused():
 )
 def test_other_texts_are_no_edit(text):
     assert parse_apply_message(text) is None
+
+
+def test_a_field_in_both_spellings_is_refused(server):
+    body = {"initial_code": SOURCE, "edit_snippet": SKETCH, "initialCode": SOURCE}
+    told = error(server.http.post("/v1/code/apply", json=body), 422)
+    assert told["message"] == "initialCode is the same field as initial_code; send one of them"

@@ -167,7 +167,7 @@ def test_what_is_no_file_is_refused_and_holds_up_nobody(server, path, said):
         ),
         (
             {"path": "a.py", "code_edit": SKETCH, "lines": [2]},
-            "edit_file: lines: List should have at least 2 items",
+            "edit_file: lines: has fewer than 2 items",
         ),
         ({"path": "a.py", "code_edit": SKETCH, "lines": [3, 99]}, "the file has lines 1 to "),
         ({"path": "a.py", "instruction": "go", "symbol": "zzzz"}, "give its lines instead (lines)"),

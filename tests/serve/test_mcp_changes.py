@@ -42,7 +42,7 @@ def refused(server, tool: str, **arguments) -> str:
 
 def test_a_change_of_many_files_is_written_as_one_and_undone_as_one(server, project):
     told = done(server, "apply_change", message=PATCH)
-    assert (told["status"], told["written"], told["left"]) == ("ok", True, "")
+    assert (told["status"], told["written"], told["held"]) == ("ok", True, "")
     assert told["actions"] == ["rename cache.py to caches/memory.py", "delete limits.py", "create sizes.py"]
     [report] = told["files"][0]["reports"]
     assert (report["number"], report["step"], report["lines"]) == (1, "exact", "lines 1-2")
@@ -68,7 +68,7 @@ def test_one_hunk_without_a_place_keeps_the_whole_change_from_being_written(serv
 def test_with_partial_the_rest_is_written_and_the_answer_says_what_was_left(server, project):
     told = done(server, "apply_change", message=BLOCKS, partial=True)
     assert (told["status"], told["written"], told["actions"]) == ("suspect", True, ["replace cache.py"])
-    assert told["left"].startswith("limits.py: hunk 1: ")
+    assert told["held"].startswith("limits.py: hunk 1: ")
     assert (project / "cache.py").read_text() == WANTED
 
 
@@ -100,7 +100,7 @@ def test_a_suspect_change_is_written_only_with_force(server, project):
     assert "edit_file shows what else the sketch may mean" in said
     assert (project / "caches.py").read_text() == CACHES
     told = done(server, "apply_change", **wish, force=True)
-    assert (told["written"], told["left"]) == (True, "")
+    assert (told["written"], told["held"]) == (True, "")
     assert (project / "caches.py").read_text() != CACHES
 
 
@@ -214,3 +214,12 @@ def test_a_change_may_be_a_sketch(server, project):
     told = done(server, "apply_change", message=f"a.py\n```python\n{SKETCH}```\n")
     assert told["formats"] == ["sketch"]
     assert (project / "a.py").read_text() == MERGED
+
+
+def test_a_refusal_of_the_only_file_offers_no_others(server):
+    told = refused(server, "replace", file_path="cache.py", old_string="nowhere", new_string="x")
+    assert "partial" not in told
+
+
+def test_prose_is_told_to_be_no_edit(server):
+    assert "has no edit in a format that does" in refused(server, "apply_change", message="gibberish")

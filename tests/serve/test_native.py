@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import threading
@@ -153,7 +154,10 @@ def test_a_stale_base_is_refused_with_the_current_hash(server):
         (b'{"content": "a", "plan": "best"}', 422, "plan"),
         (b'{"content": "a", "speculation": 1}', 422, "speculation"),
         (b'{"content": "a", "sampling": {"temperature": NaN}}', 422, "sampling.temperature"),
-        (b'{"content": "a", "colour": "red"}', 422, "colour is not supported"),
+        (b'{"content": "a", "colour": "red"}', 422, "colour is not supported; leave it out"),
+        (b'{"content": "a", "updat": "b"}', 422, "updat is not supported; did you mean update?"),
+        (b'{"content": "\xe9"}', 400, "the body is not UTF-8"),
+        (b'{"content": "a", "base_sha256": "1"}', 422, "base_sha256: must be a SHA-256 hash"),
         (b'{"content": "a", "instruction": "\\ud800"}', 422, "instruction: lone surrogate"),
         (b'{"content": "a", "instruction": "go", "drafter": "eagle=/etc"}', 400, "this server has lookup"),
         (b'{"content": "a", "instruction": "go", "drafter": 1}', 422, "drafter"),
@@ -379,3 +383,20 @@ def test_every_body_has_examples_and_each_is_answered(server):
             assert answer.status_code == 200, answer.text
             # What the untrained model of these tests writes is another matter.
             assert example.get("policy") == "model" or answer.json().get("status", "ok") == "ok"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "said"),
+    [
+        ({"Content-Type": "text/plain"}, 422, "Content-Type is text/plain; send JSON with"),
+        (
+            {"Content-Encoding": "gzip", "Content-Type": "application/json"},
+            400,
+            "Content-Encoding: gzip is not",
+        ),
+    ],
+)
+def test_a_header_that_is_wrong_is_named(server, headers, status, said):
+    body = gzip.compress(b"{}") if "Content-Encoding" in headers else b'{"content": "a"}'
+    told = error(server.http.post("/v1/edits", content=body, headers=headers), status)
+    assert told["message"].startswith(said)
