@@ -151,6 +151,7 @@ class _Edit:
                     match = self._in_scope(self._text, Match(Step.DRIFT, hunk, (place,)))
                     self._put(number, match, place)
                 else:
+                    self._check_named(hunk)
                     raise absent(self._text, hunk)
         self._placements.refuse_collisions()
 
@@ -177,12 +178,16 @@ class _Edit:
         Named blocks are those of the file; hunks before this one may have renamed them in `text`.
         """
         hunk, scopes = match.hunk, Scopes(text)
-        if hunk.named and (scope := Scopes(self._text).missing(hunk.scopes)):
-            raise scope_missing(scope)
+        self._check_named(hunk)
         agreeing = scopes.agreeing(hunk, match.places)
         if match.places and not agreeing:
             raise out_of_scope(text, match, scopes)
         return replace(match, places=tuple(agreeing))
+
+    def _check_named(self, hunk: Replacement) -> None:
+        """Raises Unplaced for a block that the hunk names and the file lacks."""
+        if hunk.named and (scope := Scopes(self._text).missing(hunk.scopes)):
+            raise scope_missing(scope)
 
     def _put(self, number: int, match: Match, place: Place | None) -> None:
         """Places a hunk. Raises Unplaced."""

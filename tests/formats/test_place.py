@@ -139,6 +139,10 @@ def test_a_named_scope_that_the_file_lacks_is_refused_by_name():
     assert "cannot find the line `class Gone:`" in problem(STALE, hunk)
     hunk = replace(hunk, scopes=("def g(a):", "def nothere():"))
     assert "cannot find the line `def nothere():`" in problem(STALE, hunk)
+    hunk = replace(hunk, old="    pass\n")
+    assert "cannot find the line `def nothere():`" in problem(STALE, hunk), (
+        "though its text stands nowhere too"
+    )
 
 
 def test_a_named_scope_may_be_renamed_by_an_earlier_hunk():
