@@ -17,6 +17,7 @@ import typer
 from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WayOut, WriteFailed
 
 _P = ParamSpec("_P")
+_JSON = "--json"
 _FLAGS = {way: f"--{way}" for way in WayOut} | {WayOut.CHANGE: "without PATH"}
 _quiet = False
 _emitted = False  # whether the command that runs has put anything on standard output
@@ -43,11 +44,11 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
         except Cancelled:
             raise KeyboardInterrupt from None
         except FasteditError as error:
-            _fail(error, kwargs.get("json") is True)
+            _fail(error, kwargs.get(_JSON.removeprefix("--")) is True)
         except (ImportError, MemoryError) as error:
             reason = str(error) or "out of memory"
             unavailable = ModelUnavailable(f"{reason}; free some memory, or install fastedit-engine again")
-            _fail(unavailable, kwargs.get("json") is True)
+            _fail(unavailable, kwargs.get(_JSON.removeprefix("--")) is True)
 
     return run
 

@@ -15,7 +15,7 @@ from fastedit.request import LineRange
 from fastedit.sketch import align
 from fastedit.sketch.explain import grounds, told
 from fastedit.sketch.lattice import Layer, Step
-from fastedit.sketch.reading import read_update
+from fastedit.sketch.reading import read_update, without_path
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
@@ -85,7 +85,7 @@ class Merge:
     ) -> None:
         self._document, self._ignore = document, ignore
         lines = document.lines[scope.start : scope.stop]
-        update = read_update(text, language, lines)
+        update = without_path(read_update(text, language, lines), document.path, lines)
         if all(line.marker or not line.text.strip() for line in update.lines):
             raise UsageError(
                 "the update holds no code, only markers or a fence; write the changed code into it"
@@ -156,14 +156,6 @@ class Merge:
         """The sketch as it is taken."""
         return self._with_ends(self._best.sketch)
 
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """Why the best reading may be the wrong one; empty where it is sure."""
-        best = self.best
-        if best.posterior >= SURE:
-            return best.broken
-        return (self._unsure(best), *best.reasons)
-
     def says_gone(self, hunk: Hunk) -> bool:
         """Whether a comment of the update says of a line of the hunk that it goes."""
         return any(hunk.start <= line + self._scope.start < hunk.stop for line in self._best.told_gone)
@@ -202,18 +194,6 @@ class Merge:
         held = (step for step in candidate.path if step.layer in (Layer.MATCH, Layer.KEEP))
         return bool(candidate.told_gone) or any(
             self._lines[row].strip() for step in held for row in step.lines
-        )
-
-    def _unsure(self, best: Reading) -> str:
-        others = [other for other in self.readings if other is not best and not other.broken]
-        if not others:
-            share = f"{100 * best.posterior:.0f} %"
-            return f"nothing makes this reading of the update sure ({share}); add a line of context"
-        line = parting_line(self._document, best.hunks, others[0].hunks)
-        shares = " or ".join(f"{100 * reading.posterior:.0f} %" for reading in (best, others[0]))
-        return (
-            f"the update can be read in two ways, which part at line {line} ({shares}); "
-            "add a line of context, or choose"
         )
 
     def _cut(self, start: int, stop: int) -> tuple[Update, tuple[int | None, ...]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastedit.check import parse_ignored
 from fastedit.engine.foretold import foretold
 from fastedit.errors import OperationRefused, UnplacedHunk, UsageError, WayOut
-from fastedit.locate import Region, around, locate, scope_of
+from fastedit.locate import Region, around, check_inked, locate, scope_of
 from fastedit.prompt.base import RegionTask
 from fastedit.request import EditRequest, LineRange
 from fastedit.source.hunks import Hunk
@@ -184,6 +184,7 @@ class Plan:
         try:
             outcome = carried_out(self._instruction, request.document)
         except OperationRefused as refusal:
+            check_inked(request.document)
             # Prose has no operations, and a model may know what "delete the introduction" means there.
             if request.policy == "merge" or notation_in(request.document) != TEXT:
                 raise

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from fastedit.locate.region import Region
-from fastedit.locate.search import around, locate, scope_of
+from fastedit.locate.search import around, check_inked, locate, scope_of
 
-__all__ = ["Region", "around", "locate", "scope_of"]
+__all__ = ["Region", "around", "check_inked", "locate", "scope_of"]

@@ -30,10 +30,7 @@ def locate(
     files = file_map(document)
     scope = _scope(files, symbol, lines)
     narrowed = len(scope) < len(files.lines)
-    if not document.text.strip():
-        raise InputRefused(
-            f"{files.name}: is empty, so there is nothing to change; give its text as an update"
-        )
+    check_inked(document)
     if not any(files.lines[scope.start : scope.stop]) or (narrowed and len(scope) <= COMFORT):
         return (Region(scope.start, scope.stop, describe(files, scope), True),)
     # What reads sentences takes longer to import than an update takes.
@@ -82,3 +79,10 @@ def _scope(files: FileMap, symbol: str | None, lines: LineRange | None) -> LineR
     hint = f"did you mean {' or '.join(dict.fromkeys(close))}?" if close else "give its lines instead"
     ways_out = () if close else (WayOut.LINES,)
     raise AnchorNotFound(f"{files.name}: no definition of `{symbol}` was found; {hint}", ways_out=ways_out)
+
+
+def check_inked(document: Document) -> None:
+    """Raises InputRefused where there is no text."""
+    if not document.text.strip():
+        name = file_map(document).name
+        raise InputRefused(f"{name}: is empty, so there is nothing to change; give its text as an update")

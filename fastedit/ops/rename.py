@@ -19,6 +19,7 @@ from fastedit.ops.names.site import Role, Site
 from fastedit.ops.references import members_of
 from fastedit.ops.resolve import parse_target, place, resolve_symbol
 from fastedit.ops.source import Edit, Source
+from fastedit.source.languages.base import Language
 from fastedit.source.syntax import Syntax
 
 _NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*")
@@ -70,9 +71,14 @@ class Rename(
 def check_name(source: Source, name: str) -> None:
     """Raises OperationRefused for what cannot be a name in this language."""
     language = source.language
-    spelled = language.declaration.format(name).split("\n")
-    if not _NAME.fullmatch(name) or Syntax(spelled, language.name).root.has_error:
+    # A keyword may pass for a name where it could not stand otherwise, but not everywhere.
+    reads_alike = str(_declared(language, name)) == str(_declared(language, "x"))
+    if not _NAME.fullmatch(name) or not reads_alike:
         raise source.refused(f"`{name}` cannot be a name in {language.name}; choose another")
+
+
+def _declared(language: Language, name: str) -> Node:
+    return Syntax(language.declaration.format(name).split("\n"), language.name).root
 
 
 class _Renaming:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import AsyncIterator, Sequence
 from http import HTTPStatus
 from threading import Thread
@@ -24,6 +25,8 @@ from fastedit.serve.fields import explained as worded
 from fastedit.serve.gate import Gate
 from fastedit.serve.service import Service
 from fastedit.serve.settings import Settings
+
+_JSON_TYPE = re.compile(r"application/(?:\S+\+)?json\b", re.IGNORECASE)
 
 
 def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
@@ -100,9 +103,9 @@ def _invalid(errors: Sequence[Any], headers: Headers) -> Response:
     if first["type"] == "refused_field":
         return ApiError(422, "unknown_field", f"{where} {wrong}", param=where).response()
     if not where and first["type"] != "value_error":
-        kind = headers.get("content-type")
+        kind = headers.get("content-type", "")
         said = "the body must be a JSON object"
-        if kind is None or "json" not in kind:
+        if _JSON_TYPE.match(kind) is None:
             said = f"Content-Type is {kind or 'missing'}; send JSON with Content-Type: application/json"
         return ApiError(422, "invalid_field", said).response()
     message = f"{where or 'the body'}: {wrong}"

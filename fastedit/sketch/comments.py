@@ -42,10 +42,13 @@ class Comments:
     def notes(self) -> tuple[Any, Any]:
         """[m]: whether each sketch line may be a note about the change, and [m, NOTE]: what speaks for it."""
         facts, (m, _) = self._facts, self._facts.shape
-        # The file cannot know of the change.
+        # The file cannot know of the change, and what says that lines stay does not say that they go.
         may_note = [
-            comment and not is_decorator(text) and not places
-            for comment, text, places in zip(facts.comment, facts.sketch.texts, facts.places, strict=True)
+            comment
+            and not is_decorator(text)
+            and not facts.places[i]
+            and (i not in facts.spelled or _REMOVED.search(text) is not None)
+            for i, (comment, text) in enumerate(zip(facts.comment, facts.sketch.texts, strict=True))
         ]
         note = [row(NOTE, self._note(i)) for i in range(m)]
         return np.array(may_note, dtype=bool), np.array(note, dtype=float).reshape(m, len(NOTE))

@@ -9,7 +9,7 @@ from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
-from fastedit.sketch.gone import cuts, gone
+from fastedit.sketch.gone import cuts, gone, named
 from fastedit.sketch.kept import Kept
 from fastedit.sketch.leaps import Leaps
 from fastedit.sketch.likeness import Likeness
@@ -42,6 +42,9 @@ class Reader:
         may_note, note = comments.notes()
         enter, leave = leaps.edges()
         cut, join = cuts(facts)
+        told = named(facts)
+        may_be = ~told.goes[columns]
+        rows, columns, match = rows[may_be], columns[may_be], match[may_be]
         return Features(
             shape=facts.shape,
             pairs=(rows, columns),
@@ -51,6 +54,9 @@ class Reader:
             near=added.near(),
             spelled=np.array([i in facts.spelled for i in range(facts.shape[0])], dtype=bool),
             gone=gone(facts),
+            named=told.notes,
+            goes=told.goes,
+            stays=told.stays,
             inside=gaps.inside(),
             whole=gaps.whole(),
             open_ends=gaps.open_ends(set(rows.tolist())),

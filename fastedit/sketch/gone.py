@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from fastedit.sketch.columns import table
 from fastedit.sketch.facts import Facts
-from fastedit.sketch.reading import SHORT
+from fastedit.sketch.names import bound_names, import_statements
+from fastedit.sketch.reading import SHORT, Outline, target_of
+from fastedit.sketch.removals import removed_names
 from fastedit.sketch.weights import CUT, GONE, INK, JOIN
-from fastedit.source.outline import is_closer
+from fastedit.source.outline import block_end, is_closer
 
 
 def gone(facts: Facts) -> Any:
@@ -24,6 +27,47 @@ def gone(facts: Facts) -> Any:
     values["gone import"] = facts.imports
     values["gone import, shown elsewhere"] = facts.imports & elsewhere
     return table(GONE, values, len(file.texts))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What notes of the sketch say by name is gone: `notes` [m] are these notes, `goes` [n] the lines that they name.
+    `stays` [m + 1, n]: what can not go beside such a note, for it is not what the note names."""
+
+    notes: Any
+    goes: Any
+    stays: Any
+
+
+def named(facts: Facts) -> Named:
+    """A name counts that one definition, import or statement of the file has and nothing that the sketch shows."""
+    m, n = facts.shape
+    notes, stays = np.zeros(m, dtype=bool), np.zeros((m + 1, n), dtype=bool)
+    goes = np.zeros(n, dtype=bool)
+    shown = set(facts.sketch.heads.values())
+    for i, text in enumerate(facts.sketch.texts):
+        names = removed_names(text) if facts.comment[i] and not facts.places[i] else []
+        found = [_rows_of(facts, name) for name in names if name not in shown]
+        if names and len(found) == len(names) and all(found):
+            mine = np.isin(np.arange(n), [row for rows in found for row in rows])
+            notes[i], goes = True, goes | mine
+            stays[i : i + 2] |= ~mine
+    return Named(notes, goes, stays)
+
+
+def _rows_of(facts: Facts, name: str) -> list[int]:
+    file = facts.file
+    if heads := facts.heads.get(name):
+        return [row for row, chain in enumerate(file.chains) if heads[0] in chain] if len(heads) == 1 else []
+    imports = [rows for rows in import_statements(file.texts) if name in _bound(file, rows)]
+    if imports:
+        return list(imports[0]) if len(imports) == 1 and len(_bound(file, imports[0])) == 1 else []
+    rows = [row for row, text in enumerate(file.texts) if target_of(text) == name]
+    return list(range(rows[0], block_end(file.texts, rows[0]))) if len(rows) == 1 else []
+
+
+def _bound(file: Outline, rows: range) -> frozenset[str]:
+    return bound_names("\n".join(file.texts[rows.start : rows.stop]))
 
 
 def cuts(facts: Facts) -> tuple[Any, Any]:

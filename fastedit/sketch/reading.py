@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from operator import itemgetter
+from pathlib import Path, PurePosixPath
 
-from fastedit.source.markers import looks_like_marker, parse_update
+from fastedit.sketch.removals import removal_note
+from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
     definition_at,
     indent_width,
@@ -134,6 +136,8 @@ def target_of(text: str) -> str | None:
     return found["name"] if found else None
 
 
+_LABEL = re.compile(r"(?:file(?:name)?|path)\s*:\s*", re.IGNORECASE)
+_REST = UpdateLine("# ... existing code ...", True)
 _INLINE = re.compile(r"(?P<before>.*?\S)\s*(?P<marker>\{?/\*.*?\*/\}?|(?://|\#).*)(?P<behind>.*)")
 _ELLIPSIS = re.compile(
     r"(?P<before>.*?[\w:=({\[,>])\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
@@ -179,7 +183,19 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     ]
     inked = [at for at, part in enumerate(parts) if part.text.strip()]
     kept = parts[inked[0] : inked[-1] + 1] if inked else []
+    if kept and all(line.marker or removal_note(line.text) is not None for line in kept):
+        kept = [line for note in kept for line in (_REST, note)] + [_REST]  # what no note names stays
     return _in_units_of(lines, Update(tuple(kept)))
+
+
+def without_path(update: Update, path: Path | None, lines: Sequence[str]) -> Update:
+    """The sketch without a first line that is a comment and says which file it is for, as models write above code."""
+    first = update.lines[0].text if update.lines else ""
+    said = _LABEL.sub("", said_in_comment(first) or "").strip("`")
+    if path is None or PurePosixPath(said).name != path.name or first.strip() in map(str.strip, lines):
+        return update
+    inked = (at for at, line in enumerate(update.lines) if at and line.text.strip())
+    return Update(update.lines[next(inked, len(update.lines)) :])
 
 
 class _Bodies:

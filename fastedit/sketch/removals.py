@@ -39,6 +39,12 @@ def removal_note(line: str) -> str | None:
     return behind["what"] if behind and _names(behind["what"]) else None
 
 
+def removed_names(line: str) -> list[str]:
+    """What a comment says by name is gone; nothing for a line that says nothing of the kind."""
+    note = removal_note(line)
+    return _names(note) if note else []
+
+
 def _names(what: str) -> list[str]:
     """The names in words such as "the old method `load`" or "load and save"; none where there is more to it."""
     found = [_THING.fullmatch(_REASON.sub("", piece)) for piece in _BETWEEN.split(what)]

@@ -23,6 +23,7 @@ from fastedit.sketch.merge import Text
 from fastedit.sketch.names import bound_names, code_of, import_statements, rows_with, words_of
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
+from fastedit.sketch.siblings import sibling_signs
 from fastedit.source.outline import block_end, indent_width, is_closer, is_comment
 
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
@@ -31,7 +32,6 @@ _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
 _LABEL = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|\w+\s*:$|[#@]|//|/?\*")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
 _SHORT_LEAP = 2  # lines
-_LIKE, _TOLERATED = 0.6, 0.1  # likeness from which on lines are of one kind, and what may be chance
 _NEAR, _COPY, _TELLING = 8, 0.8, 12  # lines between copies, their likeness, and characters of one
 
 
@@ -49,7 +49,7 @@ class Signs:
             *_markers(self._file, path, self._sketch.hidden),
             *_notes(self._file, self._sketch, path),
             *_unsaid(self._file, gaps),
-            *_replaced(self._file, self._sketch, path),
+            *sibling_signs(self._file, self._sketch, path),
             *_forgotten(self._file, self._sketch, path),
         )
         found = Counter((*of_path, *_names(written), *_lines(written), *_blocks(written), *_depths(written)))
@@ -61,6 +61,8 @@ class Signs:
         gone = sum(
             self._file.ink[row] == FULL for step in path if step.layer is Layer.GONE for row in step.lines
         )
+        if gone and "a marker hides nothing" in made:
+            made["lines go and a marker hides nothing"] = 1.0
         return made | {"gone": log1p(gone)}
 
     @cached_property
@@ -109,29 +111,6 @@ def _unsaid(file: Outline, gaps: Sequence[_Gap]) -> Iterator[str]:
         goes = any(file.ink[row] == FULL for step in run for row in step.lines)
         if silent and goes and not {Layer.KEEP, Layer.MARK}.isdisjoint((before, after)):
             yield "lines go beside a marker"
-
-
-def _replaced(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
-    """Lines in place of one next to what stays hidden, and as much like the neighbour that stays: another entry of a
-    list, say, where no entry was to change."""
-    hidden = {row for step in path if step.layer in (Layer.KEEP, Layer.LEAP) for row in step.lines}
-    for step in path:
-        if step.layer is not Layer.MATCH or step.sketch is None or sketch.ink[step.sketch] != FULL:
-            continue
-        row, mine = step.lines.start, sketch.stripped[step.sketch]
-        if mine == file.stripped[row]:
-            continue
-        near = [
-            _alike(mine, file.stripped[other])
-            for other in (row - 1, row + 1)
-            if other in hidden and file.ink[other] == FULL
-        ]
-        if near and max(near) > max(_alike(mine, file.stripped[row]) - _TOLERATED, _LIKE):
-            yield "a line goes for one that is as like its neighbour"
-
-
-def _alike(one: str, other: str) -> float:
-    return SequenceMatcher(None, other, one, autojunk=False).ratio()
 
 
 def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:

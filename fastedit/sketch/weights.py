@@ -172,6 +172,9 @@ FAMILIES: Final = {
 }
 
 
+_ASTRAY: Final = -8.0  # of a note that does not stand by what it names
+
+
 @dataclass(frozen=True, slots=True)
 class Features:
     """Counts of each step's features: rows are steps, columns the names of the group.
@@ -185,7 +188,9 @@ class Features:
     out than a marker in a block that a changed line may open, below one that is not, `depth` [m, n + 1] 1 where the
     file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n + 1] 1 where a marker right
     below another one would begin within a block. `enclosed` [m]: 1 where a line that the file lacks stands around it,
-    0.5 where that may be a changed one. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch
+    0.5 where that may be a changed one. `named` [m] are notes that name what goes, `goes` [n] what they name, which no
+    weight keeps, `stays` [m + 1, n] the other lines beside them.
+    `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch
     have once.
     """
 
@@ -197,6 +202,9 @@ class Features:
     put: Any
     near: Any
     gone: Any
+    named: Any
+    goes: Any
+    stays: Any
     inside: Any
     whole: Any
     open_ends: Any
@@ -250,23 +258,25 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         features.gone @ weights.of("gone"),
         features.shown @ kept[2:],
     )
+    stay = arrays.where(features.goes, NEVER, shown)
+    mark, note = features.mark @ weights.of("mark"), features.note @ weights.of("note")
     turns = arrays.zeros((7, 7), dtype=arrays.float64)
     turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
     return Scores(
         match=match,
-        new=arrays.where(features.spelled, NEVER, new)[:, None]
+        new=arrays.where(features.spelled | features.named, NEVER, new)[:, None]
         + _sided(features.put, put, arrays)
         + features.near * put[2],
-        gone=gone[None, :]
-        + _sided(features.inside, inside, arrays)
+        gone=arrays.where(features.stays, NEVER, gone[None, :] + _sided(features.inside, inside, arrays))
         + (features.whole * inside[2] + features.open_ends * inside[3])[:, None],
-        mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),
-        note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
+        # A note may stand elsewhere than what it names.
+        mark=arrays.where(features.named, _ASTRAY, arrays.where(features.may_mark, mark, NEVER)),
+        note=arrays.where(features.may_note, note, NEVER),
         begin=_sided(features.depth, begin, arrays) + features.midst * begin[2],
-        keep=features.beyond * kept[0] + features.outwards * kept[1] + shown,
+        keep=features.beyond * kept[0] + features.outwards * kept[1] + stay,
         # What stays behind a marker's own lines stays at its depth: only where these move does it matter.
         onward=arrays.where(features.enclosed > 0, 0.0, NEVER),
-        stay=shown,
+        stay=stay,
         leap=features.leap @ weights.of("leap"),
         enter=features.enter @ weights.of("enter"),
         leave=features.leave @ weights.of("leave"),

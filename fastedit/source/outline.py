@@ -17,7 +17,10 @@ _KEYWORD = re.compile(
 _ARROW = re.compile(
     rf"\s*{_MODIFIERS}(?:const|let|var)\s+(?P<name>[\w$]+)\s*=\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\()"
 )
-_BRACED = re.compile(r"\s*(?!\*\s)(?:[\w<>\[\],.*&:?@$]+\s+)*[*&]*(?P<name>~?#?[\w:$]+)\s*\([^;]*\{$")
+_TYPES = r"(?:<(?:[^<>()]|<[^<>()]*>)*>)?"
+_BRACED = re.compile(
+    rf"\s*(?!\*\s)(?:[\w<>\[\],.*&:?@$]+\s+)*[*&]*(?P<name>~?#?[\w:$]+)\s*{_TYPES}\([^;]*\{{$"
+)
 # A call that hands over a block, as tests, routes and handlers are written: it is known by the text it hands over too.
 _TITLED = re.compile(
     r"""\s*(?P<name>(?:await\s+)?[\w$.]+\(\s*(?P<quote>["'`])(?:(?!(?P=quote)).)+(?P=quote)),.*\{$"""

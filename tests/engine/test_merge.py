@@ -222,3 +222,57 @@ def test_an_update_of_too_many_lines_is_refused_with_a_way_out():
     document = Document.from_text("a = 1\nb = 2\n", Path("a.py"))
     with pytest.raises(UsageError, match=r"5000 lines, too many .* the 2 of a.py; send a diff or blocks"):
         Merge(document, "a = 1\n" * 5000, "python", LineRange(0, 2))
+
+
+NAMED = """\
+import os
+import sys
+
+
+def used():
+    return 1
+
+
+def idle():
+    return 2
+
+
+def main():
+    return used()
+"""
+
+
+@pytest.mark.parametrize(
+    ("update", "gone"),
+    [
+        ("# removed: idle\n", "def idle():\n    return 2\n\n\n"),
+        (
+            "# ... existing code ...\n# removed: idle\n# ... existing code ...\n",
+            "def idle():\n    return 2\n\n\n",
+        ),
+        ("# ...\n# removed: idle\n\ndef main():\n    # ...\n", "def idle():\n    return 2\n\n\n"),
+        ("# removed: sys\n", "import sys\n"),
+    ],
+)
+def test_a_note_that_names_one_thing_removes_that_and_nothing_else(update, gone):
+    result = Engine("/nowhere").apply(asked(update, NAMED))
+    assert (result.status, result.text) == (Status.OK, NAMED.replace(gone, ""))
+
+
+def test_a_note_that_names_nothing_in_the_file_removes_nothing():
+    document = Document.from_text(NAMED, Path("a.py"))
+    assert not Merge(document, "# removed: nobody\n", "python", LineRange(0, len(document.lines))).best.sure
+
+
+@pytest.mark.parametrize("said", ["# a.py", "# src/a.py", "# File: a.py"])
+def test_a_comment_that_says_which_file_a_sketch_is_for_is_no_code(said):
+    result = Engine("/nowhere").apply(asked(f"{said}\n\n{SHOWN}"))
+    assert (result.status, result.text) == (Status.OK, IN_CACHE)
+
+
+def test_such_a_comment_stays_where_the_file_has_it():
+    source = f"# a.py\n{TWICE}"
+    result = Engine("/nowhere").apply(
+        asked(f"# a.py\n{source.replace('return None', 'return 1', 1)[7:]}", source)
+    )
+    assert result.text == source.replace("return None", "return 1", 1)

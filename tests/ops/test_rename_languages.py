@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 from fastedit.errors import OperationRefused
+from fastedit.ops.rename import check_name
+from fastedit.ops.source import Source
 from tests.ops.carried import carried, outcome, rename
 
 CASES = {
@@ -460,3 +464,18 @@ def test_a_variable_of_a_declared_type_is_of_that_type_whatever_it_is_given():
     text += "class C {\n  int f() { A a = new B(); return a.x; }\n}\n"
     assert "return a.y" in carried(text, rename("A.x", "y"), language="java")
     assert "return a.x" in carried(text, rename("B.x", "y"), language="java")
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "is_taken"),
+    [
+        ("c", "switch", True), ("c", "int", True), ("csharp", "class", True), ("go", "func", True),
+        ("java", "class", True), ("rust", "match", True), ("rust", "fn", True), ("typescript", "class", True),
+        # They have a meaning in some places only.
+        ("typescript", "type", False), ("javascript", "get", False), ("csharp", "value", False),
+    ],
+)  # fmt: skip
+def test_a_keyword_is_no_name(language, name, is_taken):
+    source = Source(("",), language, operation="rename")
+    with pytest.raises(OperationRefused, match="cannot be a name") if is_taken else nullcontext():
+        check_name(source, name)

@@ -74,16 +74,61 @@ def test_what_a_reader_stops_at_is_a_sign(old, new, sign):
     assert sign in signs(old, new, "javascript" if "{" in old else "python")
 
 
+SIBLING = "an entry takes the place of a sibling"
+IDLE = "an entry changes by a marker that hides nothing"
+ROWS = "rows = [\n    Row('a', size=1),\n    Row('b', size=2),\n]\n"
+BRANCHES = "if kind == 'a':\n    load(1)\nelif kind == 'b':\n    load(2)\nelse:\n    stop()\n"
+PAGE = """<main>
+  <section class="card">
+    <h2>First</h2>
+  </section>
+  <section class="card">
+    <h2>Second</h2>
+  </section>
+</main>
+"""
+
+
 @pytest.mark.parametrize(
-    ("sketch", "found"),
+    ("old", "sketch", "sign", "found"),
     [
-        ("rows = [\n    # ... existing code ...\n    Row('c', size=3),\n]\n", True),
-        ("rows = [\n    # ... existing code ...\n    Row('b', size=2, wide=True, deep=True),\n]\n", False),
+        (ROWS, "rows = [\n    # ... existing code ...\n    Row('c', size=3),\n]\n", SIBLING, True),
+        # It has the key of the one that it is laid onto.
+        (ROWS, "rows = [\n    # ... existing code ...\n    Row('b', size=2, wide=True)\n]\n", SIBLING, False),
+        (
+            BRANCHES,
+            BRANCHES.partition("elif")[0] + "elif kind == 'c':\n    load(3)\n# ... existing code ...\n",
+            SIBLING,
+            True,
+        ),
+        (
+            PAGE,
+            '<main>\n  <!-- existing cards -->\n  <section class="card">\n    <h2>Third</h2>\n  </section>\n</main>\n',
+            SIBLING,
+            True,
+        ),
+        # All is shown, so nothing is hidden that it could stand beside.
+        (ROWS, ROWS.replace("'b', size=2", "'c', size=3"), SIBLING, False),
+        (
+            "try:\n    load()\nexcept OSError:\n    stop()\ngo()\n",
+            "try:\n    load()\nexcept ValueError:\n    stop()\n# ... existing handlers ...\ngo()\n",
+            IDLE,
+            True,
+        ),
     ],
 )
-def test_a_line_that_could_as_well_be_another_entry_next_to_hidden_ones_is_a_sign(sketch, found):
-    old = "rows = [\n    Row('a', size=1),\n    Row('b', size=2),\n]\n"
-    assert ("a line goes for one that is as like its neighbour" in signs(old, sketch)) is found
+def test_an_entry_that_could_as_well_be_one_more_beside_what_is_hidden_is_a_sign(old, sketch, sign, found):
+    assert (sign in signs(old, sketch)) is found
+
+
+def test_lines_that_go_where_a_marker_hides_nothing_are_a_sign():
+    lines = ("def f():", "    one()", "    two()", "    three()")
+    file, sketch = Outline(lines), Outline((lines[0], "    # ...", lines[3]), frozenset([1]))
+    head, last = Step(Layer.MATCH, 0, range(1)), Step(Layer.MATCH, 2, range(3, 4))
+    goes = [head, Step(Layer.GONE, None, range(1, 3)), Step(Layer.MARK, 1), last]
+    stays = [head, Step(Layer.MARK, 1), Step(Layer.KEEP, None, range(1, 3)), last]
+    found = [Signs(file, sketch).of(Writer(file, sketch).write(path), path) for path in (goes, stays)]
+    assert ["lines go and a marker hides nothing" in one for one in found] == [True, False]
 
 
 def test_a_method_that_goes_unshown_where_another_stays_so_is_a_sign():

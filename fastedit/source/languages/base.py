@@ -125,7 +125,7 @@ class Language:
 
     # What operations write
     scopes: Scopes | None = None
-    declaration: str = ""  # a text that declares the variable {}
+    declaration: str = ""  # a text that declares the variable {0}, and may use it
     variables: Mapping[str, Fields] = field(default_factory=dict)  # nodes that give a name a value
     types: Literal["before", "after", ""] = ""  # where the type of a variable stands
     type_mark: str = ": "  # between a name and its type

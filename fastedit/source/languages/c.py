@@ -48,7 +48,7 @@ LANGUAGE = Language(
     blocks="braces",
     semicolons="required",
     scopes=_SCOPES,
-    declaration="int {} = 0;\n",
+    declaration="void f(void) {{ int {0} = 0; {0}; }}\n",
     variables={
         "assignment_expression": ("left", "right"),
         "init_declarator": ("declarator", "value"),

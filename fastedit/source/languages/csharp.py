@@ -84,7 +84,7 @@ LANGUAGE = Language(
     semicolons="required",
     raw_quotes=('"',),
     scopes=_SCOPES,
-    declaration="class A {{ int {} = 0; }}\n",
+    declaration="class A {{ {0} y; void F() {{ int {0} = 0; {0} = 1; }} }}\n",
     variables={
         "assignment_expression": ("left", "right"),
         "variable_declarator": ("name", "="),

@@ -57,7 +57,7 @@ LANGUAGE = Language(
     blocks="braces",
     semicolons="required",
     scopes=_SCOPES,
-    declaration="class A {{ int {} = 0; }}\n",
+    declaration="class A {{ void f() {{ int {0} = 0; {0}; }} }}\n",
     variables={
         "assignment_expression": ("left", "right"),
         "variable_declarator": ("name", "value"),

@@ -89,7 +89,7 @@ LANGUAGE = Language(
     semicolons="optional",
     raw_quotes=("`",),
     scopes=_SCOPES,
-    declaration="let {} = 0;\n",
+    declaration="let {0} = 0;\nf({0});\n{0};\n",
     variables=BINDINGS | {"enum_assignment": ("name", "value"), "property_signature": ("name", "value")},
     new_variable="const {0}{2} = {1};",
     new_constant="const {0}{2} = {1};",

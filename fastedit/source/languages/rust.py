@@ -57,7 +57,7 @@ LANGUAGE = Language(
     blocks="braces",
     semicolons="required",
     scopes=_SCOPES,
-    declaration="fn f() {{ let {} = 0; }}\n",
+    declaration="fn f() {{ let {0} = 0; {0}; }}\n",
     variables={
         "assignment_expression": ("left", "right"),
         "const_item": ("name", "value"),
