@@ -83,7 +83,7 @@ class Sizes:
     longest: int
 
 
-FULL, QUICK = Sizes(8, 1536), Sizes(2, 768)
+FULL, QUICK = Sizes(6, 1024), Sizes(2, 768)
 
 
 def random_head(target: Target) -> EagleHead:
