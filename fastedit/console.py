@@ -39,16 +39,17 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
         global _emitted
         _emitted = False
+        as_json = kwargs.get(_JSON.removeprefix("--")) is True
         try:
             command(*args, **kwargs)
         except Cancelled:
             raise KeyboardInterrupt from None
         except FasteditError as error:
-            _fail(error, kwargs.get(_JSON.removeprefix("--")) is True)
+            _fail(error, as_json)
         except (ImportError, MemoryError) as error:
             reason = str(error) or "out of memory"
             unavailable = ModelUnavailable(f"{reason}; free some memory, or install fastedit-engine again")
-            _fail(unavailable, kwargs.get(_JSON.removeprefix("--")) is True)
+            _fail(unavailable, as_json)
 
     return run
 

@@ -20,7 +20,7 @@ from fastedit.sketch.signs import Signs
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
-from fastedit.source.update import Update, UpdateLine
+from fastedit.source.update import REST, Update, UpdateLine
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.966
@@ -28,7 +28,6 @@ _LOOKED_AT, _OFFERED = 6, 3
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
 _MOST_LINES = 4_000  # of an update
-_CUT = UpdateLine("# ... existing code ...", True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,4 +220,4 @@ class Merge:
 
 def _marker_at(sketch: Sequence[UpdateLine], row: int) -> UpdateLine:
     """The marker that stands there, or one of our own."""
-    return sketch[row] if 0 <= row < len(sketch) and sketch[row].marker else _CUT
+    return sketch[row] if 0 <= row < len(sketch) and sketch[row].marker else REST

@@ -93,7 +93,7 @@ class Plan:
             raise UsageError(f"there is no reading {number}: the update has {len(readings)}")
         return readings[number - 1]
 
-    @property
+    @cached_property
     def doubts(self) -> tuple[str, ...]:
         """Why the prediction cannot stand alone; empty when it is unambiguous."""
         if self.merge is not None:

@@ -109,7 +109,7 @@ class SetAsync(Operation, needs=lambda language: language.async_functions, examp
         """Raises OperationRefused where the function awaits something itself."""
         while pending:
             node = pending.pop()
-            if node.type in ("await", "await_expression", "async"):
+            if node.type in (*_AWAITS, "async"):
                 line = source.number(node.start_point.row)
                 raise source.refused(f"`{self.function}` awaits on line {line}; take that out first")
             if node.child_by_field_name("parameters") is None or node.type in ("call", "call_expression"):

@@ -9,8 +9,8 @@ import numpy as np
 
 from fastedit.sketch.columns import table
 from fastedit.sketch.facts import Facts
-from fastedit.sketch.names import bound_names, import_statements
-from fastedit.sketch.reading import SHORT, Outline, target_of
+from fastedit.sketch.names import bound_by, import_statements
+from fastedit.sketch.reading import SHORT, target_of
 from fastedit.sketch.removals import removed_names
 from fastedit.sketch.weights import CUT, GONE, INK, JOIN
 from fastedit.source.outline import block_end, is_closer
@@ -59,15 +59,12 @@ def _rows_of(facts: Facts, name: str) -> list[int]:
     file = facts.file
     if heads := facts.heads.get(name):
         return [row for row, chain in enumerate(file.chains) if heads[0] in chain] if len(heads) == 1 else []
-    imports = [rows for rows in import_statements(file.texts) if name in _bound(file, rows)]
+    imports = [rows for rows in import_statements(file.texts) if name in bound_by(file.texts, rows)]
     if imports:
-        return list(imports[0]) if len(imports) == 1 and len(_bound(file, imports[0])) == 1 else []
+        alone = len(imports) == 1 and len(bound_by(file.texts, imports[0])) == 1
+        return list(imports[0]) if alone else []
     rows = [row for row, text in enumerate(file.texts) if target_of(text) == name]
     return list(range(rows[0], block_end(file.texts, rows[0]))) if len(rows) == 1 else []
-
-
-def _bound(file: Outline, rows: range) -> frozenset[str]:
-    return bound_names("\n".join(file.texts[rows.start : rows.stop]))
 
 
 def cuts(facts: Facts) -> tuple[Any, Any]:

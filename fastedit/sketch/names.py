@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress, count
 
@@ -75,6 +75,11 @@ def _joined(lines: tuple[str, ...]) -> tuple[str, list[int]]:
 def _depth(line: str) -> int:
     code = code_of(line)
     return sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+
+
+def bound_by(lines: Sequence[str], statement: range) -> frozenset[str]:
+    """What the import on these lines binds."""
+    return bound_names("\n".join(lines[statement.start : statement.stop]))
 
 
 @lru_cache(maxsize=4096)

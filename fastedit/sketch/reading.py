@@ -22,7 +22,7 @@ from fastedit.source.outline import (
     opens_block,
     parents,
 )
-from fastedit.source.update import Update, UpdateLine
+from fastedit.source.update import REST, Update, UpdateLine
 
 BLANK, BARE, SHORT, FULL = range(4)  # no ink, punctuation, a letter or two, more
 _HEAD = re.compile(
@@ -137,7 +137,6 @@ def target_of(text: str) -> str | None:
 
 
 _LABEL = re.compile(r"(?:file(?:name)?|path)\s*:\s*", re.IGNORECASE)
-_REST = UpdateLine("# ... existing code ...", True)
 _INLINE = re.compile(r"(?P<before>.*?\S)\s*(?P<marker>\{?/\*.*?\*/\}?|(?://|\#).*)(?P<behind>.*)")
 _ELLIPSIS = re.compile(
     r"(?P<before>.*?[\w:=({\[,>])\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
@@ -184,7 +183,7 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     inked = [at for at, part in enumerate(parts) if part.text.strip()]
     kept = parts[inked[0] : inked[-1] + 1] if inked else []
     if kept and all(line.marker or removal_note(line.text) is not None for line in kept):
-        kept = [line for note in kept for line in (_REST, note)] + [_REST]  # what no note names stays
+        kept = [line for note in kept for line in (REST, note)] + [REST]  # what no note names stays
     return _in_units_of(lines, Update(tuple(kept)))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from fastedit.sketch.lattice import Layer, Step
@@ -23,19 +24,19 @@ class _Unit(NamedTuple):
     hides_nothing: bool
 
 
-def sibling_signs(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[str]:
     """What tells, of entries next to a marker or to lines that stay without one, that they are further ones rather than
-    new versions of those that they are laid onto: these may be among what is hidden."""
-    inked = [step for step in path if _is_inked(file, sketch, step)]
-    places = {row: at for at, step in enumerate(inked) for row in step.lines}
-    changed = (
+    new versions of those that they are laid onto: these may be among what is hidden. `inked` are a path's steps over
+    lines that are not blank."""
+    changed = [
         step.lines.start
         for step in inked
         if step.layer is Layer.MATCH
         and step.sketch is not None
         and sketch.ink[step.sketch] == FULL
         and sketch.stripped[step.sketch] != file.stripped[step.lines.start]
-    )
+    ]
+    places = {row: at for at, step in enumerate(inked) for row in step.lines} if changed else {}
     looked_at, found = set[int](), set[str]()
     for row in changed:
         for head in _upwards(file, row):
@@ -50,12 +51,6 @@ def sibling_signs(file: Outline, sketch: Outline, path: Sequence[Step]) -> Itera
             if unit.hides_nothing:
                 found.add("an entry changes by a marker that hides nothing")
     yield from sorted(found)
-
-
-def _is_inked(file: Outline, sketch: Outline, step: Step) -> bool:
-    return any(file.ink[row] != BLANK for row in step.lines) or (
-        step.sketch is not None and sketch.ink[step.sketch] != BLANK
-    )
 
 
 def _upwards(file: Outline, row: int) -> Iterator[int]:
@@ -116,21 +111,20 @@ def _has_a_siblings_key(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     opener = file.parents[head]
     # A branch begins with another word than what it is a branch of.
     first = 1 if opener is not None and file.widths[opener] == file.widths[head] else 0
-    new = _words(sketch, unit.new)[first:]
-    with_old = _shared(new, _words(file, unit.old)[first:])
+    new = list(islice(_words(sketch, unit.new), first, None))
+    with_old = _shared(new, islice(_words(file, unit.old), first, None))
     keyed = all(map(target_of, (sketch.texts[unit.new[0]], file.texts[unit.old.start])))
     for rows in _neighbours(file, unit.old):
-        with_kin = _shared(new, _words(file, rows)[first:])
+        with_kin = _shared(new, islice(_words(file, rows), first, None))
         of_a_kind = with_kin > 0 or (keyed and target_of(file.texts[rows.start]) is not None)
         if of_a_kind and with_kin >= with_old:
             return True
     return False
 
 
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+def _shared(one: Iterable[str], other: Iterable[str]) -> int:
     """How many words both begin with."""
-    parted = (at for at, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its)
-    return next(parted, min(len(one), len(other)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _neighbours(file: Outline, unit: range) -> Iterator[range]:
@@ -158,5 +152,5 @@ def _entry(file: Outline, head: int) -> range:
     return range(head, next(branches, stop))
 
 
-def _words(outline: Outline, rows: Sequence[int]) -> list[str]:
-    return [word for row in rows for word in _WORD.findall(outline.texts[row])]
+def _words(outline: Outline, rows: Sequence[int]) -> Iterator[str]:
+    return (word for row in rows for word in _WORD.findall(outline.texts[row]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -20,7 +20,7 @@ import numpy as np
 from fastedit.sketch.brackets import is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.merge import Text
-from fastedit.sketch.names import bound_names, code_of, import_statements, rows_with, words_of
+from fastedit.sketch.names import bound_by, code_of, import_statements, rows_with, words_of
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.sketch.siblings import sibling_signs
@@ -44,12 +44,12 @@ class Signs:
     def of(self, text: Text, path: Sequence[Step]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
         written = Written(self._file, text, path)
-        gaps = list(_gaps(self._file, self._sketch, path))
+        inked = [step for step in path if self._is_inked(step)]
         of_path = (
             *_markers(self._file, path, self._sketch.hidden),
             *_notes(self._file, self._sketch, path),
-            *_unsaid(self._file, gaps),
-            *sibling_signs(self._file, self._sketch, path),
+            *_unsaid(self._file, _gaps(inked)),
+            *sibling_signs(self._file, self._sketch, inked),
             *_forgotten(self._file, self._sketch, path),
         )
         found = Counter((*of_path, *_names(written), *_lines(written), *_blocks(written), *_depths(written)))
@@ -64,6 +64,11 @@ class Signs:
         if gone and "a marker hides nothing" in made:
             made["lines go and a marker hides nothing"] = 1.0
         return made | {"gone": log1p(gone)}
+
+    def _is_inked(self, step: Step) -> bool:
+        return any(self._file.ink[row] != BLANK for row in step.lines) or (
+            step.sketch is not None and self._sketch.ink[step.sketch] != BLANK
+        )
 
     @cached_property
     def _misplaced(self) -> int:
@@ -104,7 +109,7 @@ def _notes(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str
                 yield f"a comment that goes names {'what goes too' if named else 'nothing that goes'}"
 
 
-def _unsaid(file: Outline, gaps: Sequence[_Gap]) -> Iterator[str]:
+def _unsaid(file: Outline, gaps: Iterable[_Gap]) -> Iterator[str]:
     """Lines that go and neither a note nor anything new in their place says so."""
     for run, before, after in gaps:
         silent = all(step.sketch is None for step in run)
@@ -128,20 +133,14 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator
 
 
 class _Gap(NamedTuple):
-    """A run of steps that delete or insert, blank lines aside, and the layers of the steps before and behind it."""
+    """A run of inked steps that delete or insert, and the layers of the steps before and behind it."""
 
     steps: list[Step]
     before: Layer
     after: Layer
 
 
-def _gaps(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[_Gap]:
-    inked = (
-        step
-        for step in path
-        if any(file.ink[row] != BLANK for row in step.lines)
-        or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
-    )
+def _gaps(inked: Sequence[Step]) -> Iterator[_Gap]:
     before = Layer.EDGE
     run: list[Step] = []
     for step in inked:
@@ -262,7 +261,7 @@ def _of_imports(written: Written) -> Iterator[str]:
     changed = {word for row in written.gone for word in words_of(file.texts[row])}
     come = set(written.come)
     statements = (rows for rows in import_statements(new) if not come.isdisjoint(rows))
-    came = {name for rows in statements for name in bound_names("\n".join(new[rows.start : rows.stop]))}
+    came = {name for rows in statements for name in bound_by(new, rows)}
     old, now = _imported(file.texts), _imported(new)
     looked_at = (changed | came) & (old.keys() | now.keys())
     used, uses = (_uses(lines, looked_at) for lines in (file.texts, new))
@@ -277,11 +276,7 @@ def _of_imports(written: Written) -> Iterator[str]:
 
 @lru_cache(maxsize=4)
 def _imported(lines: tuple[str, ...]) -> Counter[str]:
-    return Counter(
-        name
-        for rows in import_statements(lines)
-        for name in bound_names("\n".join(lines[rows.start : rows.stop]))
-    )
+    return Counter(name for rows in import_statements(lines) for name in bound_by(lines, rows))
 
 
 def _uses(lines: tuple[str, ...], names: set[str]) -> Counter[str]:

@@ -172,9 +172,6 @@ FAMILIES: Final = {
 }
 
 
-_ASTRAY: Final = -8.0  # of a note that does not stand by what it names
-
-
 @dataclass(frozen=True, slots=True)
 class Features:
     """Counts of each step's features: rows are steps, columns the names of the group.
@@ -189,9 +186,8 @@ class Features:
     file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n + 1] 1 where a marker right
     below another one would begin within a block. `enclosed` [m]: 1 where a line that the file lacks stands around it,
     0.5 where that may be a changed one. `named` [m] are notes that name what goes, `goes` [n] what they name, which no
-    weight keeps, `stays` [m + 1, n] the other lines beside them.
-    `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch
-    have once.
+    weight keeps, `stays` [m + 1, n] the other lines beside them. `shown` [n, 2] has the last columns of KEEP, for lines
+    that file and sketch have once.
     """
 
     shape: tuple[int, int]
@@ -259,7 +255,6 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         features.shown @ kept[2:],
     )
     stay = arrays.where(features.goes, NEVER, shown)
-    mark, note = features.mark @ weights.of("mark"), features.note @ weights.of("note")
     turns = arrays.zeros((7, 7), dtype=arrays.float64)
     turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
     return Scores(
@@ -269,9 +264,8 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         + features.near * put[2],
         gone=arrays.where(features.stays, NEVER, gone[None, :] + _sided(features.inside, inside, arrays))
         + (features.whole * inside[2] + features.open_ends * inside[3])[:, None],
-        # A note may stand elsewhere than what it names.
-        mark=arrays.where(features.named, _ASTRAY, arrays.where(features.may_mark, mark, NEVER)),
-        note=arrays.where(features.may_note, note, NEVER),
+        mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),
+        note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
         begin=_sided(features.depth, begin, arrays) + features.midst * begin[2],
         keep=features.beyond * kept[0] + features.outwards * kept[1] + stay,
         # What stays behind a marker's own lines stays at its depth: only where these move does it matter.

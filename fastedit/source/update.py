@@ -13,6 +13,9 @@ class UpdateLine:
     marker: bool = False
 
 
+REST = UpdateLine("# ... existing code ...", True)
+
+
 @dataclass(frozen=True, slots=True)
 class Update:
     lines: tuple[UpdateLine, ...]
