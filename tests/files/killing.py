@@ -6,7 +6,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 
@@ -47,6 +47,15 @@ def kill_before_call(number: int, functions: Collection[tuple[Any, str]]) -> Non
 
 def run_forked(action: Callable[[], object]) -> int:
     """The wait status of a child that runs `action`; 0 where it returned."""
+    return run_at_once([action])[0]
+
+
+def run_at_once(actions: Iterable[Callable[[], object]]) -> list[int]:
+    """The wait statuses of children that run one action each, all at the same time."""
+    return [os.waitpid(child, 0)[1] for child in list(map(_forked, actions))]
+
+
+def _forked(action: Callable[[], object]) -> int:
     child = os.fork()
     if child == 0:
         status = 1
@@ -54,4 +63,4 @@ def run_forked(action: Callable[[], object]) -> int:
             action()
             status = 0
         os._exit(status)
-    return os.waitpid(child, 0)[1]
+    return child

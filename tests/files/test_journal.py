@@ -5,6 +5,7 @@ import resource
 import signal
 import sqlite3
 import stat
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from fastedit.files.journal import Journal
 from fastedit.files.save import save
 from fastedit.files.undo import undo as take_back
 from fastedit.source.document import Document
-from tests.files.killing import kill_before_line, run_forked
+from tests.files.killing import kill_before_line, run_at_once, run_forked
 
 
 def never(line: str) -> None:
@@ -174,18 +175,7 @@ def test_processes_write_at_the_same_time(tmp_path):
             edit(path, f"{number} {i}".encode())
         undo(path)
 
-    children = []
-    for number in range(4):
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                work(number)
-                status = 0
-            finally:
-                os._exit(status)
-        children.append(child)
-    assert [os.waitpid(child, 0)[1] for child in children] == [0] * 4
+    assert run_at_once(partial(work, number) for number in range(4)) == [0] * 4
     assert [(tmp_path / f"{n}.py").read_bytes() for n in range(4)] == [f"{n} 4".encode() for n in range(4)]
     with Journal.open() as journal:
         assert len(journal.entries(100)) == 20
@@ -196,22 +186,13 @@ def test_of_edits_of_one_file_at_the_same_time_those_that_said_they_wrote_are_in
 
     def work(number: int) -> None:
         document = Document.read(path)
-        save(document, document.encode(document.text.replace(f"{number}\n", f"{number}!\n")), "", 1, never)
+        changed = document.encode(document.text.replace(f"{number}\n", f"{number}!\n"))
+        try:
+            save(document, changed, "", 1, never)
+        except StaleFile:
+            os._exit(2)
 
-    children = []
-    for number in range(8):
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                work(number)
-                status = 0
-            except StaleFile:
-                status = 2
-            finally:
-                os._exit(status)
-        children.append(child)
-    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    codes = [os.waitstatus_to_exitcode(one) for one in run_at_once(partial(work, n) for n in range(8))]
     assert set(codes) <= {0, 2}
     assert 0 in codes
     wanted = (b"%d!\n" % n if code == 0 else b"%d\n" % n for n, code in enumerate(codes))

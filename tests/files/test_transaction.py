@@ -18,7 +18,7 @@ from fastedit.files.entry import EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.transaction import commit
 from fastedit.files.undo import undo as take_back
-from tests.files.killing import run_forked
+from tests.files.killing import run_at_once, run_forked
 from tests.files.trees import NEW, OLD, effects, everything_in, files_in, grow, sha256
 
 
@@ -351,18 +351,7 @@ def test_transactions_of_several_processes_follow_each_other(root):
                 except StaleFile:
                     continue
 
-    children = []
-    for _ in range(3):
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                count_up()
-                status = 0
-            finally:
-                os._exit(status)
-        children.append(child)
-    assert [os.waitpid(child, 0)[1] for child in children] == [0] * 3
+    assert run_at_once([count_up] * 3) == [0] * 3
     assert (root / "a.py").read_bytes() == b"a = 16\n"
 
 
