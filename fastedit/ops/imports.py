@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from fastedit.ops.base import Operation, Outcome, option
-from fastedit.ops.imported.wanted import Wanted, Writer
+from fastedit.ops.imported.base import Imports, Wanted
 from fastedit.ops.source import Source
 
 
@@ -21,8 +21,7 @@ class AddImport(Operation, needs=lambda language: language.import_writer, exampl
     alias: str | None = option("the name that it gets in this file", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        wanted = Wanted(self.name, self.module.strip(), self.member, self.alias)
-        return _writer(source).add(source, wanted)
+        return _imports(source, Wanted(self.name, self.module.strip(), self.member, self.alias)).add()
 
 
 @dataclass(frozen=True)
@@ -35,11 +34,11 @@ class RemoveImport(
     member: str | None = option("the name that is imported from it", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        wanted = Wanted(self.name, self.module.strip(), self.member, None)
-        return _writer(source).remove(source, wanted)
+        return _imports(source, Wanted(self.name, self.module.strip(), self.member, None)).remove()
 
 
-def _writer(source: Source) -> Writer:
-    """The module that knows how the language writes its imports."""
-    found: Writer = import_module(f"fastedit.ops.imported.{source.language.import_writer}")
+def _imports(source: Source, wanted: Wanted) -> Imports:
+    """The imports of the file, as its language writes them."""
+    module, name = source.language.import_writer.split(":")
+    found: Imports = getattr(import_module(f"fastedit.ops.imported.{module}"), name)(source, wanted)
     return found

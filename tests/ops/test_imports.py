@@ -135,7 +135,11 @@ REMOVED = {
     "a specifier": ("javascript", 'import { a, b } from "m";\n', remove("m", "b"), (", b", "")),
     "a Go path": ("go", GO, remove("os"), ('\t"os"\n', "")),
     "all of a Go group": ("go", GO, remove("github.com/a/b"), ('\n\t"github.com/a/b"\n', "")),
-    "of braces": ("rust", "use a::{b, c};\n", remove("a", "b"), ("b, ", "")),
+    "of braces": ("rust", "use a::{b, c, d};\n", remove("a", "b"), ("b, ", "")),
+    "of two in braces": ("rust", "use a::{b, c as d};\n", remove("a", "b"), ("{b, c as d}", "c as d")),
+    "beside self": ("rust", "use a::{self, b};\n", remove("a", "b"), (", b", "")),
+    "under an alias": ("rust", "use a::{b as c, d, e};\n", remove("a", "b"), ("b as c, ", "")),
+    "all braces": ("javascript", "import A, { b } from 'c';\n", remove("c", "b"), (", { b }", "")),
     "a Java class": ("java", "import a.B;\nclass A {}\n", remove("a", "B"), ("import a.B;\n", "")),
     "an include": ("c", '#include "a.h"\nint x;\n', remove("a.h"), ('#include "a.h"\n', "")),
 }

@@ -2,58 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.wanted import Wanted, already, among, first_row, inserted, without_line
+from fastedit.ops.imported.base import Imports, Item, Statement, Wanted, first_row, top_level
 from fastedit.ops.source import Source
 
-_MODULE = r"<[\w./+-]+>|\"[\w./+-]+\"|[\w./+-]+"
-_GUARDS = ("preproc_ifdef", "preproc_if")
 
+class Includes(Imports):
+    module = r"<[\w./+-]+>|\"[\w./+-]+\"|[\w./+-]+"
+    member = alias = ""
+    verb = "included"
 
-def add(source: Source, wanted: Wanted) -> Outcome:
-    wanted.check(_MODULE, member="", alias="")
-    path = _spelled(wanted)
-    found = _includes(source)
-    for node in found:
-        if _path(source, node) == path:
-            return already(source, node)
-    line = f"#include {path}"
-    alike = [node for node in found if _path(source, node)[0] == path[0]]
-    if alike:
-        return among(source, alike, [_path(source, node) for node in alike], path, line)
-    if found:
-        row = found[0].start_point.row if path[0] == "<" else found[-1].start_point.row + 1
-        return inserted(source, row, line, above=path[0] != "<", below=path[0] == "<")
-    guard = next((n for n in source.syntax.root.named_children if n.type in _GUARDS), None)
-    if guard is not None:
-        # The #define of a guard follows it at once.
-        row = guard.start_point.row + 1
-        row += source.lines[row].lstrip().startswith("#define") if row < len(source.lines) else 0
-        return inserted(source, row, line, above=True, below=True)
-    pragma = next(
-        (n for n in source.syntax.root.named_children if source.text(n).strip() == "#pragma once"), None
-    )
-    row = pragma.start_point.row + 1 if pragma is not None else first_row(source)
-    return inserted(source, row, line, above=True, below=True)
+    def __init__(self, source: Source, wanted: Wanted) -> None:
+        super().__init__(source, wanted)
+        if wanted.module[0] not in '<"':
+            self.wanted = wanted._replace(module=f'"{wanted.module}"')
 
+    def nodes(self) -> list[Node]:
+        return self.source.syntax.find("(preproc_include) @found")
 
-def remove(source: Source, wanted: Wanted) -> Outcome:
-    wanted.check(_MODULE, member="", alias="")
-    found = [node for node in _includes(source) if _path(source, node) == _spelled(wanted)]
-    return without_line(source, wanted.only(found, "included"))
+    def read(self, node: Node) -> Statement:
+        path = node.child_by_field_name("path")
+        said = " " if path is None else self.source.text(path)
+        return Statement(node, said, (Item(node, said, None, None, ""),), said)
 
+    def line(self) -> str:
+        return f"#include {self.wanted.module}"
 
-def _includes(source: Source) -> list[Node]:
-    return source.syntax.find("(preproc_include) @found")
+    def beside(self) -> tuple[list[Statement], Any]:
+        path = self.wanted.module
+        return [each for each in self.found if each.module[0] == path[0]], path
 
-
-def _spelled(wanted: Wanted) -> str:
-    """In quotes, unless it stands in brackets."""
-    return wanted.module if wanted.module[0] in '<"' else f'"{wanted.module}"'
-
-
-def _path(source: Source, node: Node) -> str:
-    path = node.child_by_field_name("path")
-    return " " if path is None else source.text(path)
+    def first(self, line: str) -> Outcome:
+        source = self.source
+        if self.found:  # those between brackets come first
+            own = self.wanted.module[0] == '"'
+            row = self.found[-1].node.start_point.row + 1 if own else self.found[0].node.start_point.row
+            return self.lined(row, line, above=own, below=not own)
+        guards = top_level(source, "preproc_ifdef", "preproc_if")
+        once = [n for n in source.syntax.root.named_children if source.text(n).strip() == "#pragma once"]
+        if guards:
+            # The #define of a guard follows it at once.
+            row = guards[0].start_point.row + 1
+            row += row < len(source.lines) and source.lines[row].lstrip().startswith("#define")
+        else:
+            row = once[0].start_point.row + 1 if once else first_row(source)
+        return self.lined(row, line, above=True, below=1)

@@ -3,69 +3,58 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.wanted import (
-    Wanted,
-    already,
-    among,
-    first_row,
-    inserted,
-    top_level,
-    uses,
-    without_line,
-)
+from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted, first_row
 from fastedit.ops.source import Source
 
-_NAME = r"[^\W\d]\w*"
-_MODULE = rf"{_NAME}(\.{_NAME})*"
 
+class Lines(Imports):
+    """A path has its member in it, and where it has no members, the alias before it."""
 
-def add(source: Source, wanted: Wanted) -> Outcome:
-    path = _checked(source, wanted)
-    found = top_level(source, *source.language.import_kinds)
-    for node in found:
-        if _imported(source, node) in (path, f"{path.rpartition('.')[0]}.*"):
-            return already(source, node)
-    name = path.rpartition(".")[2]
-    for node in found if source.language.imports_members and name != "*" else ():
-        if _imported(source, node).rpartition(".")[2] == name:
-            number = source.number(node.start_point.row)
-            raise wanted.refused(f"`{name}` is another's on line {number}; use its whole name instead")
-    plain = [node for node in found if not _static(node)]
-    line = source.language.import_line.format(path)
-    if plain:
-        top = path.split(".")[0]
-        alike = [node for node in plain if _imported(source, node).split(".")[0] == top] or plain
-        return among(source, alike, [_imported(source, node) for node in alike], path, line)
-    heads = source.language.heads - set(source.language.import_kinds)
-    return inserted(source, first_row(source, *heads), line, above=True, below=True)
+    module = rf"{NAME}(\.{NAME})*"
 
+    def __init__(self, source: Source, wanted: Wanted) -> None:
+        self._members = source.language.imports_members
+        self.member, self.alias = (rf"{NAME}|\*", "") if self._members else ("", NAME)
+        super().__init__(source, wanted)
+        path = f"{wanted.module}.{wanted.member}" if wanted.member else wanted.module
+        path = f"{wanted.alias} = {path}" if wanted.alias else path
+        self.wanted = Wanted(wanted.operation, path, None, None)
 
-def remove(source: Source, wanted: Wanted) -> Outcome:
-    path = _checked(source, wanted)
-    found = top_level(source, *source.language.import_kinds)
-    node = wanted.only([node for node in found if _imported(source, node) == path])
-    left = uses(source, path.rpartition(".")[2], node) if source.language.imports_members else []
-    return without_line(source, node, left)
+    def read(self, node: Node) -> Statement:
+        before, behind = self.source.language.import_line.split("{}")
+        text = " ".join(self.source.text(node).split()).removesuffix(behind).rstrip()
+        said = text.removeprefix(before.strip()).strip().removeprefix("static ")
+        path = re.sub(r"\s*\.\s*", ".", said)
+        name = path.rpartition(".")[2] if self._members else ""
+        return Statement(node, path, (Item(node, path, None, None, name),), path)
 
+    def has(self, item: Item) -> bool:
+        return item.module in (self.wanted.module, f"{self.wanted.module.rpartition('.')[0]}.*")
 
-def _checked(source: Source, wanted: Wanted) -> str:
-    """The path as a line has it. Raises OperationRefused for what the language cannot import."""
-    members = source.language.imports_members
-    wanted.check(_MODULE, member=rf"{_NAME}|\*" if members else "", alias="" if members else _NAME)
-    path = f"{wanted.module}.{wanted.member}" if wanted.member else wanted.module
-    return f"{wanted.alias} = {path}" if wanted.alias else path
+    def check_name(self) -> None:
+        name = self.wanted.module.rpartition(".")[2]
+        for statement in self.found if self._members and name != "*" else ():
+            if statement.items[0].name == name:
+                number = self.source.number(statement.node.start_point.row)
+                raise self.wanted.refused(
+                    f"`{name}` is another's on line {number}; use its whole name instead"
+                )
 
+    def line(self) -> str:
+        return self.source.language.import_line.format(self.wanted.module)
 
-def _imported(source: Source, node: Node) -> str:
-    before, behind = source.language.import_line.split("{}")
-    text = " ".join(source.text(node).split()).removesuffix(behind).rstrip()
-    path = text.removeprefix(before.strip()).strip().removeprefix("static ")
-    return re.sub(r"\s*\.\s*", ".", path)
+    def beside(self) -> tuple[list[Statement], Any]:
+        plain = [each for each in self.found if all(child.type != "static" for child in each.node.children)]
+        top = self.wanted.module.split(".")[0]
+        alike = [each for each in plain if each.module.split(".")[0] == top]
+        return alike or plain, self.wanted.module
 
-
-def _static(node: Node) -> bool:
-    return any(child.type == "static" for child in node.children)
+    def first(self, line: str) -> Outcome:
+        language = self.source.language
+        heads = language.heads - set(language.import_kinds)
+        return self.lined(first_row(self.source, *heads), line, above=True, below=1)

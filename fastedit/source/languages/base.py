@@ -105,8 +105,8 @@ class Language:
     # Its imports
     import_kinds: tuple[str, ...] = ()
     imported: Callable[[Syntax, Node], list[str]] | None = None  # the names, else the path
-    import_writer: str = ""  # the module of `fastedit.ops.imported` that writes them
-    import_line: str = ""  # an import of {}, for the writer `lines`
+    import_writer: str = ""  # the class of `fastedit.ops.imported` that writes them, as "module:Class"
+    import_line: str = ""  # an import of {}, for the writer `Lines`
     imports_members: bool = False  # whether the last name of a path is a member
     heads: frozenset[str] = frozenset()  # what a file begins with, before its definitions
 
