@@ -49,7 +49,6 @@ EDITS := --edits evals/data/edits-train.jsonl.gz --edits evals/data/languages-tr
 model: $(STAMP)
 	test -f runs/corpus.jsonl.gz || $(BIN)/python -m fastedit.train corpus
 	$(BIN)/python -m evals.edits build
-	$(BIN)/python -m evals.languages build
 	$(BIN)/python -m fastedit.train tokenizer --run $(SIZE)
 	$(BIN)/python -m fastedit.train train --size $(SIZE) --run $(SIZE) --minutes $(MINUTES) $(EDITS) --compile
 	$(BIN)/python -m fastedit.train export --run $(SIZE) --out $(WEIGHTS) --int8

@@ -1,7 +1,8 @@
-"""Real edits: Python files that changed between two releases of a package, rebuilt by anyone from pinned wheels.
+"""Real edits: files that changed between two releases of a package, rebuilt by anyone from pinned archives.
 
-`python -m evals.edits build` fetches the releases named in edits.lock.json and writes evals/data/edits-SPLIT.jsonl.gz.
-The splits share no package: models train on `train` only, choices are made on `dev`, figures are quoted on `test`.
+`python -m evals.edits build` fetches the releases named in the lock files and writes evals/data/SET-SPLIT.jsonl.gz: the
+set `edits` is Python from PyPI's wheels, `languages` other languages from npm and PyPI's source distributions. The
+splits share no package: models train on `train` only, choices are made on `dev`, figures are quoted on `test`.
 """
 
 from __future__ import annotations
@@ -9,21 +10,25 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
-from pathlib import Path
-from typing import Annotated, Literal, get_args
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
-from evals import pypi
 from evals.table import table
+from fastedit.source.languages import TEXT, language_of
+from fastedit.train.archive import members
+from fastedit.train.corpus import bare_name
+from fastedit.train.fetch import Unavailable, fetch
 
 Split = Literal["test", "dev", "train"]
 HERE = Path(__file__).parent
-LOCK = HERE / "edits.lock.json"
 DATA = HERE / "data"
+LONGEST_LINE = 400  # beyond it a file is taken for a built one
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -39,15 +44,21 @@ class RealEdit:
     changed: float
 
 
-def load(split: Split) -> list[RealEdit]:
+@dataclass(frozen=True, slots=True)
+class EditSet:
+    """`files` reads (path, text) from an archive of a release, by the lock file's entry of its package. `most`: files
+    of one pair of releases in `train`, so that none outweighs the others."""
+
+    lock: Path
+    files: Callable[[Path, dict[str, Any]], Iterator[tuple[str, str]]]
+    most: int | None = None
+
+
+def load(split: Split, name: str = "edits") -> list[RealEdit]:
     """The edits of a split. Raises FileNotFoundError, naming the command, before they are built."""
-    return read(_data_file(split), "python -m evals.edits build")
-
-
-def read(path: Path, command: str) -> list[RealEdit]:
-    """The edits kept in `path`. Raises FileNotFoundError, naming the command that makes it."""
+    path = _data_file(split, name)
     if not path.exists():
-        raise FileNotFoundError(f"{path} is missing; run: {command}")
+        raise FileNotFoundError(f"{path} is missing; run: python -m evals.edits build")
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         return [RealEdit(**json.loads(line)) for line in stream]
 
@@ -84,48 +95,90 @@ def changed_files(
         yield RealEdit(package, path, old[path], new[path], round(share, 5))
 
 
+def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(path, text) of the source files below `folders` that nobody has built."""
+
+    def inside(path: PurePosixPath) -> bool:
+        return any(path.is_relative_to(folder) for folder in folders)
+
+    for path, text in _texts(archive, inside):
+        if max(map(len, text.split("\n"))) <= LONGEST_LINE and language_of(Path(path), text) != TEXT:
+            yield path, text
+
+
+def _python_files(archive: Path, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    return _texts(archive, lambda path: path.suffix == ".py")
+
+
+def _other_files(archive: Path, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, text in source_files(archive, entry["folders"]):
+        if language_of(Path(path), text) != "python":
+            yield path, text
+
+
+def _texts(archive: Path, wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, str]]:
+    """(path, text) of the wanted files that are UTF-8 with plain line feeds."""
+    for path, data in members(archive, wanted):
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            continue
+        if "\r" not in text and "\0" not in text:
+            yield str(path), text
+
+
+SETS = {
+    "edits": EditSet(HERE / "edits.lock.json", _python_files),
+    "languages": EditSet(HERE / "languages.lock.json", _other_files, most=30),
+}
+
+
 @app.callback()
 def main() -> None:
-    """The real-edit set."""
+    """The real-edit sets."""
 
 
 @app.command()
 def build(
     quick: Annotated[bool, typer.Option("--quick", help="Only the test and dev splits.")] = False,
 ) -> None:
-    """Fetch the pinned releases and write the splits."""
-    rows: list[list[str]] = []
-    for split, entries in json.loads(LOCK.read_text()).items():
-        if quick and split == "train":
+    """Fetch the pinned releases and write the splits of both sets."""
+    counts: dict[str, list[str]] = {split: [] for split in get_args(Split)}
+    for name, kind in SETS.items():
+        for split, entries in json.loads(kind.lock.read_text()).items():
+            if quick and split == "train":
+                continue
+            edits = list(_edits(kind, split, entries))
+            write(_data_file(split, name), edits)
+            counts[split] += (language_of(Path(edit.path), edit.old) for edit in edits)
+    languages = sorted({language for found in counts.values() for language in found})
+    rows = [[language, *(str(found.count(language)) for found in counts.values())] for language in languages]
+    print(table(["files", *counts], rows))
+
+
+def _edits(kind: EditSet, split: Split, entries: Sequence[dict[str, Any]]) -> Iterator[RealEdit]:
+    for entry in entries:
+        package, most = entry["package"], kind.most if split == "train" else None
+        try:
+            before, after = (dict(kind.files(release(package, **entry[s]), entry)) for s in ("old", "new"))
+        except Unavailable as error:
+            print(f"{package}: {error}", file=sys.stderr)
+            if split != "train":  # a figure is of all its packages or none
+                raise typer.Exit(1) from None
             continue
-        edits: list[RealEdit] = []
-        for entry in entries:
-            package = entry["package"]
-            releases = [pypi.Release(package, **entry[side]) for side in ("old", "new")]
-            pypi.fetch(releases, DATA / "wheels")
-            before, after = (_sources(release) for release in releases)
-            edits += changed_files(before, after, package)
-        write(_data_file(split), edits)
-        rows.append([split, str(len(entries)), str(len(edits)), *_spread(edits)])
-    print(table(["split", "packages", "files", "< 2 %", "2-5 %", "5-15 %"], rows))
+        yield from changed_files(before, after, bare_name(package), most)
 
 
-def _sources(release: pypi.Release) -> dict[str, str]:
-    path = pypi.wheel(release, DATA / "wheels")
-    if path is None:
-        raise FileNotFoundError(f"the wheel of {release.package} {release.version} was not downloaded")
-    return dict(pypi.python_files(path))
+def release(package: str, version: str, files: dict[str, str]) -> Path:
+    """The one archive of a release, from the disk or its registry. Raises Unavailable where its hash differs."""
+    (archive,) = fetch(package, version, files, DATA / "releases")
+    return archive
 
 
-def _spread(edits: Sequence[RealEdit]) -> list[str]:
-    bounds = ((0.0, 0.02), (0.02, 0.05), (0.05, 0.15))
-    return [str(sum(low <= edit.changed < high for edit in edits)) for low, high in bounds]
-
-
-def _data_file(split: Split) -> Path:
+def _data_file(split: Split, name: str) -> Path:
     if split not in get_args(Split):
         raise ValueError(f"no split {split!r}; there are {', '.join(get_args(Split))}")
-    return DATA / f"edits-{split}.jsonl.gz"
+    return DATA / f"{name}-{split}.jsonl.gz"
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from evals import languages
 from evals.cases import Case, lines_of, update_cases
 from evals.edits import RealEdit, load
 from evals.regions import definitions_in
@@ -157,8 +156,8 @@ def made(kind: str, count: int, lines: int = 300, seed: int = SEED) -> list[Case
 REAL: dict[str, Callable[[], list[RealEdit]]] = {
     "real": lambda: load("test"),
     "real dev": lambda: load("dev"),
-    "real in other languages": lambda: languages.load("test"),
-    "real dev in other languages": lambda: languages.load("dev"),
+    "real in other languages": lambda: load("test", "languages"),
+    "real dev in other languages": lambda: load("dev", "languages"),
 }
 
 

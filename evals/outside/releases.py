@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from evals.languages import members, source_files
+from evals.edits import DATA, source_files
 from fastedit.source.hunks import diff_lines
+from fastedit.train.archive import members
 from fastedit.train.fetch import fetch
 
 Split = Literal["dev", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 HERE = Path(__file__).parent
 LOCK = HERE / "outside.lock.json"
-DATA = HERE.parent / "data"
 LENGTH = range(15, 1500)  # lines of a file before
 CHANGED = range(2, 61)  # lines that a change takes out or puts in
 HUNKS = range(1, 9)
@@ -66,7 +66,7 @@ def _locked(split: Split, kind: str) -> list[dict[str, Any]]:
 def files_of(entry: dict[str, Any], folder: Path = DATA / "releases") -> Iterator[tuple[str, str]]:
     """(key, text) of the files that are taken of a single release. Raises Unavailable."""
     (archive,) = fetch(entry["package"], entry["version"], entry["files"], folder)
-    for path, data in members(archive, set(entry["paths"]).__contains__):
+    for path, data in members(archive, lambda path: str(path) in entry["paths"]):
         yield f"{entry['package']}/{entry['version']}/{path}", data.decode()
 
 

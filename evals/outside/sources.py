@@ -15,7 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from evals.outside.releases import DATA, HERE, Split, changes, entries, files_of, singles
+from evals.edits import DATA
+from evals.outside.releases import HERE, Split, changes, entries, files_of, singles
 
 BUILD = "python -m evals.outside build"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evals import edits, languages
+from evals import edits
 from evals.cases import update_cases
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
@@ -26,6 +26,6 @@ def load(split: Split) -> list[Case]:
             update=one.update,
             judge=same_text(one.wanted, one.old),
         )
-        for files in (edits.load(split), languages.load(split))
+        for files in (edits.load(split), edits.load(split, "languages"))
         for one in update_cases(files, MOST)[0]
     ]

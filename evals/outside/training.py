@@ -12,20 +12,19 @@ import json
 from pathlib import Path
 from typing import Any
 
-from evals.edits import DATA, RealEdit, read
+from evals.edits import DATA, SETS, RealEdit, load
 from evals.outside.hazards import hazards_of
 from evals.outside.releases import HERE
 from evals.outside.sources import Missing
 
 CASES = DATA / "merge-train.jsonl.gz"
-SETS = {"edits-train": "python -m evals.edits build", "languages-train": "python -m evals.languages build"}
 MOST = 10  # hazards of one kind in one language
 _LONGEST = 700  # lines
 
 
 def write() -> int:
     """Write the cases as `python -m fastedit.train merge --cases` reads them. Raises Missing and FileNotFoundError."""
-    edits = {name: read(DATA / f"{name}.jsonl.gz", command) for name, command in SETS.items()}
+    edits = {f"{name}-train": load("train", name) for name in SETS}
     rows = [*_agents(edits), *_hazards([edit for found in edits.values() for edit in found])]
     with gzip.open(CASES, "wt", encoding="utf-8") as stream:
         stream.writelines(json.dumps(row) + "\n" for row in rows)
@@ -44,7 +43,9 @@ def _agents(edits: dict[str, list[RealEdit]]) -> list[dict[str, Any]]:
         row = json.loads(line)
         edit = known.get((row["set"], row["package"], row["path"], row["old"], row["new"]))
         if edit is None:
-            raise Missing(f"{row['id']}: {row['set']} has no such edit; build it again: {SETS[row['set']]}")
+            raise Missing(
+                f"{row['id']}: {row['set']} has no such edit; build it again: python -m evals.edits build"
+            )
         texts = {"package": edit.package, "path": edit.path, "old": edit.old, "new": edit.new}
         made.append(texts | {"edit": row["edit"], "weight": 2.0})
     return made

@@ -53,8 +53,7 @@ Int8 = Annotated[bool, typer.Option("--int8", help="Keep matrices in int8, at ha
 Edits = Annotated[
     list[Path] | None,
     typer.Option(
-        help="Real edits to learn from, as `python -m evals.edits build` and `evals.languages build` write "
-        "them; may be repeated."
+        help="Real edits to learn from, as `python -m evals.edits build` writes them; may be repeated."
     ),
 ]
 # Share of the time budget up to which a stage lasts, and the stage. Weights that have learned to copy begin with the

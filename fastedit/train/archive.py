@@ -25,7 +25,7 @@ def texts(archive: Path) -> Iterator[tuple[PurePosixPath, str]]:
     Line ends come as plain line feeds; what is not UTF-8 is left out. Raises OSError, zipfile.BadZipFile or
     tarfile.TarError for a damaged archive.
     """
-    for path, data in _members(archive, lambda path: in_language(path) and is_own(path)):
+    for path, data in members(archive, lambda path: in_language(path) and is_own(path)):
         if path.parts[0] != "debian" and not path.parts[0].endswith(".dist-info"):
             try:
                 yield path, data.decode().replace("\r\n", "\n")
@@ -41,7 +41,7 @@ def declared_licence(archives: list[Path]) -> str:
             (info,) = (path for path in zipfile.Path(wheel).iterdir() if path.name.endswith(".dist-info"))
             return licence_of(metadata.PathDistribution(info))
     if first.suffix == ".tgz":
-        found = dict(_members(first, lambda path: path == PurePosixPath("package.json")))
+        found = dict(members(first, lambda path: path == PurePosixPath("package.json")))
         return licence_in_manifest(json.loads(found.popitem()[1])) if found else ""
     return debian_copyright(archives).licence_of("*")
 
@@ -49,12 +49,12 @@ def declared_licence(archives: list[Path]) -> str:
 def debian_copyright(archives: list[Path]) -> DebianCopyright:
     """What a source package says about each of its files; nothing where it is not machine-readable."""
     for archive in archives:
-        for _, data in _members(archive, lambda path: path == _COPYRIGHT):
+        for _, data in members(archive, lambda path: path == _COPYRIGHT):
             return DebianCopyright.parse(data.decode(errors="replace"))
     return DebianCopyright(())
 
 
-def _members(archive: Path, wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[PurePosixPath, bytes]]:
+def members(archive: Path, wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[PurePosixPath, bytes]]:
     if archive.suffix == ".whl":
         with zipfile.ZipFile(archive) as wheel:
             for info in wheel.infolist():

@@ -41,7 +41,7 @@ def read_pairs(paths: Sequence[Path]) -> list[Pair]:
 
 
 class RealChanges:
-    """Changed regions drawn from files before and after, as `evals.edits` and `evals.languages` keep them."""
+    """Changed regions drawn from files before and after, as `evals.edits` keeps them."""
 
     def __init__(self, pairs: Sequence[Pair], packages: Sequence[str] = ()) -> None:
         self._pairs, self.packages = pairs, packages

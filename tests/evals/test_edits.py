@@ -1,12 +1,16 @@
+import io
 import json
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from evals import edits, pypi
-from evals.edits import LOCK, RealEdit, changed_files, load, share_changed
+from evals import edits
+from evals.edits import RealEdit, changed_files, load, share_changed
 from evals.table import table
+from fastedit.train.fetch import Unavailable
 
 
 def numbered(count: int) -> list[str]:
@@ -32,7 +36,7 @@ def test_only_files_of_both_releases_that_differ_are_edits():
 def test_a_saved_split_is_loaded_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(edits, "DATA", tmp_path)
     found = [RealEdit("pkg", "a.py", "old\u2028\n", "new\n", 0.5)]
-    edits.write(edits._data_file("dev"), found)
+    edits.write(edits._data_file("dev", "edits"), found)
     assert load("dev") == found
 
 
@@ -42,27 +46,71 @@ def test_data_that_is_not_built_names_the_command(tmp_path: Path, monkeypatch: p
         load("test")
 
 
-def test_the_splits_share_no_package_and_every_release_is_pinned():
-    lock = json.loads(LOCK.read_text())
-    names = [entry["package"] for entries in lock.values() for entry in entries]
+@pytest.mark.parametrize("name", edits.SETS)
+def test_the_splits_share_no_package_and_every_release_is_pinned(name):
+    lock = json.loads(edits.SETS[name].lock.read_text())
+    packages = [{entry["package"] for entry in entries} for entries in lock.values()]
     assert set(lock) == {"test", "dev", "train"}
-    assert len(names) == len(set(names))
+    assert len(set().union(*packages)) == sum(map(len, packages))
     for entries in lock.values():
         for entry in entries:
-            assert all(len(entry[side]["sha256"]) == 64 for side in ("old", "new"))
+            assert all(len(digest) == 64 for s in ("old", "new") for digest in entry[s]["files"].values())
 
 
-def test_a_wheel_is_recognised_by_its_hash_and_read_without_damage(tmp_path: Path):
+def archive(path: Path, files: dict[str, bytes]) -> Path:
+    with tarfile.open(path, "w:gz") as tar:
+        for name, data in files.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    return path
+
+
+def test_a_wheel_is_read_without_damage(tmp_path: Path):
     path = tmp_path / "some_pkg-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("pkg/a.py", "x = 'ä'\n")
-        archive.writestr("pkg/latin.py", b"\xe4")
-        archive.writestr("pkg/dos.py", "x = 1\r\n")
-        archive.writestr("pkg/data.txt", "no")
-    digest = pypi.hashlib.sha256(path.read_bytes()).hexdigest()
-    assert pypi.wheel(pypi.Release("some-pkg", "1.0", digest), tmp_path) == path
-    assert pypi.wheel(pypi.Release("some-pkg", "1.0", "0" * 64), tmp_path) is None
-    assert list(pypi.python_files(path)) == [("pkg/a.py", "x = 'ä'\n")]
+    with zipfile.ZipFile(path, "w") as wheel:
+        wheel.writestr("pkg/a.py", "x = 'ä'\n")
+        wheel.writestr("pkg/latin.py", b"\xe4")
+        wheel.writestr("pkg/dos.py", "x = 1\r\n")
+        wheel.writestr("pkg/data.txt", "no")
+    assert list(edits.SETS["edits"].files(path, {})) == [("pkg/a.py", "x = 'ä'\n")]
+
+
+def test_only_source_files_of_the_named_folders_are_read(tmp_path: Path):
+    files = {
+        "src/a.ts": b"let a = 1;\n",
+        "src/readme.md": b"text\n",
+        "src/windows.ts": b"let a = 1;\r\n",
+        "src/built.js": b"x" * 500,
+        "src/latin.c": b"// \xe9\n",
+        "lib/a.js": b"var a = 1;\n",
+    }
+    found = edits.source_files(archive(tmp_path / "a.tgz", files), ["src"])
+    assert dict(found) == {"src/a.ts": "let a = 1;\n"}
+
+
+def test_a_package_to_train_on_that_cannot_be_had_is_listed_and_one_to_measure_on_ends_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "releases").mkdir()
+    (tmp_path / "releases" / "left-1.0.0.tgz").write_bytes(b"something else")
+    pinned = {"version": "1.0.0", "files": {"left-1.0.0.tgz": "0" * 64}}
+    entry = {"package": "npm:left", "folders": ["src"], "old": pinned, "new": pinned}
+    monkeypatch.setattr(edits, "DATA", tmp_path)
+    for split, code in (("train", 0), ("dev", 1)):
+        lock = tmp_path / f"{split}.json"
+        lock.write_text(json.dumps({split: [entry]}))
+        monkeypatch.setattr(edits, "SETS", {"edits": edits.EditSet(lock, edits.SETS["edits"].files)})
+        assert CliRunner().invoke(edits.app, ["build"]).exit_code == code
+        assert (tmp_path / f"edits-{split}.jsonl.gz").exists() == (split == "train")
+
+
+def test_an_archive_with_another_hash_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(edits, "DATA", tmp_path)
+    (tmp_path / "releases").mkdir()
+    (tmp_path / "releases" / "left-1.0.0.tgz").write_bytes(b"something else")
+    with pytest.raises(Unavailable, match="differs from the lock file"):
+        edits.release("npm:left", "1.0.0", {"left-1.0.0.tgz": "0" * 64})
 
 
 def test_tables_line_up():

@@ -99,10 +99,9 @@ def test_a_long_file_has_about_the_length_that_was_asked_for(split):
 
 def test_real_edits_of_python_and_of_other_languages_are_workloads_by_split(monkeypatch):
     asked = []
-    monkeypatch.setattr(workloads, "load", lambda split: asked.append(split) or [])
-    monkeypatch.setattr(workloads.languages, "load", lambda split: asked.append(f"other {split}") or [])
+    monkeypatch.setattr(workloads, "load", lambda *names: asked.append(names) or [])
     assert [workloads.workload(name, 5) for name in workloads.REAL] == [[]] * 4
-    assert asked == ["test", "dev", "other test", "other dev"]
+    assert asked == [("test",), ("dev",), ("test", "languages"), ("dev", "languages")]
 
 
 def test_an_unknown_workload_is_refused_with_those_there_are():

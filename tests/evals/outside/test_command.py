@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from evals import edits, languages
+from evals import edits
 from evals.outside.__main__ import app
 from evals.outside.suites import SUITES
 from fastedit.engine import Engine
@@ -47,8 +47,7 @@ def test_an_edit_that_does_not_say_what_it_should_is_counted_apart(write, tmp_pa
 def test_our_own_sketches_are_a_suite_that_runs_only_where_asked_for(write, tmp_path, monkeypatch):
     write("agents", agent(1, SKETCH))
     write("people", person(1, "what does load do?", judge="must_not"))
-    monkeypatch.setattr(edits, "load", lambda split: FILES)
-    monkeypatch.setattr(languages, "load", lambda split: [])
+    monkeypatch.setattr(edits, "load", lambda split, name="edits": FILES if name == "edits" else [])
     figures = tmp_path / "figures.json"
     assert invoke("--suite", "synthesis", "--split", "dev", "--json", str(figures)).exit_code == 0
     cases = json.loads(figures.read_text())["cases"]

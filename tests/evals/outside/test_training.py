@@ -7,6 +7,7 @@ import textwrap
 
 import pytest
 
+from evals import edits
 from evals.edits import RealEdit
 from evals.edits import write as write_edits
 from evals.outside import training
@@ -20,7 +21,7 @@ LONG = inspect.getsource(textwrap)
 @pytest.fixture
 def sets(tmp_path, monkeypatch):
     monkeypatch.setattr(training, "HERE", tmp_path)
-    monkeypatch.setattr(training, "DATA", tmp_path)
+    monkeypatch.setattr(edits, "DATA", tmp_path)
     monkeypatch.setattr(training, "CASES", tmp_path / "cases.jsonl.gz")
     row = {"id": "T1-01", "author": "T1", "habit": "edge markers", "set": "edits-train", "package": "one"}
     row |= {"path": "a.py", "old": digest(OLD), "new": digest(NEW), "edit": SKETCH}
