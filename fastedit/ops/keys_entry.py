@@ -158,7 +158,8 @@ def find_or_parent(
     is the end of another and could be a new key as well.
     """
     found, exact = path.entries(source, root)
-    creatable = parents or len(path.keys) == 1 or path.upper(len(path.keys) - 1).entries(source, root)[1]
+    below_root = root.kind != "list" and (parents or len(path.keys) == 1)
+    creatable = below_root or path.upper(len(path.keys) - 1).entries(source, root)[1]
     if found and not exact and creatable and path.line is None:
         where = candidates(source, found)
         raise TargetUnresolved(

@@ -198,7 +198,7 @@ def equal(one: Any, other: Any) -> bool:
 def comments_above(syntax: Syntax, source: Source, row: int) -> int:
     """The first line of the comments that stand right above a line, at its indentation.
 
-    What begins at the top of the file belongs to the file.
+    What begins at the top of the file, or of one of its documents, belongs to that.
     """
     first = row
     while first and (node := syntax.at(first - 1)) is not None and "comment" in node.type:
@@ -206,7 +206,7 @@ def comments_above(syntax: Syntax, source: Source, row: int) -> int:
         if syntax.at(start) != node or source.indent(start) != source.indent(row):
             break
         first = start
-    return first or row
+    return first if first and source.lines[first - 1] != "---" else row
 
 
 def _difference(

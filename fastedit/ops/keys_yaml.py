@@ -31,7 +31,9 @@ _BLOCKS = ("block_mapping_pair", "block_sequence_item")
 
 
 class Yaml(Notation):
-    """An alias is the same object as its anchor, so that changes of one are seen in both; a merge key is a key."""
+    """An alias is the same object as its anchor, so that changes of one are seen in both; a merge key is a key. Several
+    documents are a list of them.
+    """
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
@@ -39,26 +41,29 @@ class Yaml(Notation):
         if self.syntax.root.has_error:
             raise self.refused("the file has YAML that is not understood; edit it as text")
         self.root = Entry((), 0, "empty")
-        for document in self.syntax.find("(document) @found"):
-            self._fill(self.root, document)
+        documents = self.syntax.find("(document) @found")
+        if len(documents) < 2:
+            for document in documents:
+                self._fill(self.root, document)
+            return
+        self.root.kind = "list"
+        for index, document in enumerate(documents):
+            entry = Entry((str(index),), document.start_point.row, "empty")
+            self._fill(self.root.add(entry), document)
 
     @staticmethod
     def data(text: str) -> Any:
         try:
-            depth = documents = 0
+            depth = 0
             for event in yaml.parse(text, _LOADER):
-                documents += isinstance(event, yaml.DocumentStartEvent)
                 depth += isinstance(event, yaml.CollectionStartEvent)
                 depth -= isinstance(event, yaml.CollectionEndEvent)
                 if depth > MOST_LEVELS:  # before composing, which would crash at some depth
                     raise ValueError(f"it has more than {MOST_LEVELS} levels")
-            if documents > 1:
-                raise ValueError(
-                    f"it has {documents} documents, and a path does not say which; edit it as text"
-                )
-            loader = _LOADER(text)
-            node = loader.get_single_node()
-            return {} if node is None else _plain(loader, node, {})
+            loader, found = _LOADER(text), []
+            while loader.check_node():
+                found.append(_plain(loader, loader.get_node(), {}))
+            return found if len(found) > 1 else found[0] if found else {}
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)  # not all errors have one
             said = str(error) if mark is None else f"{error.problem} on line {mark.line + 1}"
@@ -78,6 +83,7 @@ class Yaml(Notation):
         return ()
 
     def replaced(self, entry: Entry, new: New) -> Hunks:
+        self._check_within(entry)
         if self._properties(entry, "tag"):
             raise self.refused(f"`{entry.dotted}` has a tag; edit it as text")
         block, old, value = entry.whole.type in _BLOCKS, entry.value, new.value
@@ -124,6 +130,7 @@ class Yaml(Notation):
         return (Hunk(row, row, tuple(self._item(head, new.value, indent))),)
 
     def removed(self, entry: Entry) -> Hunks:
+        self._check_within(entry)
         parent, node = entry.parent, entry.whole
         assert parent is not None
         if isinstance(parent.value, Node) and parent.value.type.startswith("flow"):
@@ -140,6 +147,11 @@ class Yaml(Notation):
             self.check_no_comment(node.start_byte, stop)
             return self.source.hunks([Edit(node.start_byte, stop, "")])
         return (self.lines_removed(entry.row, self._last_row(entry) + 1),)
+
+    def _check_within(self, entry: Entry) -> None:
+        """Raises OperationRefused for a whole document."""
+        if entry.node is None:
+            raise self.refused(f"`{entry.dotted}` is a whole document; edit it as text")
 
     def _fill(self, entry: Entry, node: Node) -> None:
         """Reads the value of an entry from the node that has it, with its anchor and tag."""
@@ -172,6 +184,8 @@ class Yaml(Notation):
     def _below(self, entry: Entry, value: Any) -> Hunks:
         """With the value of an entry that has none, in the lines below it."""
         if entry.node is None:
+            if entry.path:
+                self._check_within(entry)
             row = len(self.source.lines)
             return (Hunk(row, row, tuple(self._block(value, ""))),)
         node = entry.whole

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from fastedit.errors import OperationRefused
+from fastedit.errors import FasteditError, OperationRefused
 from tests.ops.keyed import add_item, delete_key, done, outcome, remove_item, rename_key, set_key
 
 TEXT = """\
@@ -148,11 +150,6 @@ def test_a_change_below_an_anchor_is_told():
 @pytest.mark.parametrize(
     ("text", "operation", "reason"),
     [
-        (
-            "a: 1\n---\nb: 2\n",
-            set_key("a", 2),
-            "it has 2 documents, and a path does not say which; edit it as text",
-        ),
         ("a: [1\n", set_key("a", 2), "cannot be read as yaml"),
         ("a: !ref x\n", set_key("a", "y"), "`a` has a tag"),
         ("x: &a 5\ny: *a\n", set_key("x", 6), "`y` would not come out as it should"),
@@ -170,6 +167,41 @@ def test_what_cannot_be_done_is_refused_by_name(text, operation, reason):
     with pytest.raises(OperationRefused) as error:
         done("a.yaml", text, operation)
     assert reason in str(error.value)
+
+
+SEVERAL = "---\n# first\na: 1\nx: {y: [1]}\n---\n# second\na: 2\nz: 3\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("operation", "change"),
+    [
+        (set_key("1.a", 5), ("a: 2", "a: 5")),
+        (set_key("a@7", 5), ("a: 2", "a: 5")),
+        (set_key("z", 5), ("z: 3", "z: 5")),
+        (set_key("0.b", 5), ("[1]}\n", "[1]}\nb: 5\n")),
+        (add_item("x.y", 2), ("[1]", "[1, 2]")),
+        (delete_key("1.a"), ("a: 2\n", "")),
+        (rename_key("1.a", "b"), ("a: 2", "b: 2")),
+    ],
+)
+def test_several_documents_are_a_list_of_them(operation, change):
+    assert done("a.yaml", SEVERAL, operation) == SEVERAL.replace(*change)
+
+
+@pytest.mark.parametrize(
+    ("operation", "reason"),
+    [
+        (set_key("a", 5), "can mean 2 keys (line 3: `0.a`; line 7: `1.a`)"),
+        (set_key("b", 5), "`the file` is no place for a key `b`"),
+        (set_key("2.a", 5), "`2` is a whole document"),
+        (delete_key("1"), "`1` is a whole document"),
+    ],
+)
+def test_a_path_that_does_not_say_which_document_is_refused_and_so_is_one_of_a_whole_document(
+    operation, reason
+):
+    with pytest.raises(FasteditError, match=re.escape(reason)):
+        done("a.yaml", SEVERAL, operation)
 
 
 def test_many_aliases_of_aliases_take_no_time():
