@@ -15,9 +15,11 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from statistics import median
+from time import process_time
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -65,7 +67,8 @@ def request_of(case: Case) -> EditRequest:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What became of one answer. `outcome` is delivered right or wrong, held back right or wrong, or refused."""
+    """What became of one answer. `outcome` is delivered right or wrong, held back right or wrong, or refused. `ms` are
+    of this process's processor time, from the request to the result: a scripted server's too."""
 
     name: str
     shape: str
@@ -73,20 +76,31 @@ class Scored:
     said: str
     answer_tokens: int
     file_tokens: int
-    asked: int
+    ms: float
+    asked: int | None = None  # questions, where they were counted
 
 
 def score_one(case: Case, name: str, shape: str, answer: str) -> Scored:
     """Raises nothing that an answer is the cause of."""
     with scripted(answer) as (address, asked):
-        try:
-            result = Engine.load(address).apply(request_of(case))
-            outcome, said = outcome_of(case, result), "; ".join((*result.reasons, *result.notes))
-        except FasteditError as error:
-            outcome, said = "refused", str(error)
-    if outcome == "refused" and case.judge is None:
-        outcome = "left alone, rightly"
-    return Scored(name, shape, outcome, said, tokens_of(answer), tokens_of(case.old), len(asked))
+        found = ask(case, address)
+    return replace(found, name=name, shape=shape, answer_tokens=tokens_of(answer), asked=len(asked))
+
+
+def ask(case: Case, model: str) -> Scored:
+    """What the model's answer to one case comes to, under the way that it was asked. Raises ModelUnavailable."""
+    request, started = request_of(case), process_time()
+    try:
+        result = Engine.load(model).apply(request)
+        outcome, said = outcome_of(case, result), "; ".join((*result.reasons, *result.notes))
+        way, tokens = str(result.receipt.plan), result.receipt.output_tokens
+    except ModelUnavailable:
+        raise
+    except FasteditError as error:
+        outcome, said = "refused" if case.judge else "left alone, rightly", str(error)
+        way, tokens = "none", 0
+    ms = 1000 * (process_time() - started)
+    return Scored(case.id, way, outcome, said, tokens, tokens_of(case.old), ms)
 
 
 def outcome_of(case: Case, result: EditResult) -> str:
@@ -181,20 +195,14 @@ def run(
     json_file: Json = None,
 ) -> None:
     """Ask a model for all cases, and print what became of its answers by the way that it was asked."""
-    found = []
+    found = list[Scored]()
     for case in _cases():
         try:
-            result = Engine.load(model).apply(request_of(case))
+            found.append(ask(case, model))
         except ModelUnavailable as error:
-            _end(str(error))
-        except FasteditError as error:
-            outcome = "refused" if case.judge else "left alone, rightly"
-            found.append(Scored(case.id, "none", outcome, str(error), 0, tokens_of(case.old), 1))
-            continue
-        receipt = result.receipt
-        said = "; ".join((*result.reasons, *result.notes))
-        spent = receipt.output_tokens, tokens_of(case.old), 1
-        found.append(Scored(case.id, str(receipt.plan), outcome_of(case, result), said, *spent))
+            if found:  # what they cost is spent
+                _report(found, show, json_file)
+            _end(f"{error}; {len(found)} of {CASES} cases were asked")
     _report(found, show, json_file)
 
 
@@ -223,11 +231,15 @@ def _report(found: Sequence[Scored], show: str | None, json_file: Path | None) -
         group = [each for each in found if shape in (None, each.shape)]
         counts = Counter(each.outcome for each in group)
         share = sum(each.answer_tokens for each in group) / max(1, sum(each.file_tokens for each in group))
-        lines.append([shape or "all", str(len(group)), *(str(counts[o]) for o in outcomes), f"{share:.0%}"])
-    print(f"{machine()}\n" + table(["", "answers", *outcomes, "tokens, of a rewrite's"], lines))
+        ms = f"{median(each.ms for each in group):.0f}"
+        lines.append(
+            [shape or "all", str(len(group)), *(str(counts[o]) for o in outcomes), f"{share:.0%}", ms]
+        )
+    print(f"{machine()}\n" + table(["", "answers", *outcomes, "tokens, of a rewrite's", "ms, median"], lines))
     for each in found:
         if show is not None and re.search(show, each.outcome):
-            print(f"{each.name} {each.shape}: {each.outcome}; asked {each.asked} times: {each.said}")
+            asked = "" if each.asked is None else f"; asked {each.asked} times"
+            print(f"{each.name} {each.shape}: {each.outcome}{asked}: {each.said}")
     if json_file:
         rows_of = [{name: getattr(each, name) for name in Scored.__dataclass_fields__} for each in found]
         json_file.write_text(json.dumps(rows_of, indent=1) + "\n")

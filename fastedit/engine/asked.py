@@ -35,7 +35,8 @@ _AT_ONCE = 4  # questions that a server has at a time, of one edit
 
 
 class Asked:
-    """The questions for one plan, their answers, and the result. Several go to a server at the same time."""
+    """The questions for one plan, their answers, and the result. Several go to a server at the same time. `started` is
+    when the edit did, by `time.perf_counter`."""
 
     def __init__(
         self,
@@ -45,11 +46,12 @@ class Asked:
         wish: Wish,
         choice: Choice,
         receipt: Receipt,
+        started: float,
         hangup: Hangup,
     ) -> None:
         self._model, self._settings, self._plan = model, settings, plan
         self._choice, self._request, self._receipt = choice, plan.request, receipt
-        self._hangup = hangup
+        self._started, self._hangup = started, hangup
         self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
         self._waiting = deque([wish])
         self._taken: list[tuple[Wish, Round]] = []
@@ -60,7 +62,6 @@ class Asked:
 
     def __iter__(self) -> Iterator[Event]:
         """Raises UnreadableAnswer, ModelUnavailable, TooLong or UsageError."""
-        started = time.perf_counter()
         with closing(Overlap[Progress, Round](self._hangup)) as overlap:
             while self._waiting or overlap:
                 yield from self._ask(overlap)
@@ -70,7 +71,7 @@ class Asked:
         self._taken.sort(key=lambda taken: taken[0].stretch.start if taken[0].stretch else 0)
         result = self._result()
         note(self._receipt, *(price_of(wish, self._choice) for wish, _ in self._taken))
-        self._receipt.total_ms = 1000.0 * (time.perf_counter() - started)
+        self._receipt.total_ms = 1000.0 * (time.perf_counter() - self._started)
         self._receipt.first_hunk_ms = self._receipt.total_ms if result.hunks else None
         yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)

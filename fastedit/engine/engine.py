@@ -188,7 +188,7 @@ class Engine:
             remote = is_address(self.model)
             talks = chats(self.model)
             wish, choice = planned(plan, drafted=not remote, chats=talks, tools=takes_tools(self.model))
-            asked = Asked(self.model, self.settings, plan, wish, choice, receipt, hangup)
+            asked = Asked(self.model, self.settings, plan, wish, choice, receipt, started, hangup)
             # Where nothing tells a place, all of the file is rewritten, or the model asked for it.
             placed = bool(wish.regions) or plan.predicted is not None
             if remote or choice.way != "rewrite" or (talks and not placed):
