@@ -65,8 +65,8 @@ class FasteditError(Exception):
         self.ways_out = ways_out
 
     def spelled(self, spelling: Mapping[WayOut, str]) -> list[str]:
-        """The ways out in a surface's spelling; those that it does not have are left out."""
-        return [spelling[way] for way in self.ways_out if way in spelling]
+        """The ways out in a surface's spelling, each once; those that it does not have are left out."""
+        return list(dict.fromkeys(spelling[way] for way in self.ways_out if way in spelling))
 
     def worded(self, spelling: Mapping[WayOut, str]) -> str:
         """The line, with its ways out behind it."""

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 from fastedit import console
 from fastedit.cli import change_report
 from fastedit.cli.inputs import read_wish
-from fastedit.errors import Cancelled, InputRefused, SuspectResult, UsageError
+from fastedit.errors import (
+    Cancelled,
+    FasteditError,
+    InputRefused,
+    SuspectResult,
+    UsageError,
+    WayOut,
+)
 from fastedit.files.tree import Tree
 from fastedit.request import Policy
 from fastedit.result import Status
@@ -19,6 +26,8 @@ if TYPE_CHECKING:
     from fastedit.engine import Engine
     from fastedit.engine.changes import ChangeResult, FileChange
     from fastedit.files.effects import Effect
+
+_OF_ONE_FILE = {WayOut.SYMBOL, WayOut.LINES, WayOut.PLAN}  # their options need PATH
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +200,7 @@ def _refusal(
     """Why files are held back, and the way out."""
     from fastedit.engine.changes import BOUND
 
-    refused = any(file.problem for file in result.files)
+    refused = [file.error for file in result.files if file.error is not None]
     bound = result.bound(files)
     if result.partial and files:
         reasons = [*result.reasons, *(f"{file.name}: {BOUND}" for file in bound)]
@@ -205,5 +214,8 @@ def _refusal(
     return _error(refused, said)
 
 
-def _error(refused: bool, said: str) -> InputRefused | SuspectResult:
-    return InputRefused(said) if refused else SuspectResult(said)
+def _error(refused: Sequence[FasteditError], said: str) -> InputRefused | SuspectResult:
+    if not refused:
+        return SuspectResult(said)
+    ways_out = (way for error in refused for way in error.ways_out if way not in _OF_ONE_FILE)
+    return InputRefused(said, ways_out=tuple(ways_out))

@@ -10,6 +10,7 @@ from pydantic.config import JsonDict
 from fastedit.engine.changes import ChangeResult, FileChange, HunkPlaced
 from fastedit.readings import options
 from fastedit.request import Policy
+from fastedit.serve.errors import CHANGES, ways_out_of
 from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
 from fastedit.serve.merged import marked
 from fastedit.serve.operations import AddressedIn
@@ -97,6 +98,9 @@ class FileOut(Strict):
         description="The places that operations may mean too, and leave as they are."
     )
     problem: str = Field(description="Why it is refused, in one line.")
+    ways_out: list[str] = Field(
+        description="The fields that the problem's way out is taken by, or the path of another endpoint."
+    )
     alternatives: list[AlternativeOut] = Field(description="What else a sketch may mean.")
     confidence: float | None = Field(
         description="From 0 to 1, that this is what a sketch means; null if it was placed otherwise."
@@ -118,6 +122,7 @@ class FileOut(Strict):
             notes=list(file.notes),
             left=placed(file.left),
             problem=file.problem,
+            ways_out=ways_out_of(file.error, CHANGES),
             alternatives=[AlternativeOut.of(option) for option in others],
             confidence=file.confidence,
         )

@@ -25,16 +25,27 @@ _STATUS = {
     "cancelled": 499,
     "error": 500,
 }
-# The fields of /v1/edits, the one path whose requests have them. The model is the server's.
-_FIELDS = {
-    WayOut.INSTRUCTION: "instruction",
-    WayOut.UPDATE: "update",
-    WayOut.SYMBOL: "scope.symbol",
-    WayOut.LINES: "scope.lines",
-    WayOut.LANGUAGE: "language",
-    WayOut.POLICY: "policy",
-    WayOut.PLAN: "plan",
-    WayOut.CHANGE: "/v1/changes",
+# What each path's requests have; lines of one file are for another path. The model is the server's.
+_EDITS, CHANGES = "/v1/edits", "/v1/changes"
+_FIELDS: dict[str, dict[WayOut, str]] = {
+    _EDITS: {
+        WayOut.INSTRUCTION: "instruction",
+        WayOut.UPDATE: "update",
+        WayOut.SYMBOL: "scope.symbol",
+        WayOut.LINES: "scope.lines",
+        WayOut.LANGUAGE: "language",
+        WayOut.POLICY: "policy",
+        WayOut.PLAN: "plan",
+        WayOut.CHANGE: CHANGES,
+    },
+    CHANGES: {
+        WayOut.INSTRUCTION: "instruction",
+        WayOut.UPDATE: "message",
+        WayOut.SYMBOL: _EDITS,
+        WayOut.LINES: _EDITS,
+        WayOut.LANGUAGE: "files.language",
+        WayOut.POLICY: "policy",
+    },
 }
 _TYPES = {
     401: "authentication_error",
@@ -88,9 +99,14 @@ class ApiError(HTTPException):
         return JSONResponse(self.body(), self.status_code, self.headers)
 
 
+def ways_out_of(error: FasteditError | None, path: str) -> list[str]:
+    """The fields of a request for `path`, or other paths, that the way out of an error is taken by."""
+    return [] if error is None else error.spelled(_FIELDS.get(path, {}))
+
+
 def _told(error: FasteditError, path: str) -> dict[str, Any]:
     """What an error says beside its line."""
-    ways_out = error.spelled(_FIELDS) if path == "/v1/edits" else []
+    ways_out = ways_out_of(error, path)
     told: dict[str, Any] = {"ways_out": ways_out} if ways_out else {}
     if isinstance(error, UnplacedHunk) and error.reports:
         told["reports"] = [report.model_dump() for report in reported(error.reports)]

@@ -233,6 +233,14 @@ def test_a_root_that_is_no_folder_is_refused(root, apply):
     assert "nowhere: is no folder" in run.stderr
 
 
+def test_the_line_ends_with_the_options_that_are_a_way_out(root, apply):
+    rename = json.dumps({"operations": [{"path": "dos.txt", "op": "rename", "target": "one", "new": "two"}]})
+    assert apply(rename, "--write").stderr.endswith("give its language (--language)\n")
+    sketch = "a.py\n```python\nprint(zzz)\n```\n"
+    run = apply(sketch, "--write")
+    assert (run.exit_code, "(--" in run.stderr) == (4, False)  # --symbol and --lines are for one file
+
+
 def test_json_holds_the_whole_answer(root, apply):
     run = apply(DIFF + "\n" + UNPLACED, "--json")
     answer = json.loads(run.stdout)

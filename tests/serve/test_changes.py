@@ -93,6 +93,24 @@ def test_a_hunk_without_a_place_is_reported_with_the_nearest_lines_and_nothing_i
     assert body["reasons"] == [f"limits.py: {bad['problem']}"]
 
 
+@pytest.mark.parametrize(
+    ("path", "message", "ways_out"),
+    [
+        ("cache.py", {"message": "cache.py\n```python\nzzz = 1\n```\n"}, ["/v1/edits"]),
+        (
+            "notes.xyz",
+            {"operations": [{"path": "notes.xyz", "op": "rename", "target": "SIZE", "new": "MOST"}]},
+            ["files.language"],
+        ),
+        ("cache.py", {"message": f"cache.py\n{ABSENT}"}, []),
+    ],
+)
+def test_a_refused_file_names_the_fields_that_are_a_way_out(server, path, message, ways_out):
+    body = message | {"files": [{"path": path, "content": CACHE}]}
+    [file] = server.http.post("/v1/changes", json=body).json()["files"]
+    assert (file["status"], file["ways_out"]) == ("refused", ways_out)
+
+
 def test_with_partial_the_files_that_can_be_changed_are_delivered(server):
     body = changed(server, BLOCKS, partial=True)
     assert (body["status"], body["deliver"]) == ("suspect", ["cache.py"])
