@@ -57,7 +57,7 @@ class Call:
 @dataclass(slots=True)
 class Calls:
     """`sure` are calls of the function `name`, `unsure` those that may be; `left` are the places of the latter, and of
-    what passes it on. `redefined`: the name has other definitions where it has this one."""
+    what passes it on or has its name in a string. `redefined`: the name has other definitions where it has this one."""
 
     name: str = ""
     redefined: bool = False
@@ -80,6 +80,9 @@ def calls_of(source: Source, node: Node) -> Calls:
     for site in symbol.sites:
         if not site.binds:
             _sort(source, site, 0, found)
+    for site in lexicon.names(symbol.name).sites:
+        if site.role is Role.STRING and source.text(site.steps[-1].node) == symbol.name:
+            found.left.append(place(source, source.row(site.start), "a string with its name, as for getattr"))
     if owner is None:
         return found
     for site in members.sites:

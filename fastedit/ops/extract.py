@@ -116,7 +116,7 @@ class ExtractVariable(
         at = source.start(row)
         edits = [
             Edit(at, at, "\n".join((*lines, ""))),
-            *(Edit(start, stop, self.new) for start, stop in spans),
+            *(Edit(*_unbracketed(source, start, stop), self.new) for start, stop in spans),
         ]
         return Outcome(source.hunks(edits))
 
@@ -253,6 +253,24 @@ class ExtractFunction(
                     made.append(name)
         first = {name: given.pop(name) for name in ("self", "cls") if name in given}
         return first | given, made
+
+
+def _unbracketed(source: Source, start: int, stop: int) -> tuple[int, int]:
+    """The bytes with the brackets around them, which a name needs not among operators."""
+    node = source.syntax.root.descendant_for_byte_range(start, stop)
+    around = node.parent if node is not None else None
+    beside = around.parent if around is not None else None
+    if around is None or beside is None or around.type != "parenthesized_expression":
+        return start, stop
+    edges = (
+        source.data[around.start_byte - 1 : around.start_byte],
+        source.data[around.end_byte : around.end_byte + 1],
+    )
+    glued = any(edge.isalnum() or edge == b"_" for edge in edges)
+    operators = beside.type.endswith(("operator", "binary_expression", "unary_expression"))
+    if glued or not operators or around.named_child_count > 1:
+        return start, stop
+    return around.start_byte, around.end_byte
 
 
 def _within(node: Node, kinds: frozenset[str]) -> Iterator[Node]:

@@ -86,20 +86,30 @@ def resolve_symbol(lexicon: Lexicon, text: str) -> Symbol:
 def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[Node, Definition]:
     """The one function, class or other definition that the target means. Raises TargetUnresolved.
 
-    Of a type and its `impl` blocks, which have one name, the type is meant, and these where something goes `into` it.
+    Of a type and its `impl` blocks, which have one name, the type is meant, and these where something goes `into` it:
+    that of a trait only where there is no other, as it takes nothing but what the trait has.
     """
     target = parse_target(text)
     known = nodes_named(source.syntax, target.name)
-    meant = {found.path for _, found in known if (found.kind == "impl") == into}
+    best: dict[tuple[str, ...], int] = {}
+    for node, found in known:
+        best[found.path] = min(best.get(found.path, 2), _rank(node, found, into))
     return choose(
         source,
         target,
         [
             _definition_choice(source, node, found)
             for node, found in known
-            if target.line is not None or found.path not in meant or (found.kind == "impl") == into
+            if target.line is not None or _rank(node, found, into) == best[found.path]
         ],
     )
+
+
+def _rank(node: Node, found: Definition, into: bool) -> int:
+    """How far a definition is from what is meant by its path, among others of it."""
+    if (found.kind == "impl") != into:
+        return 2
+    return int(node.child_by_field_name("trait") is not None)
 
 
 def _definition_choice(source: Source, node: Node, found: Definition) -> Choice[tuple[Node, Definition]]:

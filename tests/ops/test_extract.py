@@ -30,6 +30,24 @@ VARIABLES = {
         variable("a + 1", "b", every=True),
         "def f(a):\n    b = a + 1\n    if a:\n        x = b\n    return b\n",
     ),
+    "without its brackets": (
+        "python",
+        "def f(a):\n    x = a * (a + 1)\n",
+        variable("a + 1", "b"),
+        "def f(a):\n    b = a + 1\n    x = a * b\n",
+    ),
+    "in the brackets of a condition": (
+        "javascript",
+        "function f(a) {\n  if (a + 1) g();\n}\n",
+        variable("a + 1", "b"),
+        "function f(a) {\n  const b = a + 1;\n  if (b) g();\n}\n",
+    ),
+    "in brackets that part words": (
+        "python",
+        "def f(a):\n    x = a in(a + 1)\n",
+        variable("a + 1", "b"),
+        "def f(a):\n    b = a + 1\n    x = a in(b)\n",
+    ),
     "what a loop goes over": (
         "python",
         "for x in g(b):\n    pass\n",

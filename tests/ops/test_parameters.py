@@ -151,6 +151,14 @@ def test_calls_that_may_be_meant_and_other_uses_are_reported():
     assert [place.line for place in found.left] == [3, 4]
 
 
+def test_a_string_that_is_the_functions_name_is_reported():
+    text = 'def f(): pass\ng = globals()["f"]\n"f or not"\n'
+    _, found = outcome(text, add("f", "b=1"))
+    assert [(place.line, place.why) for place in found.left] == [
+        (1, "a string with its name, as for getattr")
+    ]
+
+
 def order(function: str, names: str) -> dict[str, object]:
     return {"op": "reorder-parameters", "function": function, "order": names}
 

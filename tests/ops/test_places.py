@@ -247,10 +247,17 @@ def test_a_type_of_rust_is_meant_and_its_impl_where_something_goes_into_it(opera
 
 def test_the_impl_blocks_of_a_type_are_told_apart_by_their_lines():
     add = {"op": "add", "code": "fn g() {}", "where": "last", "anchor": "A"}
-    text = RUST + "\nimpl B for A {\n    fn h() {}\n}\n"
+    text = RUST + "\nimpl A {\n    fn h() {}\n}\n"
     with pytest.raises(TargetUnresolved, match="can mean 2 things"):
         carried(text, add, language="rust")
     assert "fn h() {}\n\n    fn g() {}" in carried(text, add | {"anchor": "A@9"}, language="rust")
+
+
+def test_what_goes_into_a_type_goes_into_the_one_impl_that_is_no_traits():
+    add = {"op": "add", "code": "fn g() {}", "where": "last", "anchor": "A"}
+    trait = "\nimpl B for A {\n    fn h() {}\n}\n"
+    assert "fn f(&self) {}\n\n    fn g() {}" in carried(RUST + trait, add, language="rust")
+    assert "fn h() {}\n\n    fn g() {}" in carried("struct A;\n" + trait, add, language="rust")
 
 
 def test_a_name_in_the_list_of_exports_needs_nothing_above_it():
