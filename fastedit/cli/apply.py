@@ -105,6 +105,7 @@ def apply(
         inputs.check_verify(no_speculation, policy, sampling, choose)
     inputs.check_drafter(drafter, model)
     instruction, update = inputs.read_wish(path, instruction, update, symbol)
+    inputs.check_there(path, update)
     document = inputs.read_document(path, language, stdin_filename)
     where = inputs.parse_lines(lines, document)
     inputs.check_writable(wanted, document)

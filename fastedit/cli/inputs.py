@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fastedit.console import on_terminal
-from fastedit.errors import UsageError, WriteFailed
+from fastedit.errors import FileUnreadable, UsageError, WriteFailed
 from fastedit.files.paths import patch_name
 from fastedit.files.write import rehearse, resolved
 from fastedit.request import LineRange, Policy
@@ -64,6 +64,12 @@ def read_document(path: str, language: str | None = None, stdin_filename: str | 
     else:
         document = Document.read(path)
     return replace(document, language=language)
+
+
+def check_there(path: str, update: str | None) -> None:
+    """Raises FileUnreadable for an instruction without its file: else a mistyped name would get new code."""
+    if update is None and path != STDIN and not os.path.lexists(path):
+        raise FileUnreadable(f"{path}: no such file; check the path, or create it empty for new code")
 
 
 def read_wish(

@@ -90,10 +90,11 @@ class Answer:
         except CancelledError:
             raise Refusal(0, "it was hung up on") from None
         except (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError, httpx2.SSEError) as error:
-            raise Refusal(0, str(error) or "the connection broke") from None
+            raise Refusal(0, str(error).rstrip(".") or "the connection broke") from None
         except (httpx2.HTTPError, UnicodeError) as error:  # the latter by names that no host has
             said = re.sub(r"^\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
-            raise self._target.failure(said, "check that the server runs there") from None
+            what = "https:// and the server's certificate" if "[SSL" in said else "that the server runs there"
+            raise self._target.failure(said, f"check {what}") from None
 
 
 async def _read(sent: AsyncIterator[str], items: SimpleQueue[str | Future[None]]) -> None:

@@ -87,18 +87,21 @@ def _named(name: str, known: config.Config) -> Target:
     ours = _origin(url) == _origin(home)
     key = _key(os.environ.get(key_variable), key_variable) if ours else None
     key_name = key_variable if ours else f"{key_variable} with {base_variable}, or a profile's key_env"
-    # Errors reach clients, who must not learn a password in the address.
-    shown = re.sub(r"(?<=//)[^/]*@", "", url)
     return Target(
         api,
         url,
-        shown,
+        _shown(url),
         model,
         key,
         key_name,
         known.first_token_s or config.FIRST_TOKEN_S,
         known.silence_s or config.SILENCE_S,
     )
+
+
+def _shown(url: str) -> str:
+    """Errors reach clients, who must not learn a password in the address."""
+    return re.sub(r"(?<=//)[^/]*@", "", url)
 
 
 def _with_version(address: str, api: str) -> str:
@@ -116,7 +119,7 @@ def _origin(url: str) -> tuple[str, str, int | None]:
     try:
         parsed = httpx2.URL(url)
     except httpx2.InvalidURL as error:
-        raise ModelUnavailable(f"{error}; correct the model's address") from None
+        raise ModelUnavailable(f"{_shown(url)}: {error}; correct the model's address") from None
     return parsed.scheme, parsed.host, parsed.port
 
 

@@ -196,7 +196,7 @@ def test_quiet_says_nothing_but_what_is_wrong(path, script, fastedit):
     assert (run.exit_code, run.output) == (0, "")
     assert path.read_bytes() == NEW
     run = fastedit("apply", "none.txt", "-i", "shout", "-q")
-    assert run.stderr == "fastedit: none.txt: no such file; check the path\n"
+    assert run.stderr == "fastedit: none.txt: no such file; check the path, or create it empty for new code\n"
     assert "ok: 1 hunk" in fastedit("apply", "a.txt", "-i", "shout").stderr
 
 

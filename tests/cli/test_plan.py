@@ -65,6 +65,17 @@ def test_an_answer_that_is_no_edit_is_one_line_and_changes_nothing(fake, tmp_pat
     assert (tmp_path / "store.py").read_text() == SOURCE
 
 
+def test_an_empty_file_gets_new_code_and_a_missing_one_says_so(fake, tmp_path, fastedit):
+    fake.says = f"Here it is:\n\n```python\n{SOURCE}```\n"
+    wish = ("new.py", "-i", "a function that loads a file of JSON", "--model", fake.url, "--write")
+    missing = fastedit("apply", *wish)
+    assert (missing.exit_code, fake.asked) == (4, [])
+    assert missing.stderr.endswith("new.py: no such file; check the path, or create it empty for new code\n")
+    (tmp_path / "new.py").touch()
+    assert fastedit("apply", *wish).exit_code == 0
+    assert (tmp_path / "new.py").read_text() == SOURCE
+
+
 def test_a_plan_goes_with_one_file_only(fake, fastedit):
     run = fastedit("apply", "-u", "-", "--plan", "sketch", stdin=b"x")
     assert run.exit_code == 2

@@ -31,6 +31,7 @@ def failure(name: str, kind: type[FasteditError] = ModelUnavailable, **wish) -> 
         ask(name, **wish)
     said = str(caught.value)
     assert "\n" not in said
+    assert ".)" not in said
     assert type(caught.value) is kind
     return said
 
@@ -100,9 +101,16 @@ def test_an_address_where_nobody_listens_is_said_at_once():
     assert "check that the server runs" in failure("http://no..host/v1#m")
 
 
-@pytest.mark.parametrize("address", ["http://[::1/v1#m", "http://a:b:c/v1#m"])
-def test_an_address_that_is_none_is_refused(address):
-    assert "correct the model's address" in failure(address)
+@pytest.mark.parametrize("address", ["http://[::1/v1", "http://a:b:c/v1"])
+def test_an_address_that_is_none_is_named_and_refused(address):
+    line = failure(f"{address}#m")
+    assert line.startswith(f"{address}: ")
+    assert line.endswith("; correct the model's address")
+    assert failure(f"{address.replace('//', '//me:secret@')}#m") == line
+
+
+def test_a_server_without_tls_at_an_address_with_it_is_told_as_such(fake):
+    assert "check https:// and the server's certificate" in failure(fake.url.replace("http:", "https:"))
 
 
 @pytest.mark.parametrize(
