@@ -86,6 +86,11 @@ CASES = {
         ("load", "read"),
         '__all__ = ["read"]\n__all__ += ["read"]\ndef read(): pass\nx = "load"\n',
     ),
+    "__all__, of a name that begins like a string": (
+        '__all__ = ["read_u"]\ndef read_u(): pass\n',
+        ("read_u", "load"),
+        '__all__ = ["load"]\ndef load(): pass\n',
+    ),
     "f-strings": (
         'def f(x): return f"x {x!r:>{x}} {{x}}"\n',
         ("f.x", "y"),

@@ -165,13 +165,12 @@ def _first_iterable(comprehension: Node, steps: tuple[Step, ...], depth: int) ->
 def _quoted(root: Node, data: bytes, steps: tuple[Step, ...], name: str) -> tuple[Scope, ...] | None:
     """The scopes from which a name in quotes is seen: in an annotation or in `__all__`. None in any other string."""
     depth = next(depth for depth, step in enumerate(steps) if step.kind == "string")
-    string = steps[depth].node
-    text = data[string.start_byte : string.end_byte].decode()
     if any(step.kind == "type" for step in steps[:depth]):
         generics = (step.node for step in steps[:depth] if step.kind in ("generic_type", "subscript"))
         heads = {_first_text(data, node).rsplit(".", 1)[-1] for node in generics}
         return None if heads & _NO_ANNOTATIONS else _scopes(root, data, steps)
-    if text.strip("rbuRBU'\"") == name and _exports(data, steps):
+    content = steps[-1].node
+    if data[content.start_byte : content.end_byte].decode() == name and _exports(data, steps):
         return _scopes(root, data, ())
     return None
 
