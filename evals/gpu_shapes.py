@@ -30,9 +30,13 @@ CONTEXT = 32768
 
 class Watched(Target):
     """Notes, in `gaps_ms`, how long the host takes from the moment that a pass's outcome is back until the next pass is
-    launched: the time in which the device has nothing to do. Says something of one edit at a time only."""
+    launched: the time in which the device has nothing to do. Says something of one edit at a time only.
+
+    `logits` are the last pass's.
+    """
 
     gaps_ms: list[float]
+    logits: Tensor
     _back: float | None = None
 
     def begin(self) -> None:
@@ -40,7 +44,7 @@ class Watched(Target):
         self._back = None
 
     def forward(self, rows: Rows) -> Tensor:
-        logits = super().forward(rows)
+        self.logits = logits = super().forward(rows)
         if self._back is not None:
             self.gaps_ms.append(1000.0 * (perf_counter() - self._back))
         return logits

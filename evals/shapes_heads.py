@@ -29,7 +29,7 @@ from torch import Tensor
 
 from evals.drafts import Case, pick
 from evals.edits import Split, load
-from evals.gpu_shapes import SHAPES, random_target
+from evals.gpu_shapes import SHAPES, Watched, random_target
 from evals.gpu_ways import short_enough
 from evals.machine import machine
 from evals.recommend import SURE, faster
@@ -142,7 +142,7 @@ class ReplayedHead(EagleDrafter):
         return said
 
 
-def ways_of(target: Target, costs: CostTable, clock: Clock) -> dict[str, Way]:
+def ways_of(target: Watched, costs: CostTable, clock: Clock) -> dict[str, Way]:
     """Lookup alone, and beside it heads that are right at each of the rates."""
     head = random_head(target)
     ways = {LOOKUP: ours(target, costs, clock)}

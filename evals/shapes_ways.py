@@ -10,17 +10,17 @@ from typing import Any
 import torch
 
 from evals.drafts import Case
-from evals.gpu_shapes import random_config
+from evals.gpu_shapes import Watched, random_config
 from evals.gpu_ways import Replay, prompt_of
 from evals.overruled import Step, overruled
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session, decode
+from fastedit.decode.verify import Leads
 from fastedit.draft import drafters_for
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
 from fastedit.engine.models import MAX_ROWS
-from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
 
@@ -78,23 +78,28 @@ Way = Callable[[Case, int | None], Written]
 
 
 class _Watching(Replay):
-    """Notes what each pass was about."""
+    """Notes what each pass was about, and looks at the logits that the real answer decides by: a random model agrees
+    with the first row's alone."""
 
-    def __init__(self, target: Target, costs: CostTable, wanted: Sequence[int]) -> None:
+    def __init__(self, target: Watched, costs: CostTable, wanted: Sequence[int]) -> None:
         super().__init__(Scheduler(target, costs), {}, moved=target.kernels is not None)
-        self._answer = wanted
+        self._target, self._answer = target, wanted
         self.passes: list[tuple[int, int, int]] = []
 
     def run(self, turn: Turn) -> None:
         self.wanted[turn.owner] = self._answer
         before = turn.cache.length
         super().run(turn)
+        assert turn.verdict is not None
+        leads = Leads(self._target.logits)
+        for node in turn.verdict.path:
+            leads(1 + node)
         rows = len(turn.trunk) + len(turn.tree)
         self.passes.append((rows, 1 + len(turn.tree) if turn.wish is not None else 1, before))
 
 
 def ours(
-    target: Target,
+    target: Watched,
     costs: CostTable,
     clock: Clock,
     *,

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from math import isfinite, nan
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -46,27 +47,51 @@ class Verdict(NamedTuple):
 def verdict(logits: Tensor, tree: TokenTree, sampling: Sampling, position: int) -> Verdict:
     """logits [1 + nodes, vocab]: row 0 decides the roots, row 1 + i the children of node i. Raises ModelUnavailable
     where a row that decides holds no numbers."""
-    choose = chooser(logits, sampling)
+    leads = Leads(logits)
+    choose = Greedy(leads) if sampling.greedy else Sampler(logits, sampling)
     if tree.offers and not sampling.greedy and sampling.acceptance != "draw":
         path, last = reject(tree, probabilities(logits, sampling), choose, sampling, position)
     else:
         path, last = walk(tree, choose, position)
-    margins = _margins(logits[[0, *(1 + node for node in path)]])
+    margins = [leads(row).margin for row in (0, *(1 + node for node in path))]
     if not np.isfinite(margins).all():
         raise no_numbers(position)
-    return Verdict(path, last, margins.tolist())
+    return Verdict(path, last, margins)
 
 
-def _margins(logits: Tensor) -> NDArray[np.float32]:
-    """For each row of logits [rows, vocab], how far the best is ahead of the second; no number where they are none."""
-    # On a CPU numpy finds the largest of a row ten times as fast as torch.
-    rows: NDArray[np.float32] = logits.float().cpu().numpy()
-    at = np.arange(len(rows)), rows.argmax(-1)
-    best = rows[at]
-    rows[at] = -np.inf
-    second = np.maximum(rows.max(-1), np.finfo(np.float32).min)
-    ahead: NDArray[np.float32] = np.where(np.isfinite(best), best, np.nan) - second
-    return ahead
+class Lead(NamedTuple):
+    """The likeliest token of a row, the lowest id among equals, and how far its logit is ahead of the second; not a
+    number where the row holds none."""
+
+    token: int
+    margin: float
+
+
+class Leads:
+    """Of logits [rows, vocab] in any float type; each row is looked at when it is first asked for.
+
+    Most rows of a draft that fails decide nothing, and a single row stays in the processor's cache while it is widened
+    and searched twice: a copy of all rows would not.
+    """
+
+    def __init__(self, logits: Tensor) -> None:
+        self._logits = logits
+        self._known: dict[int, Lead] = {}
+
+    def __call__(self, row: int) -> Lead:
+        if row not in self._known:
+            self._known[row] = _lead(self._logits[row])
+        return self._known[row]
+
+
+def _lead(logits: Tensor) -> Lead:
+    # On a CPU numpy finds the largest of a row ten times as fast as torch, and promises the first of equals.
+    row: NDArray[np.float32] = logits.to("cpu", torch.float32, copy=True).numpy()
+    token = int(row.argmax())
+    best = row[token]
+    row[token] = -np.inf
+    second = np.maximum(row.max(), np.finfo(np.float32).min)
+    return Lead(token, float(best - second) if isfinite(best) else nan)
 
 
 def no_numbers(position: int) -> ModelUnavailable:
@@ -95,15 +120,13 @@ class Chooser(Protocol):
 
 
 class Greedy:
-    """The likeliest token; the lowest id among equals. logits [rows, vocab]."""
+    """The likeliest token."""
 
-    def __init__(self, logits: Tensor) -> None:
-        # On a CPU numpy finds the largest of a row ten times as fast as torch, and promises the first of equals.
-        rows = logits.numpy() if logits.device.type == "cpu" else logits
-        self._best: list[int] = rows.argmax(-1).tolist()
+    def __init__(self, leads: Leads) -> None:
+        self._leads = leads
 
     def __call__(self, row: int, position: int) -> int:
-        return self._best[row]
+        return self._leads(row).token
 
 
 class Sampler:
@@ -133,10 +156,6 @@ def distribution(logits: Tensor, sampling: Sampling) -> Tensor:
         outside = ordered.cumsum(0) - ordered >= sampling.top_p
         p = p.index_fill(0, order[outside], 0.0)
     return p / p.sum()
-
-
-def chooser(logits: Tensor, sampling: Sampling) -> Chooser:
-    return Greedy(logits) if sampling.greedy else Sampler(logits, sampling)
 
 
 def walk(tree: TokenTree, choose: Chooser, position: int) -> tuple[list[int], int]:

@@ -149,8 +149,8 @@ class Target:
         return Cache(self.pool)
 
     def forward(self, rows: Rows) -> Tensor:
-        """Logits [wanted, vocab], float32 unless kernels made them; the rows stay in flight until their caches `keep`
-        them. Fills the rows' taps, if they have any."""
+        """Logits [wanted, vocab], in the type that the network makes them in; the rows stay in flight until their
+        caches `keep` them. Fills the rows' taps, if they have any."""
         if self._line is not None and self.leads:
             self._line.send("forward", rows)
         return self._forward(rows)
@@ -181,7 +181,7 @@ class Target:
         )
         return self.network.forward(
             Inputs(tokens, positions, wanted, Memory.of(self.pool, rows.batch, exact=self.exact), rows.taps)
-        ).float()
+        )
 
 
 def _kernels(network: Network, pool: PagePool, *, exact: bool) -> Device | None:

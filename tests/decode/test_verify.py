@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from fastedit.decode.verify import Sampler, chooser, distribution, draws, walk
+from fastedit.decode.verify import Greedy, Leads, Sampler, distribution, draws, verdict, walk
 from fastedit.draft.tree import TokenTree
 from fastedit.sampling import Sampling
 
@@ -41,7 +41,7 @@ def saying(*tokens: int) -> torch.Tensor:
 
 
 def greedy_walk(tree: TokenTree, *said: int) -> tuple[list[int], int]:
-    return walk(tree, chooser(saying(*said), Sampling()), 0)
+    return walk(tree, Greedy(Leads(saying(*said))), 0)
 
 
 def test_the_longest_path_that_the_model_says_stands():
@@ -49,6 +49,15 @@ def test_the_longest_path_that_the_model_says_stands():
     assert greedy_walk(tree, 2, 0, 4, 0, 0, 3) == ([1, 3, 4], 3)
     assert greedy_walk(tree, 1, 2, 0, 0, 0, 0) == ([0], 2)
     assert greedy_walk(tree, 4, 0, 0, 0, 0, 0) == ([], 4)
+
+
+def test_logits_of_a_narrow_type_are_decided_as_they_are_widened():
+    tree = tree_of((-1, 1), (0, 3), (1, 0))
+    narrow = torch.tensor(
+        [[0, 2, 2, 1, 0], [0, 0, 1, 3.5, 0], [-1, -2, -1, -4, -1], [7, 1, 0, 0, 6]]
+    ).bfloat16()
+    found = verdict(narrow, tree, Sampling(), 0)
+    assert found == verdict(narrow.float(), tree, Sampling(), 0) == ([0, 1, 2], 0, [0, 2.5, 0, 1], False)
 
 
 def test_without_a_draft_the_model_says_one_token():

@@ -98,7 +98,6 @@ def test_bfloat16_weights_stay_near_the_float32_model(generic):
     rough = Target.load(checkpoint("qwen3"), dtype=torch.bfloat16, generic=generic)
     tokens = tokens_of(6, 30)
     a, b = (forward(target, tokens, target.new_cache()) for target in (exact, rough))
-    assert b.dtype == torch.float32
     assert (a - b).norm() < 0.1 * a.norm()
     assert Target.load(checkpoint("qwen3")).dtype == torch.float32
 
