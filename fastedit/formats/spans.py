@@ -44,8 +44,14 @@ def _verify(document: Document, tags: Sequence[Tag]) -> None:
 
 
 def _beyond(start: int, stop: int, count: int) -> str:
+    if start == stop:
+        return f"inserts after line {start} of a file with {_counted(count)}; read the file again"
     named = f"line {start + 1}" if stop <= start + 1 else f"lines {start + 1}-{stop}"
-    return f"names {named} of a file with {count} lines; read the file again"
+    return f"names {named} of a file with {_counted(count)}; read the file again"
+
+
+def _counted(lines: int) -> str:
+    return f"{lines} line" if lines == 1 else f"{lines} lines"
 
 
 def _offset(document: Document, text: Text, line: int, character: int) -> int:

@@ -60,6 +60,7 @@ class Arguments:
     def __init__(self, value: Mapping[str, object], tool: str | None, hunk: int | None) -> None:
         self.hunk = hunk
         self._members = {key: member for key, member in value.items() if member is not None}
+        self._missing = [key for key, member in value.items() if member is None]
         # Agents put a namespace before the name: functions.edit, mcp__files__write_file.
         self.tool = plain(re.split(r"[.:/]|__", tool)[-1]) if tool else ""
 
@@ -93,8 +94,10 @@ class Arguments:
             return "\n".join(lines)
         if isinstance(text, str):
             return text
-        problem = "is missing" if text is None else "is neither a string nor an array of lines"
-        raise self.error(f"{name.label} {problem}", "send it as a string")
+        if text is None:
+            spelled = next((key for key in self._missing if plain(key) in name.spellings), name.label)
+            raise self.error(f"{spelled} is missing", "send it as a string")
+        raise self.error(f"{name.label} is neither a string nor an array of lines", "send it as a string")
 
     def lines(self, name: Name) -> tuple[str, ...] | None:
         """An array of lines, with or without their ends; None where the value is none."""

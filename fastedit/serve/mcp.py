@@ -25,6 +25,7 @@ from fastedit.request import EditRequest, LineRange, PlanName
 from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import explained
+from fastedit.serve.mcp_arguments import tool_of
 from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
 from fastedit.serve.mcp_jobs import last_of, line_of
 from fastedit.serve.mcp_stdio import answering_stdio
@@ -196,9 +197,8 @@ def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
     """The server for one engine. Raises UsageError for a root that is no folder."""
     held, pool = Roots(roots), Pool(WORKERS, QUEUE)
     tools, changes = Tools(engine, held, pool), ChangeTools(engine, held, pool)
-    server = Server("fastedit", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     edits = ToolAnnotations(destructive_hint=True, idempotent_hint=False, open_world_hint=False)
-    for tool in (
+    offered = (
         changes.apply_change,
         changes.apply_operations,
         tools.edit_file,
@@ -206,9 +206,14 @@ def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
         changes.str_replace_based_edit_tool,
         changes.replace,
         tools.undo_edit,
-    ):
-        server.add_tool(tool, annotations=edits)
-    return server
+    )
+    return Server(
+        "fastedit",
+        instructions=INSTRUCTIONS,
+        version=__version__,
+        tools=[tool_of(function, edits) for function in offered],
+        log_level="WARNING",
+    )
 
 
 def _range(lines: list[int] | None, document: Document) -> LineRange | None:

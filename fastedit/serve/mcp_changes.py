@@ -34,6 +34,11 @@ from fastedit.serve.roots import Roots
 
 _VIEW = "view is not offered here; read the file with another tool, then send str_replace, insert or create"
 _UNDO = "undo_edit is a tool of its own here; call that with the path"
+_TAKEN = {
+    "str_replace": ("old_str", "new_str"),
+    "insert": ("insert_line", "insert_text"),
+    "create": ("file_text",),
+}
 
 Message = Annotated[
     str,
@@ -142,16 +147,18 @@ class ChangeTools:
         """Replace a text that stands once in a file, insert lines, or create a file."""
         if command in ("view", "undo_edit"):
             raise ToolError(_VIEW if command == "view" else _UNDO)
-        arguments: dict[str, object] = {
-            "command": command,
-            "path": path,
+        texts: dict[str, object] = {
             "old_str": old_str,
             "new_str": new_str,
             "file_text": file_text,
             "insert_line": insert_line,
             "insert_text": insert_text,
         }
-        return await self._call("str_replace_based_edit_tool", arguments, ctx)
+        # One that the command takes is handed on as None too: an error names it as it is spelled here.
+        given = {name: value for name, value in texts.items() if value is not None or name in _TAKEN[command]}
+        return await self._call(
+            "str_replace_based_edit_tool", {"command": command, "path": path, **given}, ctx
+        )
 
     async def replace(
         self,

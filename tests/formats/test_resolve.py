@@ -320,7 +320,7 @@ def test_tags_verify_the_lines():
         f"hunk 1: line 2 does not have the tag {digest('b')}, it is `new`; read the file again"
     )
     assert problem("a\n", LineSpan(1, 2, ("B",), (tag,))) == (
-        "hunk 1: names line 2 of a file with 1 lines; read the file again"
+        "hunk 1: names line 2 of a file with 1 line; read the file again"
     )
 
 

@@ -179,8 +179,14 @@ def test_the_text_editor_replaces_inserts_and_creates(server, project, absolute)
     [
         ({"command": "view"}, "read the file with another tool"),
         ({"command": "undo_edit"}, "a tool of its own"),
-        ({"command": "str_replace"}, "old_string is missing"),
+        ({"command": "str_replace"}, "old_str is missing"),
         ({"command": "insert", "insert_text": "a"}, "insert_line is missing"),
+        ({"command": "insert", "insert_line": 1}, "insert_text is missing"),
+        (
+            {"command": "insert", "insert_line": 99, "insert_text": "a"},
+            "inserts after line 99 of a file with 2 lines",
+        ),
+        ({"command": "create"}, "file_text is missing"),
         ({"command": "create", "file_text": "a"}, "exists already"),
         ({"command": "str_replace", "old_str": "E", "new_str": "e"}, "hunk 1: "),
         ({"command": "str_replace", "old_str": "SIZES", "new_str": "e"}, "cache.py: hunk 1: "),
@@ -189,6 +195,26 @@ def test_the_text_editor_replaces_inserts_and_creates(server, project, absolute)
 def test_the_text_editor_says_what_is_wrong_and_the_way_out(server, project, arguments, said):
     assert said in refused(server, EDITOR, path="cache.py", **arguments)
     assert (project / "cache.py").read_text() == CACHE
+
+
+@pytest.mark.parametrize("text", ["null", "[]", '{"a": 1}', "true", "1", '"x"'])
+def test_text_that_is_json_too_stays_text(server, project, text):
+    done(server, EDITOR, command="create", path="new.json", file_text=text)
+    assert (project / "new.json").read_text() == text
+    done(server, EDITOR, command="str_replace", path="cache.py", old_str="16", new_str=text)
+    assert (project / "cache.py").read_text() == CACHE.replace("16", text)
+    done(server, EDITOR, command="str_replace", path="cache.py", old_str=text, new_str="16")
+    assert (project / "cache.py").read_text() == CACHE
+    done(server, EDITOR, command="insert", path="cache.py", insert_line=0, insert_text=text)
+    assert (project / "cache.py").read_text() == f"{text}\n{CACHE}"
+    assert f"no definition of `{text}`" in refused(
+        server, "edit_file", path="a.py", code_edit=SKETCH, symbol=text
+    )
+
+
+def test_a_list_may_come_as_json_in_a_string(server):
+    operations = '[{"path": "cache.py", "op": "rename", "target": "SIZE", "new": "LIMIT"}]'
+    assert done(server, "apply_operations", operations=operations, check=True)["status"] == "ok"
 
 
 def test_replace_changes_one_place_or_as_many_as_are_asked_for(server, project):
