@@ -17,9 +17,10 @@ import typer
 from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WayOut, WriteFailed
 
 _P = ParamSpec("_P")
-_JSON = "--json"
+JSON = "--json"
 _FLAGS = {way: f"--{way}" for way in WayOut} | {WayOut.CHANGE: "without PATH"}
 _quiet = False
+_as_json = False  # whether the command that runs is to print JSON
 _emitted = False  # whether the command that runs has put anything on standard output
 _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how a line of a diff begins
 # What a file holds must not steer the terminal that shows it: controls turn into their pictures.
@@ -39,25 +40,25 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
         global _emitted
         _emitted = False
-        as_json = kwargs.get(_JSON.removeprefix("--")) is True
         try:
             command(*args, **kwargs)
         except Cancelled:
             raise KeyboardInterrupt from None
         except FasteditError as error:
-            _fail(error, as_json)
+            _fail(error)
         except (ImportError, MemoryError) as error:
             reason = str(error) or "out of memory"
-            unavailable = ModelUnavailable(f"{reason}; free some memory, or install fastedit-engine again")
-            _fail(unavailable, as_json)
+            _fail(ModelUnavailable(f"{reason}; free some memory, or install fastedit-engine again"))
+        finally:
+            set_json(False)
 
     return run
 
 
-def _fail(error: FasteditError, as_json: bool) -> NoReturn:
+def _fail(error: FasteditError) -> NoReturn:
     message = error.worded(_FLAGS)
     _print(message)
-    if as_json and not _emitted:
+    if _as_json and not _emitted:
         emit_error(error.code, message)
     raise typer.Exit(error.exit_code) from None
 
@@ -79,6 +80,13 @@ def set_quiet(quiet: bool) -> None:
     """Whether `say` is silent from here on."""
     global _quiet
     _quiet = quiet
+
+
+def set_json(wanted: bool) -> bool:
+    """Whether the command is to print JSON, which its error then is too."""
+    global _as_json
+    _as_json = wanted
+    return wanted
 
 
 def quiet() -> bool:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup
+from typer._coercion import RuntimeParam, build_runtime_param
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
-    from typer._click.core import Command
+    from typer._click.core import Command, Parameter
 else:
     Command = object
 
@@ -36,7 +38,28 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
+class _Value(RuntimeParam):
+    """Leaves text and defaults as they are; typer converts the rest. It imports pydantic for that, which takes longer
+    than importing typer."""
+
+    def coerce(self, value: Any, param: Any, ctx: Context) -> Any:
+        if value is None or value is param.default or self.annotation in (str, list[str]):
+            return value
+        return super().coerce(value, param, ctx)
+
+    def _coerce_value(self, value: Any, param: Any, ctx: Context) -> Any:
+        return build_runtime_param(param.type_descriptor)._coerce_value(value, param, ctx)
+
+
 class _Plain(Command):
+    def get_params(self, ctx: Context) -> list[Parameter]:
+        params = super().get_params(ctx)
+        for param in params:
+            if isinstance(param, TyperArgument | TyperOption) and param._runtime_param is None:
+                of = param.type_descriptor
+                param._runtime_param = _Value(of.parameter_info, of.annotation)
+        return params
+
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
         arguments = [param for param in self.get_params(ctx) if isinstance(param, TyperArgument)]
         last = ["COMMAND"] if isinstance(self, TyperGroup) else []
@@ -61,6 +84,31 @@ class HelpCommand(_Plain, TyperCommand):
 
 class HelpGroup(_Plain, TyperGroup):
     pass
+
+
+class Later(HelpCommand):
+    """A command whose module is imported when it is called. Lists of commands have its name, first line and heading.
+
+    `home` is the module; the function there, or the `Program` of several commands, has the command's name.
+    """
+
+    def __init__(self, name: str, help: str, heading: str, home: str, **settings: Any) -> None:
+        super().__init__(name=name, help=help, rich_help_panel=heading)
+        self._home, self._settings = home, settings
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: Context | None = None, **extra: Any
+    ) -> Context:
+        return self._loaded().make_context(info_name, args, parent, **extra)
+
+    def _loaded(self) -> Command:
+        assert self.name is not None
+        found = getattr(import_module(self._home), self.name)
+        if isinstance(found, Program):
+            return typer.main.get_command(found)
+        program = Program()
+        program.command(self.name, **self._settings)(found)
+        return typer.main.get_command(program)
 
 
 class Program(typer.Typer):

@@ -1,33 +1,68 @@
-"""The commands put together."""
+"""The commands put together. The module of each is imported when it is called."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from fastedit import __version__
-from fastedit.cli.apply import apply
 from fastedit.cli.as_json import JsonCommand
-from fastedit.cli.completion import completion
-from fastedit.cli.config import config
-from fastedit.cli.deploy import deploy
-from fastedit.cli.explain import explain
-from fastedit.cli.log import log
-from fastedit.cli.lsp import lsp
-from fastedit.cli.mcp import mcp
-from fastedit.cli.models import models
-from fastedit.cli.op import PASSED_ON as FIELDS
-from fastedit.cli.op import op, ops
-from fastedit.cli.rule import rule
-from fastedit.cli.serve import serve
-from fastedit.cli.train import PASSED_ON, train
-from fastedit.cli.undo import redo, undo
 from fastedit.console import say
 from fastedit.files.state import recover
-from fastedit.help import Program
+from fastedit.help import HelpGroup, Later, Program
 
-app = Program()
+EDIT, INSPECT, SERVE, SET_UP = "Edit", "Inspect", "Serve", "Set up"
+# What a command does not know is for those that it hands its arguments to.
+_ANY_OPTION = {"ignore_unknown_options": True}
+_ANY_ARGUMENT = {**_ANY_OPTION, "allow_extra_args": True}
+
+
+def _later(name: str, help: str, heading: str, module: str | None = None, **settings: Any) -> Later:
+    return Later(name, help, heading, f"fastedit.cli.{module or name}", **settings)
+
+
+class _Commands(HelpGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for command in (
+            _later("apply", "Apply an edit to a file, or to the files that it names.", EDIT, cls=JsonCommand),
+            _later(
+                "op",
+                "Carry out a typed operation on a file, without a model.",
+                EDIT,
+                context_settings=_ANY_OPTION,
+            ),
+            _later("undo", "Undo the newest edit that is not undone yet.", EDIT),
+            _later("redo", "Redo the edit that was undone last.", EDIT, "undo"),
+            _later("log", "List the newest edits that were written.", INSPECT, cls=JsonCommand),
+            _later("explain", "Explain where a sketch was placed, and why not elsewhere.", INSPECT),
+            _later("ops", "List the operations of `fastedit op`, or describe one.", INSPECT, "op"),
+            _later(
+                "rule",
+                "List the rules that edits are checked against, or explain one.",
+                INSPECT,
+                cls=JsonCommand,
+            ),
+            _later("models", "Show what checkpoints offer, without loading them.", INSPECT, cls=JsonCommand),
+            _later("serve", "Serve edits over HTTP, with a playground and a status page.", SERVE),
+            _later("deploy", "Serve edits over HTTP from many replicas, with Ray Serve.", SERVE),
+            _later("mcp", "Serve edits to an agent as MCP tools.", SERVE),
+            _later("lsp", "Run the language server for an editor.", SERVE),
+            _later("completion", "Print a script that completes commands and options.", SET_UP),
+            _later(
+                "train",
+                "Train the embedded model, or tune one of your own on your edits.",
+                SET_UP,
+                add_help_option=False,
+                context_settings=_ANY_ARGUMENT,
+            ),
+            _later("config", "Show or change your settings: the model, its limits, profiles.", SET_UP),
+        ):
+            self.add_command(command)
+
+
+app = Program(cls=_Commands)
 
 
 def _print_version(wanted: bool) -> None:
@@ -36,7 +71,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(cls=_Commands)
 def fastedit(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
@@ -55,22 +90,3 @@ def fastedit(
     """
     for line in recover():
         say(line)
-
-
-EDIT, INSPECT, SERVE, SET_UP = "Edit", "Inspect", "Serve", "Set up"
-app.command(cls=JsonCommand, rich_help_panel=EDIT)(apply)
-app.command(rich_help_panel=EDIT, **FIELDS)(op)
-app.command(rich_help_panel=EDIT)(undo)
-app.command(rich_help_panel=EDIT)(redo)
-app.command(rich_help_panel=INSPECT)(log)
-app.command(rich_help_panel=INSPECT)(explain)
-app.command(rich_help_panel=INSPECT)(ops)
-app.command(rich_help_panel=INSPECT)(rule)
-app.command(rich_help_panel=INSPECT)(models)
-app.command(rich_help_panel=SERVE)(serve)
-app.command(rich_help_panel=SERVE)(deploy)
-app.command(rich_help_panel=SERVE)(mcp)
-app.command(rich_help_panel=SERVE)(lsp)
-app.add_typer(config, name="config", rich_help_panel=SET_UP)
-app.command(rich_help_panel=SET_UP)(completion)
-app.command(rich_help_panel=SET_UP, **PASSED_ON)(train)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from typer._click.exceptions import UsageError as Unreadable
 
-from fastedit.console import emit_error
+from fastedit.console import JSON, emit_error
 from fastedit.errors import UsageError
 from fastedit.help import HelpCommand
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class JsonCommand(HelpCommand):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        wants_json = "--json" in args  # parsing empties the list
+        wants_json = JSON in args  # parsing empties the list
         try:
             return super().parse_args(ctx, args)
         except Unreadable as error:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from fastedit.cli import options
 from fastedit.console import reported, tell
 from fastedit.help import Program
 
@@ -20,7 +21,7 @@ config = Program(no_args_is_help=False)
 @reported
 def show(
     context: typer.Context,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+    json: options.JsonLines = False,
 ) -> None:
     """Show or change your settings: the model, its limits, profiles.
 

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
+from fastedit.cli import options
 from fastedit.console import reported, tell
 
 
 @reported
 def log(
     limit: Annotated[int, typer.Option(metavar="N", min=1, help="How many edits.")] = 20,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+    json: options.JsonLines = False,
 ) -> None:
     """List the newest edits that were written.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fastedit.cli import options
 from fastedit.console import reported, tell
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def models(
         list[str] | None,
         typer.Argument(metavar="FOLDER", help="Checkpoints; by default the embedded models."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+    json: options.JsonLines = False,
 ) -> None:
     """Show what checkpoints offer, without loading them.
 

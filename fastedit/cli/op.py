@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fastedit.ops.base import Argument
     from fastedit.source.document import Document
 
-# What the command does not know are fields of an operation.
-PASSED_ON: dict[str, Any] = {"context_settings": {"ignore_unknown_options": True}}
 _Words = Annotated[
     list[str],
     typer.Argument(

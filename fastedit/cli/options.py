@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fastedit.console import set_quiet
+from fastedit.console import JSON, set_json, set_quiet
 from fastedit.model.settings import Exactness, Weights
 from fastedit.request import PlanName, Policy
 
@@ -129,8 +129,12 @@ Output = Annotated[
     ),
 ]
 Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object instead of the diff.", rich_help_panel=OUTPUT)
+    bool,
+    typer.Option(
+        JSON, callback=set_json, help="Print one JSON object instead of the diff.", rich_help_panel=OUTPUT
+    ),
 ]
+JsonLines = Annotated[bool, typer.Option(JSON, callback=set_json, help="Print one JSON object per line.")]
 Force = Annotated[bool, typer.Option("--force", help="Deliver a suspect result too.", rich_help_panel=OUTPUT)]
 Ignore = Annotated[
     list[str] | None,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fastedit.cli import options
 from fastedit.console import emit, reported, tell
 
 
@@ -16,7 +17,7 @@ def rule(
         str | None,
         typer.Argument(metavar="CODE", help="The rule to explain, such as FE101; by default all are listed."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+    json: options.JsonLines = False,
 ) -> None:
     """List the rules that edits are checked against, or explain one.
 

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
 
 import typer
 
 from fastedit.console import reported
 from fastedit.errors import UsageError, not_installed
 
-# It knows its commands and its help itself, and importing it imports torch.
-PASSED_ON: dict[str, Any] = {
-    "add_help_option": False,
-    "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
-}
-
 
 @reported
 def train(context: typer.Context) -> None:
     """Train the embedded model, or tune one of your own on your edits."""
+    # It knows its commands and its help itself, and importing it imports torch.
     try:
         training = importlib.import_module("fastedit.train.__main__")
     except ModuleNotFoundError as error:

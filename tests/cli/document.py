@@ -38,7 +38,7 @@ def _below(group: typer.Context) -> Iterator[typer.Context]:
         context = opened(command, name, group)
         if context.command_path != "fastedit train":
             yield context
-        if isinstance(command, TyperGroup):
+        if isinstance(context.command, TyperGroup):
             yield from _below(context)
 
 

@@ -169,6 +169,15 @@ def test_file_or_update_come_from_standard_input(path, script, fastedit):
     assert script.requests[1].update == "TWO\n"
 
 
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [(["log", "--limit", "0"], "usage"), (["models", "none"], "model_unavailable"), (["rule", "x"], "usage")],
+)
+def test_every_command_with_the_flag_says_as_json_what_went_wrong(fastedit, args, code):
+    assert json.loads(fastedit(*args, "--json").stdout)["error"]["code"] == code
+    assert fastedit(*args).stdout == ""
+
+
 @pytest.mark.parametrize("flags", [(), ("--diff",), ("--write",), ("--output", "b.txt"), ("--json",)])
 def test_a_suspect_result_is_neither_written_nor_piped_as_a_patch(path, tmp_path, script, fastedit, flags):
     script.status, script.reasons = Status.SUSPECT, ("the import of os vanished", "it parses worse")

@@ -59,6 +59,17 @@ def test_the_list_of_commands_says_what_each_does_under_its_heading(fastedit):
     assert "..." not in shown.partition("Examples:")[0]
 
 
+ROOT = opened(typer.main.get_command(app), "fastedit")
+
+
+@pytest.mark.parametrize("name", ROOT.command.list_commands(ROOT))
+def test_a_list_of_commands_says_of_each_what_its_own_help_says(name):
+    listed = ROOT.command.get_command(ROOT, name)
+    command = opened(listed, name, ROOT).command
+    assert first_line(listed.help) == first_line(command.help)
+    assert listed.get_short_help_str() == command.get_short_help_str()
+
+
 CUT = """Cut a file.
 
 Usage: cut [OPTIONS] <PATH>

@@ -27,7 +27,7 @@ def test_an_operation_imports_no_other_family_no_format_and_no_array_library(tmp
     path.write_text("def load():\n    pass\n")
     script = (
         "import atexit, sys\n"
-        "unneeded = ('torch', 'numpy', 'fastedit.formats', 'fastedit.sketch', 'fastedit.ops.keys')\n"
+        "unneeded = ('torch', 'numpy', 'pydantic', 'fastedit.formats', 'fastedit.sketch', 'fastedit.ops.keys')\n"
         "atexit.register(lambda: print([name for name in unneeded if name in sys.modules]))\n"
         "from fastedit.cli import main\n"
         "main()\n"
