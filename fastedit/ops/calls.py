@@ -9,7 +9,8 @@ from tree_sitter import Node
 from fastedit.ops.base import Candidate
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.lists import items_of, positional
-from fastedit.ops.names.members import Members, Owned, relative_to
+from fastedit.ops.names.attributes import Attributes
+from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.names.site import Role, Site
 from fastedit.ops.references import symbol_of
@@ -73,8 +74,8 @@ def calls_of(source: Source, node: Node) -> Calls:
     if symbol is None:
         return found
     found.name, found.redefined = symbol.name, sum(site.binds for site in symbol.sites) > 1
-    members = Members(lexicon, symbol.name)
-    owner = members.class_of(symbol.scope, symbol) if symbol.scope.kind == "class" else None
+    members = Attributes(lexicon, symbol.name)
+    owner = members.owner(symbol) if symbol.scope.kind == "class" else None
     decorated = {bare(source.text(decorator)) for decorator in decorators(source, node)}
     bound = 0 if owner is None or "staticmethod" in decorated else 1
     for site in symbol.sites:
@@ -98,10 +99,9 @@ def calls_of(source: Source, node: Node) -> Calls:
     for other in members.relatives(symbol):
         found.left.append(place(source, source.row(other.binding.start), relative_to(other)))
     if symbol.name in ("__init__", "__new__"):
-        made = lexicon.names(owner.symbol.name)
-        for site in made.sites:
-            used = site.role is Role.NAME and not site.binds and made.home(site) == owner.symbol.scope
-            if used and callee(site) is not None:
+        named = owner.node.child_by_field_name("name")
+        for site in made.sites if (made := symbol_of(lexicon, named)) is not None else ():
+            if not site.binds and callee(site) is not None:
                 _sort(source, site, bound, found)
     return found
 
@@ -124,7 +124,7 @@ def callee(site: Site) -> Node | None:
     return site.steps[depth - 1].node if called else None
 
 
-def _of_class(members: Members, site: Site) -> bool:
+def _of_class(members: Attributes, site: Site) -> bool:
     """Whether the class itself stands before the dot."""
     value = site.steps[-2].node.child_by_field_name("object")
     return value is not None and members.class_at(value) is not None

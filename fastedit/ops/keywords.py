@@ -9,7 +9,8 @@ from functools import cached_property
 from tree_sitter import Node
 
 from fastedit.ops.calls import Call, Calls, calls_of
-from fastedit.ops.names.members import Members, Owned
+from fastedit.ops.names.attributes import Attributes
+from fastedit.ops.names.members import Owned
 from fastedit.ops.names.names import Lexicon, Symbol
 from fastedit.ops.names.site import Site
 
@@ -20,8 +21,9 @@ class Keywords:
     def __init__(self, lexicon: Lexicon, symbol: Symbol) -> None:
         self.source = lexicon.source
         self.symbol = symbol
-        self.members = Members(lexicon, symbol.name)
-        self.owner = self.members.class_of(symbol.scope, symbol) if symbol.scope.kind == "class" else None
+        self.members = Attributes(lexicon, symbol.name)
+        of_class = symbol.scope.kind == "class" and self.source.language.signatures
+        self.owner = self.members.owner(symbol) if of_class else None
 
     def owned(self, site: Site) -> Owned:
         """Whether a keyword argument is for the parameter, or the field, that the symbol is."""
@@ -45,7 +47,7 @@ class Keywords:
         made = self.members.class_at(function)
         body = self.owner.node.child_by_field_name("body")
         own = body is not None and "def __init__" in self.source.text(body)
-        if made is None or made.key != self.owner.key or own:
+        if made is None or made != self.owner or own:
             return Owned.OTHER
         above = self.owner.node.parent
         head = "" if above is None or above.type != "decorated_definition" else self.source.text(above)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tree_sitter import Node
 
+from fastedit.ops.names.attributes import Attributes
 from fastedit.ops.names.fields import Fields
 from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.names.names import Lexicon, Symbol, by_functions
@@ -44,16 +46,16 @@ def places_of(lexicon: Lexicon, symbol: Symbol) -> Iterator[tuple[Site, bool]]:
     yield from ((site, False) for site in lexicon.names(symbol.name).sites if site.role is Role.UNSURE)
 
 
-def members_of(lexicon: Lexicon, name: str) -> Members | Fields:
+def members_of(lexicon: Lexicon, name: str) -> Members[Any]:
     """The members of this name, as the language has them."""
-    return Members(lexicon, name) if by_functions(lexicon.source) else Fields(lexicon, name)
+    return Attributes(lexicon, name) if by_functions(lexicon.source) else Fields(lexicon, name)
 
 
 def symbols_of(lexicon: Lexicon, name: str) -> list[Symbol]:
     """What the name means: variables, functions, types and members of classes."""
     members = members_of(lexicon, name).symbols()
-    symbols = lexicon.names(name).symbols
-    if not by_functions(lexicon.source):
-        known = {symbol.binding.start for symbol in members}
-        symbols = [symbol for symbol in symbols if symbol.binding.start not in known]
-    return [*symbols, *members]
+    known = {symbol.binding.start for symbol in members}
+    return [
+        *(symbol for symbol in lexicon.names(name).symbols if symbol.binding.start not in known),
+        *members,
+    ]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cached_property
 
 from tree_sitter import Node
 
 from fastedit.ops.names.lexical import class_names
-from fastedit.ops.names.members import Owned
+from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.names.names import Lexicon, Symbol
 from fastedit.ops.names.site import Role, Site
 from fastedit.source.languages.scopes import kinds
@@ -39,17 +38,14 @@ _PRIVATE = re.compile(r"\bprivate\b")
 _OVERRIDES = re.compile(r"\boverride\b|@Override\b")
 
 
-class Fields:
-    """The members called `name`, by the names of the classes that declare them; `#x` of JavaScript is not `x`."""
+class Fields(Members[str]):
+    """An owner is the name of a class; `#x` of JavaScript is not `x`, so `#` stands before the owner of the former."""
 
     def __init__(self, lexicon: Lexicon, name: str) -> None:
-        self.lexicon = lexicon
-        self.source = lexicon.source
+        super().__init__(lexicon, name)
         scopes = self.source.language.scopes
         assert scopes is not None, self.source.language.name
         self.table = scopes
-        self.names = lexicon.names(name)
-        self.name = name
         self._above: dict[str, list[str]] = {}
 
     @cached_property
@@ -61,56 +57,58 @@ class Fields:
 
     @cached_property
     def declared(self) -> dict[str, list[Site]]:
-        """The places that declare the member, by its class."""
         found: dict[str, list[Site]] = {}
         for site in self.names.sites:
             if site.binds and site.scope.kind == "class" and site.scope.names and not _generic(site):
                 found.setdefault(_key(site, site.scope.names[-1]), []).append(site)
         return found
 
-    def symbols(self) -> list[Symbol]:
-        return [self._symbol(owner) for owner in self.declared]
+    def owner(self, symbol: Symbol) -> str:
+        return _key(symbol.binding, symbol.binding.scope.names[-1])
 
-    def owned(self, site: Site, symbol: Symbol) -> Owned:
-        """Whether a place behind a dot is the member that the symbol is."""
-        wanted = self._owner_of(symbol)
-        return self._owned(site, wanted)
+    def symbol(self, owner: str) -> Symbol:
+        declared = self.declared[owner]
+        homes = {site.scope.key for site in declared}
+        uses = [site for site in self.sites if not site.binds and self.owned_by(site, owner) is Owned.SAME]
+        if self.table.bare:
+            bare = (site for site in self.names.sites if site.role is Role.NAME and not site.binds)
+            uses += [site for site in bare if (home := self.names.home(site)) and home.key in homes]
+        return Symbol(self.name, declared[0].scope, (*declared, *uses))
+
+    def before(self, site: Site) -> str | None:
+        found = self._before(site)
+        return None if found is None else _key(site, found)
+
+    def owned_by(self, site: Site, wanted: str) -> Owned:
+        if site.binds or _key(site, "") != wanted[: wanted.startswith("#")]:
+            return Owned.OTHER
+        return super().owned_by(site, wanted)
+
+    def is_known(self, owner: str) -> bool:
+        return bool(self._classes(owner.lstrip("#")))
 
     def is_anothers(self, site: Site) -> bool:
         """Whether a literal makes the member, so that no function is meant."""
         return site.steps[-2].kind in _MADE_OF
 
-    def relatives(self, symbol: Symbol) -> Iterator[Symbol]:
-        """What classes above and below declare by the same name."""
-        wanted = self._owner_of(symbol)
-        for other in self.declared:
-            shaped = self._is_shape(other) or self._is_shape(wanted)
-            if other.lstrip("#") != wanted.lstrip("#") and (shaped or self._related(other, wanted)):
-                yield self._symbol(other)
-
-    def derives(self, symbol: Symbol) -> bool:
-        """Whether its class derives from one of another file."""
-        return any(not self._classes(name) for name in self._ancestors(self._owner_of(symbol)))
+    def is_apart(self, site: Site, wanted: str) -> bool:
+        made = self.is_anothers(site) and not self._is_shape(wanted)
+        return made or self._hidden(site, wanted) or self._of_other_type(site)
 
     def is_private(self, symbol: Symbol) -> bool:
-        """Whether its own class alone can name the member."""
-        return self._private(self._owner_of(symbol))
+        return self._private(self.owner(symbol))
 
-    def clash(self, symbol: Symbol) -> Site | None:
-        """Where the class of a symbol of another name, or one that it is related to, has this name already."""
-        wanted = Fields(self.lexicon, symbol.name)._owner_of(symbol)
-        hidden = wanted[: wanted.startswith("#")]
-        for owner, sites in self.declared.items():
-            if owner.startswith("#") == bool(hidden) and self._related(owner, wanted):
-                return sites[0]
-        uses = (site for site in self.sites if _key(site, "") == hidden)
-        return next((site for site in uses if self._before(site) == wanted.lstrip("#")), None)
+    def related(self, one: str, other: str) -> bool:
+        return one.startswith("#") == other.startswith("#") and super().related(one, other)
+
+    def is_relative(self, one: str, other: str) -> bool:
+        return self.related(one, other) or self._is_shape(one) or self._is_shape(other)
 
     def unfollowed(self, symbol: Symbol) -> str | None:
         """Why the member cannot have another name here; None where it can."""
         if self.name == self.source.language.constructor:
             return "is what makes the object"
-        for site in self.declared[self._owner_of(symbol)]:
+        for site in self.declared[self.owner(symbol)]:
             holder = site.steps[-2].node
             within = [step.node for step in site.steps if step.kind == "impl_item"]
             if within and within[-1].child_by_field_name("trait") is not None:
@@ -118,15 +116,6 @@ class Fields:
             if _OVERRIDES.search(_head(self.source.text(holder), self.name)):
                 return "overrides what another class declares"
         return None
-
-    def _symbol(self, owner: str) -> Symbol:
-        declared = self.declared[owner]
-        homes = {site.scope.key for site in declared}
-        uses = [site for site in self.sites if not site.binds and self._owned(site, owner) is Owned.SAME]
-        if self.table.bare:
-            bare = (site for site in self.names.sites if site.role is Role.NAME and not site.binds)
-            uses += [site for site in bare if (home := self.names.home(site)) and home.key in homes]
-        return Symbol(self.name, declared[0].scope, (*declared, *uses))
 
     def _is_shape(self, owner: str) -> bool:
         """Whether what has the members of a class is of it without saying so."""
@@ -136,26 +125,6 @@ class Fields:
             or ((of := node.child_by_field_name("type")) is not None and of.type in shapes)
             for node in (self._classes(owner) if shapes else ())
         )
-
-    def _owner_of(self, symbol: Symbol) -> str:
-        return _key(symbol.binding, symbol.binding.scope.names[-1])
-
-    def _owned(self, site: Site, wanted: str) -> Owned:
-        if site.binds or _key(site, "") != wanted[: wanted.startswith("#")]:
-            return Owned.OTHER
-        found = self._before(site)
-        if found is None:
-            made = site.steps[-2].kind in _MADE_OF and not self._is_shape(wanted)
-            other = made or self._hidden(site, wanted) or self._of_other_type(site)
-            return Owned.OTHER if other else Owned.UNKNOWN
-        for candidate in self._ancestors(found):
-            if _key(site, candidate) == wanted:
-                return Owned.SAME
-            if _key(site, candidate) in self.declared:
-                return Owned.UNKNOWN if self._related(candidate, wanted) else Owned.OTHER
-            if not self._classes(candidate):
-                return Owned.UNKNOWN
-        return Owned.OTHER
 
     def _hidden(self, site: Site, wanted: str) -> bool:
         """Whether the member is private to a class that the place does not stand in."""
@@ -262,27 +231,20 @@ class Fields:
                 continue
             if not scope.names:
                 return None
-            above = list(self._ancestors(scope.names[-1]))
+            above = self.ancestors(scope.names[-1])
             if any(name in self.declared or not self._classes(name) for name in above):
                 return scope.names[-1]
         return None
 
-    def _ancestors(self, name: str) -> list[str]:
-        """A class and what it derives from, nearest first, with names that the file does not define."""
-        name = name.lstrip("#")
-        if name not in self._above:
-            self._above[name] = self._climbed(name)
-        return self._above[name]
-
-    def _climbed(self, name: str) -> list[str]:
-        found, pending = list[str](), [name]
-        while pending:
-            here = pending.pop(0)
-            if here not in found:
-                found.append(here)
-                pending += [base for node in self._classes(here) for base in self._bases(node)]
-                pending += [trait for of, trait in self._traits if of == here and self._classes(trait)]
-        return found
+    def ancestors(self, owner: str) -> list[str]:
+        if owner not in self._above:
+            mark, found = owner[: owner.startswith("#")], [owner.lstrip("#")]
+            for here in found:
+                above = [base for node in self._classes(here) for base in self._bases(node)]
+                above += [trait for of, trait in self._traits if of == here and self._classes(trait)]
+                found += [name for name in dict.fromkeys(above) if name not in found]
+            self._above[owner] = [mark + name for name in found]
+        return self._above[owner]
 
     @cached_property
     def _traits(self) -> list[tuple[str, str]]:
@@ -321,10 +283,6 @@ class Fields:
         """The definitions of a class in this file."""
         bound = (site for symbol in self.lexicon.names(name).symbols for site in symbol.sites if site.binds)
         return [site.steps[-2].node for site in bound if self._defines_class(site)]
-
-    def _related(self, one: str, other: str) -> bool:
-        one, other = one.lstrip("#"), other.lstrip("#")
-        return other in self._ancestors(one) or one in self._ancestors(other)
 
 
 def _key(site: Site, owner: str) -> str:

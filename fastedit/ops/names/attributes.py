@@ -1,0 +1,162 @@
+"""The members of Python's classes: what their bodies bind, and what their methods assign to `self`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tree_sitter import Node
+
+from fastedit.ops.lists import items_of
+from fastedit.ops.names.members import Members
+from fastedit.ops.names.names import Symbol
+from fastedit.ops.names.site import Role, Site
+from fastedit.source.languages.scopes import kinds
+
+# What may stand between a class and its methods.
+_BETWEEN = kinds("block decorated_definition if_statement else_clause try_statement")
+_STATIC = re.compile(r"@staticmethod\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """`key` is that of its scope, 0 for all that the file does not define."""
+
+    key: int
+    node: Node = field(compare=False)
+
+
+class Attributes(Members[Class]):
+    @cached_property
+    def sites(self) -> list[Site]:
+        return [site for site in self.names.sites if site.role is Role.MEMBER]
+
+    @cached_property
+    def declared(self) -> dict[Class, list[Site]]:
+        found: dict[Class, list[Site]] = {}
+        for symbol in self._bound.values():
+            found[self.owner(symbol)] = list(symbol.sites)
+        for site in self.sites:
+            owner = self.before(site) if _assigned(site) else None
+            if owner is not None and owner.key not in self._bound:
+                found.setdefault(owner, []).append(site)
+        return found
+
+    @cached_property
+    def _bound(self) -> dict[int, Symbol]:
+        """What the bodies of classes bind, by their scopes."""
+        return {symbol.scope.key: symbol for symbol in self.names.symbols if symbol.scope.kind == "class"}
+
+    def owner(self, symbol: Symbol) -> Class:
+        for site in symbol.sites:
+            node = site.around("class_definition")
+            while node is not None and node.id != symbol.scope.key:
+                node = node.parent
+            if node is not None:
+                return Class(node.id, node)
+        raise AssertionError(symbol.path)
+
+    def symbol(self, owner: Class) -> Symbol:
+        if owner.key in self._bound:
+            return self._bound[owner.key]
+        sites = tuple(self.declared[owner])
+        scope = next(scope for site in sites for scope in site.scopes if scope.key == owner.key)
+        return Symbol(self.name, scope, sites)
+
+    def ancestors(self, owner: Class) -> list[Class]:
+        found, unknown = [owner], list[Class]()
+        for here in found:
+            given = here.node.child_by_field_name("superclasses")
+            for value in items_of(given) if given is not None else []:
+                base = self.class_at(value)
+                if base is not None:
+                    found += [base] if base not in found else []
+                elif value.type != "keyword_argument" and self.source.text(value) != "object":
+                    unknown = [Class(0, here.node)]
+        return found + unknown
+
+    def is_known(self, owner: Class) -> bool:
+        return owner.key != 0
+
+    def is_anothers(self, site: Site) -> bool:
+        """Whether a class of the file, or a module, is known to stand before the dot."""
+        value = _object(site)
+        bound = self.lexicon.bound(value) if value is not None and value.type == "identifier" else []
+        module = bool(bound) and all(binding.around("import_statement") is not None for binding in bound)
+        return module or self.before(site) is not None
+
+    def above(self, site: Site, owner: Class) -> Sequence[Class]:
+        value = _object(site)
+        is_super = value is not None and value.type == "call" and self.source.text(value).startswith("super(")
+        if not is_super:
+            return self.ancestors(owner)
+        bases = filter(self.is_known, self.ancestors(owner)[1:])
+        return sorted(
+            (each for base in bases for each in self.ancestors(base)), key=lambda each: each.key == 0
+        )
+
+    def before(self, site: Site) -> Class | None:
+        """The class whose instance, or which itself, stands before the dot; None where the text does not tell."""
+        value = _object(site)
+        if value is not None and value.type == "call":
+            function, arguments = (value.child_by_field_name(field) for field in ("function", "arguments"))
+            if function is None:
+                return None
+            if self.source.text(function) == "super" and not (arguments and arguments.named_children):
+                around = site.around("class_definition")
+                return None if around is None else Class(around.id, around)
+            return self.class_at(function)
+        if value is None or value.type != "identifier":
+            return None
+        return self._of_self(value, site) or self.class_at(value)
+
+    def class_at(self, node: Node) -> Class | None:
+        """The class that an identifier means."""
+        bound = self.lexicon.bound(node) if node.type == "identifier" else []
+        if len(bound) != 1 or len(bound[0].steps) < 2:
+            return None
+        holder = bound[0].steps[-2].node
+        return Class(holder.id, holder) if holder.type == "class_definition" else None
+
+    def _of_self(self, value: Node, site: Site) -> Class | None:
+        """The class in whose method the first parameter is what stands before the dot."""
+        word = self.source.text(value)
+        inside: Node | None = None
+        for step in reversed(site.steps):
+            node = step.node
+            if node.type in ("function_definition", "lambda") and inside is None:
+                parameters = node.child_by_field_name("parameters")
+                given = map(self.source.text, parameters.named_children if parameters else [])
+                named = [re.split(r"[:=\s]", text.lstrip("*"), maxsplit=1)[0] for text in given]
+                if word in named:
+                    if named[0] != word or node.type == "lambda" or self._rebinds(node, word):
+                        return None
+                    inside = node
+            elif inside is not None:
+                if node.type == "class_definition":
+                    return Class(node.id, node)
+                decorated = self.source.data[node.start_byte : inside.start_byte].decode()
+                if node.type not in _BETWEEN or (
+                    node.type == "decorated_definition" and _STATIC.search(decorated)
+                ):
+                    return None
+        return None
+
+    def _rebinds(self, function: Node, word: str) -> bool:
+        body = function.child_by_field_name("body")
+        pattern = rf"(?<![\w.]){word}\s*(?::?=(?!=)|,[^()\n]*=(?!=)|\s+in\b)"
+        return body is not None and re.search(pattern, self.source.text(body)) is not None
+
+
+def _object(site: Site) -> Node | None:
+    return site.steps[-2].node.child_by_field_name("object") if len(site.steps) > 1 else None
+
+
+def _assigned(site: Site) -> bool:
+    """Whether the attribute is assigned, not only used."""
+    depth = len(site.steps) - 2
+    while depth > 0 and site.steps[depth - 1].kind in ("pattern_list", "tuple_pattern", "list_pattern"):
+        depth -= 1
+    return depth > 0 and site.steps[depth - 1].kind == "assignment" and site.steps[depth].field == "left"
