@@ -45,16 +45,6 @@ def forms() -> dict[str, Form]:
     return {form.text: form for command in commands() for form in command.forms}
 
 
-def listing() -> str:
-    """The table of docs/english.md."""
-    rows = ["| operation | command | example |", "|---|---|---|"]
-    for command in commands():
-        said = "<br>".join(f"`{form.text}`" for form in command.forms)
-        shown = "<br>".join(map(_code, command.examples))
-        rows.append(f"| {command.operation} | {said} | {shown} |".replace("\\", "\\\\"))
-    return "\n".join(rows)
-
-
 def _command(examples: str, rule: str, body: str, words: dict[str, str]) -> Command:
     operation = rule.replace("_", "-")
     made = tuple(_form(operation, alternative, words) for alternative in body.split("\n    | "))
@@ -76,8 +66,3 @@ def _form(operation: str, alternative: str, words: dict[str, str]) -> Form:
         pieces.append(words[rule] if value else literal or rule.upper() or ("[" if opening else "]"))
     text = "".join(pieces).replace("[ ", " [").replace(" ]", "] ")
     return Form(text, operation, frozenset(fields), frozenset(optional), constants)
-
-
-def _code(text: str) -> str:
-    ticks = "``" if "`" in text else "`"
-    return f"{ticks}{text}{ticks}".replace("|", "\\|")

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from fastedit.english.forms import commands as described
-from fastedit.english.forms import listing
 from fastedit.english.grammar import commands
 from fastedit.errors import OperationRefused
 from fastedit.ops import operations, to_json
+from tests.english.document import DOCUMENT, written
 
 
 def said(instruction: str) -> list[dict[str, object]] | None:
@@ -120,7 +120,4 @@ def test_a_value_that_its_field_does_not_take_is_refused():
 
 
 def test_the_document_lists_the_commands():
-    from pathlib import Path
-
-    text = (Path(__file__).parents[2] / "docs" / "english.md").read_text()
-    assert listing() in text, "put `fastedit.english.forms.listing()` into docs/english.md"
+    assert DOCUMENT.read_text("utf-8") == written(), "run `python -m tests.english.document`"
