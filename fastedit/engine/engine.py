@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # Changes nothing and needs the model all the same.
 _FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
+# Needs none.
+_MERGED = EditRequest(Document.from_text("a = 1\n"), update="a = 1\nb = 2\n", policy="merge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,7 @@ class Engine:
 
     def warm(self, drafters: Iterable[str] = ("lookup",)) -> None:
         """Do what the first edit would wait for: load the model and run it once with each of `drafters`, or ask the
-        server for its name.
+        server for its name and import what writes prompts and reads answers.
 
         Raises ModelUnavailable, UsageError for a drafter that there is not.
         """
@@ -224,6 +226,8 @@ class Engine:
             from fastedit.connect import connect
 
             connect(self.model).model()
+            self.prompt(_FIRST)
+            self.apply(_MERGED)
         else:
             for drafter in drafters:
                 self.apply(replace(_FIRST, drafter=drafter))
