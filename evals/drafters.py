@@ -30,8 +30,6 @@ from evals.machine import machine
 from evals.publish import Json, Model, Plot, Quick
 from evals.recommend import chart, claims, recommendation
 from evals.spans import KINDS, ByKind, attributed, kinds_of
-from evals.stand_in import KINDS as UNTRAINED
-from evals.stand_in import save_untrained
 from evals.table import table
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
@@ -152,8 +150,7 @@ def _alone(model: str, drafters: Sequence[str], parts: Sequence[Part]) -> dict[s
 def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, quick: bool) -> dict[str, str]:
     """By the name in the tables, the setting: each drafter alone, then together with lookup.
 
-    REST's repository are the files before the edit; the draft model is the target's own first half, saved as a model;
-    heads of which none is trained for this target stand behind lookup, marked with a star.
+    REST's repository are the files before the edit; the draft model is the target's own first half, saved as a model.
     """
     half = max(1, model.target.network.layers // 2)
     for file in files:
@@ -168,11 +165,7 @@ def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, qui
     if (model_folder(model.name) / OWN).is_dir():
         alone.append("eagle")
     both = [f"lookup+{name}" for name in alone[1:]]
-    named = {NONE: NONE} | {_short(name): name for name in [*alone, *both]}
-    if quick:
-        return named
-    save_untrained(model.target.network, folder / "untrained")
-    return named | {f"lookup+{kind}*": f"lookup+{kind}={folder / 'untrained' / kind}" for kind in UNTRAINED}
+    return {NONE: NONE} | {_short(name): name for name in [*alone, *both]}
 
 
 def _short(setting: str) -> str:

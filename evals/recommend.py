@@ -20,10 +20,8 @@ SURE = 0.95  # share of resamples in which the fastest must be faster for it to 
 
 
 def recommendation(results: Mapping[str, Mapping[str, Row]]) -> str:
-    """A line a workload, and one for each kind of span. Drafters that the measurement does not tell apart from the
-    fastest are named with it; for spans there is one figure only, and the fastest is named."""
+    """A line a workload. Drafters that the measurement does not tell apart from the fastest are named with it."""
     rows = [_workload(name, found) for name, found in results.items()]
-    rows += [_span(workload, kind, found) for workload, found in results.items() for kind in KINDS]
     return table(["workload", "fastest", "x none", "not distinguishable from it"], rows)
 
 
@@ -34,14 +32,6 @@ def _workload(name: str, found: Mapping[str, Row]) -> list[str]:
     speed = sum(found["none"].seconds) / sum(found[best].seconds)
     few = len(found[best].seconds) < FEW
     return [name, best, f"{speed:.2f}", "too few edits to tell" if few else ", ".join(alike) or "-"]
-
-
-def _span(workload: str, kind: str, found: Mapping[str, Row]) -> list[str]:
-    speeds = {name: row.kinds[kind].tokens_per_second for name, row in found.items()}  # type: ignore[index]
-    if not speeds["none"]:
-        return [f"{workload}: {kind} spans", "none there", "-", "-"]
-    best = max(speeds, key=lambda name: speeds[name])
-    return [f"{workload}: {kind} spans", best, f"{speeds[best] / speeds['none']:.2f}", "one figure"]
 
 
 def claims(results: Mapping[str, Mapping[str, Row]], hybrid: str = "lookup+eagle") -> str:

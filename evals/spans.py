@@ -33,10 +33,6 @@ class Costs:
     def tokens_per_pass(self) -> float:
         return self.tokens / self.passes if self.passes else 0.0
 
-    @property
-    def tokens_per_second(self) -> float:
-        return self.tokens / self.seconds if self.seconds else 0.0
-
 
 @dataclass(slots=True)
 class ByKind:

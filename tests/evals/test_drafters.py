@@ -8,14 +8,10 @@ from evals.drafters import Row
 from evals.early import save_early
 from evals.recommend import chart, faster, recommendation
 from evals.spans import KINDS, attributed, kinds_of
-from evals.stand_in import KINDS as UNTRAINED
-from evals.stand_in import save_untrained
-from fastedit.draft.registry import Drafting
 from fastedit.engine.folder import NANO
 from fastedit.model.target import Target
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
-from tests.decode.helpers import prompt_of, target
 
 
 def test_tokens_are_told_apart_by_the_line_that_they_stand_in():
@@ -43,7 +39,7 @@ def test_a_pass_counts_for_each_kind_by_its_share():
     assert found["copied"].tokens_per_pass == pytest.approx(8.0)
     assert found["novel"].passes == pytest.approx(1.25)
     assert found["novel"].seconds == pytest.approx(0.75)
-    assert found["edited"].tokens_per_pass == found["edited"].tokens_per_second == 0.0
+    assert found["edited"].tokens_per_pass == 0.0
     assert found.whole.passes == pytest.approx(2.0)
 
 
@@ -60,7 +56,6 @@ def test_a_drafter_is_recommended_only_over_those_that_it_is_surely_faster_than(
     assert cells == ["update", "a", "4.72", "b"]
     few = recommendation({"update": {name: row(*made.seconds[:2]) for name, made in rows.items()}})
     assert "too few edits to tell" in few
-    assert "none there" in said[3]
     assert faster([1, 1, 1], [2, 2, 2]) == 1.0
     assert faster([1, 1], [1, 1]) == 0.0
 
@@ -73,12 +68,3 @@ def test_the_chart_is_drawn(tmp_path):
 def test_the_first_layers_of_a_model_are_a_model(tmp_path):
     save_early(NANO, 1, tmp_path / "early")
     assert Target.load(tmp_path / "early").network.layers == 1
-
-
-def test_a_head_of_every_kind_that_nobody_trained_is_one_that_its_drafter_loads(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    model = target()
-    save_untrained(model.network, tmp_path)
-    for kind in UNTRAINED:
-        (made,) = Drafting(model).drafters(f"{kind}={tmp_path / kind}", prompt_of([1, 2, 3]))
-        assert made.name == kind
