@@ -11,7 +11,12 @@ _SHORT_FILE = 10
 
 
 def _most_stays(change: Change) -> Iterator[str]:
-    """The better part of the file stays, but where the update spells out what takes its place."""
+    """The better part of the file stays, but where the update spells out what takes its place.
+
+    Of what a strong model wrote, only text written anew can have left lines out.
+    """
+    if change.author == "strong" and not change.anew:
+        return
     before = len(change.old) - change.count_before("")
     after = len(change.new) - change.count_after("")
     gone = any(hunk.stop > hunk.start for hunk in change.hunks)
@@ -35,6 +40,7 @@ RULE = Rule(
     severity="doubt",
     applies_to=(
         "merge",
+        "strong",
         "embedded",
     ),
     check=_most_stays,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -337,6 +338,15 @@ def test_a_rewrite_of_a_region_may_be_the_whole_file(fake):
     engine = says(fake, f"<updated-code>\n{WANTED}</updated-code>")
     result = engine.apply(wish("lock in `Store.__init__`, now", plan="rewrite"))
     assert result.text == WANTED
+
+
+def test_a_line_in_place_of_the_whole_file_is_asked_for_again_and_held_back(fake):
+    script = "".join(f"print({n})\n" for n in range(20))
+    request = wish("count from 7", plan="rewrite")
+    request = replace(request, document=Document.from_text(script, Path("count.py")))
+    result = says(fake, "<updated-code>\nprint(7)\n</updated-code>").apply(request)
+    assert (result.status, len(fake.asked)) == (Status.SUSPECT, 2)
+    assert result.reasons == ("19 of the file's 20 lines vanish (FE114)",)
 
 
 def test_a_whole_file_with_a_gap_is_not_taken_for_a_deletion(fake):
