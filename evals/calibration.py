@@ -18,12 +18,12 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from evals.bins import bins, calibration_error, panel
 from evals.cases import Case
 from evals.edits import Split, load
 from evals.instructions import instruction_cases, several_cases
-from evals.machine import machine
-from evals.publish import Json, Model, Quick
-from evals.table import table
+from evals.plots import draw
+from evals.publish import Json, Model, Plot, Quick, publish
 from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration, calibration_of
 from fastedit.engine.folder import model_folder
@@ -38,7 +38,7 @@ QUICK_EACH_FAMILY, QUICK_SEVERAL = 1, 4
 SEED = 2
 # Of the answers delivered, at most: less than a tenth of all instructions that are, of which one in 500 may be wrong.
 WRONG = 0.02
-BINS = 10
+EDGES = tuple(step / 10 for step in range(11))
 
 
 class Answer(NamedTuple):
@@ -46,14 +46,6 @@ class Answer(NamedTuple):
 
     margin: float | None
     right: bool
-
-
-class Bin(NamedTuple):
-    """Answers of about the same confidence: how many, how much of it they have on average, how many are right."""
-
-    answers: int
-    confidence: float
-    right: float
 
 
 def fit(answers: Sequence[Answer]) -> tuple[float, float]:
@@ -74,7 +66,7 @@ def fit(answers: Sequence[Answer]) -> tuple[float, float]:
 
 def threshold(answers: Sequence[Answer], curve: Calibration) -> float:
     """The least confidence from which on at most `WRONG` of the answers are wrong; 1 where there is none."""
-    ranked = sorted((curve.confidence(a.margin), a.right) for a in answers)
+    ranked = sorted(_sure(answers, curve))
     wrong = sum(not right for _, right in ranked)
     for at, (confidence, right) in enumerate(ranked):
         if wrong <= WRONG * (len(ranked) - at):
@@ -83,32 +75,22 @@ def threshold(answers: Sequence[Answer], curve: Calibration) -> float:
     return 1.0
 
 
-def reliability(answers: Sequence[Answer], curve: Calibration) -> list[Bin]:
-    """Answers in `BINS` equal steps of confidence, those steps that have any."""
-    steps: dict[int, list[tuple[float, bool]]] = {}
-    for answer in answers:
-        confidence = curve.confidence(answer.margin)
-        steps.setdefault(min(BINS - 1, int(confidence * BINS)), []).append((confidence, answer.right))
-    return [
-        Bin(len(found), sum(c for c, _ in found) / len(found), sum(r for _, r in found) / len(found))
-        for _, found in sorted(steps.items())
-    ]
-
-
 def headline(answers: Sequence[Answer], curve: Calibration) -> dict[str, float | None]:
     """Shares of wrong answers among the delivered before and after the threshold, of right ones that it holds back, and
     the mean distance between confidence and the share that is right."""
     passed = [a for a in answers if curve.confidence(a.margin) >= curve.suspect]
     right = [a for a in answers if a.right]
-    bins = reliability(answers, curve)
     return {
         "answers": len(answers),
         "wrong_before": _share([not a.right for a in answers]),
         "wrong_after": _share([not a.right for a in passed]),
         "right_held_back": _share([curve.confidence(a.margin) < curve.suspect for a in right]),
-        "calibration_error": sum(b.answers * abs(b.confidence - b.right) for b in bins)
-        / max(1, len(answers)),
+        "calibration_error": calibration_error(bins(_sure(answers, curve), EDGES)),
     }
+
+
+def _sure(answers: Sequence[Answer], curve: Calibration) -> list[tuple[float, bool]]:
+    return [(curve.confidence(answer.margin), answer.right) for answer in answers]
 
 
 def _share(flags: Sequence[bool]) -> float | None:
@@ -136,19 +118,6 @@ def answered(engine: Engine, case: Case) -> Answer | None:
     return Answer(result.receipt.margin, result.text == case.wanted)
 
 
-def plot(bins: Sequence[Bin], curve: Calibration, file: Path) -> None:
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(4.5, 4.5))
-    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-    axes.scatter([b.confidence for b in bins], [b.right for b in bins], s=[12 + 4 * b.answers for b in bins])
-    axes.axvline(curve.suspect, color="0.5", linestyle=":")
-    axes.annotate("delivered from here", (curve.suspect, 0.02), fontsize=8, ha="right", rotation=90)
-    axes.set(xlabel="confidence", ylabel="share right", xlim=(0, 1.02), ylim=(0, 1.02))
-    figure.tight_layout()
-    figure.savefig(file)
-
-
 def write(curve: Calibration, folder: Path) -> None:
     """Put it into the folder's config.json."""
     file = folder / "config.json"
@@ -164,8 +133,8 @@ def main(
     ] = "test",
     model: Model = "embedded",
     keep: Annotated[bool, typer.Option("--write", help="Put what dev says into the model's config.")] = False,
-    picture: Annotated[Path | None, typer.Option("--plot", help="A reliability plot.")] = None,
     json_file: Json = None,
+    plot: Plot = None,
 ) -> None:
     """How often answers of a confidence are right."""
     answers = collect(Engine.load(model), cast(Split, split), quick)
@@ -180,20 +149,12 @@ def main(
         curve = known
     if keep and split == "dev":
         write(curve, model_folder(model))
-    bins, found = reliability(answers, curve), headline(answers, curve)
-    print(f"{machine()}; model {model}; split {split}, seed {SEED}; {curve}")
-    rows = [[str(b.answers), f"{b.confidence:.2f}", f"{b.right:.2f}"] for b in bins]
-    print(table(["answers", "confidence", "right"], rows))
-    print(table(["headline", ""], [[name, _shown(value)] for name, value in found.items()]))
-    if picture:
-        plot(bins, curve, picture)
-    if json_file:
-        data = {"headline": found, "machine": machine(), "model": model, "split": split, "bins": bins}
-        json_file.write_text(json.dumps(data, indent=1))
-
-
-def _shown(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}" if value < 1 else f"{value:.0f}"
+    drawn = bins(_sure(answers, curve), EDGES)
+    settings = f"model {model}; split {split}, seed {SEED}; {curve}"
+    figures = {"confidence": {f"{one.confidence:.2f}": one._asdict() for one in drawn}}
+    publish(settings, headline(answers, curve), figures, json_file)
+    if plot:
+        draw([panel(drawn, "confidence")], settings, plot)
 
 
 if __name__ == "__main__":

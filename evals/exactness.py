@@ -7,19 +7,16 @@ gives the price on a GPU.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 import torch
 import typer
 from torch import Tensor
 
-from evals.machine import machine
-from evals.publish import Json, Model
-from evals.table import table
+from evals.publish import Json, Model, publish
 from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.base import Branch
 from fastedit.draft.tree import Merger, TokenTree
@@ -36,8 +33,6 @@ class Price:
     """`differ` is the share of rows whose logits are not those of the same token in a
     pass by itself, `flipped` the share whose likeliest token is another."""
 
-    dtype: str
-    exactness: str
     rows: int
     trunk_ms: float
     tree_ms: float
@@ -45,7 +40,7 @@ class Price:
     flipped: float
 
 
-def prices(target: Target, dtype: str) -> Iterator[Price]:
+def prices(target: Target) -> Iterator[Price]:
     """A pass over a prompt's rows, and over one trunk row with a drafted chain, behind CONTEXT tokens."""
     tokens = [(7 * i * i + 3 * i) % target.vocab for i in range(CONTEXT + ROWS[-1])]
     cache = target.new_cache()
@@ -60,7 +55,7 @@ def prices(target: Target, dtype: str) -> Iterator[Price]:
         differ = (logits != alone[:rows]).any(-1)
         flipped = logits.argmax(-1) != alone[:rows].argmax(-1)
         shares = (float(which.float().mean()) for which in (differ, flipped))
-        yield Price(dtype, target.settings.exactness, rows, trunk_ms, tree_ms, *shares)
+        yield Price(rows, trunk_ms, tree_ms, *shares)
     cache.free()
 
 
@@ -95,23 +90,13 @@ def main(
 ) -> None:
     """Milliseconds of a pass in both modes, and the shares of rows that differ."""
     torch.set_num_threads(1)
-    found: list[Price] = []
+    figures: dict[str, Any] = {}
     for exactness in get_args(Exactness):
         settings = Settings(exactness)
         target = Target.load(model_folder(model), dtype=getattr(torch, dtype), settings=settings)
-        found += prices(target, dtype)
-    print(f"{machine()}, torch {torch.__version__}, one thread; model {model}, {CONTEXT} tokens of context")
-    head = ["weights", "exactness", "rows", "trunk ms", "tree ms", "rows that differ", "other token"]
-    body = [
-        [p.dtype, p.exactness, str(p.rows), f"{p.trunk_ms:.0f}", f"{p.tree_ms:.0f}",
-         f"{100 * p.differ:.1f} %", f"{100 * p.flipped:.1f} %"]
-        for p in found
-    ]  # fmt: skip
-    print(table(head, body))
-    if json_file:
-        json_file.write_text(
-            json.dumps({"machine": machine(), "prices": [asdict(p) for p in found]}, indent=1)
-        )
+        figures[exactness] = {str(price.rows): asdict(price) for price in prices(target)}
+    where = f"torch {torch.__version__}, one thread; model {model} in {dtype}, {CONTEXT} tokens of context"
+    publish(where, {}, figures, json_file)
 
 
 if __name__ == "__main__":

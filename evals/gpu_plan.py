@@ -11,13 +11,11 @@ tokens.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from statistics import median
 from time import thread_time
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -33,8 +31,7 @@ from numpy.typing import NDArray
 from evals.gpu_machine import RESULTS
 from evals.kernels_attention import tree_batch
 from evals.kernels_case import SHAPES, Case
-from evals.machine import machine
-from evals.table import table
+from evals.publish import Json, publish
 
 HEADS = SHAPES["7B"].heads
 BATCHES, ROWS = (1, 4, 16, 32), (1, 16, 64, 128, 512)
@@ -178,67 +175,19 @@ def _us(run: Callable[[], object]) -> float:
     return median(once() for _ in range(RUNS))
 
 
-def main(
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Where figures go instead of evals/results/gpu.")
-    ] = None,
-) -> None:
+def main(json_file: Json = RESULTS / "plan.json") -> None:
     """Balance of attention's plans, what shared prefixes save, and the host's time."""
     found, times = list(balances()), [host_time(requests) for requests in (1, 4, 16, 32)]
     times += [host_time(requests, nodes=4, shared=True) for requests in (4, 32)]
     savings = [saving_of(batch, rows, CONTEXT) for batch in BATCHES[1:] for rows in (1, 5, 17)]
-    print(
-        table(
-            ["requests", "rows each", "context", "programs", "pages of the longest", "balance"],
-            [
-                [
-                    str(b.batch),
-                    str(b.rows),
-                    str(b.context),
-                    str(b.programs),
-                    f"{b.longest:g}",
-                    f"{b.balance:.2f}",
-                ]
-                for b in found
-            ],
-        )
-    )
-    print(f"least {min(b.balance for b in found):.2f}; {machine()}")
-    print(
-        table(
-            ["requests of one prefix", "rows each", "context", "MB alone", "MB together", "balance"],
-            [
-                [
-                    str(s.batch),
-                    str(s.rows),
-                    str(s.context),
-                    f"{s.alone:.1f}",
-                    f"{s.together:.1f}",
-                    f"{s.balance:.2f}",
-                ]
-                for s in savings
-            ],
-        )
-    )
-    print(
-        table(
-            ["requests", "nodes", "plan, us", "forest, us", "send, us", "together, us"],
-            [
-                [t.name, str(t.nodes), *(f"{us:.0f}" for us in (t.plan, t.forest, t.send, t.total))]
-                for t in times
-            ],
-        )
-    )
-    file = json_file or RESULTS / "plan.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    data = {
-        "machine": machine(),
-        "balance": [b._asdict() for b in found],
-        "shared": [s._asdict() for s in savings],
-        "host_us": [t._asdict() for t in times],
+    figures = {
+        "requests x rows x context": {f"{b.batch} x {b.rows} x {b.context}": b._asdict() for b in found},
+        "of one prefix, MB": {f"{s.batch} x {s.rows} x {s.context}": s._asdict() for s in savings},
+        "requests, us of the host": {t.name: t._asdict() | {"total": t.total} for t in times},
     }
-    file.write_text(json.dumps(data, indent=1))
-    print(f"wrote {file}")
+    assert json_file is not None
+    json_file.parent.mkdir(parents=True, exist_ok=True)
+    publish("7B shape on an H200", {"least_balance": min(b.balance for b in found)}, figures, json_file)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,8 @@ def publish(
         print(f"\n{rows}")
     for name, reason in more.get("absent", {}).items():
         print(f"{name}: absent, {reason}")
-    print(f"\n{headline_table(headline)}")
+    if headline:
+        print(f"\n{headline_table(headline)}")
     if file is not None:
         data = {"headline": headline, "machine": machine(), "settings": settings, "figures": figures, **more}
         file.write_text(json.dumps(data, indent=1) + "\n")

@@ -8,7 +8,6 @@ tenth of the edits the server's resident memory, threads and open files are read
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import time
 from collections import Counter
@@ -20,11 +19,9 @@ from typing import Annotated, Any
 import httpx2
 import typer
 
-from evals.machine import machine
 from evals.plots import Panel, draw
-from evals.publish import Json, Plot, Quick
+from evals.publish import Json, Plot, Quick, publish
 from evals.serving import Server, serving
-from evals.table import table
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.request import Policy
 
@@ -135,24 +132,13 @@ def main(
             if found[-1].seconds > limit:
                 break
         learned = online(server)
-    settings = f"{machine()}; load before {load:.1f}, policy {policy}, {clients} clients, {drafter}"
-    print(settings)
-    rows = [
-        [str(r.edits), f"{r.seconds:.0f}", f"{r.rss_mb:.1f}", str(r.threads), str(r.files)] for r in found
-    ]
-    print(table(["edits", "s", "MiB", "threads", "files"], rows))
-    growth = found[-1].rss_mb - found[1].rss_mb
-    if learned:
-        print(f"online: {learned}")
-    print(f"answers: {dict(seen)}; {growth:+.1f} MiB since the first tenth")
-    if json_file:
-        data = {
-            "settings": settings,
-            "readings": [asdict(r) for r in found],
-            "answers": dict(seen),
-            "online": learned,
-        }
-        json_file.write_text(json.dumps(data, indent=1))
+    settings = f"load before {load:.1f}, policy {policy}, {clients} clients, {drafter}"
+    figures = {
+        "after edits": {str(one.edits): asdict(one) for one in found},
+        "answers": seen,
+        "online": learned,
+    }
+    publish(settings, {"mib_since_the_first_tenth": found[-1].rss_mb - found[1].rss_mb}, figures, json_file)
     if plot:
         draw(panels(found), settings, plot)
     if seen.keys() - {"ok", "refused", "left", "busy"}:

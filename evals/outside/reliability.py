@@ -12,13 +12,13 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Any, cast
 
 import typer
 
+from evals.bins import Bin, bins, calibration_error, panel
 from evals.machine import machine
 from evals.outside.case import Case
 from evals.outside.outcome import wilson
@@ -26,8 +26,8 @@ from evals.outside.releases import SPLITS, Split
 from evals.outside.report import Unknown, choose
 from evals.outside.sources import Missing
 from evals.outside.suites import BY_NAME
-from evals.plots import Panel, draw, drawable
-from evals.publish import Json, Quick
+from evals.plots import draw
+from evals.publish import Json, Plot, Quick
 from evals.table import table
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError
@@ -91,19 +91,9 @@ def thresholds(found: Sequence[Laid]) -> list[list[str]]:
     return made
 
 
-def bins(found: Sequence[Laid]) -> list[tuple[int, float, float]]:
-    """By rising posterior: how many texts that no check objects to, their mean posterior, the share of right ones."""
-    made = []
-    for low, high in pairwise(EDGES):
-        inside = [
-            one
-            for one in found
-            if not one.objected and (low <= one.posterior < high or one.posterior == high == 1.0)
-        ]
-        if inside:
-            mean = sum(one.posterior for one in inside) / len(inside)
-            made.append((len(inside), mean, sum(one.right for one in inside) / len(inside)))
-    return made
+def _unobjected(found: Sequence[Laid]) -> list[Bin]:
+    """Of the texts that no check objects to."""
+    return bins(((one.posterior, one.right) for one in found if not one.objected), EDGES)
 
 
 def summary(found: Sequence[Laid], refused: int) -> dict[str, Any]:
@@ -115,17 +105,10 @@ def summary(found: Sequence[Laid], refused: int) -> dict[str, Any]:
         "right among three": sum(one.any_right for one in found),
         "sure": len(sure),
         "sure and wrong": sum(not one.right for one in sure),
-        "calibration error": round(_calibration_error(found), 4),
+        "calibration error": round(calibration_error(_unobjected(found)), 4),
         "ms median": round(median([one.milliseconds for one in found] or [0.0]), 1),
         "ms worst": round(max((one.milliseconds for one in found), default=0.0), 1),
     }
-
-
-def _calibration_error(found: Sequence[Laid]) -> float:
-    """The expected calibration error: how far the shares of right texts are from what was foretold, by bins."""
-    drawn = bins(found)
-    everything = sum(count for count, *_ in drawn)
-    return sum(count * abs(mean - right) for count, mean, right in drawn) / everything if drawn else 0.0
 
 
 def main(
@@ -134,8 +117,8 @@ def main(
     ] = "dev",
     suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
     quick: Quick = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the reliability here.", callback=drawable)] = None,
     json_file: Json = None,
+    plot: Plot = None,
 ) -> None:
     """Posteriors of merges against what is right."""
     names = suite or list(SUITES)
@@ -153,20 +136,14 @@ def main(
         found = [laid for laid in map(lay, asked) if laid is not None]
         everything += found
         told = summary(found, len(asked) - len(found))
-        figures[name] = told | {"bins": bins(found)}
+        figures[name] = told | {"bins": _unobjected(found)}
         if split == "dev":
             figures[name]["cases"] = [asdict(one) for one in found]
         print(f"\n{name}: " + ", ".join(f"{key} {value}" for key, value in told.items()))
         print(table(["posterior at least", "texts", "share", "wrong (95 %)"], thresholds(found)))
     if plot:
-        drawn = bins(everything)
-        means = [mean for _, mean, _ in drawn]
-        lines = {"right": [right for *_, right in drawn], "as foretold": means}
-        draw(
-            [Panel("posterior", "share right", means, lines)],
-            f"Merges, {split}, {len(everything)} texts",
-            plot,
-        )
+        title = f"Merges, {split}, {len(everything)} texts"
+        draw([panel(_unobjected(everything), "posterior")], title, plot)
     if json_file:
         json_file.write_text(json.dumps(figures, indent=1) + "\n")
 

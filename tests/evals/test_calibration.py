@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from evals.calibration import WRONG, Answer, answered, fit, headline, plot, reliability, threshold, write
+from evals.calibration import WRONG, Answer, answered, fit, headline, threshold, write
 from evals.cases import Case
 from fastedit.engine import Engine
 from fastedit.engine.calibration import Calibration, calibration_of
@@ -47,7 +47,6 @@ def test_where_all_are_wrong_nothing_is_delivered():
 
 def test_confidence_agrees_with_the_share_that_is_right():
     answers = drawn(4000)
-    assert sum(b.answers for b in reliability(answers, CURVE)) == 4000
     found = headline(answers, CURVE)
     assert found["calibration_error"] < 0.03
     assert found["wrong_after"] < found["wrong_before"]
@@ -65,9 +64,3 @@ def test_what_needed_no_model_or_was_refused_is_no_answer_of_the_models(instruct
     old = "def save(text):\n    return text\n"
     case = Case("x", "rename", "python", "a.py", old, old.replace("save", "store"), 2, 1, instruction)
     assert answered(Engine(), case) is None
-
-
-def test_the_plot_is_drawn(tmp_path):
-    answers = drawn(50)
-    plot(reliability(answers, CURVE), CURVE, tmp_path / "plot.svg")
-    assert (tmp_path / "plot.svg").read_text().lstrip().startswith("<?xml")

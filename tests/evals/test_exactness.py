@@ -14,6 +14,6 @@ def test_in_exact_mode_no_row_differs_from_the_same_token_alone(monkeypatch):
     monkeypatch.setattr(exactness, "RUNS", 1)
     settings = Settings(exactness="bitwise")
     target = Target.load(checkpoint("qwen3"), dtype=torch.bfloat16, settings=settings)
-    found = list(exactness.prices(target, "bfloat16"))
+    found = list(exactness.prices(target))
     assert [(one.rows, one.differ, one.flipped) for one in found] == [(1, 0.0, 0.0), (20, 0.0, 0.0)]
     assert not target.pool._holders.any()

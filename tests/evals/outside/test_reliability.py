@@ -6,8 +6,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from evals.bins import bins
 from evals.outside import reliability
-from evals.outside.reliability import Laid, bins, lay, summary, thresholds
+from evals.outside.reliability import EDGES, Laid, lay, summary, thresholds
 from tests.evals.outside.conftest import SKETCH, agent
 
 FOUND = [
@@ -54,7 +55,9 @@ def test_texts_above_a_threshold_are_counted_without_those_that_a_check_objects_
 
 
 def test_a_bin_has_how_often_its_texts_are_right():
-    assert bins(FOUND) == [(1, 0.2, 0.0), (1, 0.96, 0.0), (1, 0.9999, 1.0)]
+    found = [(one.posterior, one.right) for one in FOUND if not one.objected]
+    assert bins(found, EDGES) == [(1, 0.2, 0.0), (1, 0.96, 0.0), (1, 0.9999, 1.0)]
+    assert bins([(1.0, True), (0.995, False)], EDGES) == [(2, 0.9975, 0.5)]
 
 
 def test_the_command_writes_figures_and_a_plot_and_refuses_unknown_halves(write, app, tmp_path):

@@ -1,0 +1,41 @@
+"""Confidences held against what was right: bins, how far both are apart, and the picture of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from statistics import fmean
+from typing import NamedTuple
+
+from evals.plots import Panel
+
+
+class Bin(NamedTuple):
+    """So many `answers` of about the same confidence, its mean, and the share that is right."""
+
+    answers: int
+    confidence: float
+    right: float
+
+
+def bins(found: Iterable[tuple[float, bool]], edges: Sequence[float]) -> list[Bin]:
+    """By rising confidence, those bins between the edges that have any; the last edge is within the last one."""
+    known, made = sorted(found), list[Bin]()
+    for low, high in pairwise(edges):
+        inside = [one for one in known if low <= one[0] < high or one[0] == high == edges[-1]]
+        if inside:
+            confidences, right = zip(*inside, strict=True)
+            made.append(Bin(len(inside), fmean(confidences), fmean(right)))
+    return made
+
+
+def calibration_error(drawn: Sequence[Bin]) -> float:
+    """The expected calibration error: the mean distance of the shares that are right from what was predicted."""
+    everything = sum(one.answers for one in drawn)
+    return sum(one.answers * abs(one.confidence - one.right) for one in drawn) / max(1, everything)
+
+
+def panel(drawn: Sequence[Bin], name: str) -> Panel:
+    """The share that is right by a confidence of this name, beside what was predicted."""
+    means = [one.confidence for one in drawn]
+    return Panel(name, "share right", means, {"right": [one.right for one in drawn], "as predicted": means})
