@@ -13,7 +13,6 @@ from fastedit.cli.report import as_json, diff_of, receipt_line, remarks, verific
 from fastedit.cli.told import readings_told, titled
 from fastedit.engine.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
-from fastedit.files.write import atomic_write, links_note, resolved
 from fastedit.readings import Option, options_of
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Status
@@ -125,6 +124,8 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         console.emit(data)
         return False
     if wanted.output:
+        from fastedit.files.write import atomic_write, links_note, resolved
+
         console.past_cancelling()
         links = list(links_note(resolved(wanted.output), wanted.output))
         atomic_write(wanted.output, data, None)

@@ -12,7 +12,6 @@ from pathlib import Path
 from fastedit.console import on_terminal
 from fastedit.errors import FileUnreadable, UsageError, WriteFailed
 from fastedit.files.paths import patch_name
-from fastedit.files.write import rehearse, resolved
 from fastedit.request import LineRange, Policy
 from fastedit.sampling import Sampling
 from fastedit.source.document import MOST_BYTES, Document
@@ -145,6 +144,8 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
     if output and output.endswith(os.sep):
         raise UsageError(f"--output {output} names a folder; name a file in it")
     if output and output != STDIN:
+        from fastedit.files.write import resolved
+
         if path != STDIN and resolved(output) == resolved(path):
             raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
         if update is not None and update != STDIN and resolved(output) == resolved(update):
@@ -170,6 +171,8 @@ def check_writable(wanted: Delivery, document: Document) -> None:
     target = wanted.path if wanted.write or wanted.asks else wanted.output
     if not target or target == STDIN:
         return
+    from fastedit.files.write import rehearse
+
     try:
         rehearse(target, len(document.encode(document.text)))
     except WriteFailed as error:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fastedit.connect import Hangup
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address, only_edits, resolved, takes_tools
 from fastedit.engine.plan import Plan, make_plan
@@ -21,6 +20,7 @@ from fastedit.result import EditResult, Progress, Receipt
 from fastedit.source.document import Document
 
 if TYPE_CHECKING:
+    from fastedit.connect import Hangup
     from fastedit.draft.seam import Learned
     from fastedit.engine.merge import Merge, Reading
     from fastedit.plan.base import Chat
@@ -84,7 +84,6 @@ class Engine:
         plan = make_plan(request)
         if plan.predicted is not None:
             yield _located(plan)
-        hangup = hangup or Hangup()
         result = self._unwritten(plan, started, hangup)
         if result is None:
             yield from self._written(plan, started, hangup)
@@ -126,7 +125,7 @@ class Engine:
         first = first_difference(with_drafts[0], without[0])
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
 
-    def _unwritten(self, plan: Plan, started: float, hangup: Hangup) -> EditResult | None:
+    def _unwritten(self, plan: Plan, started: float, hangup: Hangup | None) -> EditResult | None:
         """The result of a request that no model need write anything for; None for any other."""
         request, merge, placed = plan.request, plan.merge, plan.placed
         given = placed is not None or request.choice is not None
@@ -149,7 +148,7 @@ class Engine:
         return result
 
     def _settled(
-        self, request: EditRequest, merge: Merge, receipt: Receipt, hangup: Hangup
+        self, request: EditRequest, merge: Merge, receipt: Receipt, hangup: Hangup | None
     ) -> Reading | None:
         """The reading that the model takes where two stand to reason. One that was trained to write edits is not asked:
         it takes a sketch as it stands, right or wrong (docs/merge.md)."""
@@ -162,7 +161,7 @@ class Engine:
         chosen = choose(self.model, request, standing, receipt, self.settings, hangup)
         return None if chosen is None else standing[chosen]
 
-    def _written(self, plan: Plan, started: float, hangup: Hangup) -> Iterator[Event]:
+    def _written(self, plan: Plan, started: float, hangup: Hangup | None) -> Iterator[Event]:
         """The events of an edit that a model writes."""
         request = plan.request
         receipt = Receipt(
@@ -184,13 +183,14 @@ class Engine:
                 yield _located(plan)
             result = yield from rewritten(self.model, self.settings, plan, receipt, started, live=live)
         else:
+            from fastedit.connect import Hangup
             from fastedit.engine.asked import Asked
             from fastedit.engine.wish import note, planned
 
             remote = is_address(self.model)
             talks = chats(self.model)
             wish, choice = planned(plan, drafted=not remote, chats=talks, tools=takes_tools(self.model))
-            asked = Asked(self.model, self.settings, plan, wish, choice, receipt, started, hangup)
+            asked = Asked(self.model, self.settings, plan, wish, choice, receipt, started, hangup or Hangup())
             # Where nothing tells a place, all of the file is rewritten, or the model asked for it.
             placed = bool(wish.regions) or plan.predicted is not None
             if remote or choice.way != "rewrite" or (talks and not placed):

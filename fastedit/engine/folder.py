@@ -7,7 +7,6 @@ import os
 import re
 from pathlib import Path
 
-from fastedit import connect
 from fastedit.errors import ModelUnavailable
 
 _WEIGHTS = Path(__file__).parent.parent / "model" / "weights"
@@ -22,7 +21,11 @@ _PARTS = ["*.json", "*.safetensors", "*.model", "*.jinja"]  # of a repository: w
 
 def is_address(name: str) -> bool:
     """Whether the model is behind a server's address. Raises UsageError for a broken configuration file."""
-    return name not in ("embedded", *EMBEDDED) and connect.is_remote(name)
+    if name in ("embedded", *EMBEDDED):
+        return False
+    from fastedit.connect import is_remote
+
+    return is_remote(name)
 
 
 def only_edits(name: str) -> bool:
@@ -41,6 +44,8 @@ def only_edits(name: str) -> bool:
 def chats(name: str) -> bool:
     """Whether a model was tuned to answer: one that runs here, if it has a chat template. Raises ModelUnavailable."""
     if is_address(name):
+        from fastedit import connect
+
         return connect.chats(name)
     folder = model_folder(name)
     if any((folder / file).exists() for file in ("chat_template.jinja", "chat_template.json")):
@@ -53,7 +58,11 @@ def chats(name: str) -> bool:
 
 def takes_tools(name: str) -> bool:
     """Whether a model answers questions and may be offered tools; none that runs here may. Raises as `chats` does."""
-    return is_address(name) and connect.chats(name) and connect.takes_tools(name)
+    if not is_address(name):
+        return False
+    from fastedit import connect
+
+    return connect.chats(name) and connect.takes_tools(name)
 
 
 def resolved(name: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check_merge
 from fastedit.engine.evidence import Evidence, evidence, weighed
 from fastedit.errors import NARROWER, AnchorNotFound, UsageError
-from fastedit.prompt.base import RegionTask
 from fastedit.readings import parting_line
 from fastedit.request import LineRange
 from fastedit.sketch import align
@@ -21,6 +21,9 @@ from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.update import REST, Update, UpdateLine
+
+if TYPE_CHECKING:
+    from fastedit.prompt.base import RegionTask
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.966
@@ -161,6 +164,8 @@ class Merge:
 
     def task(self, lines: LineRange, instruction: str | None, language: str) -> RegionTask:
         """What a model is asked for these lines of the document: they, and the part of the update that is theirs."""
+        from fastedit.prompt.base import RegionTask
+
         inside = self._document.lines[lines.start : lines.stop]
         update, targets = self._cut(lines.start - self._scope.start, lines.stop - self._scope.start)
         return RegionTask(inside, instruction, update, targets, language)

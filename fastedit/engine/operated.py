@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fastedit.ops.carry import carry_out
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 
@@ -36,5 +35,7 @@ class Placed:
 def operated(document: Document, operations: Sequence[Operation]) -> Placed:
     """What typed operations make of a document. Places that they leave, as these may be another's, are told in the
     outcome: whoever names operation and target has said what is to change."""
+    from fastedit.ops.carry import carry_out  # not above: edits in other formats are `Placed` too
+
     outcome = carry_out(document, operations)
     return Placed(outcome.hunks, outcome=outcome)

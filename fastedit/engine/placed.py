@@ -12,10 +12,8 @@ from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats import base, whole
 from fastedit.formats.base import Edit, Modify, PointerChange, Sketch, TypedOperation, Write
 from fastedit.formats.detect import read_edit
-from fastedit.formats.pointer import changed
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import Report, Step
-from fastedit.formats.resolve import resolve
 from fastedit.formats.sketches import without_prose
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
@@ -71,6 +69,8 @@ def place(document: Document, edit: Modify | Write, first: int = 1) -> Placed:
         return _patched(document, edit.hunks)
     if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
         return _operated(document, edit.hunks)
+    from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
+
     resolution = resolve(document, edit.hunks)
     reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
     if not resolution.is_complete:
@@ -123,6 +123,8 @@ def _patched(document: Document, hunks: Sequence[base.Hunk]) -> Placed:
         raise UnreadableEdit(
             "a JSON Patch stands beside other edits of its file; send them one after the other"
         )
+    from fastedit.formats.pointer import changed
+
     return rewritten(document, changed(document.text, pointers))
 
 

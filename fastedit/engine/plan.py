@@ -7,20 +7,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import parse_ignored
-from fastedit.engine.foretold import foretold
 from fastedit.errors import OperationRefused, UnplacedHunk, UsageError, WayOut
 from fastedit.locate import Region, around, check_inked, locate, scope_of
-from fastedit.prompt.base import RegionTask
 from fastedit.request import EditRequest, LineRange
 from fastedit.source.hunks import Hunk
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT
-from fastedit.source.prediction import Prediction
 
 if TYPE_CHECKING:
     from fastedit.engine.merge import Merge, Reading
     from fastedit.engine.operated import Placed
     from fastedit.ops import Operation, Outcome
+    from fastedit.prompt.base import RegionTask
+    from fastedit.source.prediction import Prediction
 
 _NO_COMMAND = "the instruction is no command such as `rename load to read`"
 
@@ -144,17 +143,18 @@ class Plan:
 
     def _read(self, text: str) -> None:
         """Reads the update. Raises UnreadableEdit, UnplacedHunk, AnchorNotFound or UsageError."""
-        # Imported here: operations and instructions need neither the formats nor arrays.
-        from fastedit.engine.merge import Merge
+        # Imported here: operations and instructions need no formats, and only sketches need arrays.
         from fastedit.engine.placed import edit_of, place, sketch_in
 
         document = self.request.document
         edit = edit_of(document, text, self.request.format)
         sketch = sketch_in(edit, document)
-        if sketch is not None:
-            self.merge = Merge(document, sketch, self.language, self._scope, self.ignore)
+        if sketch is None:
+            self._put(place(document, edit))
             return
-        self._put(place(document, edit))
+        from fastedit.engine.merge import Merge
+
+        self.merge = Merge(document, sketch, self.language, self._scope, self.ignore)
 
     def _operate(self, operations: tuple[Operation, ...]) -> None:
         """Carries operations out. Raises OperationRefused or UnplacedHunk."""
@@ -208,6 +208,9 @@ class Plan:
         return tuple(outside[:1])
 
     def _part(self, region: Region) -> Part:
+        from fastedit.engine.foretold import foretold
+        from fastedit.prompt.base import RegionTask
+
         lines = LineRange(region.start, region.stop)
         if self.merge is not None:
             task = self.merge.task(lines, self._instruction, self.language)

@@ -12,7 +12,6 @@ from fastedit.formats import base
 from fastedit.formats.already import literal_marker, stands_already
 from fastedit.formats.base import LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import Change, apply, line_hunks
-from fastedit.formats.drift import drifted
 from fastedit.formats.indentation import UnclearDepth
 from fastedit.formats.insertion import insertion
 from fastedit.formats.ladder import Match, Place, climb
@@ -143,6 +142,8 @@ class _Edit:
     def place_drifted(self) -> None:
         """Places the hunks whose surroundings have changed. What is left then has no place."""
         for number, hunk in self._open():
+            from fastedit.formats.drift import drifted  # not above: it imports arrays, and few hunks get here
+
             with self._placements.refusing(number):
                 if hunk.count == 1 and (place := stands_already(self._text, hunk)):
                     self._in_scope(self._text, Match(Step.ALREADY, hunk, (place,)))

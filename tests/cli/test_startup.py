@@ -72,11 +72,25 @@ def test_the_help_of_a_command_imports_no_library_that_edits(command):
     assert not imported(command, "--help") & {*NO_EDIT_NEEDS, "numpy", "tree_sitter"}
 
 
-def test_a_sketch_shown_as_a_diff_imports_what_reads_and_places_sketches_alone(file, tmp_path):
+@pytest.mark.parametrize(
+    ("text", "unneeded"),
+    [(SKETCH, {"fastedit.formats.resolve"}), (BLOCKS, {"numpy", "fastedit.sketch"})],
+    ids=["sketch", "blocks"],
+)
+def test_an_update_shown_as_a_diff_imports_what_reads_and_places_it_and_no_more(
+    file, tmp_path, text, unneeded
+):
     update = tmp_path / "update"
-    update.write_text(SKETCH)
-    unneeded = {*NO_EDIT_NEEDS, "fastedit.english", "fastedit.cli.change"}
-    assert not imported("apply", file, "-u", update, "--diff") & unneeded
+    update.write_text(text)
+    others = {
+        "fastedit.cli.change",
+        "fastedit.connect",
+        "fastedit.english",
+        "fastedit.files.write",
+        "fastedit.ops",
+        "fastedit.prompt",
+    }
+    assert not imported("apply", file, "-u", update, "--diff") & {*NO_EDIT_NEEDS, *others, *unneeded}
 
 
 @pytest.mark.parametrize(("given", "found"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
