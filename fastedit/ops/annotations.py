@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import calls_of
 from fastedit.ops.signature import Parameter, Signature, check_expression, signature_of
 from fastedit.ops.source import Edit, Source
 
 
-@dataclass(frozen=True)
-class SetDefault(Operation, needs=lambda language: language.signatures, example="settings.py load timeout 3"):
+class SetDefault(Operation, needs="signatures", example="settings.py load timeout 3"):
     """Give a parameter a default, change it, or take it away."""
 
     function: str = option(FUNCTION)
@@ -57,10 +54,7 @@ class SetDefault(Operation, needs=lambda language: language.signatures, example=
         return Outcome(source.hunks([Edit(end, parameter.default.end_byte, "")]), (), tuple(found.left))
 
 
-@dataclass(frozen=True)
-class SetType(
-    Operation, needs=lambda language: language.signatures, example="settings.py load timeout float"
-):
+class SetType(Operation, needs="signatures", example="settings.py load timeout float"):
     """Annotate a parameter, change its annotation, or take it away."""
 
     function: str = option(FUNCTION)
@@ -89,10 +83,7 @@ class SetType(
         return Outcome(source.hunks(edits))
 
 
-@dataclass(frozen=True)
-class SetReturnType(
-    Operation, needs=lambda language: language.signatures, example="settings.py load Settings"
-):
+class SetReturnType(Operation, needs="signatures", example="settings.py load Settings"):
     """Annotate what a function returns, change the annotation, or take it away."""
 
     function: str = option(FUNCTION)

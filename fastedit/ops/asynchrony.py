@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -24,8 +23,7 @@ _BEFORE_ASYNC = kinds("accessibility_modifier static override_modifier visibilit
 _AWAITS = ("await", "await_expression")
 
 
-@dataclass(frozen=True)
-class SetAsync(Operation, needs=lambda language: language.async_functions, example="settings.py Store.load"):
+class SetAsync(Operation, needs="async_functions", example="settings.py Store.load"):
     """Make a function async, or take that away; calls are reported and stay as they are."""
 
     function: str = option(FUNCTION)

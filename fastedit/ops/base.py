@@ -5,13 +5,22 @@ from __future__ import annotations
 import json
 import re
 import types
-from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from fastedit.errors import OperationRefused
 from fastedit.source.hunks import Hunk
-from fastedit.source.languages import Language, languages
+from fastedit.source.languages import languages
 
 if TYPE_CHECKING:
     from fastedit.ops.source import Source
@@ -51,9 +60,16 @@ class Outcome:
     left: tuple[Candidate, ...] = ()
 
 
+def option(doc: str, default: Any = MISSING) -> Any:
+    """A field of an operation, with the line that help and schema say about it."""
+    metadata = {"doc": doc}
+    return field(metadata=metadata) if default is MISSING else field(default=default, metadata=metadata)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(option,))
 @dataclass(frozen=True)
 class Operation:
-    """One typed edit of one file. Subclasses are frozen dataclasses; their fields are checked on construction.
+    """One typed edit of one file. Subclasses become frozen dataclasses; their fields are checked on construction.
 
     Raises OperationRefused for a value that is not what its field takes.
     """
@@ -63,17 +79,13 @@ class Operation:
     example: ClassVar[str] = ""  # the words after `fastedit op`
     brings_code: ClassVar[bool] = True  # so that the result is parsed to see whether it still does
 
-    def __init_subclass__(
-        cls,
-        example: str,
-        needs: Callable[[Language], object] = lambda language: language.is_code,
-        brings_code: bool = True,
-    ) -> None:
+    def __init_subclass__(cls, example: str, needs: str = "is_code", brings_code: bool = True) -> None:
         """`example` are the words behind the name, which is that of the class: SetValue is `set-value`. The operation
-        exists in the languages that have what it `needs`.
+        exists in the languages that have what it `needs`, a field of theirs.
         """
+        dataclass(frozen=True)(cls)
         cls.name = re.sub(r"\B(?=[A-Z])", "-", cls.__name__).lower()
-        cls.languages = frozenset(each.name for each in languages() if needs(each))
+        cls.languages = frozenset(each.name for each in languages() if getattr(each, needs))
         cls.example = f"{cls.name} {example}"
         cls.brings_code = brings_code
 
@@ -84,12 +96,6 @@ class Operation:
     def carry_out(self, source: Source) -> Outcome:
         """Raises OperationRefused or TargetUnresolved; nothing is changed in place."""
         raise NotImplementedError
-
-
-def option(doc: str, default: Any = MISSING) -> Any:
-    """A field of an operation, with the line that help and schema say about it."""
-    metadata = {"doc": doc}
-    return field(metadata=metadata) if default is MISSING else field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from tree_sitter import Node
@@ -19,8 +18,7 @@ _TARGET = "the class, interface or trait: Store; add @LINE to choose among sever
 _ACCESS = re.compile(r"^(?:(?:public|private|protected|virtual)\s+)+")
 
 
-@dataclass(frozen=True)
-class AddBase(Operation, needs=lambda language: language.bases, example="settings.py Store Mapping"):
+class AddBase(Operation, needs="bases", example="settings.py Store Mapping"):
     """Let a class derive from another, behind those that it derives from already."""
 
     target: str = option(_TARGET)
@@ -78,8 +76,7 @@ class AddBase(Operation, needs=lambda language: language.bases, example="setting
         return self.kind or ("implements" if found.kind == "interface" else "extends")
 
 
-@dataclass(frozen=True)
-class RemoveBase(Operation, needs=lambda language: language.bases, example="settings.py Store Mapping"):
+class RemoveBase(Operation, needs="bases", example="settings.py Store Mapping"):
     """Let a class no longer derive from another."""
 
     target: str = option(_TARGET)

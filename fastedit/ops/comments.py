@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fastedit.ops.anchors import commented
 from fastedit.ops.base import DECORATED, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
@@ -17,7 +15,6 @@ from fastedit.source.hunks import Hunk
 _TARGET = "the definition or variable, or the function that has the statement: load, Store.load, LIMIT"
 
 
-@dataclass(frozen=True)
 class AddComment(Operation, example="settings.py 'Read once.' load"):
     """Add a comment above a definition, a variable or a statement."""
 
@@ -31,7 +28,6 @@ class AddComment(Operation, example="settings.py 'Read once.' load"):
         return Outcome((Hunk(row, row, tuple(source.indent(row) + line for line in lines)),))
 
 
-@dataclass(frozen=True)
 class RemoveComment(Operation, example="settings.py load"):
     """Remove the comment right above a definition, a variable or a statement, or behind it on its line."""
 
@@ -50,7 +46,6 @@ class RemoveComment(Operation, example="settings.py load"):
         return Outcome(source.hunks([Edit(source.start(row) + len(before), end, "")]))
 
 
-@dataclass(frozen=True)
 class CommentOut(Operation, example="settings.py 'check(path)' load"):
     """Make comments of a statement, or of those from one to another."""
 
@@ -70,7 +65,6 @@ class CommentOut(Operation, example="settings.py 'check(path)' load"):
         return Outcome((Hunk(start, stop, (*made, *kept)),), (), left)
 
 
-@dataclass(frozen=True)
 class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):
     """Give a function or class a docstring, or the comment that is one in its language; change it or take it away."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -27,7 +26,6 @@ _CLOSE = kinds(
 )
 
 
-@dataclass(frozen=True)
 class Negate(Operation, example="settings.py 'if path.exists():' load"):
     """Turn the condition of an if or a while into its opposite."""
 
@@ -61,7 +59,6 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
         return found[0] if len(found) == 1 and found[0].type == "elif_clause" else None
 
 
-@dataclass(frozen=True)
 class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
     """Leave a function at its start, or a pass of a loop, where a condition holds."""
 

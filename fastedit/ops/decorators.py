@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -16,10 +15,7 @@ from fastedit.source.hunks import Hunk
 _KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")
 
 
-@dataclass(frozen=True)
-class AddDecorator(
-    Operation, needs=lambda language: language.decorator, example="settings.py load functools.cache"
-):
+class AddDecorator(Operation, needs="decorator", example="settings.py load functools.cache"):
     """Add a decorator, annotation or attribute to a function or class, above those that it has."""
 
     target: str = option(DECORATED)
@@ -40,10 +36,7 @@ class AddDecorator(
         return Outcome((Hunk(row, row, lines),))
 
 
-@dataclass(frozen=True)
-class RemoveDecorator(
-    Operation, needs=lambda language: language.decorator, example="settings.py load functools.cache"
-):
+class RemoveDecorator(Operation, needs="decorator", example="settings.py load functools.cache"):
     """Remove a decorator, annotation or attribute from a function or class."""
 
     target: str = option(DECORATED)

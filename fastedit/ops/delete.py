@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -24,7 +23,6 @@ from fastedit.source.definitions import whole_statement
 _FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[sc]e)", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
 class Delete(Operation, example="settings.py Store.load"):
     """Delete a function, class, variable or other definition with its decorators and the comment above it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fastedit.errors import TargetUnresolved
@@ -14,7 +13,6 @@ from fastedit.ops.keys_notation import New, Notation, at
 from fastedit.ops.resolve import listed
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
-from fastedit.source.languages import Language
 
 _DEFAULTS = 3  # of the first places, one takes what is added without a group
 _NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
@@ -29,10 +27,6 @@ _GROUP = (
 )
 
 
-def _has_dependencies(language: Language) -> bool:
-    return language.keys is not None and bool(language.keys.dependencies)
-
-
 class _Pin(NamedTuple):
     """A dependency. `version` holds its constraint, None where it has none, and `text` is what stands there: a whole
     requirement, or a version alone where the dependency is `named` by a key.
@@ -45,9 +39,8 @@ class _Pin(NamedTuple):
     named: bool
 
 
-@dataclass(frozen=True)
 class SetDependency(
-    Operation, needs=_has_dependencies, example="pyproject.toml twisted '>=24.7'", brings_code=False
+    Operation, needs="has_dependencies", example="pyproject.toml twisted '>=24.7'", brings_code=False
 ):
     """Set the version constraint of a dependency; its extras and markers stay."""
 
@@ -67,10 +60,9 @@ class SetDependency(
         return notation.set(pin.version, New(new))
 
 
-@dataclass(frozen=True)
 class AddDependency(
     Operation,
-    needs=_has_dependencies,
+    needs="has_dependencies",
     example="package.json mocha ^10.2.0 devDependencies",
     brings_code=False,
 ):
@@ -99,8 +91,7 @@ class AddDependency(
         return notation.add(parent, None, index, New(_required(notation, name, wanted) if wanted else name))
 
 
-@dataclass(frozen=True)
-class RemoveDependency(Operation, needs=_has_dependencies, example="Cargo.toml serde", brings_code=False):
+class RemoveDependency(Operation, needs="has_dependencies", example="Cargo.toml serde", brings_code=False):
     """Remove a dependency."""
 
     package: str = option(_PACKAGE)

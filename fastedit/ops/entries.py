@@ -47,7 +47,6 @@ class Holder:
     items: list[Node]
 
 
-@dataclass(frozen=True)
 class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
     """Add an entry to a list, dict or object, a member to an enum, or a field to a class."""
 
@@ -122,7 +121,6 @@ class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
             raise source.refused(f"`{self.target}` has `{key}` already, on line {line}")
 
 
-@dataclass(frozen=True)
 class RemoveEntry(Operation, example="settings.py SIZES large"):
     """Remove an entry of a list, dict or object, a member of an enum, or a field of a class."""
 

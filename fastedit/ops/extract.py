@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from tree_sitter import Node
@@ -56,12 +55,7 @@ _ASSIGNING = frozenset(
 _LOOPS = frozenset({"for_statement", "while_statement", "for_in_statement", "do_statement"})
 
 
-@dataclass(frozen=True)
-class ExtractVariable(
-    Operation,
-    needs=lambda language: language.new_variable,
-    example="settings.py 'len(paths) + 1' count load",
-):
+class ExtractVariable(Operation, needs="new_variable", example="settings.py 'len(paths) + 1' count load"):
     """Give an expression a name: that of a variable before its statement, or of a constant of the file."""
 
     code: str = option("the expression as it stands; white space does not matter")
@@ -170,11 +164,8 @@ class ExtractVariable(
         return found
 
 
-@dataclass(frozen=True)
 class ExtractFunction(
-    Operation,
-    needs=lambda language: language.new_function,
-    example="settings.py load 'check(path)' 'found = parse(path)' read",
+    Operation, needs="new_function", example="settings.py load 'check(path)' 'found = parse(path)' read"
 ):
     """Make a function of statements of another, with parameters for what they need and a result for what is used."""
 

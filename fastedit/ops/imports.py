@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 
 from fastedit.ops.base import Operation, Outcome, option
@@ -10,8 +9,7 @@ from fastedit.ops.imported.base import Imports, Wanted
 from fastedit.ops.source import Source
 
 
-@dataclass(frozen=True)
-class AddImport(Operation, needs=lambda language: language.import_writer, example="settings.py os.path join"):
+class AddImport(Operation, needs="import_writer", example="settings.py os.path join"):
     """Add an import in its sorted place, or to the import that has its module already."""
 
     module: str = option("what to import from: os.path, ./store, net/http, std::fs, java.util, <stdio.h>")
@@ -24,10 +22,7 @@ class AddImport(Operation, needs=lambda language: language.import_writer, exampl
         return _imports(source, Wanted(self.name, self.module.strip(), self.member, self.alias)).add()
 
 
-@dataclass(frozen=True)
-class RemoveImport(
-    Operation, needs=lambda language: language.import_writer, example="settings.py os.path join"
-):
+class RemoveImport(Operation, needs="import_writer", example="settings.py os.path join"):
     """Remove an import, or one name of it; places that still use it are reported."""
 
     module: str = option("what is imported from: os.path, ./store, net/http, std::fs, java.util, <stdio.h>")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -15,7 +14,6 @@ from fastedit.ops.keys_notation import Literal, New, Notation, at, equal
 from fastedit.ops.resolve import listed
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
-from fastedit.source.languages import Language
 
 _KEY = (
     "its path or the end of it: tool.ruff.line-length, jobs.test.steps.0, html.color, /paths/~1users, '/.btn a/color'; "
@@ -25,17 +23,8 @@ _LIST = "the list's path or the end of it: project.classifiers, jobs.test.needs;
 _FEW = 3  # keys or items that are in order by chance
 
 
-def _has_keys(language: Language) -> bool:
-    return language.keys is not None and language.keys.editable
-
-
-def _has_lists(language: Language) -> bool:
-    return language.keys is not None and language.keys.lists
-
-
-@dataclass(frozen=True)
 class SetKey(
-    Operation, needs=_has_keys, example="pyproject.toml tool.ruff.line-length 88", brings_code=False
+    Operation, needs="has_keys", example="pyproject.toml tool.ruff.line-length 88", brings_code=False
 ):
     """Set the value of a key, or of a property in CSS, or put a new one where it belongs."""
 
@@ -87,8 +76,7 @@ class SetKey(
         return notation.add(parent, key, _index_for([child.key for child in parent.children], key), new)
 
 
-@dataclass(frozen=True)
-class DeleteKey(Operation, needs=_has_keys, example="package.json scripts.prepare", brings_code=False):
+class DeleteKey(Operation, needs="has_keys", example="package.json scripts.prepare", brings_code=False):
     """Delete a key with its value and the comment above it, an item by its index, or a rule or property of CSS."""
 
     key: str = option(_KEY)
@@ -98,9 +86,8 @@ class DeleteKey(Operation, needs=_has_keys, example="package.json scripts.prepar
         return notation.delete(entry, *notes)
 
 
-@dataclass(frozen=True)
 class RenameKey(
-    Operation, needs=_has_keys, example="pyproject.toml project.urls.GitHub Source", brings_code=False
+    Operation, needs="has_keys", example="pyproject.toml project.urls.GitHub Source", brings_code=False
 ):
     """Give a key another name in its place."""
 
@@ -118,8 +105,7 @@ class RenameKey(
         return notation.rename(entry, self.new, *notes)
 
 
-@dataclass(frozen=True)
-class AddItem(Operation, needs=_has_lists, example="package.json files index.d.ts", brings_code=False):
+class AddItem(Operation, needs="has_lists", example="package.json files index.d.ts", brings_code=False):
     """Add an item to a list: in its place where the list is in order, else at the end."""
 
     key: str = option(_LIST)
@@ -138,8 +124,7 @@ class AddItem(Operation, needs=_has_lists, example="package.json files index.d.t
         return notation.add(entry, None, _index_for(items, self.item), New(self.item), *notes)
 
 
-@dataclass(frozen=True)
-class RemoveItem(Operation, needs=_has_lists, example="package.json files index.d.ts", brings_code=False):
+class RemoveItem(Operation, needs="has_lists", example="package.json files index.d.ts", brings_code=False):
     """Remove the item of a list that has a value."""
 
     key: str = option(_LIST)

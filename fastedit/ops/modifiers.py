@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -22,10 +21,7 @@ SKIPPED = kinds("decorator annotation marker_annotation comment line_comment blo
 _ASSIGNING = ("assignment_expression", "augmented_assignment_expression", "update_expression")
 
 
-@dataclass(frozen=True)
-class AddModifier(
-    Operation, needs=lambda language: language.modifiers, example="store.ts Store.size readonly"
-):
+class AddModifier(Operation, needs="modifiers", example="store.ts Store.size readonly"):
     """Add a modifier such as static, final, const or export in its place, or in place of the one that it rules out."""
 
     target: str = option(_TARGET)
@@ -55,10 +51,7 @@ class AddModifier(
         return Outcome(source.hunks([Edit(at, at, f"{self.modifier} ")]))
 
 
-@dataclass(frozen=True)
-class RemoveModifier(
-    Operation, needs=lambda language: language.modifiers, example="store.ts Store.size public"
-):
+class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size public"):
     """Remove a modifier such as public, final or export."""
 
     target: str = option(_TARGET)

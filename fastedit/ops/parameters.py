@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import Call, calls_of
@@ -14,10 +13,7 @@ from fastedit.ops.signature import Parameter, Signature, check_expression, parse
 from fastedit.ops.source import Edit, Source
 
 
-@dataclass(frozen=True)
-class AddParameter(
-    Operation, needs=lambda language: language.signatures, example="settings.py load 'timeout: float = 3'"
-):
+class AddParameter(Operation, needs="signatures", example="settings.py load 'timeout: float = 3'"):
     """Add a parameter to a function, and an argument to the calls in the file that need one."""
 
     function: str = option(FUNCTION)
@@ -88,13 +84,7 @@ class AddParameter(
         return put(source, call.arguments, position - call.skipped, value)
 
 
-@dataclass(frozen=True)
-class RemoveParameter(
-    Operation,
-    needs=lambda language: language.signatures,
-    example="settings.py load timeout",
-    brings_code=False,
-):
+class RemoveParameter(Operation, needs="signatures", example="settings.py load timeout", brings_code=False):
     """Remove a parameter that its function does not use, and the argument for it from the calls in the file."""
 
     function: str = option(FUNCTION)
@@ -146,10 +136,7 @@ class RemoveParameter(
         return taken(source, call.arguments, given[at]) if 0 <= at < len(given) else []
 
 
-@dataclass(frozen=True)
-class ReorderParameters(
-    Operation, needs=lambda language: language.signatures, example="settings.py load 'path, *, strict'"
-):
+class ReorderParameters(Operation, needs="signatures", example="settings.py load 'path, *, strict'"):
     """Put the parameters of a function, its * and /, and the arguments of the calls in the file in another order."""
 
     function: str = option(FUNCTION)

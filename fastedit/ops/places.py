@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from tree_sitter import Node
@@ -29,7 +28,6 @@ _WHERE = (
 _ANCHOR = "the definition, variable or class: load, Store, LIMIT; @LINE for a statement of the file"
 
 
-@dataclass(frozen=True)
 class Add(Operation, example="settings.py 'def save(path): ...' after load"):
     """Add a function, class, method, constant or other code by a definition, to a class or to the file."""
 
@@ -46,7 +44,6 @@ class Add(Operation, example="settings.py 'def save(path): ...' after load"):
         return Outcome((apart(source, row, reindented(source, self.code, indent)),))
 
 
-@dataclass(frozen=True)
 class Move(Operation, example="settings.py save before load"):
     """Move a definition or variable with its decorators and the comment above it."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from tree_sitter import Node
@@ -36,10 +35,7 @@ _TWICE = {
 _SPECIAL = re.compile(r"__\w+__")
 
 
-@dataclass(frozen=True)
-class Rename(
-    Operation, needs=lambda language: language.scopes, example="settings.py load read", brings_code=False
-):
+class Rename(Operation, needs="scopes", example="settings.py load read", brings_code=False):
     """Rename a function, class, method, variable, parameter or attribute and every place that means it."""
 
     target: str = option(

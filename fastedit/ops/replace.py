@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from fastedit.errors import TargetUnresolved
@@ -24,7 +23,6 @@ _TAIL = re.compile(rb"[ \t]*[;,]?[ \t]*(?:(?:#|//)[^\n]*)?(?=\n|\Z)")
 _CLOSING = re.compile(r"\s*(?:[\"']{3}|\*/)?")
 
 
-@dataclass(frozen=True)
 class Replace(Operation, example="settings.py 'timeout > 30' 'timeout > 60' load"):
     """Replace a piece of code, or words of strings or comments, where it stands once, or everywhere."""
 

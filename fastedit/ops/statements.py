@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from tree_sitter import Node
@@ -27,7 +26,6 @@ _NAMED = ("labeled_statement", "function_declaration", "function_item", "local_f
 _DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")
 
 
-@dataclass(frozen=True)
 class Insert(Operation, example="settings.py load 'check(path)' first"):
     """Insert statements at the start or end of a function, or before or after one of its statements."""
 
@@ -49,7 +47,6 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
         return Outcome((hunk,), _notes(source, hunk))
 
 
-@dataclass(frozen=True)
 class RemoveStatement(Operation, example="settings.py 'check(path)' load"):
     """Remove a statement, or those from one to another, with their lines."""
 
@@ -64,7 +61,6 @@ class RemoveStatement(Operation, example="settings.py 'check(path)' load"):
         return Outcome((cleared(source, block.at(self.anchor), start, stop),), (), left)
 
 
-@dataclass(frozen=True)
 class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
     """Put a statement, or those from one to another, into a try, with, if or loop."""
 
@@ -127,7 +123,6 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         return code
 
 
-@dataclass(frozen=True)
 class Unwrap(Operation, example="settings.py 'with lock:' load"):
     """Put what a statement such as if or with has in its block in place of it, or an else behind an if that leaves."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.fragments import fitted
 from fastedit.ops.source import Edit, Source
@@ -15,7 +13,6 @@ _TARGET = (
 )
 
 
-@dataclass(frozen=True)
 class SetValue(Operation, example="settings.py TIMEOUT 30"):
     """Set the value of a constant, variable, attribute, field, member of an enum or entry of a literal."""
 
@@ -34,10 +31,7 @@ class SetValue(Operation, example="settings.py TIMEOUT 30"):
         return Outcome(source.hunks([Edit(end, end, mark + self.value.strip())]))
 
 
-@dataclass(frozen=True)
-class Annotate(
-    Operation, needs=lambda language: language.types, example="settings.py load.found 'dict[str, int]'"
-):
+class Annotate(Operation, needs="types", example="settings.py load.found 'dict[str, int]'"):
     """Give a variable, attribute or field a type, change it, or take it away."""
 
     target: str = option(_TARGET)

@@ -157,5 +157,18 @@ class Language:
         return bool(self.definitions)
 
     @property
+    def has_keys(self) -> bool:
+        """Whether it is a data file whose keys can be set."""
+        return self.keys is not None and self.keys.editable
+
+    @property
+    def has_lists(self) -> bool:
+        return self.keys is not None and self.keys.lists
+
+    @property
+    def has_dependencies(self) -> bool:
+        return self.keys is not None and bool(self.keys.dependencies)
+
+    @property
     def is_indented(self) -> bool:
         return self.blocks == "indent"
