@@ -75,8 +75,8 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Weights of one block; `qkv` and `gate_up` stack the products that share an input. Packed for a processor,
-    gate and up stay apart.
+    """Weights of one block; `qkv` and `gate_up` stack the products that share an input. In each head of q and k the
+    numbers that RoPE turns together lie side by side. Packed for a processor, gate and up stay apart.
 
     `head_norm` is float32 [heads + kv_heads, head_dim], the norms of q and k (Qwen3 only).
     """
@@ -171,7 +171,8 @@ class FusedNetwork:
 
     def _layer(self, weights: dict[str, Tensor], prefix: str) -> Layer:
         def take(*names: str) -> Tensor:
-            return torch.cat([weights.pop(f"{prefix}{name}") for name in names]).to(self._device, self._dtype)
+            parts = [self._part(name, weights.pop(f"{prefix}{name}")) for name in names]
+            return torch.cat(parts).to(self._device, self._dtype)
 
         def matrix(*names: str) -> Tensor:
             wide = take(*(f"{name}.weight" for name in names))
@@ -193,12 +194,26 @@ class FusedNetwork:
             down=matrix("mlp.down_proj"),
         )
 
+    def _part(self, name: str, weight: Tensor) -> Tensor:
+        """A matrix or bias; of q and k with the rows of each head in pairs."""
+        return (
+            paired(weight, self.shape.head_dim) if name.startswith(("self_attn.q", "self_attn.k")) else weight
+        )
+
     def _head_norm(self, weights: dict[str, Tensor], prefix: str) -> Tensor | None:
         if f"{prefix}self_attn.q_norm.weight" not in weights:
             return None
         q = self._full(weights.pop(f"{prefix}self_attn.q_norm.weight"))
         k = self._full(weights.pop(f"{prefix}self_attn.k_norm.weight"))
+        q, k = (paired(norm, self.shape.head_dim) for norm in (q, k))
         return torch.cat([q.expand(self.shape.heads, -1), k.expand(self.shape.kv_heads, -1)])
 
     def _full(self, weight: Tensor) -> Tensor:
         return weight.to(self._device, torch.float32)
+
+
+def paired(weight: Tensor, size: int) -> Tensor:
+    """Rows of heads of this size [heads * size, ..], each number of a head's first half followed by its partner in the
+    second."""
+    halves = weight.reshape(-1, 2, size // 2, *weight.shape[1:])
+    return halves.transpose(1, 2).reshape(weight.shape)

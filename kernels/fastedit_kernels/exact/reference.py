@@ -13,7 +13,7 @@ multiplies; `fastedit.model.exact` checks it where the model is loaded.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from fastedit_kernels.exact.splits import BLOCK, SPLIT, Block, Slots, Splits
-from fastedit_kernels.fused.reference import add_norm, rope_write
+from fastedit_kernels.fused import reference
+from fastedit_kernels.fused.reference import add_norm
 
 __all__ = ["ROWS", "add_norm", "attention", "gate", "linear", "rope_write", "turns"]
 
@@ -55,6 +56,16 @@ def turns(positions: Tensor, frequencies: Tensor) -> tuple[Tensor, Tensor]:
     """Cosine and sine float32 [rows, d / 2] of RoPE's angles."""
     angles = positions[:, None].float() * frequencies
     return _each(np.cos, angles), _each(np.sin, angles)
+
+
+def _turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """As `reference.turned`, each product and sum rounded by itself."""
+    left, right = x[..., ::2], x[..., 1::2]
+    cos, sin = cos[:, None], sin[:, None]
+    return torch.stack([left * cos - right * sin, right * cos + left * sin], dim=-1).flatten(-2)
+
+
+rope_write = partial(reference.rope_write, turn=_turned)
 
 
 def attention(

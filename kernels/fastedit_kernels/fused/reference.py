@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -36,6 +38,13 @@ def gate(gate_up: Tensor) -> Tensor:
     return F.silu(left) * right
 
 
+def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """x float32 [rows, heads, d], the pairs (2i, 2i + 1) of each head turned by RoPE's angles: one product of complex
+    numbers, a fifth of the time that halves of a head take, each of which is too short for a processor's vectors."""
+    pairs = torch.view_as_complex(x.view(*x.shape[:-1], -1, 2)) * torch.complex(cos, sin)[:, None]
+    return torch.view_as_real(pairs).flatten(-2)
+
+
 def rope_write(
     qkv: Tensor,
     cos: Tensor,
@@ -45,21 +54,22 @@ def rope_write(
     slots: Tensor,
     keys: Tensor,
     values: Tensor,
+    *,
+    turn: Callable[[Tensor, Tensor, Tensor], Tensor] = turned,
 ) -> Tensor:
     """Split qkv [rows, (heads + 2 * kv_heads) * d], turn q and k by their positions, write k and v, return q.
 
-    `cos` and `sin` float32 [rows, d / 2]; `head_norm` float32 [heads + kv_heads, d] is the weight of an RMS norm of
-    each head of q and k before the turn. keys and values [slots, kv_heads, d] get row i at slots[i]. q has their dtype.
+    `cos` and `sin` float32 [rows, d / 2]; numbers that turn together lie side by side, where most checkpoints have them
+    half a head apart. `head_norm` float32 [heads + kv_heads, d] is the weight of an RMS norm of each head of q and k
+    before the turn. keys and values [slots, kv_heads, d] get row i at slots[i]. q has their dtype.
     """
     kv_heads, d = keys.shape[1:]
     heads = qkv.shape[1] // d - 2 * kv_heads
-    split = qkv.float().view(len(qkv), -1, d)
-    qk, v = split[:, : heads + kv_heads], split[:, heads + kv_heads :]
+    split = qkv.view(len(qkv), -1, d)
+    qk, v = split[:, : heads + kv_heads].float(), split[:, heads + kv_heads :]
     if head_norm is not None:
         qk = F.rms_norm(qk, (d,), eps=eps) * head_norm
-    left, right = qk.chunk(2, dim=-1)
-    cos, sin = cos[:, None], sin[:, None]
-    qk = torch.cat([left * cos - right * sin, right * cos + left * sin], dim=-1)
-    keys.index_copy_(0, slots, qk[:, heads:].to(keys.dtype))
+    qk = turn(qk, cos, sin).to(keys.dtype)
+    keys.index_copy_(0, slots, qk[:, heads:])
     values.index_copy_(0, slots, v.to(values.dtype))
-    return qk[:, :heads].to(keys.dtype)
+    return qk[:, :heads]

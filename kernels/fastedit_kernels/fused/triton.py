@@ -96,32 +96,25 @@ def _rope_write(
     column = tl.arange(0, HALF)
     turned = head < HEADS + KV_HEADS
     inside = (head < HEADS + 2 * KV_HEADS)[:, None] & (column < D // 2)[None, :]
-    at = qkv + row * ((HEADS + 2 * KV_HEADS) * D) + head[:, None] * D + column[None, :]
-    left = tl.load(at, mask=inside, other=0.0).to(tl.float32)
-    right = tl.load(at + D // 2, mask=inside, other=0.0).to(tl.float32)
+    place = head[:, None, None] * D + (2 * column)[None, :, None] + tl.arange(0, 2)[None, None, :]
+    within = inside[:, :, None]
+    at = qkv + row * ((HEADS + 2 * KV_HEADS) * D) + place
+    left, right = tl.split(tl.load(at, mask=within, other=0.0).to(tl.float32))
     turn = row * (D // 2) + column
     cos = tl.load(cosines + turn, mask=column < D // 2, other=0.0)[None, :]
     sin = tl.load(sines + turn, mask=column < D // 2, other=0.0)[None, :]
     normed_left, normed_right = left, right
     if NORMS:
         scale = tl.rsqrt(tl.sum(left * left + right * right, 1) / D + eps)[:, None]
-        weight = head_norm + head[:, None] * D + column[None, :]
-        some = inside & turned[:, None]
-        normed_left = left * scale * tl.load(weight, mask=some, other=0.0)
-        normed_right = right * scale * tl.load(weight + D // 2, mask=some, other=0.0)
+        some = within & turned[:, None, None]
+        weight_left, weight_right = tl.split(tl.load(head_norm + place, mask=some, other=0.0))
+        normed_left = left * scale * weight_left
+        normed_right = right * scale * weight_right
     new_left = tl.where(turned[:, None], normed_left * cos - normed_right * sin, left)
     new_right = tl.where(turned[:, None], normed_right * cos + normed_left * sin, right)
+    new = tl.join(new_left, new_right).to(q.dtype.element_ty)
     slot = tl.load(slots + row).to(tl.int64)
-    to_q = q + (row * HEADS + head)[:, None] * D + column[None, :]
-    to_k = keys + (slot * KV_HEADS + head - HEADS)[:, None] * D + column[None, :]
-    to_v = values + (slot * KV_HEADS + head - HEADS - KV_HEADS)[:, None] * D + column[None, :]
-    is_q = inside & (head < HEADS)[:, None]
-    is_k = inside & ((head >= HEADS) & turned)[:, None]
-    is_v = inside & (head >= HEADS + KV_HEADS)[:, None]
-    kind = q.dtype.element_ty
-    tl.store(to_q, new_left.to(kind), mask=is_q)
-    tl.store(to_q + D // 2, new_right.to(kind), mask=is_q)
-    tl.store(to_k, new_left.to(kind), mask=is_k)
-    tl.store(to_k + D // 2, new_right.to(kind), mask=is_k)
-    tl.store(to_v, new_left.to(kind), mask=is_v)
-    tl.store(to_v + D // 2, new_right.to(kind), mask=is_v)
+    is_q, is_v = (head < HEADS)[:, None, None], (head >= HEADS + KV_HEADS)[:, None, None]
+    tl.store(q + row * HEADS * D + place, new, mask=within & is_q)
+    tl.store(keys + (slot * KV_HEADS - HEADS) * D + place, new, mask=within & ~(is_q | is_v))
+    tl.store(values + (slot * KV_HEADS - HEADS - KV_HEADS) * D + place, new, mask=within & is_v)
