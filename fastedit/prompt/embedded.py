@@ -131,20 +131,6 @@ class EmbeddedFormat:
     def reader(self, task: RegionTask) -> EmbeddedReader:
         return EmbeddedReader(self, task)
 
-    def describe(self, ids: Sequence[int]) -> str:
-        """Ids as text with tags and marks spelled out, for people."""
-        tags, shown, run = self.tags, "", list[int]()
-        for token in (*ids, tags.pad):
-            if token < self.text_vocab:
-                run.append(token)
-                continue
-            inside = tags.inside_line(token) or token in (tags.given, tags.drop)
-            shown += self.tokenizer.decode(run)
-            run = []
-            if token != tags.pad:
-                shown += f"{'' if inside else chr(10)}<{tags.name(token)}>"
-        return shown
-
     def tagged(self, lines: Iterable[tuple[int, str]]) -> list[int]:
         """Token ids of tagged lines."""
         return [token for tag, text in lines for token in (tag, *self.encode_line(text))]

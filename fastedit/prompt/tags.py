@@ -62,19 +62,6 @@ class Tags:
         """Whether it stands between the tokens of a line's text and is none of them."""
         return token == self.close or self.first_mark <= token < self.keep
 
-    def name(self, token: int) -> str:
-        """How a tag or mark is spelled for people."""
-        for letter, first in (
-            ("n", self.first_named_id),
-            ("o", self.first_original_id),
-            ("u", self.first_update_id),
-        ):
-            if token >= first:
-                return f"{letter}{token - first}"
-        if token in (self.keep, self.new):
-            return "keep" if token == self.keep else "new"
-        return f"m{token - self.first_mark}" if token >= self.first_mark else NAMES[token - self.base]
-
     def original_line(self, token: int, after: int, count: int) -> int | None:
         """The line below `count` that this tag names, the nearest one after line `after`, else the nearest before."""
         if token < self.first_original_id:

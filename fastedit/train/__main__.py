@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice
@@ -44,7 +43,6 @@ app = Program(
         fastedit train train --run nano --minutes 600
     """
 )
-RUNS = Path("runs")
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696
 DEFAULT_SIZE: shape.SizeName = "nano"
@@ -92,7 +90,7 @@ def tokenizer(
     Examples:
         fastedit train tokenizer --run nano
     """
-    path = RUNS / run / TOKENIZER
+    path = gather.RUNS / run / TOKENIZER
     if not path.exists():
         save_tokenizer(tokenizer_of(corpora.load(corpus), vocabulary, lines=600_000), path)
 
@@ -158,21 +156,21 @@ def train(
             )
         model = shape.grown(model, chosen.layers)
     files = [file for file in corpora.load(corpus) if not file.validation]
-    save_tokenizer(form.tokenizer, RUNS / run / TOKENIZER)
+    save_tokenizer(form.tokenizer, gather.RUNS / run / TOKENIZER)
     trainer = Trainer(
-        model, Settings(minutes=minutes, matrix_rate=rate, device=device, fuse=fuse), RUNS / run
+        model, Settings(minutes=minutes, matrix_rate=rate, device=device, fuse=fuse), gather.RUNS / run
     )
     trainer.resume()
     real = RealChanges.load(edits) if edits else None
     for share, stage in CURRICULUM if init is None else CURRICULUM[-1:]:
         loader = BatchLoader(files, form, stage, seed=seed, tokens=tokens, real=real)
         trainer.run(partial(loader.stream, workers), share * minutes * 60)
-    _write(model, RUNS / run / "weights", form)
+    _write(model, gather.RUNS / run / "weights", form)
 
 
 def _format(run: str, initial: Path) -> EmbeddedFormat:
     """With the run's tokenizer, or with that of the weights that it begins with while it has none."""
-    return EmbeddedFormat.load(RUNS / run if (RUNS / run / TOKENIZER).exists() else initial)
+    return EmbeddedFormat.load(gather.RUNS / run if (gather.RUNS / run / TOKENIZER).exists() else initial)
 
 
 @app.command()
@@ -226,7 +224,7 @@ def export(
     Examples:
         fastedit train export --run nano --out models/nano --int8
     """
-    folder = RUNS / run if (RUNS / run).exists() else Path(run)
+    folder = gather.RUNS / run if (gather.RUNS / run).exists() else Path(run)
     model = load_weights(folder)
     form = EmbeddedFormat.load(folder)
     check_vocabulary(folder, model, form)
@@ -251,7 +249,7 @@ def blend(
     Examples:
         fastedit train blend --run longer --share 0.75 --init runs/nano --out models/longer
     """
-    _write(blended(init, RUNS / run, share), out, EmbeddedFormat.load(init), int8=int8)
+    _write(blended(init, gather.RUNS / run, share), out, EmbeddedFormat.load(init), int8=int8)
 
 
 def _write(model: Qwen3ForCausalLM, folder: Path, form: EmbeddedFormat, *, int8: bool = False) -> None:
@@ -285,34 +283,8 @@ def card(
     trained = [file for file in files if not file.validation]
     scores = _validate(weights, files, examples, most=60, seed=1)
     real = RealChanges.load(edits).packages if edits else ()
-    logs = [read_log(RUNS / name) for name in run]
+    logs = [read_log(gather.RUNS / name) for name in run]
     (weights / "DATA_CARD.md").write_text(data_card(trained, real, logs, scores))
-
-
-@app.command()
-@reported
-def show(
-    kind: Annotated[str, typer.Option(help="The kind of example, as `evaluate` names them.")] = "update",
-    count: Annotated[int, typer.Option(help="How many.")] = 3,
-    seed: Annotated[int, typer.Option(help="Which are drawn.")] = 0,
-    corpus: Corpus = gather.CORPUS,
-) -> None:
-    """Print training examples as the model sees them.
-
-    Examples:
-        fastedit train show --kind update --count 3
-    """
-    form = EmbeddedFormat.load(WEIGHTS)
-    files = corpora.load(corpus)
-    source = ExampleSource(
-        random.Random(seed).sample(files, 800), form, Stage(4, 14, 0.5, 0.0, 2, several=0.3), seed
-    )
-    for example in source:
-        if example.kind == kind and count:
-            count -= 1
-            print(form.describe(example.ids), "\n" + "=" * 80)
-        if not count:
-            break
 
 
 if __name__ == "__main__":

@@ -25,7 +25,6 @@ from fastedit.model.heads.load import digest
 from fastedit.model.heads.objective import Divergence
 from fastedit.model.target import Target
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import corpus as corpora
 from fastedit.train import gather
 from fastedit.train.eagle_answers import (
     Teacher,
@@ -37,9 +36,7 @@ from fastedit.train.eagle_answers import (
 from fastedit.train.eagle_objective import ObjectiveName, OwnText, check_reference, objective_of
 from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
 from fastedit.train.examples import ExampleSource, Stage
-from fastedit.train.real import RealChanges
 
-RUNS = Path("runs")
 SEEN = 0.999  # share of the answers' tokens that a draft vocabulary holds, where it is not given
 
 
@@ -100,13 +97,12 @@ def eagle(
         fastedit train eagle --model owner/name --edits edits.jsonl.gz --out head
         fastedit train eagle --objective distillspec --init head --out longer
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"{out} is there already and not empty; give another --out")
+    gather.new_folder(out)
     if init is not None and (draft_vocab or mlp or heads):
         raise UsageError(f"{init} has a shape of its own: drop --init, or --draft-vocab, --mlp and --heads")
     check_reference(objective, reference)
     source = _source(corpus, edits, longest)
-    folder = RUNS / run
+    folder = gather.RUNS / run
     folder.mkdir(parents=True, exist_ok=True)
     loaded = load_model(model)
     target = loaded.target
@@ -146,13 +142,7 @@ def _source(corpus: Path | None, edits: Path | None, longest: int) -> Callable[[
             raise UsageError(
                 "nothing to learn from; give --edits or --corpus, or make one with: fastedit train corpus"
             )
-    for file in (edits, corpus):
-        if file is not None and not file.is_file():
-            raise UsageError(f"{file}: no such file")
-    files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
-    real = RealChanges.load([edits]) if edits else None
-    if not files and not real:
-        raise UsageError(f"{edits or corpus}: nothing to learn from in it")
+    files, real = gather.material(corpus, edits)
     # Instructions are made from sources; real edits alone are shown as updates.
     instructed, real_share, both = (0.4, 0.5, 0.15) if files else (0.0, 1.0, 0.0)
     stage = Stage(2, longest, instructed, scrambled=0.0, hunks=3, several=0.2, real=real_share, both=both)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import re
 
+from fastedit.source.outline import indentation
 from fastedit.train.change import KEYWORDS, NUMBER, STRING, WORD, Change, Out, kept, revised
-from fastedit.train.regions import indent_of, reindent
+from fastedit.train.regions import reindent
 
 MOVES, REWRITES = 0.06, 0.06  # shares of changes
 
@@ -51,7 +52,7 @@ def _moved(rng: random.Random, lines: tuple[str, ...]) -> Change | None:
     gap = rng.choice(gaps)
     near = next((lines[i] for i in range(gap - 1, -1, -1) if lines[i].strip()), "")
     block = lines[start:stop]
-    block = tuple(reindent(block, near[: indent_of(near)])) if rng.random() < 0.3 else block
+    block = tuple(reindent(block, indentation(near))) if rng.random() < 0.3 else block
     return revised(lines, drop=range(start, stop), insert={gap: block})
 
 
@@ -102,7 +103,7 @@ def _borrowed(rng: random.Random, lines: tuple[str, ...], spot: int, donor: tupl
     count = rng.choice((1, 1, 1, 2, 2, 3, 4, 6))
     start = rng.randrange(max(1, len(donor) - count))
     near = next((lines[i] for i in range(spot, -1, -1) if lines[i].strip()), "")
-    block = reindent(donor[start : start + count], near[: indent_of(near)])
+    block = reindent(donor[start : start + count], indentation(near))
     # Blank lines where new code meets old are a matter of taste.
     while block and not block[-1]:
         block.pop()

@@ -1,4 +1,4 @@
-"""The commands that make the corpus: `corpus` builds it, `pin` chooses what it is built from."""
+"""What models learn from, and the commands that make it: `corpus` builds the corpus, `pin` chooses its packages."""
 
 from __future__ import annotations
 
@@ -9,15 +9,36 @@ from typing import Annotated
 
 import typer
 
+from fastedit.errors import UsageError
 from fastedit.train import corpus as corpora
 from fastedit.train.balance import balanced
 from fastedit.train.fetch import Unavailable
 from fastedit.train.installed import in_folders, installed
+from fastedit.train.real import RealChanges
 from fastedit.train.sources import pin as pin_one
 from fastedit.train.sources import pinned, read_lock, write_lock
 
-CORPUS = Path("runs/corpus.jsonl.gz")
-DOWNLOADS = Path("runs/sources")
+RUNS = Path("runs")
+CORPUS = RUNS / "corpus.jsonl.gz"
+DOWNLOADS = RUNS / "sources"
+
+
+def new_folder(out: Path) -> None:
+    """Raises UsageError where something is there already."""
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{out} is there already and not empty; give another --out")
+
+
+def material(corpus: Path | None, edits: Path | None) -> tuple[list[corpora.SourceFile], RealChanges | None]:
+    """Files to make synthetic edits of, and real edits. Raises UsageError where there is nothing to learn from."""
+    for file in (edits, corpus):
+        if file is not None and not file.is_file():
+            raise UsageError(f"{file}: no such file")
+    files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
+    real = RealChanges.load([edits]) if edits else None
+    if not files and not real:
+        raise UsageError(f"{edits or corpus}: nothing to learn from in it")
+    return files, real
 
 
 def corpus(

@@ -6,7 +6,7 @@ import random
 import re
 
 from fastedit.source.languages import named
-from fastedit.source.outline import definition_name, indent_width
+from fastedit.source.outline import definition_name, indent_width, indentation
 from fastedit.train.corpus import SourceFile
 
 DEFINITION = re.compile(r"\s*(async\s+def|def|class)\s+\w+")
@@ -63,11 +63,11 @@ def _definition(lines: list[str], language: str, most: int) -> tuple[str, ...] |
 
 def definition_at(lines: list[str], start: int) -> tuple[str, ...]:
     """The definition whose first line is `start`: everything deeper than it, without trailing blank lines."""
-    indent = indent_of(lines[start])
+    indent = indentation(lines[start])
     stop = start + 1
     while stop < len(lines) and (
         not lines[stop].strip()
-        or indent_of(lines[stop]) > indent
+        or len(indentation(lines[stop])) > len(indent)
         or lines[stop].lstrip()[:1] in (")", "]", "}")
     ):
         stop += 1
@@ -76,11 +76,7 @@ def definition_at(lines: list[str], start: int) -> tuple[str, ...]:
     return tuple(lines[start:stop])
 
 
-def indent_of(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def reindent(lines: tuple[str, ...] | list[str], indent: str) -> list[str]:
     """Shift lines so that the least indented one starts at `indent`."""
-    least = min((indent_of(line) for line in lines if line.strip()), default=0)
+    least = min((len(indentation(line)) for line in lines if line.strip()), default=0)
     return [indent + line[least:] if line.strip() else "" for line in lines]

@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fastedit.sketch.align import lay
+from fastedit.source.outline import indentation
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import Change, Out
 from fastedit.train.families.speech import comment_of
-from fastedit.train.regions import indent_of
 
 SAID = (
     "... existing code ...",
@@ -118,7 +118,7 @@ def _drawn(rng: random.Random, change: Change, language: str) -> Sketch:
             lines.append(UpdateLine(out.text))
             sources.append(index)
         elif (lines or hidden_head) and not (lines and lines[-1].marker):
-            lines.append(UpdateLine(out.text[: indent_of(out.text)] + said, True))
+            lines.append(UpdateLine(indentation(out.text) + said, True))
             sources.append(None)
     if lines and lines[-1].marker and rng.random() < 0.2:
         lines.pop()
@@ -145,7 +145,7 @@ def _told_gone(rng: random.Random, change: Change, language: str) -> dict[int, s
             line = change.lines[first]
             text = rng.choice(GONE).format(line=line.strip())
             assert comment is not None
-            gone[right] = line[: indent_of(line)] + text.join(comment)
+            gone[right] = indentation(line) + text.join(comment)
     return gone
 
 
@@ -211,7 +211,7 @@ def _decorate(rng: random.Random, lines: list[UpdateLine], sources: list[int | N
 def _shifted(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | None:
     """All of it at another indentation, as the engine hands that on; None where nothing tells by how much."""
     code = [line.text for line in drawn.update.lines if line.text.strip()]
-    least = min((indent_of(text) for text in code), default=0)
+    least = min((len(indentation(text)) for text in code), default=0)
     more = rng.choice(("    ", "  ", "\t")) if not least or rng.random() < 0.2 else ""
     lines = tuple(
         replace(line, text=more + line.text[least:]) if line.text.strip() else line

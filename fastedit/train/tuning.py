@@ -13,11 +13,8 @@ from fastedit.console import reported, say
 from fastedit.engine.folder import NANO, model_folder
 from fastedit.errors import UsageError, not_installed
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import corpus as corpora
+from fastedit.train import gather
 from fastedit.train.examples import ExampleSource, Stage
-from fastedit.train.real import RealChanges
-
-RUNS = Path("runs")
 
 
 @reported
@@ -57,13 +54,9 @@ def finetune(
         fastedit train finetune --model owner/name --edits edits.jsonl.gz --out tuned
         torchrun --nproc-per-node 2 -m fastedit.train finetune --model owner/name --edits edits.jsonl.gz --out tuned
     """
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"{out} is there already and not empty; give another --out")
+    gather.new_folder(out)
     if edits is None and corpus is None:
         raise UsageError("nothing to learn from; give --edits, --corpus or both")
-    for file in (edits, corpus):
-        if file is not None and not file.is_file():
-            raise UsageError(f"{file}: no such file")
     if importlib.util.find_spec("peft") is None:
         raise UsageError(not_installed("peft", "train"))
     if fsdp and "LOCAL_RANK" not in os.environ:
@@ -74,16 +67,13 @@ def finetune(
     from fastedit.train.lora import Recipe
     from fastedit.train.lora import finetune as tune
 
+    files, real = gather.material(corpus, edits)
     folder = model_folder(model)
-    files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
-    real = RealChanges.load([edits]) if edits else None
-    if not files and not real:
-        raise UsageError(f"{edits or corpus}: nothing to learn from in it")
     stage = Stage(
         2, 80, instruction=0.4 if files else 0.0, scrambled=0.0, hunks=3, real=1.0 if not files else 0.5
     )
     source = ExampleSource(files, EmbeddedFormat.load(NANO), stage, seed, real)
     recipe = Recipe(steps, batch, accumulate, longest, rank, rate, seed)
-    tune(folder, source, recipe, RUNS / run, out, fsdp=fsdp)
+    tune(folder, source, recipe, gather.RUNS / run, out, fsdp=fsdp)
     if os.environ.get("RANK", "0") == "0":
         say(f"the tuned model is in {out}; use it with: fastedit apply --model {out}")

@@ -12,6 +12,7 @@ from fastedit.prompt.tags import ORIGINAL_TAGS, Tags
 from fastedit.sketch.align import lay
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.tokenizer import train_tokenizer
+from tests.prompt.described import described
 
 LINES = ("def load(path):", "    data = open(path).read()", "    return data", "", "x = load('a')")
 TEXT = st.text(st.characters(blacklist_characters="\r\n", blacklist_categories=["Cs"]), max_size=30)
@@ -116,7 +117,7 @@ def test_an_answer_that_spells_a_line_end_inside_a_line_is_not_well_formed(form)
 
 
 def test_what_is_named_stands_between_marks_in_the_instruction_and_wherever_the_region_has_it(form):
-    shown = form.describe(form.encode(RegionTask(LINES, "rename `load` to `fetch`"), None).ids)
+    shown = described(form, form.encode(RegionTask(LINES, "rename `load` to `fetch`"), None).ids)
     assert shown.split("\n")[1:5] == [
         "<instruction>rename `<m0>load<close>`",
         "<n0>",
@@ -129,7 +130,7 @@ def test_what_is_named_stands_between_marks_in_the_instruction_and_wherever_the_
 
 def test_marks_of_overlapping_names_do_not_cross(form):
     task = RegionTask(("a.load(x)", "load(x)"), "change `load(x)` in `a.load` and `load`")
-    shown = form.describe(form.encode(task, None).ids)
+    shown = described(form, form.encode(task, None).ids)
     assert "<n0><m1>a.load<close>(x)" in shown
     assert "<n1><m2>load<close>(x)" in shown
     assert [text for text, _ in read(form, task, form.encode(task, None).original)] == list(task.lines)
@@ -143,12 +144,15 @@ def test_where_an_update_shows_what_to_write_nothing_is_marked_or_spelled_out_as
     tags = form.tags
     assert prompt.removal == ()
     assert not {tags.drop, tags.given, tags.close}.intersection(prompt.ids + prompt.prediction)
-    assert form.describe(prompt.prediction).split("\n")[1:3] == ["<n0>def load(path):", "<n2>    return data"]
+    assert described(form, prompt.prediction).split("\n")[1:3] == [
+        "<n0>def load(path):",
+        "<n2>    return data",
+    ]
 
 
 def test_lines_that_the_request_names_or_shows_have_tags_of_their_own(form):
     update = Update((UpdateLine("# ...", True), UpdateLine(LINES[1]), UpdateLine("    log(data)")))
     task = RegionTask(LINES, "fix `x`", update, (None, 1, None))
-    shown = form.describe(form.encode(task, None).original)
+    shown = described(form, form.encode(task, None).original)
     assert [line[:4] for line in shown.split("\n")[1:]] == ["<o0>", "<n1>", "<o2>", "<o3>", "<n4>"]
     assert read(form, task, form.encode(task, None).original) == [(line, i) for i, line in enumerate(LINES)]

@@ -10,8 +10,8 @@ from functools import cached_property
 
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
+from fastedit.source.outline import indentation
 from fastedit.train.families.ground import Ground
-from fastedit.train.regions import indent_of
 
 Lines = tuple[str, ...]
 
@@ -50,7 +50,7 @@ class Scene:
 
     @cached_property
     def _indent(self) -> str:
-        heads = [line[: indent_of(line)] for line in self.lines if line.strip()]
+        heads = [indentation(line) for line in self.lines if line.strip()]
         return os.path.commonprefix(heads)  # noqa: RUF071 - of characters, not of folders
 
 
