@@ -13,7 +13,8 @@ from fastedit.engine.placed import edit_of
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, Write
-from fastedit.formats.fences import OPENING, fences
+from fastedit.formats.code_fences import code_fences, names_kind
+from fastedit.formats.fences import OPENING
 from fastedit.plan.answer import AGAIN, short
 from fastedit.plan.base import Way, Wish
 from fastedit.plan.completion import closing
@@ -108,27 +109,23 @@ def _unfenced(wish: Wish, text: str) -> str:
     """The text without a code fence around all of it, unless the file has such."""
     lines = text.split("\n")
     inked = [at for at, line in enumerate(lines) if line.strip()]
-    if not inked or any(map(OPENING.fullmatch, wish.document.lines)):
+    found = code_fences(lines, wish.document)
+    if not inked or not found or found[0].lines != range(inked[0], inked[-1] + 1) or not found[0].closed:
         return text
-    first, last = inked[0], inked[-1]
-    around = first < last and OPENING.fullmatch(lines[first]) and OPENING.fullmatch(lines[last])
-    return "\n".join(lines[first + 1 : last]) if around else text
+    own = any(map(OPENING.fullmatch, wish.document.lines)) and not names_kind(found[0].info, wish.document)
+    return text if own else "\n".join(lines[at] for at in found[0].inside)
 
 
 def _code_in(wish: Wish, text: str) -> list[str]:
     """The code of an answer in no known format: what its fences hold, or all of it if it is code."""
     lines = text.split("\n")
-    found = fences(lines)
+    found = code_fences(lines, wish.document)
     if not found:
         if _is_code(wish, lines):
             return [text]
         raise UnreadableAnswer(f"the model's answer has no edit in it ({short(text)}); {AGAIN}")
     if not found[-1].closed:
         raise UnreadableAnswer(f"a code fence of the model's answer is not closed; {AGAIN}")
-    if any(map(OPENING.fullmatch, wish.document.lines)):
-        # The file has fences of its own, so that the answer's begin and end with the first and the last.
-        marks = [at for at, line in enumerate(lines) if OPENING.fullmatch(line)]
-        return ["\n".join(lines[marks[0] + 1 : marks[-1]]) + "\n"]
     # A command to be run beside the edit is no part of it.
     code = [fence for fence in found if fence.info.lower() not in _SHELLS] or found
     return ["".join(f"{lines[at]}\n" for at in fence.inside) for fence in code]

@@ -38,9 +38,26 @@ def fences(lines: Sequence[str]) -> list[Fence]:
     return found
 
 
-def _closing(lines: Sequence[str], start: int, mark: str) -> int | None:
-    for index in range(start, len(lines)):
-        text = lines[index].strip()
-        if len(text) >= len(mark) and set(text) == {mark[0]}:
-            return index
+def outermost(lines: Sequence[str]) -> Fence | None:
+    """The fence from the first mark of all to the last, or one that is not closed, if the marks inside of it pair up:
+    that of a text that has fences of its own."""
+    marks = [at for at, line in enumerate(lines) if OPENING.fullmatch(line)]
+    opening = OPENING.fullmatch(lines[marks[0]]) if marks else None
+    if opening is None:
+        return None
+    info = opening["info"].strip()
+    closed = Fence(range(marks[0], marks[-1] + 1), info, closed=True)
+    left_open = Fence(range(marks[0], len(lines)), info, closed=False)
+    for found in [closed, left_open] if _closes(lines[marks[-1]], opening["mark"]) else [left_open]:
+        if all(fence.closed for fence in fences([lines[at] for at in found.inside])):
+            return found
     return None
+
+
+def _closing(lines: Sequence[str], start: int, mark: str) -> int | None:
+    return next((index for index in range(start, len(lines)) if _closes(lines[index], mark)), None)
+
+
+def _closes(line: str, mark: str) -> bool:
+    text = line.strip()
+    return len(text) >= len(mark) and set(text) == {mark[0]}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, Modify, Sketch, unreadable
+from fastedit.formats.code_fences import code_fences
 from fastedit.formats.fences import Fence, fences
 from fastedit.formats.search_replace_paths import path_alone, path_in_info
 from fastedit.formats.views import lines_of, with_lf
@@ -52,15 +54,32 @@ def without_prose(text: str, document: Document) -> str:
     Raises UnreadableEdit.
     """
     lines = lines_of(with_lf(text))
-    blocks = fences(lines)
+    blocks = code_fences(lines, document)
     fenced = {index for fence in blocks for index in fence.lines}
     around = [line for index, line in enumerate(lines) if index not in fenced and line.strip()]
-    if not blocks or any(map(looks_like_marker, around)) or _is_code(around, lines, document):
+    if not blocks:
+        return text
+    if any(map(looks_like_marker, around)) or _is_code(around, lines, document):
+        if _breaks_off(lines, blocks[-1], document):
+            raise _cut_off()
         return text
     if len(blocks) > 1:
-        problem = f"the message has {len(blocks)} code fences and does not say which files they are for"
-        raise unreadable(NAME, None, problem, "write the path of each file on the line above its fence")
+        problem = f"the message has {len(blocks)} code fences, and any may be the code"
+        raise unreadable(
+            NAME, None, problem, f"send one at a time, or a diff of {document.path or 'the file'}"
+        )
     return _sketch(lines, blocks[0]).text
+
+
+def _breaks_off(lines: Sequence[str], last: Fence, document: Document) -> bool:
+    """Whether the last fence of a text is open, though those of the document are not, and no marker hides its end."""
+    hidden = any(looks_like_marker(lines[at]) for at in last.inside)
+    return not last.closed and not hidden and all(fence.closed for fence in fences(document.lines))
+
+
+def _cut_off() -> UnreadableEdit:
+    problem = "the code fence is not closed, the sketch may be cut off"
+    return unreadable(NAME, None, problem, "send the whole sketch again")
 
 
 def _is_code(around: Sequence[str], lines: Sequence[str], document: Document) -> bool:
@@ -83,6 +102,5 @@ def _path(lines: Sequence[str], fence: Fence) -> tuple[str | None, int]:
 
 def _sketch(lines: Sequence[str], fence: Fence) -> Sketch:
     if not fence.closed:
-        problem = "the code fence is not closed, the sketch may be cut off"
-        raise unreadable(NAME, None, problem, "send the whole sketch again")
+        raise _cut_off()
     return Sketch("".join(f"{lines[index]}\n" for index in fence.inside))

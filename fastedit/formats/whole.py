@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from fastedit.formats.base import FileOperation, Format, Write, unreadable
+from fastedit.formats.code_fences import MARKDOWN, code_fences, names_kind
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, path_alone, path_in_info
@@ -28,7 +29,6 @@ NAME = "whole"
 
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)")
 _OTHER_EDIT = re.compile(r"\*\*\* |@@|diff --git |--- \S|<edits>|<old_text")
-_MARKDOWN = {".md", ".mdx", ".markdown"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +62,20 @@ class Whole:
         at = 0
         while at < len(lines):
             fence = _Fence.at(lines, at)
-            above = lines[at - 1] if at and not (found and found[-1].stop == at) else ""
-            path = _path(fence, above) if fence else None
+            start = _above(lines, at, found[-1].stop if found else 0)
+            path = _path(fence, "" if start is None else lines[start]) if fence else None
             if fence is None or (fence.closing is None and path is None):
                 at += 1
                 continue
             stop = len(lines) if fence.closing is None else fence.closing + 1
             if path is not None and not _is_other(path, fence.inside(lines)):
                 stop = _end(lines, path, fence, stop)
-                found.append(range(at if path_in_info(fence.info) else at - 1, stop))
+                found.append(range(at if start is None or path_in_info(fence.info) else start, stop))
             at = stop
         return found
 
     def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        at = next((at for at, line in enumerate(lines[:2]) if _FENCE.fullmatch(line)), None)
+        at = next((at for at, line in enumerate(lines) if _FENCE.fullmatch(line)), None)
         fence = _Fence.at(lines, at) if at is not None else None
         path = _path(fence, lines[0] if fence.opening else "") if fence else None
         if fence is None or path is None:
@@ -107,7 +107,7 @@ def whole_text(message: str, document: Document) -> str:
         text = ended(fence.inside(lines))
     else:
         text = without_prose(message, document)
-        if text != message and document.path is not None and document.path.suffix.lower() in _MARKDOWN:
+        if text != message and _is_markdown(document.path) and not _is_told(lines, document):
             problem = f"the text around the code fence may be part of {document.path}"
             raise unreadable(NAME, None, problem, "send the file alone")
     known = {line.strip() for line in document.lines}
@@ -117,6 +117,23 @@ def whole_text(message: str, document: Document) -> str:
             NAME, None, f"it leaves code out at {quoted(marker)}", "send all of the file, or a sketch"
         )
     return text
+
+
+def _is_markdown(path: PurePath | None) -> bool:
+    return path is not None and path.suffix.lower().removeprefix(".") in MARKDOWN
+
+
+def _is_told(lines: Sequence[str], document: Document) -> bool:
+    """Whether the first fence says that it is what the document is."""
+    return names_kind(code_fences(lines, document)[0].info, document)
+
+
+def _above(lines: Sequence[str], at: int, first: int) -> int | None:
+    """The line above a fence that may name its file: the one next to it, or above a blank one if it has a suffix."""
+    row = next((row for row in range(at - 1, first - 1, -1) if lines[row].strip()), None)
+    if row is None or row == at - 1 or has_suffix(path_alone(lines[row]) or ""):
+        return row
+    return None
 
 
 def _path(fence: _Fence, above: str) -> str | None:
@@ -152,7 +169,7 @@ def _closing(lines: Sequence[str], start: int, indent: str, mark: str) -> int | 
 
 def _end(lines: Sequence[str], path: str, fence: _Fence, stop: int) -> int:
     """The line after the fence, or after the last one that may close it: a Markdown file may hold fences."""
-    if fence.closing is None or Path(path).suffix.lower() not in _MARKDOWN:
+    if fence.closing is None or not _is_markdown(Path(path)):
         return stop
     bare: list[int] = []
     for at in range(stop, len(lines)):

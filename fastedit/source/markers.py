@@ -14,7 +14,6 @@ from fastedit.source.original import original
 from fastedit.source.update import Update, UpdateLine
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})([^`]*)$")
 _OPENER = re.compile(
     r"""(?P<open>\{\s*/\*+|/\*+|//+[/!]?|\#+|<!--+|<%--|\{\#|\(\*+|--+(?:\[\[)?|;+|%+)
       | (?P<weak>'{3}|"{3}|\*+(?=\s)|!+(?=\s)|'(?=[^']*$)|"(?=[^"]*$)|rem\b|dnl\b)""",
@@ -149,7 +148,7 @@ def _words(text: str) -> list[str]:
 
 
 def parse_update(text: str, language: str = "text", original: Sequence[str] | None = None) -> Update:
-    """The sketch that `text` spells, with line ends of any kind; one outer code fence is taken off.
+    """The sketch that `text` spells, with line ends of any kind.
 
     `original` is the file that it is for, as lines. What looks like a marker is code where the original has it
     too, next to a line that it stands next to in the sketch; so is the `...` body of a new definition.
@@ -157,7 +156,6 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
     lines = _LINE_END.split(text)
     if lines[-1] == "":
         lines.pop()
-    lines = _unfenced(lines)
     spelled = [looks_like_marker(line) for line in lines]
     if not any(spelled):
         return Update(tuple(UpdateLine(line) for line in lines))
@@ -168,18 +166,6 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
             for index, line in enumerate(lines)
         )
     )
-
-
-def _unfenced(lines: list[str]) -> list[str]:
-    """Without the fence around all of it. A fence inside belongs to the code."""
-    inked = [index for index, line in enumerate(lines) if line.strip()]
-    if len(inked) < 2:
-        return lines
-    first, last = inked[0], inked[-1]
-    opened, closed = _FENCE.match(lines[first]), _FENCE.match(lines[last])
-    if not opened or not closed or closed[2].strip() or not closed[1].startswith(opened[1]):
-        return lines
-    return lines[first + 1 : last]
 
 
 class _Known:

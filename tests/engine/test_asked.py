@@ -236,6 +236,18 @@ def test_a_fence_with_a_part_of_the_file_deletes_nothing_that_it_does_not_show(f
     assert result.text == STORE.replace("append(note)", "append(str(note))")
 
 
+@pytest.mark.parametrize(
+    "around",
+    ["Done:\n\n```markdown\n{}```\nIt says 64 now.\n", "<updated-code>\n```md\n{}```\n</updated-code>"],
+)
+def test_a_file_with_fences_of_its_own_is_taken_out_of_the_answer_whole(fake, around):
+    text = "# Store\n\n```sh\nmake\n```\n\nAt most 16.\n\n```python\nStore()\n```\n\nThe end.\n"
+    new = text.replace("16", "64")
+    request = EditRequest(Document.from_text(text, Path("README.md")), "the limit is 64")
+    result = says(fake, around.format(new)).apply(request)
+    assert (result.status, result.text) == (Status.OK, new)
+
+
 def test_an_unplaced_hunk_goes_back_with_the_nearest_lines(fake):
     wrong = BLOCKS.replace("        self.notes = []\n", "        self.note = []\n", 1)
     result = says(fake, wrong, BLOCKS).apply(wish())

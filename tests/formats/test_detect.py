@@ -183,6 +183,35 @@ class TestSketch:
     def test_a_message_without_text_is_refused(self, message):
         assert "no edit" in refusal(message)
 
+    @pytest.mark.parametrize("info", ["", "markdown", "md", "docs/a.md"])
+    @pytest.mark.parametrize("inner", ["```sh", "```"])
+    def test_a_fence_around_a_text_with_fences_of_its_own_ends_with_the_last_mark(self, info, inner):
+        text = f"# Use\n\n{inner}\nmake\n```\n\nThen run it:\n\n{inner}\nrun\n```\n\nDone.\n"
+        message = f"The new file:\n\n```{info}\n{text}```\n\nIt is longer.\n"
+        assert taken(message, text, "docs/a.md") == text
+        assert taken(text, text, "docs/a.md") == text
+
+    @pytest.mark.parametrize("info", ["", "md"])
+    @pytest.mark.parametrize("inner", ["```sh", "```"])
+    @pytest.mark.parametrize("lines", [6, 8, 12, 14])
+    def test_a_text_with_fences_whose_own_fence_is_not_closed_is_refused(self, info, inner, lines):
+        text = f"# Use\n\n{inner}\nmake\n```\n\nThen run it:\n\n{inner}\nrun\n```\n\nDone.\n"
+        cut = "\n".join(text.split("\n")[:lines])
+        for message in (f"```{info}\n{cut}", f"Here:\n\n```{info}\n{cut}"):
+            with pytest.raises(UnreadableEdit, match="not closed"):
+                taken(message, text, "a.md")
+
+    def test_a_text_that_breaks_off_in_a_fence_is_refused_unless_a_marker_hides_its_end(self):
+        text = "# Use\n\n```sh\nmake\nrun\n```\n"
+        with pytest.raises(UnreadableEdit, match="not closed"):
+            taken("# Use\n\n```sh\nmake all\n", text, "a.md")
+        shown = "# Use\n\n```sh\nmake all\n# ... existing code ...\n"
+        assert taken(shown, text, "a.md") == shown
+
+    def test_a_text_that_begins_and_ends_with_a_fence_keeps_both(self):
+        text = "```sh\nmake\n```\n\nThen:\n\n```sh\nrun\n```\n"
+        assert taken(text, f"# Use\n\n{text}", "a.md") == text
+
     def test_several_fences_without_a_file_are_refused(self):
         with pytest.raises(UnreadableEdit, match="2 code fences"):
             taken("First:\n```\na\n```\nThen:\n```\nb\n```\n")

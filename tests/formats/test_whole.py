@@ -41,6 +41,7 @@ class TestPaths:
             "```python:src/a.py",
             "```python src/a.py",
             "Some prose in between.\n```python:src/a.py",
+            "src/a.py\n\n```python",
         ],
     )
     def test_the_fence_or_the_line_above_names_the_file(self, opening: str):
@@ -58,7 +59,7 @@ class TestPaths:
             "Input/Output:\n```",
             "Run `src/a.py`, then:\n```",
             "Now look at src/a.py:\n```",
-            "src/a.py\n\n```python",
+            "`load`:\n\n```python",
             "```12:15:src/a.py",
             "```diff",
         ],

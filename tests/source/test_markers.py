@@ -103,18 +103,6 @@ def test_any_line_end_is_read(end):
     )
 
 
-@pytest.mark.parametrize(
-    ("opened", "closed"), [("```python", "```"), ("~~~", "~~~"), ("````py title=x", "````")]
-)
-def test_one_outer_fence_is_taken_off(opened, closed):
-    assert code(parse_update(f"\n{opened}\na\n```\nb\n```\n{closed}\n\n")) == ["a", "```", "b", "```"]
-
-
-def test_a_fence_that_does_not_enclose_everything_stays():
-    text = "Intro\n```\na\n```"
-    assert code(parse_update(text)) == text.split("\n")
-
-
 def test_a_marker_that_the_original_has_in_the_same_place_is_code():
     original = ["a = 1", "# ...", "b = 2"]
     assert marked(parse_update("a = 1\n# ...\nc = 3", original=original)) == []

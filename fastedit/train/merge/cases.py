@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from fastedit.formats.sketches import without_prose
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.features import Reader
 from fastedit.sketch.lattice import NEVER
@@ -19,6 +20,7 @@ from fastedit.sketch.merge import Writer
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.weights import NAMES, Features
 from fastedit.sketch.writings import Change, Steps, said, steps_that_write
+from fastedit.source.document import Document
 from fastedit.source.outline import indent_width
 from fastedit.train.merge import styles
 from fastedit.train.merge.edit import Edit, fit_hunks
@@ -66,7 +68,9 @@ def read_cases(paths: Sequence[Path], pairs: Sequence[Pair]) -> list[Case]:
             style=path.name.partition(".")[0],
             language=language_in(row),
             old=row["old"],
-            sketch=row["edit"],
+            sketch=without_prose(
+                row["edit"], replace(Document.from_text(row["old"]), language=language_in(row))
+            ),
             new=row["new"],
             weight=float(row.get("weight", 1.0)),
         )

@@ -1,0 +1,68 @@
+"""Which code fences of a message hold the text of a file that may have fences of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fastedit.formats.fences import Fence, fences, outermost
+from fastedit.formats.search_replace_paths import path_in_info
+from fastedit.source.document import Document
+from fastedit.source.language import notation_in
+from fastedit.source.languages import TEXT, named
+
+MARKDOWN = frozenset({"md", "mdx", "markdown"})  # suffixes and info strings
+
+
+def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
+    """The fences of a message for a document, or the one around them all where the text in it has fences of its own.
+
+    That one says what the document is, or nothing. It is meant where without it a fence is left open, or where lines of
+    the document stand between fences and more are inside and outside of fences as they are in the document.
+    """
+    apart, around = fences(lines), outermost(lines)
+    if around is None or apart == [around] or not (not around.info or names_kind(around.info, document)):
+        return apart
+    if not all(fence.closed and _pairs_up(lines, fence) for fence in apart):
+        return [around]
+    inside = [lines[at] for at in around.inside]
+    between = set(around.inside).difference(*(fence.lines for fence in apart))
+    known = set(filter(str.strip, document.lines))
+    if known.isdisjoint(lines[at] for at in between):
+        return apart
+    return [around] if _agreement(inside, document) > _agreement(lines, document) else apart
+
+
+def _pairs_up(lines: Sequence[str], fence: Fence) -> bool:
+    return all(inner.closed for inner in fences([lines[at] for at in fence.inside]))
+
+
+def names_kind(info: str, document: Document) -> bool:
+    """Whether the info string of a fence says what a document is: its path, its language, or a suffix of that."""
+    path = document.path
+    word = re.split(r"[\s:{]", info)[0].lower()
+    suffix = path.suffix.lower().removeprefix(".") if path is not None else ""
+    if path is not None and (inside := path_in_info(info)) is not None:
+        return inside.rpartition("/")[2] == path.name
+    if word == suffix or {word, suffix} <= MARKDOWN:
+        return bool(word)
+    language = named(notation_in(document))
+    known = {language.name, *language.editor_names, *(each.removeprefix(".") for each in language.suffixes)}
+    return language.name != TEXT and word in known
+
+
+def _fenced(lines: Sequence[str]) -> dict[str, bool]:
+    """For each line that is there once, whether it stands in a fence."""
+    inside = {index for fence in fences(lines) for index in fence.lines}
+    found: dict[str, bool] = {}
+    repeated = set[str]()
+    for index, line in enumerate(lines):
+        repeated |= {line} & found.keys()
+        found[line] = index in inside
+    return {line: is_inside for line, is_inside in found.items() if line not in repeated and line.strip()}
+
+
+def _agreement(lines: Sequence[str], document: Document) -> int:
+    """How many lines of the document stand in fences, or outside, as they do there, beyond those that do not."""
+    mine, theirs = _fenced(lines), _fenced(document.lines)
+    return sum(1 if mine[line] is theirs[line] else -1 for line in mine.keys() & theirs.keys())
