@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from queue import Empty, SimpleQueue
-from threading import Event as Flag
-from threading import Thread
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from fastedit.connect import Hangup
 from fastedit.draft.registry import DEFAULT as LOOKUP
@@ -16,10 +13,10 @@ from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
 from fastedit.engine.folder import is_address
 from fastedit.request import EditRequest
+from fastedit.serve.attended import attended
 from fastedit.serve.held import HeldChange
 
 E = TypeVar("E")
-POLL_S = 0.05  # how long a silent source keeps a worker from noticing that its client is gone
 Talk = Wrote | Answered
 
 
@@ -69,56 +66,3 @@ class Local:
     def _attended(self, events: Iterator[E], hangup: Hangup) -> Iterator[E | None]:
         """A model of our own is never silent for longer than a pass; a server may be for minutes."""
         return attended(events, hangup) if is_address(self.model) else events
-
-
-def attended(events: Iterator[E], hang_up: Callable[[], None]) -> Iterator[E | None]:
-    """`events`, read on a thread of their own, and None each time that nothing came for `POLL_S`.
-
-    Whoever closes this leaves at once. `hang_up` then ends the wait of the thread.
-    """
-    reader = _Reader(events)
-    Thread(target=reader.run, daemon=True, name="reader").start()
-    try:
-        yield from reader.items()
-    finally:
-        reader.left.set()
-        hang_up()
-
-
-class _Reader(Generic[E]):
-    def __init__(self, events: Iterator[E]) -> None:
-        self._events = events
-        self._items: SimpleQueue[E | _End] = SimpleQueue()
-        self.left = Flag()
-
-    def run(self) -> None:
-        error: BaseException | None = None
-        try:
-            for event in self._events:
-                self._items.put(event)
-                if self.left.is_set():
-                    break
-            if isinstance(self._events, Generator):
-                self._events.close()
-        except BaseException as caught:
-            error = caught
-        self._items.put(_End(error))
-
-    def items(self) -> Iterator[E | None]:
-        while True:
-            try:
-                item = self._items.get(timeout=POLL_S)
-            except Empty:
-                yield None
-                continue
-            if not isinstance(item, _End):
-                yield item
-            elif item.error is not None:
-                raise item.error
-            else:
-                return
-
-
-class _End:
-    def __init__(self, error: BaseException | None) -> None:
-        self.error = error

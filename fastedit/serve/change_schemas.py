@@ -13,7 +13,7 @@ from fastedit.request import Policy
 from fastedit.serve.errors import CHANGES, ways_out_of
 from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
 from fastedit.serve.merged import marked
-from fastedit.serve.operations import AddressedIn
+from fastedit.serve.operation_fields import AddressedIn
 from fastedit.serve.reports import PlaceOut, ReportOut, placed, reported
 from fastedit.serve.schemas import AlternativeOut, HunkIn, HunkOut, numbered
 

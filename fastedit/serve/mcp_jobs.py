@@ -11,7 +11,7 @@ from fastedit.connect import Hangup
 from fastedit.engine import Progressed
 from fastedit.errors import FasteditError, WayOut
 from fastedit.result import Progress
-from fastedit.serve.backend import attended
+from fastedit.serve.attended import attended
 from fastedit.serve.errors import ApiError
 from fastedit.serve.pool import Pool
 

@@ -12,7 +12,7 @@ from fastedit.readings import Option
 from fastedit.request import TIME_LIMIT, PlanName, Policy
 from fastedit.sampling import Acceptance
 from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
-from fastedit.serve.operations import OperationIn
+from fastedit.serve.operation_fields import OperationIn
 from fastedit.serve.reports import PlaceOut, ReportOut
 from fastedit.source.hunks import Hunk
 

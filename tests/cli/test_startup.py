@@ -93,6 +93,17 @@ def test_an_update_shown_as_a_diff_imports_what_reads_and_places_it_and_no_more(
     assert not imported("apply", file, "-u", update, "--diff") & {*NO_EDIT_NEEDS, *others, *unneeded}
 
 
+def test_what_the_tools_of_agents_share_with_http_imports_no_web_framework_and_no_array_library():
+    shared = ("attended", "mcp_operations", "mcp_outcomes", "pool", "schemas")
+    program = (
+        "import sys\n"
+        f"import {', '.join(f'fastedit.serve.{name}' for name in shared)}\n"
+        "print([name for name in ('fastapi', 'numpy', 'fastedit.draft') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
+
+
 @pytest.mark.parametrize(("given", "found"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
 def test_threads_do_not_spin_unless_the_user_says_so(monkeypatch, given, found):
     monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)

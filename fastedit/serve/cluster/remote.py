@@ -16,7 +16,8 @@ from fastedit.engine.changes import ChangeEvent, FileChange
 from fastedit.engine.chat import ChatRequest, Wrote
 from fastedit.errors import ModelUnavailable
 from fastedit.request import EditRequest
-from fastedit.serve.backend import Talk, attended
+from fastedit.serve.attended import attended
+from fastedit.serve.backend import Talk
 from fastedit.serve.held import HeldChange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
