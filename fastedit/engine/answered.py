@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
-from fastedit.engine.doubt import doubts_about
-from fastedit.engine.merge import Merge
 from fastedit.engine.placed import edit_of
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
@@ -25,6 +24,9 @@ from fastedit.source.hunks import Hunk, changed_lines, diff_lines
 from fastedit.source.languages import languages
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
+
+if TYPE_CHECKING:
+    from fastedit.engine.merge import Merge
 
 _MOST, _NEARLY_ALL = 0.5, 0.9  # of the file's lines, which a text that is meant as the whole file has
 _GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out
@@ -146,6 +148,9 @@ def _sketched(wish: Wish, pieces: Sequence[str]) -> Read:
         # Whether the file's last line ends is nothing that a fence or tags could say.
         new = pieces[0].removesuffix("\n").split("\n")
         return Read(diff_lines(wish.document.lines, new), leaves_out=True)
+    from fastedit.engine.doubt import doubts_about  # with numpy, which blocks and operations do not need
+    from fastedit.engine.merge import Merge
+
     lines, scope = wish.document.lines, wish.scope or LineRange(0, len(wish.document.lines))
     doubts, others, posterior = list[str](), list[tuple[Hunk, ...]](), 1.0
     for piece in pieces:

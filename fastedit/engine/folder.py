@@ -82,7 +82,7 @@ def model_folder(name: str) -> Path:
             if not _HUB_ID.fullmatch(name) or folder.exists():
                 raise ModelUnavailable(
                     f"{name}: no such model folder; give a local folder, a hub id (owner/name), a server's address, "
-                    "`embedded`, `nano` or `small`"
+                    "a profile (`fastedit config profiles`), `embedded`, `nano` or `small`"
                 )
             folder = _fetched(name)
         found = (folder / "config.json").is_file()

@@ -138,18 +138,19 @@ def test_a_setting_is_set_shown_and_removed(fastedit, settings):
     assert "did you mean model?" in run.stderr
 
 
-def test_an_edit_by_a_server_imports_neither_torch_nor_an_sdk(path, fake):
+def test_an_edit_by_a_server_imports_neither_torch_nor_an_sdk_nor_what_aligns_sketches(path, fake):
+    path.write_text("one\ntwo\n")
     program = (
         "import atexit, sys\n"
-        "unneeded = ('torch', 'transformers', 'openai', 'tomlkit')\n"
+        "unneeded = ('torch', 'transformers', 'openai', 'tomlkit', 'numpy')\n"
         "atexit.register(lambda: print([m for m in unneeded if m in sys.modules]))\n"
         f"sys.argv = ['fastedit', 'apply', {str(path)!r}, *{WISH}, '--model', {fake.url!r}]\n"
         "from fastedit.cli import main\n"
         "main()\n"
     )
-    fake.always = refuses(401)
+    fake.says = "<<<<<<< SEARCH\none\n=======\nTWO\n>>>>>>> REPLACE\n"
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ)
     )
-    assert run.returncode == 5
-    assert run.stdout == "[]\n"
+    assert run.stdout == "[]\n", run.stderr
+    assert path.read_text() == "TWO\ntwo\n"
