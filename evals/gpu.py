@@ -27,6 +27,7 @@ from evals.gpu_passes import matrices, measured, show_passes
 from evals.gpu_shapes import SHAPES, Watched, random_target
 from evals.gpu_ways import Speed, ours, plain, real_edits, theirs
 from evals.machine import machine
+from evals.publish import fail
 from evals.table import table
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
@@ -101,8 +102,7 @@ def main(
         raise typer.BadParameter(f"no shape {shape}: choose one of {', '.join(SHAPES)}")
     reason = lacking()
     if reason is not None:
-        print(f"evals.gpu: {reason}", file=sys.stderr)
-        raise typer.Exit(2)
+        fail("evals.gpu", reason)
     settings = Settings(exactness, weights)
     file = json_file or RESULTS / f"{_name(shape, settings, quick=quick)}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -112,8 +112,7 @@ def main(
         cases, (tuning,) = real_edits("test", count, longest), real_edits("dev", 1, longest)
         narrower(weights, device)  # before the card is measured: it may lack what that needs
     except (FileNotFoundError, ModelUnavailable) as error:
-        print(f"evals.gpu: {error}", file=sys.stderr)
-        raise typer.Exit(2) from None
+        fail("evals.gpu", error)
     card = gpu()
     print(
         f"{card}; {machine()}\nshape {shape}, {settings}, random weights; acceptance REPLAYED from real edits"

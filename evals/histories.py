@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -20,6 +19,7 @@ import typer
 from evals.outside.case import Case, same_text
 from evals.outside.outcome import Outcome, attempt_all, grouped
 from evals.outside.report import Unknown, choose, described, report
+from evals.publish import fail
 from fastedit.engine import Engine
 from fastedit.request import Policy
 from fastedit.source.languages import TEXT, notation_of
@@ -111,20 +111,15 @@ def main(
         choose("outcome", [show] if show else [], tuple(Outcome))
         drawn = [commit for repository in repositories for commit in islice(commits(repository), most)]
     except (Unknown, NoHistory) as error:
-        _end(str(error))
+        fail("evals.histories", error)
     if not drawn:
-        _end("no commit there changes one file of a known language by few lines")
+        fail("evals.histories", "no commit there changes one file of a known language by few lines")
     met = attempt_all(Engine.load(model), [commit.case() for commit in drawn], cast(Policy, policy))
     print(report(grouped(met)))
     if show:
         print("\n".join(described(m) for m in met if m.outcome == show))
     if out:
         out.write_text("".join(json.dumps(asdict(commit)) + "\n" for commit in drawn), "utf-8")
-
-
-def _end(message: str) -> None:
-    print(f"evals.histories: {message}", file=sys.stderr)
-    raise typer.Exit(2)
 
 
 if __name__ == "__main__":

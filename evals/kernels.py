@@ -26,6 +26,7 @@ from evals import kernels_layer as layer
 from evals.gpu_machine import RESULTS, Gpu, Work, cold_ms, floor_of, gpu, graph_ms, lacking
 from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
+from evals.publish import fail
 from evals.table import table
 
 CLOSE = 1e-2  # relative error of bf16, by the norm
@@ -164,8 +165,7 @@ def main(
         return
     reason = lacking()
     if reason is not None:
-        print(f"evals.kernels: {reason}", file=sys.stderr)
-        raise typer.Exit(2)
+        fail("evals.kernels", reason)
     file = json_file or RESULTS / f"kernels{'-quick' if quick else ''}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     card, outcomes = gpu(), list[Outcome]()
@@ -182,10 +182,7 @@ def main(
 
 def _compile(cards: Sequence[str], file: Path, *, quick: bool) -> None:
     if os.environ.get("TRITON_INTERPRET") == "1":
-        print(
-            "evals.kernels: nothing compiles in Triton's interpreter: unset TRITON_INTERPRET", file=sys.stderr
-        )
-        raise typer.Exit(2)
+        fail("evals.kernels", "nothing compiles in Triton's interpreter: unset TRITON_INTERPRET")
     from evals import kernels_compile
     from evals.kernels_targets import CARDS
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -17,6 +18,12 @@ Quick = Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.
 Model = Annotated[str, typer.Option(help="`embedded` or a model folder.")]
 Json = Annotated[Path | None, typer.Option("--json", help="Write all figures here.")]
 Plot = Annotated[Path | None, typer.Option(callback=drawable, help="Draw the figures into this file.")]
+
+
+def fail(command: str, reason: object) -> NoReturn:
+    """One line on standard error, and the exit code of bad input."""
+    print(f"{command}: {reason}", file=sys.stderr)
+    raise typer.Exit(2)
 
 
 def publish(

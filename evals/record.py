@@ -20,6 +20,7 @@ from typing import Annotated, Any
 import typer
 
 from evals.machine import machine
+from evals.publish import fail
 
 RESULTS = Path(__file__).parent / "results"
 COMMANDS = {
@@ -103,11 +104,7 @@ def main(
     """Measure and record."""
     unknown = [name for name in names if name not in COMMANDS]
     if unknown:
-        print(
-            f"evals.record: {', '.join(unknown)}: no such evaluation; there are {', '.join(COMMANDS)}",
-            file=sys.stderr,
-        )
-        raise typer.Exit(2)
+        fail("evals.record", f"{', '.join(unknown)}: no such evaluation; there are {', '.join(COMMANDS)}")
     out.mkdir(parents=True, exist_ok=True)
     for name in names:
         record = measure(name, ["--quick"] if quick else [])

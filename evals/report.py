@@ -18,7 +18,7 @@ import typer
 
 from evals.charts import draw_all
 from evals.outside.report import report as outcomes
-from evals.publish import headline_table, shown, tables
+from evals.publish import fail, headline_table, shown, tables
 from evals.record import COMMANDS, RESULTS, load
 from evals.table import table
 
@@ -135,8 +135,7 @@ def main(
     try:
         found = records(results)
     except ValueError as error:
-        print(f"evals.report: {error}", file=sys.stderr)
-        raise typer.Exit(2) from None
+        fail("evals.report", error)
     charts = draw_all(found, None if check else MEDIA)
     wanted = {DOCUMENT: document(found, charts)}
     blocks = (

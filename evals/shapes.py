@@ -16,9 +16,7 @@ from __future__ import annotations
 import gc
 import json
 import os
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -33,10 +31,10 @@ from evals.edits import RealEdit, load
 from evals.gpu_shapes import SHAPES, Watched, random_target
 from evals.gpu_ways import SWEEP, short_enough
 from evals.machine import machine
-from evals.publish import Json, Quick
+from evals.publish import Json, Quick, fail
 from evals.shapes_bound import Ceilings, Work, ceilings, faster_dtype
 from evals.shapes_llama import LlamaFile, lacking
-from evals.shapes_ways import Clock, Way, Written, ours, random_model, theirs
+from evals.shapes_ways import Clock, Processor, Way, Written, clock_of, ours, random_model, theirs
 from evals.table import table
 from evals.ways import Lookup
 from fastedit.decode.costs import measure
@@ -231,21 +229,16 @@ def show(found: Mapping[str, Any]) -> str:
 def main(
     quick: Quick = False,
     shapes: Annotated[list[str] | None, typer.Option("--shape", help=f"Of {', '.join(NAMES)}.")] = None,
-    processor: Annotated[
-        bool, typer.Option("--processor", help="Processor time of one thread: for a machine that is busy.")
-    ] = False,
+    processor: Processor = False,
     json_file: Json = None,
 ) -> None:
     """Output tokens a second over real edits, replayed, side by side."""
     names = shapes or (NAMES[:1] if quick else NAMES)
     unknown = [name for name in names if name not in SHAPES]
     if unknown:
-        print(f"evals.shapes: no shape {unknown[0]}: choose from {', '.join(SHAPES)}", file=sys.stderr)
-        raise typer.Exit(2)
+        fail("evals.shapes", f"no shape {unknown[0]}: choose from {', '.join(SHAPES)}")
     sizes = QUICK if quick else FULL
-    clock: Clock = time.process_time if processor else time.perf_counter
-    if processor:
-        torch.set_num_threads(1)
+    clock = clock_of(processor)
     _, _, hidden, inner = SHAPES[names[-1]][:4]
     dtype, products_ms = faster_dtype(hidden, inner, clock)
     data: dict[str, Any] = {

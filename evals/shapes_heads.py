@@ -10,18 +10,14 @@ in words what to do. Whether the head is asked before a pass is the engine's own
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from math import log
-from pathlib import Path
-from typing import Annotated, Any
 
 import torch
 import typer
@@ -31,12 +27,11 @@ from evals.drafts import Case, pick
 from evals.edits import Split, load
 from evals.gpu_shapes import SHAPES, Watched, random_target
 from evals.gpu_ways import short_enough
-from evals.machine import machine
+from evals.publish import Json, Quick, publish
 from evals.recommend import SURE, faster
 from evals.shapes import compared
 from evals.shapes_bound import faster_dtype
-from evals.shapes_ways import Clock, Way, Written, ours
-from evals.table import table
+from evals.shapes_ways import Clock, Processor, Way, Written, clock_of, ours
 from fastedit.decode.costs import measure
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
@@ -185,32 +180,10 @@ def recommended(rows: Mapping[str, Mapping[str, float]]) -> str:
     return next((name for name in RATES if rows[name]["surely_faster"] >= SURE), LOOKUP)
 
 
-def show(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
-    head = ["workload", "drafters", "tokens a pass", "decoding, tokens/s", "x lookup", "drafting"]
-    body = [
-        [
-            workload, name, f"{row['tokens_a_pass']:.1f}", f"{row['decoding_tokens_per_s']:.1f}",
-            f"{row['x_lookup']:.2f}", f"{100 * row['drafting_share']:.0f} %",
-        ]
-        for workload, rows in found.items()
-        for name, row in rows.items()
-    ]  # fmt: skip
-    pays = [[workload, recommended(rows)] for workload, rows in found.items()]
-    return table(head, body) + "\n\n" + table(["workload", "from which on a head pays"], pays)
-
-
-def main(
-    quick: Annotated[bool, typer.Option("--quick", help="Two short edits of each workload.")] = False,
-    processor: Annotated[
-        bool, typer.Option("--processor", help="Processor time of one thread: for a machine that is busy.")
-    ] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
-) -> None:
+def main(quick: Quick = False, processor: Processor = False, json_file: Json = None) -> None:
     """Decoding with lookup alone and with heads beside it, replayed, on this processor."""
     sizes = QUICK if quick else FULL
-    clock: Clock = time.process_time if processor else time.perf_counter
-    if processor:
-        torch.set_num_threads(1)
+    clock = clock_of(processor)
     width, inner = SHAPES[SHAPE][2:4]
     dtype, _ = faster_dtype(width, inner, clock)
     target = random_target(SHAPE, torch.device("cpu"), dtype=dtype)
@@ -219,20 +192,14 @@ def main(
         list(cases_of(WORKLOADS["few new lines, told"], "dev", QUICK)), ways, 0
     )  # warms up, heads learn of themselves
     name = str(dtype).removeprefix("torch.")
-    print(f"{machine()}, {torch.get_num_threads()} threads, torch {torch.__version__}, {name}, {SHAPE}")
     found: dict[str, dict[str, dict[str, float]]] = {}
     for workload, edits in WORKLOADS.items():
         found[workload] = figures(compared(list(cases_of(edits, "test", sizes)), ways, 0))
         print(f"{workload}: done", file=sys.stderr)
-    print(show(found))
-    if json_file:
-        data: dict[str, Any] = {
-            "machine": machine(), "threads": torch.get_num_threads(), "load": os.getloadavg(), "quick": quick,
-            "replayed": True, "clock": "processor time" if processor else "wall time", "dtype": name,
-            "headline": {f"{w}: {n}": row["x_lookup"] for w, rows in found.items() for n, row in rows.items()},
-            "workloads": found,
-        }  # fmt: skip
-        json_file.write_text(json.dumps(data, indent=1) + "\n")
+    pays = {f"from which on a head pays, {workload}": recommended(rows) for workload, rows in found.items()}
+    kind = "processor time" if processor else "wall time"
+    where = f"{torch.get_num_threads()} threads, torch {torch.__version__}, {name}, {SHAPE}; {kind}, REPLAYED"
+    publish(where, pays, found, json_file, quick=quick, load=os.getloadavg())
 
 
 if __name__ == "__main__":

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import torch
+import typer
 
 from evals.drafts import Case
 from evals.gpu_shapes import Watched, random_config
@@ -25,8 +27,18 @@ from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
 
 Clock = Callable[[], float]
+Processor = Annotated[
+    bool, typer.Option("--processor", help="Processor time of one thread: for a machine that is busy.")
+]
 Extra = Callable[[Prompt, Sequence[int]], Sequence[Drafter]]
 """Drafters beside lookup, for a prompt and the answer that will be written."""
+
+
+def clock_of(processor: bool) -> Clock:
+    """The wall's, or the processor's of one thread, to which torch is held then."""
+    if processor:
+        torch.set_num_threads(1)
+    return time.process_time if processor else time.perf_counter
 
 
 @dataclass(frozen=True, slots=True)

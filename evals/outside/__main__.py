@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from pathlib import Path
 from typing import Annotated, Any, cast, get_args
 
@@ -24,7 +23,7 @@ from evals.outside.report import Unknown, choose, described, report
 from evals.outside.sources import Missing
 from evals.outside.sources import build as build_split
 from evals.outside.suites import BY_NAME, SUITES
-from evals.publish import Json, Quick
+from evals.publish import Json, Quick, fail
 from evals.table import table
 from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable
@@ -68,9 +67,9 @@ def main(
         choose("outcome", [show] if show else [], tuple(Outcome))
         choose("public set", files, public.SETS)
     except Unknown as error:
-        _end(str(error))
+        fail("evals.outside", error)
     if show and split == "test":
-        _end("the half test is scored, not read; --show goes with --split dev")
+        fail("evals.outside", "the half test is scored, not read; --show goes with --split dev")
     half, way = cast(Split, split), cast(Policy, policy)
     try:
         loaded = {name: BY_NAME[name].load(half) for name in names}
@@ -78,7 +77,7 @@ def main(
         cases = [case for found in loaded.values() for case in _drawn(found, quick)]
         met = attempt_all(Engine.load(model), cases, way)
     except (Missing, FileNotFoundError, ModelUnavailable) as error:
-        _end(str(error))
+        fail("evals.outside", error)
     print(f"{machine()}; policy {policy}, model {model}, split {split}{', quick' if quick else ''}")
     suites = {name: grouped([m for m in met if m.case.suite == name]) for name in loaded}
     for name, groups in suites.items():
@@ -105,7 +104,7 @@ def build(
         for name in split or SPLITS:
             print(f"{name}: {build_split(cast(Split, name))} files")
     except (Unknown, Missing, Unavailable) as error:
-        _end(str(error))
+        fail("evals.outside", error)
 
 
 @app.command()
@@ -114,7 +113,7 @@ def train() -> None:
     try:
         print(f"{training.CASES}: {training.write()} sketches")
     except (Missing, FileNotFoundError) as error:
-        _end(str(error))
+        fail("evals.outside", error)
 
 
 def _about(name: str) -> str:
@@ -129,11 +128,6 @@ def _drawn(cases: list[Case], quick: bool) -> list[Case]:
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.1f} %"
-
-
-def _end(message: str) -> None:
-    print(f"evals.outside: {message}", file=sys.stderr)
-    raise typer.Exit(2)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ those of a posterior are right. The threshold of `fastedit/engine/merge.py` is c
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -27,7 +26,7 @@ from evals.outside.report import Unknown, choose
 from evals.outside.sources import Missing
 from evals.outside.suites import BY_NAME
 from evals.plots import draw
-from evals.publish import Json, Plot, Quick
+from evals.publish import Json, Plot, Quick, fail
 from evals.table import table
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError
@@ -127,8 +126,7 @@ def main(
         choose("suite", names, SUITES)
         cases = {name: sketches(name, cast(Split, split), quick) for name in names}
     except (Unknown, Missing, FileNotFoundError) as error:
-        print(f"evals.outside.reliability: {error}", file=sys.stderr)
-        raise typer.Exit(2) from None
+        fail("evals.outside.reliability", error)
     print(f"{machine()}; split {split}; sure from {SURE}")
     figures: dict[str, Any] = {"machine": machine(), "split": split, "sure": SURE}
     everything: list[Laid] = []

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
@@ -30,7 +29,7 @@ from evals.outside.alarms import alarms
 from evals.outside.case import Case
 from evals.outside.prices import prices as table_of_prices
 from evals.outside.sources import Missing
-from evals.publish import Json
+from evals.publish import Json, fail
 from evals.table import table
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError, ModelUnavailable
@@ -166,11 +165,11 @@ def score(
     try:
         cases = {case.id: case for case in people.load("dev")}
     except Missing as error:
-        _end(str(error))
+        fail("evals.strong", error)
     found = []
     for name, shape, answer in _kept() if answers is None else _in_folder(answers):
         if name not in cases:
-            _end(f"there is no case {name}; `prompts` names some")
+            fail("evals.strong", f"there is no case {name}; `prompts` names some")
         found.append(score_one(cases[name], name, shape, answer))
     _report(found, show, json_file)
 
@@ -202,7 +201,7 @@ def run(
         except ModelUnavailable as error:
             if found:  # what they cost is spent
                 _report(found, show, json_file)
-            _end(f"{error}; {len(found)} of {CASES} cases were asked")
+            fail("evals.strong", f"{error}; {len(found)} of {CASES} cases were asked")
     _report(found, show, json_file)
 
 
@@ -212,7 +211,7 @@ def checks() -> None:
     try:
         print(alarms())
     except Missing as error:
-        _end(str(error))
+        fail("evals.strong", error)
 
 
 @app.command()
@@ -221,7 +220,7 @@ def prices() -> None:
     try:
         print(table_of_prices())
     except Missing as error:
-        _end(str(error))
+        fail("evals.strong", error)
 
 
 def _report(found: Sequence[Scored], show: str | None, json_file: Path | None) -> None:
@@ -249,9 +248,4 @@ def _cases() -> list[Case]:
     try:
         return drawn()
     except Missing as error:
-        _end(str(error))
-
-
-def _end(message: str) -> NoReturn:
-    print(f"evals.strong: {message}", file=sys.stderr)
-    raise typer.Exit(2)
+        fail("evals.strong", error)

@@ -6,7 +6,6 @@ that fails, is listed as absent with the reason and has no figures. `--workload`
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from evals.edits import load
 from evals.instructions import instruction_cases
 from evals.peers import hf, llama_cpp, sglang, vllm
 from evals.peers.base import Bench, Peer
-from evals.publish import Json, Model, Quick, publish
+from evals.publish import Json, Model, Quick, fail, publish
 from evals.ways import Decode, Lookup, compare, fastedit_decoder, figures, region_parts, tune_lookup
 from evals.workloads import KINDS, SEED, workload
 from fastedit.engine.folder import model_folder
@@ -117,8 +116,7 @@ def main(
             for name in workloads or (DEFAULT_WORKLOADS[:1] if quick else DEFAULT_WORKLOADS)
         }
     except (ValueError, OSError) as error:
-        print(f"evals.peers: {error}", file=sys.stderr)
-        raise typer.Exit(2) from None
+        fail("evals.peers", error)
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(load_model(model), model_folder(model), Path(scratch), torch.get_num_threads())
         dev = region_parts(tuning.cases())
