@@ -12,18 +12,7 @@ from fastedit.connect.names import Target, is_remote, target
 if TYPE_CHECKING:
     from fastedit.connect.client import Client
 
-__all__ = ["Hangup", "Piece", "Question", "Tool", "chats", "connect", "is_remote", "takes_tools"]
-
-
-def chats(name: str) -> bool:
-    """Whether the model is asked for answers, and does not only go on with a text. Raises as `connect` does."""
-    return target(name).api != "completions"
-
-
-def takes_tools(name: str) -> bool:
-    """Whether the model may be offered tools: its API has them, and its server has not refused them lately. Raises as
-    `connect` does."""
-    return connect(name).takes_tools
+__all__ = ["Hangup", "Piece", "Question", "Tool", "connect", "is_remote"]
 
 
 def connect(name: str) -> Client:

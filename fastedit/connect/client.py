@@ -35,8 +35,14 @@ class Client:
         self._refused = recall(target)
 
     @property
+    def chats(self) -> bool:
+        """Whether the model is asked for answers, and does not only go on with a text."""
+        return self._target.api != "completions"
+
+    @property
     def takes_tools(self) -> bool:
-        return "tools" in self._api.optional and all(field != "tools" for field, _ in self._refused)
+        """Whether it may be offered tools, which its server has not refused lately."""
+        return self.chats and all(field != "tools" for field, _ in self._refused)
 
     def model(self, until: float = NEVER, hangup: Hangup | None = None) -> str:
         """The model's name; asks the server where the address names none. Raises ModelUnavailable."""

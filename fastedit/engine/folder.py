@@ -44,9 +44,9 @@ def only_edits(name: str) -> bool:
 def chats(name: str) -> bool:
     """Whether a model was tuned to answer: one that runs here, if it has a chat template. Raises ModelUnavailable."""
     if is_address(name):
-        from fastedit import connect
+        from fastedit.connect import connect
 
-        return connect.chats(name)
+        return connect(name).chats
     folder = model_folder(name)
     if any((folder / file).exists() for file in ("chat_template.jinja", "chat_template.json")):
         return True
@@ -57,12 +57,12 @@ def chats(name: str) -> bool:
 
 
 def takes_tools(name: str) -> bool:
-    """Whether a model answers questions and may be offered tools; none that runs here may. Raises as `chats` does."""
+    """Whether a model may be offered tools; none that runs here may. Raises as `chats` does."""
     if not is_address(name):
         return False
-    from fastedit import connect
+    from fastedit.connect import connect
 
-    return connect.chats(name) and connect.takes_tools(name)
+    return connect(name).takes_tools
 
 
 def resolved(name: str) -> str:
