@@ -27,6 +27,7 @@ _TWICE = {
     "aliased_import": ("{1} as {0}",),
     "import_specifier": ("{1} as {0}",),
     "export_specifier": ("{0} as {1}",),
+    "use_as_clause": ("{1} as {0}",),
     "pair": ("{1}: {0}",),
     "pair_pattern": ("{1}: {0}", "{0}: {1}"),
     "field_initializer": ("{1}: {0}", "{0}: {1}"),
@@ -259,6 +260,11 @@ class _Renaming:
         for site in taken.binds(scope):
             raise self._taken(site, "exists already")
         for site in meant:
+            element = len(site.steps) > 1 and site.steps[-2].kind.startswith("jsx_")
+            if element and site.steps[-1].field == "name" and self.new[:1].islower():
+                problem = f"`<{self.new}>` on line {self._line(site)} would be an element of HTML"
+                raise self.source.refused(f"{problem}; begin the name with a capital")
+        for site in meant:
             inner = site.scopes[site.scopes.index(scope) + 1 :] if scope in site.scopes else ()
             for between in inner:
                 if site.role is Role.NAME and sees(site, between) and taken.reaches(site, between):
@@ -309,7 +315,7 @@ class _Renaming:
         for form in _TWICE.get(holder.type, ()) if holder is not None else ():
             # What says the new name twice is written as it is where both are the same.
             said = form.format(self.old, self.new)
-            if holder is not None and text.removeprefix("type ") == said:
+            if holder is not None and re.search(rf"(?<!\w){re.escape(said)}\Z", text):
                 return Edit(holder.end_byte - len(said.encode()), holder.end_byte, self.new)
         return Edit(site.start, site.stop, self.new)
 

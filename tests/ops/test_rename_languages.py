@@ -290,6 +290,12 @@ def test_what_may_be_meant_too_is_left_and_reported(language, text, names, lines
     assert [place.line for place in found.left] == lines
 
 
+def test_a_use_of_rust_under_the_name_that_it_has_anyway_is_written_once():
+    text = "use a::b as c;\nuse d::{e as f};\n\nfn g() { c(f) }\n"
+    new = carried(text, rename("c", "b"), rename("f", "e"), language="rust")
+    assert new == "use a::b;\nuse d::{e};\n\nfn g() { b(e) }\n"
+
+
 @pytest.mark.parametrize(("language", "text", "names", "lines"), list(LEFT.values())[:4], ids=list(LEFT)[:4])
 def test_all_that_may_be_meant_is_renamed_where_that_is_asked_for(language, text, names, lines):
     old, new = names[0].split(".")[-1], names[1]
@@ -315,6 +321,12 @@ REFUSED = {
         "class A { constructor() {} }\n",
         ("A.constructor", "f"),
         "makes the object",
+    ),
+    "an element that would be one of HTML": (
+        "tsx",
+        "import { Text } from 'a';\nconst B = () => <Text a={1} />;\n",
+        ("Text", "label"),
+        "`<label>` on line 2 would be an element of HTML",
     ),
     "a member of C++": (
         "cpp",
