@@ -27,8 +27,8 @@ from evals.draft_work import WORKLOADS, Workload, cases_of, regions, repository
 from evals.early import save_early
 from evals.edits import RealEdit, load
 from evals.machine import machine
-from evals.publish import Json, Model, Plot, Quick
-from evals.recommend import chart, claims, recommendation
+from evals.publish import Json, Model, Quick
+from evals.recommend import claims, recommendation
 from evals.spans import KINDS, ByKind, attributed, kinds_of
 from evals.table import table
 from fastedit.decode.session import decode
@@ -204,7 +204,6 @@ def main(
         int, typer.Option(min=1, help="Workloads at once; no more than there are idle cores.")
     ] = 1,
     json_file: Json = None,
-    plot: Plot = None,
 ) -> None:
     """Tokens a pass, cost and speed by drafter and kind of span, and which drafter for which workload."""
     with tempfile.TemporaryDirectory(prefix="fastedit-drafters-") as scratch:
@@ -230,8 +229,6 @@ def main(
             print(f"\n{name}: {len(work[name])} regions\n\n{shown(results[name])}", flush=True)
         taken = time.perf_counter() - started
     print(f"\n{recommendation(results)}\n\n{claims(results)}\n\n{taken:.0f} s")
-    if plot:
-        chart(results, where, plot)
     if json_file:
         data = {w: {name: row.as_dict() for name, row in rows.items()} for w, rows in results.items()}
         json_file.write_text(json.dumps({"settings": where, "quick": quick, "figures": data}, indent=1))

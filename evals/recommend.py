@@ -1,14 +1,12 @@
-"""What the comparison of drafters says: a chart, and which drafter for which workload."""
+"""What the comparison of drafters says: which drafter for which workload."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evals.spans import KINDS
 from evals.table import table
 
 if TYPE_CHECKING:
@@ -66,30 +64,3 @@ def faster(one: Sequence[float], other: Sequence[float]) -> float:
     differences = np.asarray(other) - np.asarray(one)
     drawn = np.random.default_rng(0).integers(len(differences), size=(RESAMPLES, len(differences)))
     return float((differences[drawn].sum(axis=1) > 0).mean())
-
-
-def chart(results: Mapping[str, Mapping[str, Row]], title: str, file: Path) -> None:
-    """Bars: for each workload the speed of every drafter over plain decoding, and its tokens a pass by kind."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 4.5 * len(results)), layout="constrained")
-    figure.suptitle(title, fontsize=8)
-    for at, (workload, rows) in enumerate(results.items()):
-        names = list(rows)
-        places = np.arange(len(names))
-        speed = figure.add_subplot(len(results), 2, 2 * at + 1, xlabel="speed over plain decoding")
-        plain = rows["none"].chars_per_second
-        speed.barh(places, [rows[name].chars_per_second / plain for name in names])
-        speed.axvline(1.0, color="black", linewidth=0.8)
-        speed.set_yticks(places, names, fontsize=7)
-        speed.invert_yaxis()
-        speed.set_title(workload)
-        spans = figure.add_subplot(len(results), 2, 2 * at + 2, xlabel="tokens a pass")
-        for index, kind in enumerate(KINDS):
-            values = [rows[name].kinds[kind].tokens_per_pass for name in names]
-            spans.barh(places + 0.27 * (index - 1), values, height=0.25, label=kind)
-        spans.set_yticks(places, names, fontsize=7)
-        spans.invert_yaxis()
-        spans.set_xscale("log", base=2)
-        spans.legend(fontsize=7)
-    figure.savefig(file)

@@ -6,7 +6,7 @@ import pytest
 
 from evals.drafters import Row
 from evals.early import save_early
-from evals.recommend import chart, faster, recommendation
+from evals.recommend import faster, recommendation
 from evals.spans import KINDS, attributed, kinds_of
 from fastedit.engine.folder import NANO
 from fastedit.model.target import Target
@@ -58,11 +58,6 @@ def test_a_drafter_is_recommended_only_over_those_that_it_is_surely_faster_than(
     assert "too few edits to tell" in few
     assert faster([1, 1, 1], [2, 2, 2]) == 1.0
     assert faster([1, 1], [1, 1]) == 0.0
-
-
-def test_the_chart_is_drawn(tmp_path):
-    chart({"update": {"none": row(4, 5), "a": row(1, 1)}}, "here", tmp_path / "chart.svg")
-    assert (tmp_path / "chart.svg").read_text().count("<svg") == 1
 
 
 def test_the_first_layers_of_a_model_are_a_model(tmp_path):
