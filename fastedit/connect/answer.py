@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
@@ -18,7 +17,7 @@ import httpx2
 from fastedit.connect.base import Event
 from fastedit.connect.hangup import Hangup
 from fastedit.connect.names import Target
-from fastedit.connect.refusal import Refusal, refusal_in
+from fastedit.connect.refusal import Refusal, refusal_in, unreached
 
 NEVER = float("inf")
 # Started where this is first imported, by whoever connects: of several threads that begin at a time, one imports.
@@ -92,9 +91,10 @@ class Answer:
         except (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError, httpx2.SSEError) as error:
             raise Refusal(0, str(error).rstrip(".") or "the connection broke") from None
         except (httpx2.HTTPError, UnicodeError) as error:  # the latter by names that no host has
-            said = re.sub(r"^\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
-            what = "https:// and the server's certificate" if "[SSL" in said else "that the server runs there"
-            raise self._target.failure(said, f"check {what}") from None
+            said = unreached(error)
+            certified = "check https:// and the server's certificate"
+            way_out = certified if "[SSL" in said else "start the server, or correct the address"
+            raise self._target.failure(said, way_out) from None
 
 
 async def _read(sent: AsyncIterator[str], items: SimpleQueue[str | Future[None]]) -> None:

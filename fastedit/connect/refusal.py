@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -124,6 +125,17 @@ def refusal_in(event: dict[str, Any]) -> Refusal | None:
     if error := event.get("error") or (isinstance(response, dict) and response.get("error")):
         return Refusal.of(error)
     return Refusal.of(event) if event.get("type") == "error" else None
+
+
+def unreached(error: Exception) -> str:
+    """Why a server was not reached, as the system says it: the client may only say that all its attempts failed."""
+    cause: BaseException = error
+    while below := cause.__cause__ or cause.__context__:
+        # There is an attempt for each address that a name stands for.
+        cause = below.exceptions[0] if isinstance(below, BaseExceptionGroup) else below
+    if isinstance(cause, ConnectionError) and cause.errno:
+        return os.strerror(cause.errno).lower()
+    return re.sub(r"^\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
 
 
 def error_in(body: bytes) -> Any:

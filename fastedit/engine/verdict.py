@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from fastedit.engine.merge import Merge, Reading
     from fastedit.engine.operated import Placed
 
-UNSURE = "the model is unsure of its answer"
-UNCONFIRMED = "nothing but the embedded model says so; connect a strong one"
+UNCONFIRMED = "nothing but the embedded model says so"
 
 
 def judge_foretold(plan: Plan, receipt: Receipt) -> EditResult:
@@ -80,12 +79,15 @@ def judge(
         reasons += (*plan.doubts, *_checked(plan, hunks, foretold=True))
     else:
         reasons += (*doubts, *_checked(plan, hunks, foretold=agreed, strong=strong))
-        if receipt.passes and not hunks and plan.merge is None:
+        asked = receipt.passes and plan.merge is None
+        if asked and not strong and not agreed:  # however sure it is
+            said = UNCONFIRMED if hunks else "the embedded model changes nothing"
+            why = f": {plan.unread}" if plan.unread else ""
+            reasons.append(f"{said}{why}; connect a strong one with --model")
+        elif asked and not hunks:
             reasons.append("the model changed nothing")
-        if calibration and confidence is not None and confidence < calibration.suspect and not agreed:
-            reasons.append(f"{UNSURE} (confidence {confidence:.2f})")
-        if receipt.passes and plan.merge is None and not strong and not agreed:
-            reasons.append(f"{UNCONFIRMED} ({plan.unread})" if plan.unread else UNCONFIRMED)
+        elif calibration and confidence is not None and confidence < calibration.suspect and not agreed:
+            reasons.append(f"the model is unsure of its answer (confidence {confidence:.2f})")
     if agreed and not strong and plan.merge is not None:
         reasons += plan.doubts
     return _result(plan, hunks, reasons, receipt, () if other is None else (Alternative(other),))

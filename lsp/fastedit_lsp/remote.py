@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 
 from fastedit import errors
+from fastedit.connect.refusal import unreached
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.errors import FasteditError, ModelUnavailable, WayOut
 from fastedit.ops import Candidate, to_json
@@ -60,7 +61,7 @@ class RemoteBackend:
                         return
         except httpx2.HTTPError as error:
             raise ModelUnavailable(
-                f"{self._url}: {str(error) or type(error).__name__}; nothing was changed, "
+                f"{self._url}: {unreached(error)}; nothing was changed, "
                 "start the server with `fastedit serve` or correct its address"
             ) from None
         raise ModelUnavailable(f"{self._url}: the answer ended before its result; nothing was changed")

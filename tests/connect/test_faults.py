@@ -96,9 +96,10 @@ def test_a_context_that_is_too_small_says_to_narrow_the_edit_and_is_not_asked_ag
 
 
 def test_an_address_where_nobody_listens_is_said_at_once():
-    assert "check that the server runs" in failure("http://127.0.0.1:9/v1#m")
-    assert "check that the server runs" in failure("http://127.0.0.1:9")
-    assert "check that the server runs" in failure("http://no..host/v1#m")
+    refused = "connection refused; nothing was changed: start the server, or correct the address"
+    assert failure("http://127.0.0.1:9/v1#m") == f"http://127.0.0.1:9/v1: {refused}"
+    assert failure("http://localhost:9") == f"http://localhost:9/v1: {refused}"
+    assert "correct the address" in failure("http://no..host/v1#m")
 
 
 @pytest.mark.parametrize("address", ["http://[::1/v1", "http://a:b:c/v1"])

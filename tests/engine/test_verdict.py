@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,12 @@ from fastedit.result import EditResult, Receipt
 from fastedit.source.hunks import Hunk
 
 SOURCE = "def load(path):\n    return 1\n\n\ndef save(path):\n    return 2\n"
+
+
+NOTHING = (
+    "the embedded model changes nothing: the instruction is no command such as `rename load to read`; "
+    "connect a strong one with --model"
+)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +38,7 @@ def test_an_answer_that_changes_nothing_is_doubted_where_only_words_asked_for_it
     plan = make_plan(EditRequest(Document.from_text(SOURCE), **wish))
     result = judge(plan, (), (), Receipt(passes=passes))
     assert result.status is status
-    assert ("the model changed nothing" in result.reasons) == (status is Status.SUSPECT)
+    assert result.reasons == (NOTHING,) * (status is Status.SUSPECT)
 
 
 RENAME = {"instruction": "rename load to read"}
@@ -56,7 +63,9 @@ def test_what_nothing_but_an_embedded_model_makes_of_words_is_held_back_however_
     hunks, receipt = (Hunk(1, 2, ("    return 3",)),), Receipt(model="own", passes=1, margin=99.0)
     result = judge(plan, hunks, (), receipt, UNSURE)
     assert result.status is Status.SUSPECT
-    assert result.reasons[0].startswith(UNCONFIRMED)
+    (reason,) = result.reasons
+    assert reason.startswith(UNCONFIRMED)
+    assert judge(plan, hunks, (), replace(receipt, margin=0.1), UNSURE).reasons == (reason,), "nor how unsure"
     assert judge(plan, hunks, (), receipt, strong=True).status is Status.OK, "a larger one may be connected"
     assert judge(plan, hunks, (), receipt).status is Status.SUSPECT, (
         "one that is not calibrated yet is as unsure"
