@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fastedit.engine.merge import Merge, Reading
     from fastedit.engine.operated import Placed
 
+UNSURE = "the model is unsure of its answer"
 UNCONFIRMED = "nothing but the embedded model says so"
 
 
@@ -87,7 +88,7 @@ def judge(
         elif asked and not hunks:
             reasons.append("the model changed nothing")
         elif calibration and confidence is not None and confidence < calibration.suspect and not agreed:
-            reasons.append(f"the model is unsure of its answer (confidence {confidence:.2f})")
+            reasons.append(f"{UNSURE} (confidence {confidence:.2f})")
     if agreed and not strong and plan.merge is not None:
         reasons += plan.doubts
     return _result(plan, hunks, reasons, receipt, () if other is None else (Alternative(other),))
