@@ -37,58 +37,32 @@ class Case:
     old: str
     wanted: str
     lines: int
-    hunks: int
     instruction: str | None = None
     update: str | None = None
 
 
-@dataclass(slots=True)
-class Census:
-    """Hunks of the files that were opened, and those that no region of `MOST` lines holds.
+def update_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> list[Case]:
+    """At most `count` real edits, taken from the packages in turn and at most two from a file.
 
-    Then the regions that were drawn and left out: `torn` make no sense without the file's other changes, and of
-    `silent` ones no sketch can tell what changes, for what goes looks like what stays.
+    Regions that make no sense without the file's other changes are left out, and those of which no sketch can tell what
+    changes, for what goes looks like what stays.
     """
-
-    files: int = 0
-    hunks: int = 0
-    unusable: int = 0
-    torn: int = 0
-    silent: int = 0
-
-    def describe(self) -> str:
-        return (
-            f"{self.unusable} of the {self.hunks} hunks in {self.files} files need more than {MOST} lines, "
-            f"{self.torn} regions make no sense alone, {self.silent} sketches ask for nothing"
-        )
-
-
-def update_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> tuple[list[Case], Census]:
-    """At most `count` real edits, taken from the packages in turn and at most two from a file."""
     cases: list[Case] = []
-    census = Census()
     for file in in_turn(files, seed):
         if len(cases) >= count:
             break
         old, new = lines_of(file.old), lines_of(file.new)
-        hunks = diff_lines(old, new)
         language = language_of(Path(file.path), file.old)
-        regions, unusable = changed_regions(len(old), hunks, definitions_in(old, language))
-        census.files += 1
-        census.hunks += len(hunks)
-        census.unusable += unusable
+        regions, _ = changed_regions(len(old), diff_lines(old, new), definitions_in(old, language))
         rng = random.Random(f"{seed} {file.package} {file.path}")
         for region in rng.sample(regions, min(PER_FILE, len(regions))):
             wanted = _applied(old, region)
             if not stands_alone(old, wanted, language):
-                census.torn += 1
                 continue
             update = sketch(old, wanted, language, rng)
-            if not asks_for_something(update, old, language):
-                census.silent += 1
-                continue
-            cases.append(_update_case(file, region, language, text_like(wanted, file.old), update))
-    return cases[:count], census
+            if asks_for_something(update, old, language):
+                cases.append(_update_case(file, region, language, text_like(wanted, file.old), update))
+    return cases[:count]
 
 
 def _applied(old: Sequence[str], region: ChangedRegion) -> list[str]:
@@ -107,7 +81,6 @@ def _update_case(file: RealEdit, region: ChangedRegion, language: str, wanted: s
         old=file.old,
         wanted=wanted,
         lines=region.lines,
-        hunks=len(region.hunks),
         update=update,
     )
 

@@ -33,8 +33,8 @@ def cases_of(name: Workload, files: Sequence[RealEdit], count: int) -> list[Case
     if name == "insertion":
         return made("new code", count)
     if name == "update":
-        return update_cases(files, count, SEED)[0]
-    return [case for case in update_cases(files, PLENTY * count, SEED)[0] if share_new(case) >= NEW][:count]
+        return update_cases(files, count, SEED)
+    return [case for case in update_cases(files, PLENTY * count, SEED) if share_new(case) >= NEW][:count]
 
 
 def share_new(case: Case) -> float:

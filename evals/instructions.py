@@ -131,9 +131,7 @@ def _region(scene: Scene, change: Change) -> ChangedRegion | None:
     return whole_region(len(scene.lines), hunks, definitions_in(scene.lines, scene.language))
 
 
-def _case(
-    file: RealEdit, scene: Scene, kind: str, change: Change, instruction: str, update: str | None = None
-) -> Case | None:
+def _case(file: RealEdit, scene: Scene, kind: str, change: Change, instruction: str) -> Case | None:
     region = _region(scene, change)
     if region is None or not parses(change.text, scene.language):
         return None
@@ -145,9 +143,7 @@ def _case(
         old=file.old,
         wanted=text_like(change.text, file.old),
         lines=region.lines,
-        hunks=len(region.hunks),
         instruction=instruction,
-        update=update,
     )
 
 

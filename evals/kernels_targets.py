@@ -10,22 +10,21 @@ from triton.backends.compiler import GPUTarget
 
 
 class Card(NamedTuple):
-    """`example` is a card of this kind; `multiprocessors` are that card's."""
+    """`example` is a card of this kind."""
 
     example: str
     target: GPUTarget
     limits: Limits
-    multiprocessors: int
 
 
 # From the CUDA programming guide's table of compute capabilities and AMD's CDNA3 architecture guide.
 CARDS = {
-    "sm_80": Card("A100", GPUTarget("cuda", 80, 32), Limits(65536, 163 << 10, 164 << 10, 2048, RESERVED), 108),
-    "sm_89": Card("RTX 4090", GPUTarget("cuda", 89, 32), Limits(65536, 99 << 10, 100 << 10, 1536, RESERVED), 128),
-    "sm_90": Card("H200", GPUTarget("cuda", 90, 32), Limits(65536, 227 << 10, 228 << 10, 2048, RESERVED), 132),
-    "sm_100": Card("B200", GPUTarget("cuda", 100, 32), Limits(65536, 227 << 10, 228 << 10, 2048, RESERVED), 148),
-    "sm_120": Card("RTX 5090", GPUTarget("cuda", 120, 32), Limits(65536, 99 << 10, 100 << 10, 1536, RESERVED), 170),
-    "gfx942": Card("MI300X", GPUTarget("hip", "gfx942", 64), Limits(131072, 64 << 10, 64 << 10, 2048, 0), 304),
+    "sm_80": Card("A100", GPUTarget("cuda", 80, 32), Limits(65536, 163 << 10, 164 << 10, 2048, RESERVED)),
+    "sm_89": Card("RTX 4090", GPUTarget("cuda", 89, 32), Limits(65536, 99 << 10, 100 << 10, 1536, RESERVED)),
+    "sm_90": Card("H200", GPUTarget("cuda", 90, 32), Limits(65536, 227 << 10, 228 << 10, 2048, RESERVED)),
+    "sm_100": Card("B200", GPUTarget("cuda", 100, 32), Limits(65536, 227 << 10, 228 << 10, 2048, RESERVED)),
+    "sm_120": Card("RTX 5090", GPUTarget("cuda", 120, 32), Limits(65536, 99 << 10, 100 << 10, 1536, RESERVED)),
+    "gfx942": Card("MI300X", GPUTarget("hip", "gfx942", 64), Limits(131072, 64 << 10, 64 << 10, 2048, 0)),
 }  # fmt: skip
 
 

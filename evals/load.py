@@ -32,8 +32,7 @@ CLIENTS = (1, 4, 16, 64)
 def bodies(count: int, policy: Policy) -> list[dict[str, Any]]:
     """Real updates of files of about 300 lines."""
     files = [file for file in load("test") if file.old.count("\n") in LINES]
-    cases, _ = update_cases(files, count, SEED)
-    return [_body(case, policy) for case in cases]
+    return [_body(case, policy) for case in update_cases(files, count, SEED)]
 
 
 def _body(case: Case, policy: Policy) -> dict[str, Any]:

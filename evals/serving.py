@@ -21,12 +21,10 @@ _READY_S = 120.0
 @dataclass(frozen=True, slots=True)
 class Server:
     url: str
-    pid: int | None
+    pid: int
 
     def rss_mb(self) -> float:
-        """Resident memory in MiB; 0 for a server of somebody else's."""
-        if self.pid is None:
-            return 0.0
+        """Resident memory in MiB."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         match = re.search(r"VmRSS:\s+(\d+) kB", status)
         return int(match[1]) / 1024 if match else 0.0

@@ -52,7 +52,6 @@ def made_case(kind: str, number: int, old: list[str], new: list[str], rng: rando
         old="\n".join(old) + "\n",
         wanted="\n".join(new) + "\n",
         lines=size,
-        hunks=len(hunks),
         update=update,
     )
 
@@ -164,7 +163,7 @@ REAL: dict[str, Callable[[], list[RealEdit]]] = {
 def workload(name: str, count: int) -> list[Case]:
     """One of `REAL`, a kind, or `five lines in N`. Raises ValueError for another name."""
     if name in REAL:
-        return update_cases(REAL[name](), count, SEED)[0]
+        return update_cases(REAL[name](), count, SEED)
     if name in KINDS:
         return made(name, count)
     if name.startswith("five lines in ") and name.rpartition(" ")[2].isdecimal():

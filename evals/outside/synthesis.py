@@ -27,5 +27,5 @@ def load(split: Split) -> list[Case]:
             judge=same_text(one.wanted, one.old),
         )
         for files in (edits.load(split), edits.load(split, "languages"))
-        for one in update_cases(files, MOST)[0]
+        for one in update_cases(files, MOST)
     ]

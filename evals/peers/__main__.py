@@ -52,7 +52,7 @@ class Tuning:
         """Real updates, then one instruction of each of the first families."""
         files = load("dev")
         return [
-            *update_cases(files, self.updates, SEED)[0],
+            *update_cases(files, self.updates, SEED),
             *instruction_cases(files, 1, SEED)[: self.families],
         ]
 

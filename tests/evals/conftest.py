@@ -22,9 +22,9 @@ from fastedit.train.tokenizer import train_tokenizer
 
 OLD = "size = 1\ncolour = 2\nprint(size)\n"
 CASE = Case(
-    "own/a.py:1", "update", "python", "own/a.py", OLD, OLD, 3, 1, update="size = 5\n# ... existing code ...\n"
+    "own/a.py:1", "update", "python", "own/a.py", OLD, OLD, 3, update="size = 5\n# ... existing code ...\n"
 )
-INSTRUCTION = Case("own/a.py:1", "rename", "python", "own/a.py", OLD, OLD, 3, 2, "rename `size` to `width`")
+INSTRUCTION = Case("own/a.py:1", "rename", "python", "own/a.py", OLD, OLD, 3, "rename `size` to `width`")
 
 
 @pytest.fixture(scope="module")

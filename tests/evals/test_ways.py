@@ -18,7 +18,7 @@ from evals.ways import (
 
 
 def test_an_edit_that_is_refused_has_no_regions():
-    lost = Case("x", "update", "python", "x.py", "x = 1\n", "x = 1\n", 1, 1, instruction="  ")
+    lost = Case("x", "update", "python", "x.py", "x = 1\n", "x = 1\n", 1, instruction="  ")
     assert region_parts([lost]) == []
 
 
