@@ -1,7 +1,7 @@
 """What is held against a change, by who decided it.
 
-A strong model is held to what breaks the file and nothing else: of names, wording and style it knows more than a rule
-does. docs/models.md says how many real changes each rule would hold back.
+Hunks, whole files and a strong model are held to what breaks the file and nothing else: of names, wording and style
+their author knows more than a rule does. docs/models.md says how many real changes each rule would hold back.
 """
 
 from __future__ import annotations
@@ -45,6 +45,13 @@ def check_merge(
 ) -> tuple[Objection, ...]:
     """Why the change that an update came to may be wrong. `told_gone` are lines that a comment of it removes."""
     return _objections(Change(document, hunks, None, update, "merge", told_gone=told_gone), ignore)
+
+
+def check_literal(
+    document: Document, hunks: Sequence[Hunk], *, anew: bool = False, ignore: frozenset[str] = NONE
+) -> tuple[Objection, ...]:
+    """Why the change that hunks or a whole file say themselves may be wrong; `anew` where it is a whole file."""
+    return _objections(Change(document, hunks, None, None, "literal", anew=anew), ignore)
 
 
 def check_written(

@@ -20,7 +20,8 @@ from fastedit.source.syntax import Syntax, parse
 from fastedit.source.update import Update
 
 # Who decided what the change is. What code makes of an instruction counts as an embedded model's.
-Author = Literal["merge", "strong", "embedded"]
+# "literal" are hunks and whole files, which say themselves what goes where.
+Author = Literal["merge", "literal", "strong", "embedded"]
 WORD = re.compile(r"[\w$]+")
 _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
 
@@ -31,8 +32,8 @@ class Change:
 
     `foretold`: code alone made them of the instruction, so that what it names may go as it says, in whatever words.
     `told_gone` are the old lines of which a comment of the update says that they go. `regions` are where an embedded
-    model was to change something, `scope` is where a request lets a strong one, None for the whole file. `anew`: it
-    wrote whole text, so that what went may have been forgotten. One that is not `complete` is a part of the change:
+    model was to change something, `scope` is where a request lets a strong one, None for the whole file. `anew`: whole
+    text was written, so that what went may have been forgotten. One that is not `complete` is a part of the change:
     whether a name is lost, the rest may tell.
     """
 

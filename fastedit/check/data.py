@@ -29,6 +29,7 @@ RULE = Rule(
     severity="broken",
     applies_to=(
         "merge",
+        "literal",
         "strong",
         "embedded",
     ),

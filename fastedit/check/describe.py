@@ -9,6 +9,7 @@ from fastedit.check.change import Author
 
 AUTHORS: Final[dict[Author, str]] = {
     "merge": "merges of an update",
+    "literal": "hunks and whole files",
     "strong": "strong models",
     "embedded": "embedded models",
 }

@@ -39,6 +39,7 @@ RULE = Rule(
     severity="broken",
     applies_to=(
         "merge",
+        "literal",
         "strong",
         "embedded",
     ),

@@ -80,7 +80,7 @@ def read_answer(wish: Wish, way: Way, text: str) -> Read:
             raise UnreadableEdit("the answer mixes a sketch with other edits; write all of it in one format")
         return _sketched(wish, sketches)
     placed = place_seen(wish, edit)
-    return Read(placed.hunks, placed.reasons, drops_final_newline=placed.drops_final_newline)
+    return Read(placed.hunks, drops_final_newline=placed.drops_final_newline)
 
 
 def read_completion(wish: Wish, text: str) -> Read:

@@ -165,6 +165,7 @@ def stream(
         for file in tree.changes:
             if file not in told and all(last.get(name, -1) <= index for name in file.names):
                 told.add(file)
+                tree.settle(file, request.ignore)
                 yield file
     yield ChangeResult(edit.formats, tree.changes, request.partial)
 

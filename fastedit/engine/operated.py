@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 class Placed:
     """The hunks of one file's edit over its lines, and a report for each hunk that was placed by its text.
 
-    `reasons` say why the result may be wrong. `drops_final_newline` is as in `apply_hunks`. `outcome` is what typed
+    `anew` where they are a whole new text. `drops_final_newline` is as in `apply_hunks`. `outcome` is what typed
     operations gave.
     """
 
     hunks: tuple[Hunk, ...]
     reports: tuple[Report, ...] = ()
-    reasons: tuple[str, ...] = ()
+    anew: bool = False
     drops_final_newline: bool = False
     outcome: Outcome | None = None
 

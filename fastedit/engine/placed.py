@@ -6,21 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from fastedit.check import check_merge
 from fastedit.engine.operated import Placed, operated
 from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats import base, whole
 from fastedit.formats.base import Edit, Modify, PointerChange, Sketch, TypedOperation, Write
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
-from fastedit.formats.report import Report, Step
+from fastedit.formats.report import Report
 from fastedit.formats.sketches import without_prose
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk, diff_lines
-from fastedit.source.update import Update
-
-# A hunk placed by these is read, not merely found: what it leaves must parse as well as before.
-_READ = frozenset({Step.INDENTATION, Step.LOOK_ALIKES, Step.ESCAPES, Step.DRIFT})
+from fastedit.source.hunks import diff_lines
 
 
 def read_message(text: str, insist: str | None = None) -> Edit:
@@ -75,9 +70,7 @@ def place(document: Document, edit: Modify | Write, first: int = 1) -> Placed:
     reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
     if not resolution.is_complete:
         raise UnplacedHunk("; ".join(_failures(document, reports)), reports)
-    hunks = resolution.hunks
-    doubts = tuple(_doubts(document, hunks, reports))
-    return Placed(hunks, reports, doubts, resolution.drops_final_newline)
+    return Placed(resolution.hunks, reports, drops_final_newline=resolution.drops_final_newline)
 
 
 def written(edit: Write, document: Document) -> str:
@@ -92,7 +85,8 @@ def rewritten(document: Document, text: str) -> Placed:
     was_open = document.ends[-1:] == ("",)
     # Behind a last line without an end, a line without text is its end.
     lines = (*made.lines, "") if was_open and made.lines and not is_open else made.lines
-    return Placed(tuple(diff_lines(document.lines, lines)), drops_final_newline=is_open and not was_open)
+    hunks = tuple(diff_lines(document.lines, lines))
+    return Placed(hunks, anew=True, drops_final_newline=is_open and not was_open)
 
 
 def sketch_in(edit: Modify | Write, document: Document) -> str | None:
@@ -142,10 +136,3 @@ def _failures(document: Document, reports: Sequence[Report]) -> Iterator[str]:
     for report in reports:
         if not report.step.placed:
             yield f"{name}{report}"
-
-
-def _doubts(document: Document, hunks: Sequence[Hunk], reports: Sequence[Report]) -> Iterator[str]:
-    if any(report.step in _READ for report in reports):
-        for objection in check_merge(document, hunks, Update(())):
-            if objection.rule.name in ("syntax", "data"):
-                yield str(objection)

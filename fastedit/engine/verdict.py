@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fastedit.check import Objection, check, check_merge, check_written
+from fastedit.check import Objection, check, check_literal, check_merge, check_written
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import Plan
 from fastedit.result import Alternative, EditResult, Receipt, Status
@@ -32,8 +32,12 @@ def judge_foretold(plan: Plan, receipt: Receipt) -> EditResult:
 
 
 def judge_placed(plan: Plan, placed: Placed, receipt: Receipt) -> EditResult:
-    """An edit in another format than a sketch: what its author wrote is held to nothing but its places."""
-    result = _result(plan, placed.hunks, placed.reasons, receipt)
+    """An edit in another format than a sketch: done as its author wrote it, and held back where it breaks the file."""
+    reasons = list[str]()
+    if placed.outcome is None:  # operations see to that themselves
+        document = plan.request.document
+        reasons += map(str, check_literal(document, placed.hunks, anew=placed.anew, ignore=plan.ignore))
+    result = _result(plan, placed.hunks, reasons, receipt)
     if not placed.drops_final_newline:
         return result
     status = Status.OK if result.status is Status.UNCHANGED else result.status

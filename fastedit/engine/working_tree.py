@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
+from fastedit.check import check_literal
 from fastedit.engine.events import Event, Resulted
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import place, rewritten, sketch_in, written
@@ -56,6 +57,7 @@ class WorkingTree:
     ) -> None:
         self._files, self._merge, self._language = files, merge, language
         self._changes: list[FileChange] = []
+        self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
 
     @property
     def changes(self) -> tuple[FileChange, ...]:
@@ -76,6 +78,13 @@ class WorkingTree:
             yield from self._apply(change, operation, path)
         except (InputRefused, UsageError) as error:
             _refuse(change, path, error)
+
+    def settle(self, change: FileChange, ignore: frozenset[str]) -> None:
+        """Ends the change of a file: what its hunks say is held back where all of them together break it."""
+        if change in self._literal and change.before is not None and change.after is not None:
+            anew = self._literal[change]
+            found = check_literal(change.before, change.hunks, anew=anew, ignore=ignore)
+            change.reasons = tuple(dict.fromkeys((*change.reasons, *map(str, found))))
 
     def _known(self, path: str) -> FileChange | None:
         """The change of the file that has this name now, or of the deleted one that had it."""
@@ -136,6 +145,7 @@ class WorkingTree:
         """Sets the whole text. A file that is or was there keeps its encoding and line ends."""
         change.to = path
         document = change.after or change.before
+        self._literal[change] = True
         if document is None:
             self._set(change, _new(text, path))
         else:
@@ -165,8 +175,9 @@ class WorkingTree:
             return
         placed = place(document, operation, first=len(change.reports) + 1)
         change.reports += placed.reports
-        change.reasons += placed.reasons
-        if placed.outcome is not None:
+        if placed.outcome is None:
+            self._literal[change] = placed.anew
+        else:
             change.notes += placed.outcome.notes
             change.left += placed.outcome.left
         hunks = placed.hunks if document is change.before else None

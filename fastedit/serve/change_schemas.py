@@ -74,7 +74,7 @@ class ChangeIn(Strict):
     )
     policy: Policy = Field(default="auto", description="Who decides what a sketch means, as in /v1/edits.")
     drafter: Text | None = Field(default=None, description="As in /v1/edits.")
-    ignore: list[Text] = Field(default=[], description="As in /v1/edits, for sketches.")
+    ignore: list[Text] = Field(default=[], description="As in /v1/edits.")
     tenant: Text = Field(default="", max_length=256, description="As in /v1/edits.")
     deadline_ms: int | None = Field(
         default=None, ge=1, lt=1 << 63, description="408 after this time; the server has a limit too."

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fastedit import Engine
 from fastedit.check import check, check_merge, check_written, rule_of
 from fastedit.check.change import Change
-from fastedit.request import LineRange
+from fastedit.request import EditRequest, LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.markers import parse_update
@@ -311,6 +312,23 @@ def test_what_code_alone_made_of_an_instruction_may_go_in_whatever_words_it_is_n
     )
     assert not check(document, hunks, "nuke `main`", whole, foretold=True)
     assert check(document, hunks, "nuke `save`", whole, foretold=True)
+
+
+CUT = [
+    ("        data = open(path).read()\n        retu", True),
+    ('class Store:\n    """Ke', True),
+    ("        os.remove(path)\n        open(path, ", True),
+    ("        os.remove(path)\n        open(path, \n# ...", False),
+    ("        data = open(path).read()\n        return data", False),
+    ("        data = open(path).read()", False),
+]
+
+
+@pytest.mark.parametrize(("update", "held"), CUT)
+def test_an_update_that_ends_with_the_beginning_of_the_line_of_the_file_there_is_cut_off(update, held):
+    document = Document.from_text(MODULE, Path("a.py"))
+    result = Engine.load().apply(EditRequest(document, None, update, policy="merge"))
+    assert any("break off at" in reason for reason in result.reasons) is held
 
 
 def test_an_assignment_that_overwrites_a_kept_one_in_the_next_statement_is_objected_to():

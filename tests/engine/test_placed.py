@@ -71,9 +71,57 @@ def test_a_hunk_without_a_place_is_an_error_with_reports_of_all_hunks():
     assert [(report.number, report.step.placed) for report in caught.value.reports] == [(4, True), (5, False)]
 
 
-def test_a_hunk_that_was_found_by_its_indentation_is_doubted_where_the_file_breaks():
-    edit = Modify(None, (Replacement("  x = 1\n", "  x = (\n", True),))
-    assert place(document("if a:\n    x = 1\n"), edit).reasons
+BREAKS = [
+    ("a.py", "def f(a):\n    return a\n", "    return a\n", "    return (a\n", "FE101"),
+    ("a.py", "def f(a):\n    return a\n", "  return a\n", "  return (a\n", "FE101"),
+    ("a.json", '{"a": 1}\n', '{"a": 1}\n', '{"a": 1,}\n', "FE102"),
+    ("a.toml", "x = 1\n", "x = 1\n", "x = 1\nx = 2\n", "FE102"),
+    ("a.yaml", "a: 1\n", "a: 1\n", "a: 1: 2\n", "FE102"),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "old", "new", "code"), BREAKS)
+@pytest.mark.parametrize("format", ["blocks", "whole"])
+def test_what_an_edit_says_literally_is_done_and_held_back_where_it_breaks_the_file(
+    path, text, old, new, code, format
+):
+    before, wanted = document(text, path), text.replace(old.strip(), new.strip())
+    blocks = f"<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+    message, insist = (blocks, None) if format == "blocks" else (wanted, "whole")
+    result = Engine.load().apply(EditRequest(before, None, message, format=insist))
+    assert (result.status, result.text) == (Status.SUSPECT, wanted)
+    assert f"({code})" in result.reasons[0]
+    (file,) = change(Engine.load(), ChangeRequest(message, path, insist), Held(before)).files
+    assert (file.status, file.reasons) == (Status.SUSPECT, result.reasons)
+
+
+def test_a_file_that_was_broken_before_is_edited_as_the_edit_says():
+    blocks = "<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n"
+    result = Engine.load().apply(EditRequest(document("def f(:\nx = 1\n"), None, blocks))
+    assert (result.status, result.text) == (Status.OK, "def f(:\nx = 2\n")
+
+
+def test_edits_of_one_file_are_judged_by_what_all_of_them_leave():
+    def block(path, old, new):
+        return f"{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
+
+    before = document("x = [\n    1,\n]\n")
+    first, other, second = (
+        block("src/a.py", "x = [", "x = ("),
+        block("b.py", "", "b"),
+        block("src/a.py", "]", ")"),
+    )
+    files = change(Engine.load(), ChangeRequest(first + other + second), Held(before)).files
+    assert [file.status for file in files] == [Status.OK, Status.OK]
+    assert files[0].after.text == "x = (\n    1,\n)\n"
+
+
+def test_a_whole_file_that_is_cut_off_is_held_back():
+    before = document("def f(a):\n    first(a)\n    # in the order in which they came\n    second(a)\n")
+    text = "def f(a):\n    first(a)\n    # in the order in whi"
+    result = Engine.load().apply(EditRequest(before, None, text, format="whole"))
+    assert result.status is Status.SUSPECT
+    assert result.reasons[0].startswith("the update seems to break off at `# in the order in whi`, where")
 
 
 def test_a_whole_text_keeps_the_lines_that_are_the_same():
@@ -119,7 +167,7 @@ class Held:
         self._document = document
 
     def read(self, path: str) -> Document | None:
-        return self._document if path == "src/a.py" else None
+        return self._document if path == str(self._document.path) else None
 
 
 @pytest.mark.parametrize("prose", ["Done!", "I have added the check. Nothing else changes.", "- It works."])

@@ -1,0 +1,42 @@
+"""Whether an update ends where its author ended it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fastedit.check.base import Rule
+from fastedit.check.change import Change, inked, short
+
+
+def _is_complete(change: Change) -> Iterator[str]:
+    """The last line is not the beginning of the line of the file that it takes the place of, or stands above."""
+    last = _last_line(change)
+    new = [index for index, hunk in enumerate(change.hunks) if inked(hunk.lines)]
+    if last is None or not new:
+        return
+    hunk = change.hunks[new[-1]]
+    if inked(hunk.lines)[-1] != last or not any(map(str.isalnum, last)):
+        return
+    for text in inked(change.old[hunk.start :])[:1]:
+        if text != last and text.startswith(last):
+            yield f"the update seems to break off at {short(last)}, where the file has {short(text)}"
+
+
+def _last_line(change: Change) -> str | None:
+    """What was written ends with this line; None where it ends with a marker, or nothing tells where."""
+    if change.update is not None and change.update.lines:
+        written = [line for line in change.update.lines if line.text.strip()]
+        return None if not written or written[-1].marker else written[-1].text.strip()
+    return next(reversed(inked(change.new)), None) if change.anew else None
+
+
+RULE = Rule(
+    code="FE116",
+    name="cut off",
+    sentence="An update does not end with the beginning of a line of the file.",
+    why="An answer that is cut off ends in the middle of a line, which may parse, or stand in a comment or string.",
+    example=("-# two events at the same time show in\n+# two events at the same t"),
+    severity="wrong",
+    applies_to=("merge", "literal", "strong"),
+    check=_is_complete,
+)
