@@ -161,4 +161,8 @@ def test_only_extras_that_there_are_are_named():
     named = {name for text in sources for name in re.findall(r"""not_installed\(.*["'](\w+)["']\)""", text)}
     assert named <= extras.keys()
     assert {"serve", "lsp", "gpu"} <= named
-    assert not [text for text in sources if "fastedit-engine[" in text]
+    clients = [*root.glob("vscode-extension/src/**/*.ts"), *root.glob("editors/**/*.rs")]
+    assert clients
+    assert not [
+        text for text in (*sources, *(file.read_text() for file in clients)) if "fastedit-engine[" in text
+    ]

@@ -12,7 +12,7 @@ impl zed::Extension for FastEdit {
     fn language_server_command(&mut self, _id: &LanguageServerId, worktree: &Worktree) -> Result<Command> {
         let command = worktree
             .which("fastedit")
-            .ok_or("fastedit is not on the PATH; run: pip install 'fastedit-engine[lsp]'")?;
+            .ok_or("fastedit is not on the PATH; run in fastedit's folder: pip install '.[lsp]'")?;
         Ok(Command { command, args: vec!["lsp".into()], env: worktree.shell_env() })
     }
 

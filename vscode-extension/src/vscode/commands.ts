@@ -1,5 +1,7 @@
 /** The commands, each a few lines over the sessions. */
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
 
 import { History } from "../model/history";
@@ -8,7 +10,7 @@ import { Wish } from "../model/protocol";
 import { explain } from "../model/receipt";
 import { activeDocument, askInstruction, clipboardText, editable, selected } from "./ask";
 import { askOperation } from "./operation";
-import { Problem, report } from "./problem";
+import { INSTALL, Problem, report } from "./problem";
 import { KEY, Server, bundledFolder } from "./server";
 import { PROPOSAL, Session } from "./session";
 import { Sessions } from "./sessions";
@@ -202,13 +204,28 @@ async function setKey(context: vscode.ExtensionContext, server: Server): Promise
   await server.stop();
 }
 
-/** Makes an environment of this extension's own, in a terminal where the person sees what happens. */
-function installServer(context: vscode.ExtensionContext): void {
+/** Makes an environment of this extension's own, in a terminal where the person sees what happens. The package is in no
+ * index yet, so it is installed from its source, where the person has that. */
+async function installServer(context: vscode.ExtensionContext): Promise<void> {
+  const [source] =
+    (await vscode.window.showOpenDialog({
+      title: "FastEdit's folder, which the server is installed from",
+      openLabel: "Install",
+      canSelectFiles: false,
+      canSelectFolders: true,
+    })) ?? [];
+  if (!source) return;
+  if (!existsSync(join(source.fsPath, "fastedit", "model"))) {
+    throw new Problem(
+      `${source.fsPath} is not FastEdit's folder; choose the one with its pyproject.toml`,
+      INSTALL,
+    );
+  }
   const folder = bundledFolder(context);
   const windows = process.platform === "win32";
   const python = windows ? `${folder}\\Scripts\\python.exe` : `${folder}/bin/python`;
   const terminal = vscode.window.createTerminal({ name: "FastEdit" });
   terminal.show();
   terminal.sendText(`${windows ? "py -3" : "python3"} -m venv "${folder}"`);
-  terminal.sendText(`${windows ? "& " : ""}"${python}" -m pip install --upgrade "fastedit-engine[lsp]"`);
+  terminal.sendText(`${windows ? "& " : ""}"${python}" -m pip install --upgrade "${source.fsPath}[lsp]"`);
 }
