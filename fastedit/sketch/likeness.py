@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from difflib import SequenceMatcher
 from functools import cached_property
 
 import numpy as np
 
 from fastedit.sketch.facts import WORD, Facts
+from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import SHORT, Inline, inline_marker, target_of
 
 QUITE_ALIKE = 0.7
@@ -23,7 +23,6 @@ class Likeness:
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._matcher = SequenceMatcher(None, "", "", autojunk=False)
         self._ratios: dict[tuple[str, str], float] = {}
 
     @cached_property
@@ -104,7 +103,5 @@ class Likeness:
             return 0.0
         key = (one, other)
         if key not in self._ratios:
-            self._matcher.set_seq1(other)
-            self._matcher.set_seq2(one)  # its index is reused as long as it is the same
-            self._ratios[key] = self._matcher.ratio()
+            self._ratios[key] = ratio(other, one)
         return self._ratios[key]

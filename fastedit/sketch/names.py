@@ -51,18 +51,29 @@ def import_statements(lines: tuple[str, ...]) -> list[range]:
     return found
 
 
-def rows_with(lines: tuple[str, ...], names: Iterable[str]) -> list[int]:
-    """The lines that any of these names stands on, be it within another word, in order. Searches the text as a whole:
-    most names stand on few lines of a long file."""
+def rows_with(lines: tuple[str, ...], names: Iterable[str], rows: range) -> list[int]:
+    """Those of these rows that any of the names stands on, be it within another word, in order. Searches their text as
+    a whole: most names stand on few lines of a long file."""
     text, starts = _joined(lines)
+    start, stop = starts[rows.start], starts[rows.stop]
     found = set[int]()
     for name in names:
-        at = text.find(name)
+        at = text.find(name, start, stop)
         while at >= 0:
             row = bisect_right(starts, at) - 1
             found.add(row)
-            at = text.find(name, starts[row + 1])
+            at = text.find(name, starts[row + 1], stop)
     return sorted(found)
+
+
+def is_outside(lines: tuple[str, ...], name: str, rows: range) -> bool:
+    """Whether a name stands on any line but these, be it as another's attribute."""
+    text, starts = _joined(lines)
+    word = re.escape(name)
+    # The name comes first in the pattern, so that it is searched for as plain text.
+    alone = re.compile(rf"{word}(?![\w$])(?<![\w$]{word})")
+    above, below = alone.search(text, 0, starts[rows.start]), alone.search(text, starts[rows.stop])
+    return above is not None or below is not None
 
 
 @lru_cache(maxsize=4)

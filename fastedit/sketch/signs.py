@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from itertools import groupby
 from math import log1p
@@ -20,7 +19,8 @@ import numpy as np
 from fastedit.sketch.brackets import is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.merge import Text
-from fastedit.sketch.names import bound_by, code_of, import_statements, rows_with, words_of
+from fastedit.sketch.names import bound_by, code_of, import_statements, is_outside, rows_with, words_of
+from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.sketch.siblings import sibling_signs
@@ -284,7 +284,7 @@ def _uses(lines: tuple[str, ...], names: set[str]) -> Counter[str]:
     if not names:
         return Counter()
     within = {row for rows in import_statements(lines) for row in rows}
-    rows = (row for row in rows_with(lines, names) if row not in within)
+    rows = (row for row in rows_with(lines, names, range(len(lines))) if row not in within)
     return Counter(word for row in rows for word in words_of(lines[row]) if word in names)
 
 
@@ -332,8 +332,7 @@ class _Scope:
 
     def _is_outside(self, name: str) -> bool:
         """Whether a name stands in the file outside of it too."""
-        texts, alone = self._written.file.texts, re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-        return any(row not in self._old and alone.search(texts[row]) for row in rows_with(texts, (name,)))
+        return is_outside(self._written.file.texts, name, self._old)
 
     def is_orphan(self, name: str) -> bool:
         """Whether the line that had a name first goes, and a line that stays has it first now without binding it."""
@@ -358,9 +357,7 @@ class _Scope:
 
 def _rows_of(lines: tuple[str, ...], rows: range, names: frozenset[str]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for row in rows_with(lines, names):
-        if row not in rows:
-            continue
+    for row in rows_with(lines, names, rows):
         for word in words_of(lines[row]):
             if word in names:
                 found.setdefault(word, []).append(row)
@@ -445,12 +442,10 @@ def _has_copy(written: Written, row: int) -> bool:
     mine = new[row].strip()
     if len(mine) < _TELLING or is_closer(mine) or is_comment(mine) or is_import(mine):
         return False
-    matcher = SequenceMatcher(None, "", mine, autojunk=False)
     for near in range(max(row - _NEAR, 0), min(row + _NEAR + 1, len(new))):
         other = new[near].strip()
         if origins[near] is None or other == mine or other[: _TELLING // 2] != mine[: _TELLING // 2]:
             continue
-        matcher.set_seq1(other)
-        if matcher.real_quick_ratio() > _COPY and matcher.quick_ratio() > _COPY and matcher.ratio() > _COPY:
+        if ratio(other, mine) > _COPY:
             return True
     return False

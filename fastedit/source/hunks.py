@@ -216,12 +216,13 @@ class HunkStream:
 
     def _settle(self, index: int, kept: int) -> list[Hunk]:
         """Closes everything before the region's line `index`, where `kept` lines are copied."""
-        gap = self._lines[self._cursor : index]
-        hunks = diff_lines(gap, self._pending, self._start + self._cursor)
-        self._pending.clear()
+        gap, hunks = self._lines[self._cursor : index], list[Hunk]()
+        if gap or self._pending:  # most lines of a long region are copies in a row
+            hunks += diff_lines(gap, self._pending, self._start + self._cursor)
+            self._pending.clear()
         self._run_length = 0
         self._cursor = index + kept
-        return list(hunks)
+        return hunks
 
 
 def _rows(lines: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.names import bound_names, import_statements, rows_with, words_of
+from fastedit.sketch.names import bound_names, import_statements, is_outside, rows_with, words_of
 
 
 @pytest.mark.parametrize(
@@ -43,5 +43,14 @@ def test_attributes_strings_and_comments_are_no_names():
 
 def test_the_lines_that_names_stand_on_are_found_once_and_in_order():
     lines = ("b = a", "", "load(a, a)", "unload()", "c")
-    assert rows_with(lines, ["load", "a"]) == [0, 2, 3]
-    assert rows_with(lines, []) == rows_with((), ["a"]) == []
+    assert rows_with(lines, ["load", "a"], range(5)) == [0, 2, 3]
+    assert rows_with(lines, ["load"], range(1, 3)) == [2]
+    assert rows_with(lines, [], range(5)) == rows_with((), ["a"], range(0)) == []
+
+
+def test_a_name_stands_outside_of_lines_as_a_whole_word_only():
+    lines = ("load(a)", "b = a", "unload($b)", "x.c")
+    assert is_outside(lines, "a", range(1, 4))
+    assert not is_outside(lines, "load", range(1))
+    assert not is_outside(lines, "b", range(1, 2))
+    assert is_outside(lines, "c", range(3))
