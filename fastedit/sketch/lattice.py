@@ -45,9 +45,23 @@ class Ring(Protocol):
 
     def plus(self, one: Row, other: Row) -> Row: ...
 
+    def stacked(self, layers: Sequence[Row]) -> Any:
+        """The six layers behind a sketch line, as `reached` takes them."""
+        ...
+
+    def turned(self, turns: Any) -> Any:
+        """What `reached` takes of the scores of changes of layer."""
+        ...
+
+    def reached(self, layers: Any, turned: Any) -> Sequence[Row]:
+        """From any layer, the scores of going on to MATCH and to NEW."""
+        ...
+
     def running(self, row: Row) -> Row: ...
 
     def cumsum(self, row: Row) -> Row: ...
+
+    def cumsums(self, rows: Any) -> Any: ...
 
     def shifted(self, row: Row) -> Row:
         """The row one place to the right: its last value goes, NEVER stands at its start."""
@@ -66,12 +80,27 @@ class Sums:
     def plus(self, one: Row, other: Row) -> Row:
         return np.logaddexp(one, other)
 
+    def stacked(self, layers: Sequence[Row]) -> Any:
+        return np.array(layers)
+
+    def turned(self, turns: Any) -> Any:
+        return np.exp(turns[: len(_STEPS), [Layer.MATCH, Layer.NEW]].T)
+
+    def reached(self, layers: Any, turned: Any) -> Any:
+        # Sums of weights in place of logarithms, which numpy takes one by one. Every layer goes on to both, so that
+        # what is too small beside the likeliest layer to have a weight adds nothing.
+        most = layers.max(axis=0)
+        return np.log(turned @ np.exp(layers - most)) + most
+
     def running(self, row: Row) -> Row:
         return np.logaddexp.accumulate(row)
 
     def cumsum(self, row: Row) -> Row:
-        sums = np.zeros(len(row) + 1)
-        np.cumsum(row, out=sums[1:])
+        return self.cumsums(row)
+
+    def cumsums(self, rows: Any) -> Any:
+        sums = np.zeros((*rows.shape[:-1], rows.shape[-1] + 1))
+        np.cumsum(rows, axis=-1, out=sums[..., 1:])
         return sums
 
     def shifted(self, row: Row) -> Row:
@@ -94,6 +123,12 @@ class Best(Sums):
 
     def plus(self, one: Row, other: Row) -> Row:
         return np.maximum(one, other)
+
+    def turned(self, turns: Any) -> Any:
+        return turns[: len(_STEPS), [Layer.MATCH, Layer.NEW]].T[:, :, None]
+
+    def reached(self, layers: Any, turned: Any) -> Any:
+        return (layers + turned).max(axis=1)
 
     def running(self, row: Row) -> Row:
         return np.maximum.accumulate(row)
@@ -160,6 +195,7 @@ def spread(path: Sequence[Step], places: Any) -> list[Step]:
     return [step._replace(lines=range(at[step.lines.start], at[step.lines.stop])) for step in path]
 
 
+_STEPS = (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP)
 _GONE_FROM = (Layer.MATCH, Layer.MARK, Layer.KEEP)
 _NOTED = (
     Layer.MATCH,
@@ -168,8 +204,8 @@ _NOTED = (
     Layer.KEEP,
 )  # behind what a note may come that tells of what is below it
 _INTO = {
-    Layer.MATCH: (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP),
-    Layer.NEW: (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP),
+    Layer.MATCH: _STEPS,
+    Layer.NEW: _STEPS,
     Layer.MARK: (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP),
     Layer.GONE: _GONE_FROM,
     Layer.LEAP: (Layer.MATCH, Layer.NEW, Layer.KEEP),
@@ -184,16 +220,18 @@ class Lattice:
         self.scores, self._ring = scores, ring
         m, n = scores.shape
         self._stayed = ring.cumsum(scores.stay)
+        self._went = ring.cumsums(scores.gone)
+        self._turned = ring.turned(scores.turns)
+        self._never = ring.never(n + 1)
         start = ring.start(n + 1)
-        layers = [ring.never(n + 1) for _ in range(6)]
+        layers = [self._never] * len(_STEPS)
         # By sketch line, what ends with a note: behind lines that go, or before some, which must follow.
-        self.settled, self.pending = [ring.never(n + 1)], [ring.never(n + 1)]
+        self.settled, self.pending = [self._never], [self._never]
         layers[Layer.GONE] = self._gone(start + scores.turns[Layer.EDGE, Layer.GONE], 0)
         layers[Layer.LEAP] = self._leap(start + scores.turns[Layer.EDGE, Layer.LEAP], 0)
-        self.rows = [layers]
+        self.rows = [ring.stacked(layers)]
         for i in range(m):
-            layers = self._row(i, start if i == 0 else None)
-            self.rows.append(layers)
+            self.rows.append(ring.stacked(self._row(i, start if i == 0 else None)))
 
     @property
     def total(self) -> Any:
@@ -207,32 +245,41 @@ class Lattice:
     def _row(self, i: int, start: Row | None) -> list[Row]:
         """The layers behind sketch line i."""
         scores, ring, turns = self.scores, self._ring, self.scores.turns
-        above = self.rows[-1]
-
-        def reached(layer: Layer, befores: Sequence[Layer] | None = None) -> Row:
-            row = None if start is None else start + turns[Layer.EDGE, layer]
-            for before in _INTO[layer] if befores is None else befores:
-                came = above[before] + turns[before, layer]
-                row = came if row is None else ring.plus(row, came)
-            return row
-
-        match = ring.shifted(reached(Layer.MATCH) + scores.match[i])
-        new = reached(Layer.NEW) + scores.new[i]
-        behind_gone = above[Layer.GONE] + turns[Layer.GONE, Layer.MARK]
-        others = reached(Layer.MARK, _NOTED)
-        mark = ring.plus(others, behind_gone) + scores.mark[i]
-        settled = behind_gone + scores.note[i]
-        # A note goes on in the comment below it.
-        pending = ring.plus(others, self.pending[-1]) + scores.note[i]
-        keep = self._run(mark + scores.begin[i], ring.cumsum(scores.keep[i]))
-        into = ring.plus(match + turns[Layer.MATCH, Layer.GONE], mark + turns[Layer.MARK, Layer.GONE])
-        into = ring.plus(into, keep + turns[Layer.KEEP, Layer.GONE])
-        gone = self._gone(ring.plus(into, ring.plus(settled, pending)), i + 1)
+        match, new = ring.reached(self.rows[-1], self._turned)
+        if start is not None:
+            match = ring.plus(match, start + turns[Layer.EDGE, Layer.MATCH])
+            new = ring.plus(new, start + turns[Layer.EDGE, Layer.NEW])
+        match, new = ring.shifted(match + scores.match[i]), new + scores.new[i]
+        mark = keep = settled = pending = self._never
+        into = match + turns[Layer.MATCH, Layer.GONE]
+        out = ring.plus(match + turns[Layer.MATCH, Layer.LEAP], new + turns[Layer.NEW, Layer.LEAP])
+        if _may_be(scores.mark[i]) or _may_be(scores.note[i]):
+            mark, settled, pending = self._silent(i, start)
+            keep = self._run(mark + scores.begin[i], ring.cumsum(scores.keep[i]))
+            into = ring.plus(into, mark + turns[Layer.MARK, Layer.GONE])
+            into = ring.plus(into, keep + turns[Layer.KEEP, Layer.GONE])
+            into = ring.plus(into, ring.plus(settled, pending))
+            out = ring.plus(out, keep + turns[Layer.KEEP, Layer.LEAP] + scores.onward[i])
         self.settled.append(settled)
         self.pending.append(pending)
-        out = ring.plus(match + turns[Layer.MATCH, Layer.LEAP], new + turns[Layer.NEW, Layer.LEAP])
-        out = ring.plus(out, keep + turns[Layer.KEEP, Layer.LEAP] + scores.onward[i])
-        return [match, new, ring.plus(gone, settled), mark, keep, self._leap(out, i + 1)]
+        gone = self._gone(into, i + 1)
+        if settled is not self._never:
+            gone = ring.plus(gone, settled)
+        return [match, new, gone, mark, keep, self._leap(out, i + 1)]
+
+    def _silent(self, i: int, start: Row | None) -> tuple[Row, Row, Row]:
+        """Behind sketch line i as a marker, as a note of lines that went and as one of lines that go."""
+        scores, ring, turns = self.scores, self._ring, self.scores.turns
+        above = self.rows[-1]
+        came = [above[before] + turns[before, Layer.MARK] for before in _NOTED]
+        others = reduce(ring.plus, came if start is None else [start + turns[Layer.EDGE, Layer.MARK], *came])
+        behind_gone = above[Layer.GONE] + turns[Layer.GONE, Layer.MARK]
+        return (
+            ring.plus(others, behind_gone) + scores.mark[i],
+            behind_gone + scores.note[i],
+            # A note goes on in the comment below it.
+            ring.plus(others, self.pending[-1]) + scores.note[i],
+        )
 
     def _run(self, into: Row, costs: Row) -> Row:
         """Rows of one step or more along the file, begun anywhere; `costs` are those of the steps before a place."""
@@ -240,10 +287,15 @@ class Lattice:
 
     def _gone(self, into: Row, i: int) -> Row:
         scores = self.scores
-        return self._run(into + scores.cut, self._ring.cumsum(scores.gone[i])) + scores.join
+        return self._run(into + scores.cut, self._went[i]) + scores.join
 
     def _leap(self, into: Row, i: int) -> Row:
         return self._run(into + self.scores.leap[i] + self.scores.enter, self._stayed) + self.scores.leave
+
+
+def _may_be(score: Any) -> bool:
+    """Whether a step with this score is not ruled out; for several cases at once, whether in any of them."""
+    return bool((score > NEVER / 2).any())
 
 
 class Step(NamedTuple):
@@ -424,6 +476,6 @@ def _gone_options(lattice: Lattice, i: int, j: int) -> Any:
     if i == 0:
         into[0] = ring.plus(into[:1], np.array([scores.turns[Layer.EDGE, Layer.GONE]]))[0]
     pending, settled = lattice.pending[i][: j + 1], lattice.settled[i][: j + 1]
-    costs = ring.cumsum(scores.gone[i][:j])
+    costs = lattice._went[i]
     runs = scores.cut[:j] - costs[:j] + costs[j] + scores.join[j]
     return np.concatenate((into[:j] + runs, pending[:j] + runs, settled[:j] + runs, settled[j:]))

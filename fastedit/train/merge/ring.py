@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -31,11 +32,29 @@ class TorchSums:
         # As logaddexp, whose gradient takes four times as long.
         return other + torch.nn.functional.softplus(one - other, threshold=_FAR)
 
+    def stacked(self, layers: Sequence[Tensor]) -> Sequence[Tensor]:
+        return layers
+
+    def turned(self, turns: dict[tuple[int, int], Tensor]) -> dict[tuple[int, int], Tensor]:
+        return turns
+
+    def reached(
+        self, layers: Sequence[Tensor], turned: dict[tuple[int, int], Tensor]
+    ) -> tuple[Tensor, Tensor]:
+        match, new = (
+            reduce(self.plus, (row + turned[before, layer] for before, row in enumerate(layers)))
+            for layer in (Layer.MATCH, Layer.NEW)
+        )
+        return match, new
+
     def running(self, row: Tensor) -> Tensor:
         return torch.logcumsumexp(row, dim=-1)
 
     def cumsum(self, row: Tensor) -> Tensor:
         return torch.nn.functional.pad(row.cumsum(-1), (1, 0))
+
+    def cumsums(self, rows: Sequence[Tensor]) -> list[Tensor]:
+        return list(map(self.cumsum, rows))
 
     def shifted(self, row: Tensor) -> Tensor:
         return torch.nn.functional.pad(row[..., :-1], (1, 0), value=NEVER)
