@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
+from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.engine.models import load_model
 from fastedit.errors import ModelUnavailable
@@ -86,3 +89,11 @@ def test_a_checkpoint_of_each_kind_answers_what_its_template_makes_of_a_conversa
     assert last.receipt.prompt_tokens == len(form.text_ids(rendered(form.tokenizer, TALK)))
     asked = form.tokenizer.decode(form.encode(RegionTask(("a = 1",), "rename a to b"), None).ids)
     assert ("## Edit 1" if form.tokenizer.chat_template is None else SYSTEM) in asked
+
+
+def test_nonsense_from_a_checkpoint_of_each_kind_is_held_back_with_its_reason(checkpoint):
+    document = Document.from_text("def load(path):\n    return open(path).read()\n", Path("a.py"))
+    result = Engine.load(checkpoint).apply(EditRequest(document, "say what load takes", time_limit=0.01))
+    assert result.status is Status.SUSPECT
+    assert "the model's answer is not well formed" in result.reasons[0]
+    assert result.receipt.plan == "rewrite"
