@@ -111,6 +111,18 @@ ADDED = {
         add("<b.h>"),
         ("#include <c", "#include <b.h>\n#include <c"),
     ),
+    "C, behind no condition": (
+        "c",
+        "#ifndef A\n#error A\n#endif\n#ifdef B\n#include <c.h>\n#endif\n#include <a.h>\n",
+        add("<b.h>"),
+        ("a.h>\n", "a.h>\n#include <b.h>\n"),
+    ),
+    "C, the first": (
+        "c",
+        "#ifdef B\n#include <c.h>\n#endif\n",
+        add("<c.h>"),
+        ("#ifdef", "#include <c.h>\n\n#ifdef"),
+    ),
     "C++, in a guard": (
         "cpp",
         "#ifndef A\n#define A\nint x;\n#endif\n",
