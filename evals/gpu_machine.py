@@ -82,11 +82,11 @@ def gpu() -> Gpu:
     )  # fmt: skip
 
 
-def median_ms(run: Callable[[], object], *, warm_ms: int = 25, rep_ms: int = 100) -> float:
+def median_ms(run: Callable[[], object]) -> float:
     """Median milliseconds by device events, the L2 cache cleared between runs."""
     import triton.testing
 
-    return float(triton.testing.do_bench(run, warmup=warm_ms, rep=rep_ms, return_mode="median"))
+    return float(triton.testing.do_bench(run, return_mode="median"))
 
 
 def cold_ms(run: Callable[[], object]) -> float:

@@ -22,7 +22,7 @@ import torch
 import typer
 from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE, Batch
-from fastedit_kernels.tree_attention.plan import LEAST_PAGES, Heads, block_for, capacity, cut_for, plan_arrays
+from fastedit_kernels.tree_attention.plan import LEAST_PAGES, block_for, capacity, cut_for, plan_arrays
 from fastedit_kernels.tree_attention.shared import ALONE
 from fastedit_kernels.tree_verify import forest_arrays
 from fastedit_kernels.tree_verify.forest import Draw, Tree
@@ -130,7 +130,7 @@ class HostTime(NamedTuple):
         return self.plan + self.forest + self.send
 
 
-def host_time(requests: int, heads: Heads = HEADS, *, nodes: int = NODES, shared: bool = False) -> HostTime:
+def host_time(requests: int, *, nodes: int = NODES, shared: bool = False) -> HostTime:
     case = Case("", "7B", requests, CONTEXT, nodes + 1, shared=shared)
     spans = tree_batch(case, random.Random(0)).spans
     trees = [
@@ -144,15 +144,15 @@ def host_time(requests: int, heads: Heads = HEADS, *, nodes: int = NODES, shared
         for span in spans
     ]
     programs, rows = MULTIPROCESSORS, requests * (nodes + 1)
-    block, prefixes = cut_for(Batch(spans), heads, 2)
-    rooms = capacity(rows, requests, CONTEXT // PAGE + 2, heads, block, programs)
+    block, prefixes = cut_for(Batch(spans), HEADS, 2)
+    rooms = capacity(rows, requests, CONTEXT // PAGE + 2, HEADS, block, programs)
     packing = Packing(rooms, torch.device("cpu"))
-    arrays, _ = plan_arrays(Batch(spans), heads, block, programs, shared=prefixes)
+    arrays, _ = plan_arrays(Batch(spans), HEADS, block, programs, shared=prefixes)
 
     def plan() -> None:
         batch = Batch(spans)
-        block, prefixes = cut_for(batch, heads, 2)
-        plan_arrays(batch, heads, block, programs, shared=prefixes)
+        block, prefixes = cut_for(batch, HEADS, 2)
+        plan_arrays(batch, HEADS, block, programs, shared=prefixes)
         assert len(batch.slots) == len(batch.positions) == rows
 
     return HostTime(

@@ -15,17 +15,16 @@ _AROUND = 6  # lines on either side of a change that is not shown in a whole def
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The lines of one region, and the phrase for them. `cores` are the changing lines that it was made for."""
+    """The lines of one region, and the phrase for them."""
 
     lines: LineRange
-    cores: tuple[LineRange, ...]
     reason: str
 
 
 def windows(
     files: FileMap, cores: Sequence[LineRange], scope: LineRange, limit: int, around: int = _AROUND
 ) -> tuple[Window, ...]:
-    """Sorted disjoint windows within `scope` that hold all `cores`, few and small.
+    """Sorted disjoint windows within `scope` that hold all `cores`, the changing lines, few and small.
 
     A window is no longer than `limit` lines unless one core is.
     """
@@ -38,8 +37,7 @@ def windows(
             groups.append([core])
     hulls = [LineRange(group[0].start, max(core.stop for core in group)) for group in groups]
     grown = [_grown(files, hull, scope, comfort, around) for hull in hulls]
-    kept = _disjoint(hulls, grown, groups, limit)
-    return tuple(Window(lines, tuple(inside), describe(files, lines)) for lines, inside in kept)
+    return tuple(Window(lines, describe(files, lines)) for lines in _disjoint(hulls, grown, limit))
 
 
 def describe(files: FileMap, lines: LineRange) -> str:
@@ -77,20 +75,18 @@ def _grown(files: FileMap, hull: LineRange, scope: LineRange, comfort: int, arou
     return LineRange(min(start, hull.start), max(stop, hull.stop))
 
 
-def _disjoint(
-    hulls: Sequence[LineRange], grown: Sequence[LineRange], groups: Sequence[list[LineRange]], limit: int
-) -> list[tuple[LineRange, list[LineRange]]]:
+def _disjoint(hulls: Sequence[LineRange], grown: Sequence[LineRange], limit: int) -> list[LineRange]:
     """Windows that overlap become one where that is not too long, else the later one gives way."""
-    found: list[tuple[LineRange, list[LineRange]]] = []
-    for hull, lines, group in zip(hulls, grown, groups, strict=True):
-        if found and lines.start < found[-1][0].stop:
-            last, inside = found[-1]
+    found: list[LineRange] = []
+    for hull, lines in zip(hulls, grown, strict=True):
+        if found and lines.start < found[-1].stop:
+            last = found[-1]
             if lines.stop - last.start <= min(limit, COMFORT) or lines.stop <= last.stop:
-                found[-1] = (LineRange(last.start, max(last.stop, lines.stop)), inside + group)
+                found[-1] = LineRange(last.start, max(last.stop, lines.stop))
                 continue
             cut = min(last.stop, hull.start)
-            found[-1] = (LineRange(last.start, cut), inside)
+            found[-1] = LineRange(last.start, cut)
             lines = LineRange(max(lines.start, cut), lines.stop)
-        found.append((lines, group))
-    assert all(a.stop <= b.start for (a, _), (b, _) in pairwise(found))
+        found.append(lines)
+    assert all(a.stop <= b.start for a, b in pairwise(found))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -42,22 +42,6 @@ class Change:
 
 def kept(lines: tuple[str, ...], start: int = 0, stop: int | None = None) -> list[Out]:
     return [Out(lines[i], i, True) for i in range(start, len(lines) if stop is None else stop)]
-
-
-def revised(
-    lines: tuple[str, ...],
-    put: Mapping[int, str] | None = None,
-    drop: Collection[int] = (),
-    insert: Mapping[int, Sequence[str]] | None = None,
-) -> Change:
-    """Lines put in the place of others, lines dropped, and lines inserted in front of line `n` (or at the end)."""
-    answer: list[Out] = []
-    for line in range(len(lines) + 1):
-        answer += [Out(text) for text in (insert or {}).get(line, ())]
-        if line < len(lines) and line not in drop:
-            text = (put or {}).get(line, lines[line])
-            answer.append(Out(text, line, text == lines[line]))
-    return Change(lines, tuple(answer))
 
 
 def revision(lines: tuple[str, ...], hunks: Sequence[Hunk]) -> Change:

@@ -6,7 +6,7 @@ import random
 import re
 
 from fastedit.source.outline import indentation
-from fastedit.train.change import KEYWORDS, NUMBER, STRING, WORD, Change, Out, kept, revised
+from fastedit.train.change import KEYWORDS, NUMBER, STRING, WORD, Change, Out, kept
 from fastedit.train.regions import reindent
 
 MOVES, REWRITES = 0.06, 0.06  # shares of changes
@@ -53,7 +53,12 @@ def _moved(rng: random.Random, lines: tuple[str, ...]) -> Change | None:
     near = next((lines[i] for i in range(gap - 1, -1, -1) if lines[i].strip()), "")
     block = lines[start:stop]
     block = tuple(reindent(block, indentation(near))) if rng.random() < 0.3 else block
-    return revised(lines, drop=range(start, stop), insert={gap: block})
+    moved = [Out(text) for text in block]
+    if gap < start:
+        answer = [*kept(lines, 0, gap), *moved, *kept(lines, gap, start), *kept(lines, stop)]
+    else:
+        answer = [*kept(lines, 0, start), *kept(lines, stop, gap), *moved, *kept(lines, gap)]
+    return Change(lines, tuple(answer))
 
 
 def _rewritten(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...]) -> list[Out]:
