@@ -8,6 +8,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+BLOCK = 128  # rows that stay in a processor's cache from the first step of a norm to the last
+
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x [rows, k] times weight [n, k] -> [rows, n]. The weight may be packed for a processor's products."""
@@ -27,9 +29,15 @@ def add_norm(
     x: Tensor, delta: Tensor | None, weight: Tensor, eps: float, dtype: torch.dtype
 ) -> tuple[Tensor, Tensor]:
     """x float32 [rows, width] plus delta, and its RMS norm times weight (float32 [width]) in `dtype`."""
-    if delta is not None:
-        x = x + delta
-    return x, F.rms_norm(x, (x.shape[-1],), weight, eps).to(dtype)
+    total = x if delta is None else torch.empty_like(x)
+    normed = torch.empty(x.shape, dtype=dtype, device=x.device)
+    for start in range(0, len(x), BLOCK):
+        rows = slice(start, start + BLOCK)
+        here = x[rows] if delta is None else torch.add(x[rows], delta[rows], out=total[rows])
+        size = torch.linalg.vector_norm(here, dim=-1, keepdim=True)
+        scale = (size * size / x.shape[-1] + eps).rsqrt()
+        normed[rows] = (here * scale).mul_(weight)
+    return total, normed
 
 
 def gate(gate_up: Tensor) -> Tensor:
