@@ -23,7 +23,7 @@ from evals.cases import Case
 from evals.edits import Split, load
 from evals.instructions import instruction_cases, several_cases
 from evals.plots import draw
-from evals.publish import Json, Model, Plot, Quick, publish
+from evals.publish import Json, Model, Plot, Quick, publish, share
 from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration, calibration_of
 from fastedit.engine.folder import model_folder
@@ -82,19 +82,15 @@ def headline(answers: Sequence[Answer], curve: Calibration) -> dict[str, float |
     right = [a for a in answers if a.right]
     return {
         "answers": len(answers),
-        "wrong_before": _share([not a.right for a in answers]),
-        "wrong_after": _share([not a.right for a in passed]),
-        "right_held_back": _share([curve.confidence(a.margin) < curve.suspect for a in right]),
+        "wrong_before": share([not a.right for a in answers]),
+        "wrong_after": share([not a.right for a in passed]),
+        "right_held_back": share([curve.confidence(a.margin) < curve.suspect for a in right]),
         "calibration_error": calibration_error(bins(_sure(answers, curve), EDGES)),
     }
 
 
 def _sure(answers: Sequence[Answer], curve: Calibration) -> list[tuple[float, bool]]:
     return [(curve.confidence(answer.margin), answer.right) for answer in answers]
-
-
-def _share(flags: Sequence[bool]) -> float | None:
-    return sum(flags) / len(flags) if flags else None
 
 
 def collect(engine: Engine, split: Split, quick: bool) -> list[Answer]:

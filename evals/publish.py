@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -67,6 +67,16 @@ def tables(figures: Mapping[str, Any], path: str = "") -> Iterator[str]:
 
 def _flat(row: Mapping[str, Any]) -> bool:
     return any(isinstance(value, (int, float)) for value in row.values())
+
+
+def share(hits: Iterable[bool]) -> float | None:
+    """Of one; None of nothing."""
+    found = list(hits)
+    return sum(found) / len(found) if found else None
+
+
+def percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def shown(value: Any) -> str:

@@ -18,7 +18,7 @@ import typer
 
 from evals.charts import draw_all
 from evals.outside.report import report as outcomes
-from evals.publish import fail, headline_table, shown, tables
+from evals.publish import fail, headline_table, percent, shown, tables
 from evals.record import COMMANDS, RESULTS, load
 from evals.table import table
 
@@ -113,13 +113,9 @@ def readme_block(found: dict[str, Record]) -> str:
             continue
         headline = found[name]["data"]["headline"]
         for key, text in words.items():
-            figure = _share(headline[key]) if name == _SHARED else shown(headline[key])
+            figure = percent(headline[key]) if name == _SHARED else shown(headline[key])
             rows.append([text.format(**headline), figure, f"`{found[name]['command']}`"])
     return f"{START}\n{table(['what', 'figure', 'command'], rows)}\n{END}"
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def with_figures(text: str, block: str) -> str:

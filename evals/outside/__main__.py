@@ -23,7 +23,7 @@ from evals.outside.report import Unknown, choose, described, report
 from evals.outside.sources import Missing
 from evals.outside.sources import build as build_split
 from evals.outside.suites import BY_NAME, SUITES
-from evals.publish import Json, Quick, fail
+from evals.publish import Json, Quick, fail, percent
 from evals.table import table
 from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable
@@ -84,7 +84,7 @@ def main(
         print(f"\n{_about(name)}\n{report(groups)}")
     found = headline(met)
     if found:
-        print("\n" + table(["headline", ""], [[name, _percent(share)] for name, share in found.items()]))
+        print("\n" + table(["headline", ""], [[name, percent(share)] for name, share in found.items()]))
     if show:
         print("\n".join(described(m) for m in met if m.outcome == show))
     if json_file:
@@ -124,10 +124,6 @@ def _about(name: str) -> str:
 
 def _drawn(cases: list[Case], quick: bool) -> list[Case]:
     return random.Random(SEED).sample(cases, min(QUICK, len(cases))) if quick else cases
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"
 
 
 if __name__ == "__main__":

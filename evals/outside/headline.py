@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from evals.outside.outcome import Met, Outcome
+from evals.publish import share
 
 Headline = dict[str, float | None]
 
@@ -25,7 +26,7 @@ def headline(met: Sequence[Met]) -> Headline:
             m for m in people if m.case.judge and m.case.expressible
         )
         found["people_wrong_ok"] = wrong_ok(people)
-        found["people_must_not_kept"] = _share(
+        found["people_must_not_kept"] = share(
             m.outcome is not Outcome.WRONG_OK for m in people if m.case.judge is None
         )
     hazards = [m for m in met if m.case.suite == "hazards"]
@@ -37,15 +38,10 @@ def headline(met: Sequence[Met]) -> Headline:
 
 def right_ok(met: Iterable[Met]) -> float | None:
     """Of all cases."""
-    return _share(m.outcome is Outcome.RIGHT_OK for m in met)
+    return share(m.outcome is Outcome.RIGHT_OK for m in met)
 
 
 def wrong_ok(met: Iterable[Met]) -> float | None:
     """Of the cases that were delivered as ok."""
     delivered = (Outcome.RIGHT_OK, Outcome.WRONG_OK)
-    return _share(m.outcome is Outcome.WRONG_OK for m in met if m.outcome in delivered)
-
-
-def _share(hits: Iterable[bool]) -> float | None:
-    found = list(hits)
-    return sum(found) / len(found) if found else None
+    return share(m.outcome is Outcome.WRONG_OK for m in met if m.outcome in delivered)
