@@ -30,7 +30,7 @@ def rule_of(code: str) -> Rule:
     for rule in rules():
         if rule.code == code.strip().upper():
             return rule
-    raise UsageError(f"rule {code!r}: there are {', '.join(rule.code for rule in rules())}")
+    raise UsageError(f"rule {code!r} is none of {', '.join(rule.code for rule in rules())}")
 
 
 def parse_ignored(codes: Iterable[str]) -> frozenset[str]:

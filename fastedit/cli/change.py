@@ -157,11 +157,11 @@ def _shown(result: ChangeResult, files: Sequence[FileChange], root: str) -> byte
     return b"".join(console.for_terminal(change_report.diff(file, root)) for file in shown)
 
 
-def _rehearse(tree: Tree, effects: Sequence[Effect]) -> None:
-    """Raises what writing the files would raise."""
+def _rehearse(tree: Tree, effects: Sequence[Effect]) -> list[str]:
+    """What a person should know before. Raises what writing the files would raise."""
     from fastedit.files.plan import make_plan
 
-    make_plan(tree.root, effects)
+    return make_plan(tree.root, effects).notes()
 
 
 def _write(
@@ -173,16 +173,16 @@ def _write(
 ) -> bool:
     """Writes the files as one; `asks` lets the person say no to that."""
     what = f"{len(files)} files" if len(files) > 1 else console.pictured(files[0].name)
-    if wanted.asks:
-        _rehearse(tree, effects)
-        if not console.agreed(f"Write {what}?"):
-            raise Cancelled
+    for note in _rehearse(tree, effects):
+        console.say(note)
+    if wanted.asks and not console.agreed(f"Write {what}?"):
+        raise Cancelled
     console.past_cancelling()
     from fastedit.engine.changes import hunk_count
     from fastedit.files.transaction import commit  # with the journal's SQLite, which a diff does not need
 
     words = change.instruction or ", ".join(file.title for file in files)
-    commit(tree.root, effects, words, hunk_count(files), console.say)
+    commit(tree.root, effects, words, hunk_count(files))
     way_back = console.argument(os.path.normpath(os.path.join(change.root, files[0].name)))
     them = "them" if len(files) > 1 else "it"
     console.say(f"wrote {what}; `fastedit undo {way_back}` takes {them} back")

@@ -124,15 +124,18 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
     if wanted.output:
         from fastedit.files.write import atomic_write, links_note, resolved
 
-        console.past_cancelling()
-        links = list(links_note(resolved(wanted.output), wanted.output))
-        atomic_write(wanted.output, data, None)
-        for line in links:
+        for line in links_note(resolved(wanted.output), wanted.output):
             console.say(line)
+        console.past_cancelling()
+        atomic_write(wanted.output, data, None)
         console.say(f"wrote {wanted.output}")
         return True
     if not result.hunks or not (wanted.write or wanted.asks):
         return False
+    from fastedit.files.write import links_note, resolved
+
+    for line in links_note(resolved(wanted.path), wanted.path):
+        console.say(line)
     if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
     words = request.instruction or _words(result)

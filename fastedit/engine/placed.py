@@ -14,6 +14,7 @@ from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import Report
 from fastedit.formats.sketches import without_prose
+from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import diff_lines
 
@@ -53,8 +54,11 @@ def edit_of(document: Document, text: str, insist: str | None = None) -> Modify 
     return only
 
 
-def place(document: Document, edit: Modify | Write, first: int = 1) -> Placed:
-    """Carries an edit without sketches out on a document. `first` is the number of its first hunk.
+def place(
+    document: Document, edit: Modify | Write, first: int = 1, within: LineRange | None = None
+) -> Placed:
+    """Carries an edit without sketches out on a document. `first` is the number of its first hunk, and `within` are the
+    lines that may change: of several places of a hunk those count.
 
     Raises UnplacedHunk where a hunk has no place, or several.
     """
@@ -66,7 +70,7 @@ def place(document: Document, edit: Modify | Write, first: int = 1) -> Placed:
         return _operated(document, edit.hunks)
     from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
 
-    resolution = resolve(document, edit.hunks)
+    resolution = resolve(document, edit.hunks, within)
     reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
     if not resolution.is_complete:
         raise UnplacedHunk("; ".join(_failures(document, reports)), reports)

@@ -150,7 +150,7 @@ class Plan:
         edit = edit_of(document, text, self.request.format)
         sketch = sketch_in(edit, document)
         if sketch is None:
-            self._put(place(document, edit))
+            self._put(place(document, edit, within=self._scope))
             return
         from fastedit.engine.merge import Merge
 
@@ -167,7 +167,7 @@ class Plan:
         for hunk in placed.hunks:
             if not _within(self._scope, hunk):
                 raise UnplacedHunk(
-                    f"line {hunk.start + 1} changes, which is outside of the lines that may; widen these"
+                    f"line {hunk.start + 1} would change, which is outside of the lines that may; widen them"
                 )
 
     def _carried_out(self) -> Outcome | None:

@@ -14,6 +14,7 @@ from fastedit.files.effects import CreateFile, DeleteFile, Effect, RenameFile, R
 from fastedit.files.folder import opened
 from fastedit.files.paths import inside, link_in, real_root
 from fastedit.files.staging import contents, existing, explained
+from fastedit.files.write import links_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,10 @@ class Plan:
 
     root: Path
     changes: tuple[Change, ...]
+
+    def notes(self) -> list[str]:
+        """What a person should know before: a line for each file that has hard links."""
+        return [line for change in self.changes for line in links_note(change.path, change.name)]
 
     def lines(self) -> list[str]:
         """What would happen, a line for each file."""

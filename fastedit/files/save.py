@@ -11,7 +11,7 @@ from fastedit.files.entry import UpdateText
 from fastedit.files.journal import Journal
 from fastedit.files.recovery import settle
 from fastedit.files.transaction import write
-from fastedit.files.write import atomic_write, links_note, resolved
+from fastedit.files.write import atomic_write, resolved
 from fastedit.source.document import Document
 
 
@@ -25,12 +25,11 @@ def save(
 ) -> bool:
     """Replaces the document's file by `data` and keeps a journal entry of `hunks` hunks; whether it can be undone.
 
-    A journal that cannot be used does not stop the edit: `warn` gets one line, as for a file with hard links.
+    A journal that cannot be used does not stop the edit: `warn` gets one line.
     Raises StaleFile or WriteFailed, the file then untouched.
     """
     assert document.path is not None, "a document without a path has no file to replace"
     target = resolved(document.path)
-    links = list(links_note(target, str(document.path)))
     change = Change(target, str(document.path), document.encode(document.text), data, like=target)
     undoable = True
     try:
@@ -44,6 +43,4 @@ def save(
         atomic_write(document.path, data, document.sha256)
         warn(f"{error}; this edit cannot be undone")
         undoable = False
-    for line in links:
-        warn(line)
     return undoable

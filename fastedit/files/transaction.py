@@ -8,7 +8,7 @@ the entry back.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fastedit.errors import FasteditError, JournalUnavailable, WriteFailed
@@ -19,7 +19,6 @@ from fastedit.files.journal import Journal
 from fastedit.files.plan import make_plan
 from fastedit.files.recovery import complete, roll_back, settle
 from fastedit.files.swap import swap
-from fastedit.files.write import links_note
 
 
 def commit(
@@ -27,23 +26,17 @@ def commit(
     effects: Iterable[Effect],
     instruction: str,
     hunks: int,
-    warn: Callable[[str], None] | None = None,
 ) -> int | None:
     """Carries out effects, in order, on the files under `root`; the journal entry's id, None where nothing changes.
 
-    `warn` gets a line for each replaced file that has hard links. Raises InputRefused, all files then untouched.
+    Raises InputRefused, all files then untouched.
     """
     with Journal.open() as journal, journal.exclusive():
         settle(journal)
         plan = make_plan(root, effects)
         if not plan.changes:
             return None
-        links = [line for change in plan.changes for line in links_note(change.path, change.name)]
-        entry = write(journal, plan.root, plan.changes, instruction, hunks)
-    if warn is not None:
-        for line in links:
-            warn(line)
-    return entry
+        return write(journal, plan.root, plan.changes, instruction, hunks)
 
 
 def write(

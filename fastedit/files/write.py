@@ -53,7 +53,8 @@ def links_note(path: Path, name: str) -> Iterator[str]:
     with contextlib.suppress(OSError):
         others = path.lstat().st_nlink - 1
         if others > 0:
-            yield f"{name}: was a hard link; the file's other name{'s'[: others != 1]} kept the old text"
+            names = "other names keep" if others > 1 else "other name keeps"
+            yield f"{name}: is a hard link; the file's {names} the old text"
 
 
 def rehearse(path: str | Path, size: int) -> None:

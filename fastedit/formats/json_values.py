@@ -140,6 +140,10 @@ def _inner(value: dict[str, object]) -> ToolCall | None:
     several = next((members[key] for key in _SEVERAL if isinstance(members.get(key), list)), None)
     if several is not None:
         return ToolCall(None, several)
+    blocks = members.get("content")
+    calls = [each for each in blocks if _is_call(each)] if isinstance(blocks, list) else []
+    if calls:  # text may stand beside them
+        return ToolCall(None, calls)
     tool = next((members[key] for key in _TOOL if isinstance(members.get(key), str)), None)
     arguments = next((members[key] for key in _ARGUMENTS if key in members), None)
     if isinstance(tool, str) and isinstance(arguments, str) and _begins(arguments, 0):
@@ -148,6 +152,10 @@ def _inner(value: dict[str, object]) -> ToolCall | None:
         return ToolCall(tool, arguments)
     inner = next((members[key] for key in _INNER if isinstance(members.get(key), dict)), None)
     return None if inner is None else ToolCall(None, inner)
+
+
+def _is_call(block: object) -> bool:
+    return isinstance(block, dict) and block.get("type") == "tool_use"
 
 
 @dataclass(frozen=True, slots=True)

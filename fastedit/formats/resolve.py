@@ -24,6 +24,7 @@ from fastedit.formats.scopes import Scopes
 from fastedit.formats.spans import range_change, span_change
 from fastedit.formats.style import in_style
 from fastedit.formats.views import Text, with_lf
+from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 
@@ -45,15 +46,15 @@ class Resolution:
         return all(report.step.placed for report in self.reports)
 
 
-def resolve(document: Document, hunks: Sequence[base.Hunk]) -> Resolution:
-    """The hunks of one edit, in the author's order, placed in the document.
+def resolve(document: Document, hunks: Sequence[base.Hunk], within: LineRange | None = None) -> Resolution:
+    """The hunks of one edit, in the author's order, placed in the document; of several places those `within` lines.
 
     Raises TypeError for a Sketch or PointerChange.
     """
     tags = {hunk.tag for hunk in hunks if isinstance(hunk, Replacement) and hunk.tag}
     valid = {tag for tag in tags if tag.digest(document.text) == tag.value}
     text = Text(document.lines, document)
-    edit = _Edit(document, text, [_checked(document, hunk, valid) for hunk in hunks])
+    edit = _Edit(document, text, [_checked(document, hunk, valid) for hunk in hunks], within)
     edit.place_named()
     edit.place_matched()
     edit.place_after_others()
@@ -89,9 +90,13 @@ class _Edit:
     """An edit on its way into a document. Hunks are known by their number, from 1."""
 
     def __init__(
-        self, document: Document, text: Text, hunks: Sequence[Replacement | LineSpan | TextRange]
+        self,
+        document: Document,
+        text: Text,
+        hunks: Sequence[Replacement | LineSpan | TextRange],
+        within: LineRange | None = None,
     ) -> None:
-        self._document, self._text = document, text
+        self._document, self._text, self._within = document, text, within
         self._hunks = dict(enumerate(hunks, 1))
         self._placements = Placements(self._text)
 
@@ -122,7 +127,7 @@ class _Edit:
         for number, hunk in self._open():
             with self._placements.refusing(number):
                 if match := self._match(number, hunk):
-                    matches[number] = self._in_scope(self._text, match)
+                    matches[number] = self._allowed(self._in_scope(self._text, match))
         settled = settle(self._text, matches, len(self._hunks))
         for number, match in matches.items():
             with self._placements.refusing(number):
@@ -184,6 +189,18 @@ class _Edit:
         if match.places and not agreeing:
             raise out_of_scope(text, match, scopes)
         return replace(match, places=tuple(agreeing))
+
+    def _allowed(self, match: Match) -> Match:
+        """The match without the places where nothing may change, if any is left."""
+        if self._within is None or len(match.places) < 2:
+            return match
+        spans = ((place, self._text.rows(place.start, place.stop)) for place in match.places)
+        inside = [
+            place
+            for place, rows in spans
+            if self._within.start <= rows.start and rows.stop <= self._within.stop
+        ]
+        return replace(match, places=tuple(inside)) if inside else match
 
     def _check_named(self, hunk: Replacement) -> None:
         """Raises Unplaced for a block that the hunk names and the file lacks."""

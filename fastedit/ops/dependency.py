@@ -158,10 +158,11 @@ def _group(notation: Notation, group: str | None) -> tuple[Entry, bool]:
         found = [entry for entry in found if _is_in(entry, group)]
     if len(found) != 1:
         where = candidates(notation.source, found)
-        said = f"can mean {listed(notation.source, where)}" if where else "is not there; set-key creates it"
-        raise TargetUnresolved(
-            f"{notation.source.operation}: group {group or 'of dependencies'} {said}", where
-        )
+        named = f"group {group or 'of dependencies'}"
+        said = f"the file has no {named}; set-key creates it"
+        if where:
+            said = f"{named} can mean {listed(notation.source, where)}"
+        raise TargetUnresolved(f"{notation.source.operation}: {said}", where)
     return found[0], _kind(notation, (*found[0].path, "")) == "="
 
 

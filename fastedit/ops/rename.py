@@ -154,7 +154,7 @@ class _Renaming:
                 if owned is Owned.SAME or (self._every and owned is Owned.UNKNOWN):
                     yield site
                 elif owned is Owned.UNKNOWN and (self.member or self._is_path(site)):
-                    self._leave(site, "an attribute of what may be another's")
+                    self._leave(site, "an attribute of a value that may have another type")
         if self.member:
             yield from self._relatives()
 
@@ -298,8 +298,9 @@ class _Renaming:
             lines = sorted({self._line(site) for site in inside if site.role is role})
             if lines and not found[role]:
                 where = ", ".join(map(str, lines[:5])) + (" ..." if len(lines) > 5 else "")
+                named = f"line{'s'[: len(lines) != 1]} {where}"
                 self.notes.append(
-                    f"{option_name} hold `{self.old}` too (line {where}); --{option_name} renames them"
+                    f"{option_name} hold `{self.old}` too ({named}); the option `{option_name}` renames them"
                 )
         return [site for site in inside if found[site.role]]
 

@@ -19,6 +19,7 @@ from fastedit.files.journal import Journal
 from fastedit.files.patch import unified_diff
 from fastedit.files.save import save
 from fastedit.files.undo import undo
+from fastedit.files.write import links_note
 from fastedit.plan.conventions import conventions_near
 from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
@@ -30,6 +31,7 @@ from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
 from fastedit.serve.mcp_jobs import last_of, line_of
 from fastedit.serve.mcp_stdio import answering_stdio
 from fastedit.serve.pool import Pool
+from fastedit.serve.reports import PlaceOut, placed
 from fastedit.serve.roots import Roots
 from fastedit.serve.schemas import Hashes, HunkOut, numbered
 from fastedit.source.document import Document
@@ -95,6 +97,7 @@ class EditOutcome(BaseModel):
     sha256: Hashes
     receipt: dict[str, Any]
     notes: list[str] = Field(description="What else is to be known, such as that an edit cannot be undone.")
+    left: list[PlaceOut] = Field(description="The places that may be meant too, and stay as they are.")
 
 
 class UndoOutcome(BaseModel):
@@ -170,7 +173,7 @@ class Tools:
             edit = partial(self._engine.stream, request)
             result = (await last_of(self._pool, edit, Resulted, ctx)).result
             held = result.status is Status.SUSPECT and not force
-            notes: list[str] = []
+            notes = list(links_note(target, self._roots.name(target))) if result.hunks else []
             written = bool(result.hunks) and not dry_run and not held
             if written:
                 save(document, result.data, instruction or "code edit", len(result.hunks), notes.append)
@@ -251,6 +254,7 @@ def _outcome(path: str, name: str, result: EditResult, written: bool, notes: lis
         sha256=Hashes(before=result.document.sha256, after=result.sha256),
         receipt=result.receipt.as_dict(),
         notes=notes,
+        left=placed(result.left),
     )
 
 
@@ -260,4 +264,5 @@ def _way_out(result: EditResult, numbers: list[int]) -> str:
     if numbers:
         listed = " or ".join(map(str, numbers))
         return f"add a line of context to code_edit, or pass choice={listed}, or force=true for this reading"
-    return "narrow the edit with symbol, give the changed code as code_edit, or pass force=true"
+    narrower = "narrow the edit with symbol, or give the changed code as code_edit"
+    return f"{narrower}, or pass force=true" if result.hunks else narrower

@@ -243,9 +243,10 @@ class _Work:
         if left and not delivered and not self._check:
             raise ToolError(f"nothing was written\n{left}")
         effects = result.effects(force=self._force)
-        actions = make_plan(root, effects).lines()
+        plan = make_plan(root, effects)
+        actions = plan.lines()
         entry = None
         if not self._check:
             words = ", ".join(actions)
-            entry = transaction.commit(root, effects, words, hunk_count(delivered), actions.append)
-        return ChangeOutcome.of(result, actions, left, written=entry is not None)
+            entry = transaction.commit(root, effects, words, hunk_count(delivered))
+        return ChangeOutcome.of(result, [*actions, *plan.notes()], left, written=entry is not None)

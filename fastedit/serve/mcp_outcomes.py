@@ -98,10 +98,9 @@ def objections(result: ChangeResult, delivered: Sequence[FileChange]) -> str:
     if result.partial:
         lines += [f"{file.name}: {BOUND}" for file in result.bound(delivered)]
     if any(file.problem for file in held):
-        others = (
-            "" if len(held) == len(result.files) else ", or let apply_change write the others with partial"
-        )
-        lines.append(f"correct that and send the change again{others}")
+        others = len(held) < len(result.files) and not result.partial
+        way_out = ", or let apply_change write the others with partial" if others else ""
+        lines.append(f"correct that and send the change again{way_out}")
     elif held:
         lines.append(
             "correct that and send the change again, or let apply_change show it with check and write it with force"

@@ -63,7 +63,7 @@ def test_an_ignored_rule_objects_to_nothing(held):
 
 
 def test_an_unknown_code_is_refused_with_those_that_exist():
-    with pytest.raises(UsageError, match=r"rule 'FE999': there are FE101, FE102"):
+    with pytest.raises(UsageError, match=r"rule 'FE999' is none of FE101, FE102"):
         parse_ignored(["FE999"])
 
 

@@ -74,7 +74,7 @@ def test_who_writes_to_a_hard_link_is_told_that_its_other_names_keep_the_old_tex
     path.with_name("b.txt").hardlink_to(path)
     source = path if flags == ["--write"] else "-"
     run = fastedit("apply", source, "-i", "shout", *flags, stdin=OLD)
-    assert "a.txt: was a hard link; the file's other name kept the old text" in run.stderr
+    assert "a.txt: is a hard link; the file's other name keeps the old text" in run.stderr
     assert (path.read_bytes(), path.with_name("b.txt").read_bytes()) == (NEW, OLD)
     run = fastedit("apply", path, "-i", "shout", "--write")
     assert "hard link" not in run.stderr

@@ -62,7 +62,7 @@ def test_check_says_what_would_become_of_each_file(files, apply, tmp_path):
     run = apply([RENAME, IMPORT], "--check")
     assert run.exit_code == 0
     assert run.stdout == (
-        "edit a.py\n  note: comments hold `load` too (line 1); --comments renames them\nedit b.py\n"
+        "edit a.py\n  note: comments hold `load` too (line 1); the option `comments` renames them\nedit b.py\n"
     )
 
 
@@ -122,7 +122,7 @@ def test_a_file_has_no_other_name_and_no_unknown_language(files, fastedit, comma
     run = fastedit(name, *given, "--stdin-filename", "b.py")
     assert (run.exit_code, "--stdin-filename names standard input" in run.stderr) == (2, True)
     run = fastedit(name, *given, "--language", "basic")
-    assert (run.exit_code, "language 'basic': there are c, cpp" in run.stderr) == (2, True)
+    assert (run.exit_code, "language 'basic' is none of c, cpp" in run.stderr) == (2, True)
 
 
 def test_the_language_is_that_of_the_files_whose_name_does_not_tell(files, apply, tmp_path):
@@ -132,7 +132,7 @@ def test_the_language_is_that_of_the_files_whose_name_does_not_tell(files, apply
     assert (tmp_path / "tool").read_text() == "read = 1\n"
     assert files()["a.py"] == RENAMED
     run = apply([RENAME], "--language", "basic")
-    assert (run.exit_code, "language 'basic': there are" in run.stderr) == (2, True)
+    assert (run.exit_code, "language 'basic' is none of" in run.stderr) == (2, True)
 
 
 def test_json_has_what_the_operations_say(files, fastedit, tmp_path):

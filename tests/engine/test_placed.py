@@ -12,7 +12,7 @@ from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.placed import edit_of, place, sketch_in
 from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats.base import Modify, PointerChange, Replacement, Sketch, Write
-from fastedit.request import EditRequest
+from fastedit.request import EditRequest, LineRange
 from fastedit.result import Status
 from fastedit.source.document import Document
 
@@ -93,6 +93,18 @@ def test_what_an_edit_says_literally_is_done_and_held_back_where_it_breaks_the_f
     assert f"({code})" in result.reasons[0]
     (file,) = change(Engine.load(), ChangeRequest(message, path, insist), Held(before)).files
     assert (file.status, file.reasons) == (Status.SUSPECT, result.reasons)
+
+
+TWINS = "def f():\n    b = 2\n\n\ndef g():\n    b = 2\n"
+
+
+@pytest.mark.parametrize("where", [{"symbol": "g"}, {"lines": LineRange(4, 6)}])
+def test_of_several_places_of_a_hunk_the_lines_that_may_change_tell_which(where):
+    blocks = "<<<<<<< SEARCH\n    b = 2\n=======\n    b = 3\n>>>>>>> REPLACE\n"
+    result = Engine.load().apply(EditRequest(document(TWINS), None, blocks, **where))
+    assert (result.status, result.text) == (Status.OK, TWINS[:-2] + "3\n")
+    with pytest.raises(UnplacedHunk, match="stands 2 times"):
+        Engine.load().apply(EditRequest(document(TWINS), None, blocks, lines=LineRange(0, 6)))
 
 
 def test_a_file_that_was_broken_before_is_edited_as_the_edit_says():

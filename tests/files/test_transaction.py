@@ -16,6 +16,7 @@ from fastedit.files import staging, swap, transaction
 from fastedit.files.effects import CreateFile, DeleteFile, RenameFile, ReplaceFile
 from fastedit.files.entry import EntryStatus
 from fastedit.files.journal import Journal
+from fastedit.files.plan import make_plan
 from fastedit.files.transaction import commit
 from fastedit.files.undo import undo as take_back
 from tests.files.killing import run_at_once, run_forked
@@ -411,10 +412,12 @@ def test_the_names_of_temporary_files_do_not_repeat():
     assert len({staging.temporary_name() for _ in range(100)}) == 100
 
 
-def test_a_caller_is_told_of_each_replaced_file_that_was_a_hard_link(root):
+def test_a_plan_tells_of_each_file_that_is_a_hard_link_and_is_to_be_replaced(root):
     (root / "one.py").write_bytes(b"a")
     (root / "other.py").hardlink_to(root / "one.py")
-    said: list[str] = []
-    commit(root, [ReplaceFile("one.py", b"b", sha256(b"a")), CreateFile("c.py", b"")], "x", 1, said.append)
-    assert said == ["one.py: was a hard link; the file's other name kept the old text"]
+    effects = [ReplaceFile("one.py", b"b", sha256(b"a")), CreateFile("c.py", b"")]
+    assert make_plan(root, effects).notes() == [
+        "one.py: is a hard link; the file's other name keeps the old text"
+    ]
+    commit(root, effects, "x", 1)
     assert (root / "other.py").read_bytes() == b"a"

@@ -174,6 +174,7 @@ def test_no_part_of_an_object_passes_for_the_whole(value: object, data: st.DataO
     "call",
     [
         {"type": "tool_use", "id": "1", "name": "Edit", "input": EDIT},
+        {"content": [{"type": "text", "text": "So:"}, {"type": "tool_use", "name": "Edit", "input": EDIT}]},
         {"type": "function_call", "name": "Edit", "arguments": LINE, "call_id": "1"},
         {"id": "1", "type": "function", "function": {"name": "Edit", "arguments": LINE}},
         {"tool_calls": [{"function": {"name": "Edit", "arguments": LINE}}]},

@@ -43,7 +43,7 @@ def test_operations_are_an_edit_like_any_other(editor, uri):
     editor.open(uri, TEXT)
     answer = editor.edit(uri, operations=[RENAME])
     assert (answer["status"], [hunk["start"] for hunk in answer["hunks"]]) == ("ok", [3, 7])
-    assert answer["notes"] == ["comments hold `load` too (line 8); --comments renames them"]
+    assert answer["notes"] == ["comments hold `load` too (line 8); the option `comments` renames them"]
     answer = editor.edit(uri, operations=[{"op": "delete", "target": "load"}])
     assert (answer["status"], [place["line"] for place in answer["left"]]) == ("ok", [8])
 
@@ -52,7 +52,9 @@ def test_an_applied_operation_says_its_notes_and_is_taken_back_in_one_step(edito
     editor.open(uri, TEXT)
     assert editor.command("fastedit.apply", uri, operations=[RENAME])["applied"]
     assert "def read(path)" in editor.text(uri)
-    assert editor.messages == ["FastEdit: comments hold `load` too (line 8); --comments renames them"]
+    assert editor.messages == [
+        "FastEdit: comments hold `load` too (line 8); the option `comments` renames them"
+    ]
     [params] = editor.applied
     assert params.label == "FastEdit: rename"
     editor.command("fastedit.undo", uri)
@@ -114,7 +116,9 @@ def test_a_name_is_renamed_from_wherever_it_stands(editor, uri, words):
     assert prepared(editor, uri, place).placeholder == "load"
     editor.apply(renamed(editor, uri, place, "read"))
     assert editor.text(uri) == TEXT.replace("def load", "def read").replace("print(load", "print(read")
-    assert editor.messages == ["FastEdit: comments hold `load` too (line 8); --comments renames them"]
+    assert editor.messages == [
+        "FastEdit: comments hold `load` too (line 8); the option `comments` renames them"
+    ]
 
 
 def test_places_that_may_be_meant_too_are_told_and_the_rest_is_renamed(editor, uri):

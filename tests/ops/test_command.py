@@ -39,7 +39,7 @@ def test_the_diff_is_printed_and_nothing_written(fastedit, path):
     run = fastedit("op", "rename", "a.py", "load", "read")
     assert run.exit_code == 0
     assert "+def read(x):  # load" in run.stdout
-    assert "comments hold `load` too (line 1); --comments renames them" in run.stderr
+    assert "comments hold `load` too (line 1); the option `comments` renames them" in run.stderr
     assert path.read_text() == TEXT
 
 

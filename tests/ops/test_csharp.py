@@ -67,7 +67,7 @@ def test_definitions_and_imports_are_found():
 def test_a_local_variable_is_renamed_in_interpolated_strings_too():
     text, made = outcome(STORE, rename("Load.found", "text"), language="csharp")
     assert text == STORE.replace("found", "text").replace("// text", "// found")
-    assert made.notes == ("comments hold `found` too (line 28); --comments renames them",)
+    assert made.notes == ("comments hold `found` too (line 28); the option `comments` renames them",)
 
 
 def test_what_a_literal_gives_a_member_is_no_local_variable():

@@ -107,7 +107,7 @@ def test_a_suspect_result_is_not_written_unless_forced(server, root):
     held = call(server, "edit_file", **wish).structured_content
     assert held["status"] == "suspect"
     assert held["reasons"]
-    assert held["way_out"].endswith("or pass force=true")
+    assert held["way_out"].endswith("or give the changed code as code_edit")  # there is nothing to force
     assert not held["written"]
     assert (root / "a.py").read_text() == SOURCE
 

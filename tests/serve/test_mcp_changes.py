@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from fastedit.serve.mcp import create_mcp
@@ -72,6 +74,29 @@ def test_with_partial_the_rest_is_written_and_the_answer_says_what_was_left(serv
     assert (project / "cache.py").read_text() == WANTED
 
 
+def test_with_partial_nobody_is_told_to_take_partial(server):
+    unplaced = {"file_path": "limits.py", "old_string": "nowhere at all", "new_string": "x"}
+    placed = {"file_path": "cache.py", "old_string": "SIZE = 16", "new_string": "SIZE = 64"}
+    message = json.dumps([placed, unplaced])
+    assert "write the others with partial" in refused(server, "apply_change", message=message)
+    assert "partial" not in done(server, "apply_change", message=message, partial=True)["held"]
+
+
+def test_a_hard_link_is_told_before_its_file_is_replaced(server, project):
+    (project / "other.py").hardlink_to(project / "cache.py")
+    told = done(server, "edit_file", path="cache.py", code_edit=DIFF)
+    assert told["notes"] == ["cache.py: is a hard link; the file's other name keeps the old text"]
+    assert told["notes"][0] in done(server, "apply_change", message=DIFF, check=True)["actions"]
+
+
+def test_edit_file_lists_the_places_that_it_leaves(server, project):
+    (project / "s.py").write_text(
+        "class A:\n    def put(self):\n        pass\n\n\ndef f(x):\n    x.put()\n    A().put()\n"
+    )
+    told = done(server, "edit_file", path="s.py", instruction="rename A.put to insert")
+    assert [place["line"] for place in told["left"]] == [7]
+
+
 def test_with_partial_a_file_that_needs_the_name_of_one_that_is_held_back_is_held_back_too(server, project):
     patch = (
         "*** Begin Patch\n*** Update File: limits.py\n*** Move to: old.py\n@@\n-LEAST\n+MOST\n"
@@ -109,7 +134,7 @@ def test_an_ignored_rule_holds_no_tool_back(server, project):
     sketch = "x = 1\n>>>>>>> theirs\ny = 2\n"
     wish = {"message": f"a.cfg\n```\n{sketch}```\n"}
     assert "FE104" in refused(server, "apply_change", **wish)
-    assert "there are FE101" in refused(server, "apply_change", **wish, ignore=["FE999"])
+    assert "is none of FE101" in refused(server, "apply_change", **wish, ignore=["FE999"])
     assert done(server, "apply_change", **wish, ignore=["FE104"])["status"] == "ok"
     (project / "a.cfg").write_text("x = 1\ny = 2\n")
     assert done(server, "edit_file", path="a.cfg", code_edit=sketch, ignore=["FE104"])["status"] == "ok"

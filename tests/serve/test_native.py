@@ -167,10 +167,15 @@ def test_a_stale_base_is_refused_with_the_current_hash(server):
         (b'{"content": "a", "update": "a", "time_limit": 0}', 422, "time_limit"),
         (b'{"content": "a\\u0000", "instruction": "go"}', 400, "NUL"),
         (b'{"content": "a"}', 400, "nothing to do"),
-        (b'{"content": "a", "update": "a", "ignore": ["FE999"]}', 400, "there are FE101"),
+        (b'{"content": "a", "update": "a", "ignore": ["FE999"]}', 400, "is none of FE101"),
         (b'{"content": "a", "update": "a", "ignore": ["FE101"]}', 400, "cannot be ignored"),
         (b'{"content": "a", "update": "zzz = 1"}', 422, "update"),
         (b'{"content": "a", "instruction": "go", "scope": {"lines": {"start": 3, "stop": 9}}}', 400, "lines"),
+        (
+            b'{"content": "a", "instruction": "go", "scope": {"lines": [3, 9]}}',
+            422,
+            "scope.lines: must be an object",
+        ),
         (b'{"content": "a", "instruction": "go", "model": "gpt-9"}', 404, "gpt-9"),
     ],
 )

@@ -51,7 +51,7 @@ def test_operations_are_an_edit_with_its_hunks_and_notes(server):
     assert (body["status"], body["left"]) == ("ok", [])
     assert body["content"] == f"# load\n{READ}"
     assert [hunk["lines"] for hunk in body["hunks"]] == [["def read(x):"], ["read(1)"]]
-    assert body["notes"] == ["comments hold `load` too (line 1); --comments renames them"]
+    assert body["notes"] == ["comments hold `load` too (line 1); the option `comments` renames them"]
     assert body["receipt"]["model"] == "none"
 
 
@@ -94,7 +94,7 @@ def test_an_operation_that_is_no_operation_is_refused_by_its_place(server, said,
             "operation 2 of 2: load:",
         ),
         ({"update": "x = 1"}, 400, "usage", "two edits"),
-        ({"language": "basic"}, 422, "invalid_field", "language 'basic': there are c, cpp"),
+        ({"language": "basic"}, 422, "invalid_field", "language 'basic' is none of c, cpp"),
         ({"operations": []}, 400, "usage", "nothing to do"),
     ],
 )

@@ -40,4 +40,4 @@ def named(name: str) -> Language:
 def check_language(name: str) -> None:
     """Raises UsageError for a language that nothing here knows."""
     if name not in _by_name():
-        raise UsageError(f"language {name!r}: there are {', '.join(names())}")
+        raise UsageError(f"language {name!r} is none of {', '.join(names())}")
