@@ -64,10 +64,27 @@ def removed(source: Source, items: Sequence[Node], gone: Node) -> list[Edit]:
         before = _comma(source, items[index - 1]) if index and comma is None else None
         return [Edit(before - 1, before, ""), *edits] if before is not None and before <= start else edits
     if index + 1 < len(items):
-        return [Edit(gone.start_byte, items[index + 1].start_byte, "")]
-    if index:
+        following = items[index + 1]
+        # What stands on the lines behind, or right before the next item, is about that.
+        kept = [
+            comment.start_byte
+            for comment in _comments(gone, following)
+            if comment.start_point.row > gone.end_point.row
+            or comment.end_point.row == following.start_point.row
+        ]
+        return [Edit(gone.start_byte, min([*kept, following.start_byte]), "")]
+    if index and not _comments(items[index - 1], gone):
         return [Edit(items[index - 1].end_byte, gone.end_byte, "")]
     return [Edit(gone.start_byte, comma or gone.end_byte, "")]
+
+
+def _comments(first: Node, second: Node) -> list[Node]:
+    """Those between two items."""
+    assert first.parent is not None
+    inside = range(first.end_byte, second.start_byte)
+    return [
+        child for child in first.parent.children if "comment" in child.type and child.start_byte in inside
+    ]
 
 
 def _comma(source: Source, item: Node) -> int | None:

@@ -204,6 +204,20 @@ def test_what_is_no_entry_is_refused(language, text, operation, reason):
     assert reason in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "entry", "expected"),
+    [
+        ("python", "X = [1,  # one\n     2]\n", "2", "X = [1,  # one\n     ]\n"),
+        ("python", "X = [1,  # one\n     2]\n", "1", "X = [2]\n"),
+        ("python", "X = [1,\n     # two\n     2]\n", "1", "X = [# two\n     2]\n"),
+        ("javascript", "const X = [1, /* two */ 2];\n", "1", "const X = [/* two */ 2];\n"),
+        ("javascript", "const X = [1, /* two */ 2];\n", "2", "const X = [1, /* two */ ];\n"),
+    ],
+)
+def test_a_comment_about_another_entry_stays(language, text, entry, expected):
+    assert carried(text, remove("X", entry), language=language) == expected
+
+
 def test_an_emptied_class_of_python_keeps_a_body():
     assert carried("class C:\n    X = 1\n", remove("C", "X")) == "class C:\n    pass\n"
 
