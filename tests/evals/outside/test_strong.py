@@ -54,5 +54,5 @@ def test_a_model_that_is_not_there_ends_a_run_with_one_line():
     run = CliRunner().invoke(app, ["run", "--model", "http://127.0.0.1:9/v1#m"])
     assert run.exit_code == 2
     assert run.stdout == ""
-    assert "check that the server runs" in run.stderr
+    assert "start the server, or correct the address" in run.stderr
     assert run.stderr.endswith(f"; 0 of {CASES} cases were asked\n")
