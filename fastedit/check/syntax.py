@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change
+from fastedit.source.languages import named
 from fastedit.source.syntax import error_in, has_grammar
 
 
@@ -15,15 +16,20 @@ def _parses(change: Change) -> Iterator[str]:
         return
     if change.near and not any(error_in(change.language, tuple(new.lines)) for _, new in change.near):
         return
-    old, new = change.old_syntax, change.new_syntax
-    assert old is not None
+    # What the language's own parser reads needs no other, and a result without an error is no worse than anything.
+    error = error_in(change.language, change.new)
+    if error is None and named(change.language).error is not None:
+        return
+    new = change.new_syntax
     assert new is not None
+    old = change.old_syntax if new.damage else new
+    assert old is not None
     if new.damage > old.damage:
         places = {node.start_point.row for node in new.find("(ERROR) @found (MISSING) @found")}
         known = {node.start_point.row for node in old.find("(ERROR) @found (MISSING) @found")}
         line = min(places - known or places)
         yield f"the result has a syntax error near line {line + 1}"
-    elif (error := error_in(change.language, change.new)) and not error_in(change.language, change.old):
+    elif error is not None and error_in(change.language, change.old) is None:
         yield f"the result is no valid {change.language}: {error}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,7 +16,7 @@ from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
 from fastedit.engine.placed import read_message
-from fastedit.errors import FasteditError, UsageError
+from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.files import transaction
 from fastedit.files.plan import make_plan
 from fastedit.files.tree import Tree
@@ -26,7 +27,7 @@ from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import LanguageName
-from fastedit.serve.mcp_jobs import last_of, line_of
+from fastedit.serve.mcp_jobs import TRIES, last_of, line_of
 from fastedit.serve.mcp_operations import ToldOperation
 from fastedit.serve.mcp_outcomes import ChangeOutcome, objections
 from fastedit.serve.pool import Pool
@@ -221,6 +222,14 @@ class _Work:
     ) -> Iterator[object]:
         """What happens; a ChangeOutcome is the last. Raises ToolError where something holds all of the change back."""
         edit = read()
+        for _ in range(TRIES - 1):
+            with suppress(StaleFile):  # another call has written a file meanwhile
+                yield from self._applied(engine, edit, partial, hangup)
+                return
+        yield from self._applied(engine, edit, partial, hangup)
+
+    def _applied(self, engine: Engine, edit: Edit, partial: bool, hangup: Hangup) -> Iterator[object]:
+        """The same, once. Raises StaleFile too."""
         tree = Tree(self._folder(edit))
         roots = (str(tree.root), *self._roots.spelled(tree.root))
         request = ChangeRequest(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -11,7 +12,7 @@ from tests.cli.caches import CACHES
 from tests.cli.caches import UPDATE as TWICE
 from tests.serve.conftest import MERGED, SKETCH, Endless
 from tests.serve.test_changes import BLOCKS, CACHE, DIFF, LIMITS, PATCH, WANTED
-from tests.serve.test_mcp import call, root
+from tests.serve.test_mcp import call, root, using
 
 __all__ = ["root"]
 
@@ -249,6 +250,19 @@ def test_replace_changes_one_place_or_as_many_as_are_asked_for(server, project):
     assert refused(server, "replace", **arguments, expected_replacements=3)
     done(server, "replace", **arguments, allow_multiple=True)
     assert (project / "cache.py").read_text() == WANTED * 2
+
+
+def test_calls_side_by_side_for_one_file_are_all_carried_out(server, project):
+    (project / "many.py").write_text("".join(f"x{n} = 0\n" for n in range(8)))
+
+    async def all_at_once(client):
+        calls = (
+            {"file_path": "many.py", "old_string": f"x{n} = 0", "new_string": f"x{n} = 1"} for n in range(8)
+        )
+        return await asyncio.gather(*(client.call_tool("replace", call) for call in calls))
+
+    assert not any(answer.is_error for answer in using(server, all_at_once))
+    assert (project / "many.py").read_text() == "".join(f"x{n} = 1\n" for n in range(8))
 
 
 def test_replace_makes_a_file_of_an_empty_old_string(server, project):
