@@ -20,45 +20,49 @@ class Packing:
     """
 
     def __init__(self, shapes: Mapping[str, tuple[int, ...]], device: torch.device) -> None:
-        self._shapes = dict(shapes)
-        self._places: dict[str, slice] = {}
+        places: dict[str, slice] = {}
         size = 0
         for name, shape in shapes.items():
-            self._places[name] = slice(size, size + int(np.prod(shape)))
-            size += -(-self._places[name].stop // ALIGN) * ALIGN - size
+            places[name] = slice(size, size + int(np.prod(shape)))
+            size += -(-places[name].stop // ALIGN) * ALIGN - size
         pinned = device.type == "cuda"
         self._hosts = [torch.zeros(size, dtype=torch.int32, pin_memory=pinned) for _ in range(2)]
         self._buffer = torch.zeros(size, dtype=torch.int32, device=device)
+        # Views are made once: a pass would spend more time on them than on what they hold.
+        self._written = [
+            {name: host.numpy()[place].reshape(shapes[name]) for name, place in places.items()}
+            for host in self._hosts
+        ]
+        self._views = {name: self._buffer[place].view(shapes[name]) for name, place in places.items()}
         self._copied = [torch.cuda.Event() for _ in range(2)] if pinned else []  # type: ignore[no-untyped-call]
         self._sent = 0
 
     def send(self, arrays: Mapping[str, NDArray[np.integer]]) -> dict[str, Tensor]:
         """Views of the buffer, as long as the arrays and as wide as their places, filled up with zeros."""
         turn = self._sent % 2
-        host = self._hosts[turn]
         self._sent += 1
         if self._copied:
             self._copied[turn].synchronize()  # at once where it has never been recorded
-        flat = host.numpy()
         for name, array in arrays.items():
-            shape = self._shapes[name]
-            assert array.ndim == len(shape), name
-            assert all(size <= room for size, room in zip(array.shape, shape, strict=True)), (
+            whole = self._written[turn][name]
+            assert array.ndim == whole.ndim, name
+            assert all(size <= room for size, room in zip(array.shape, whole.shape, strict=True)), (
                 name,
                 array.shape,
             )
-            place = flat[self._places[name]].reshape(shape)[: len(array)]
-            if array.shape[1:] != shape[1:]:
+            place = whole[: len(array)]
+            if array.shape != place.shape:
                 place[:] = 0
-            place[tuple(slice(size) for size in array.shape)] = array
-        self._buffer.copy_(host, non_blocking=True)
+                place = place[tuple(slice(size) for size in array.shape)]
+            place[:] = array
+        self._buffer.copy_(self._hosts[turn], non_blocking=True)
         if self._copied:
             self._copied[turn].record()
-        return {name: view[: len(arrays[name])] for name, view in self.views().items() if name in arrays}
+        return {name: self._views[name][: len(array)] for name, array in arrays.items()}
 
     def views(self) -> dict[str, Tensor]:
         """The whole places; behind what was sent last they hold what earlier passes left."""
-        return {name: self._buffer[place].view(self._shapes[name]) for name, place in self._places.items()}
+        return dict(self._views)
 
 
 def send(arrays: Mapping[str, NDArray[np.integer]], device: torch.device) -> dict[str, Tensor]:
