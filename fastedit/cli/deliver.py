@@ -11,6 +11,7 @@ from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery
 from fastedit.cli.report import as_json, diff_of, receipt_line, remarks, verification_line
 from fastedit.cli.told import readings_told, titled
+from fastedit.engine.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
 from fastedit.readings import Option, options_of
 from fastedit.request import EditRequest
@@ -84,9 +85,10 @@ def _way_out(result: EditResult, others: tuple[Option, ...]) -> str:
         return f"--choose {listed} takes another reading, --force this one"
     if others:
         return "--json shows both opinions, --policy model or merge takes one, --force takes this one"
+    model = ", --model connects a strong model" if result.receipt.model in EMBEDDED else ""
     if not result.hunks:
-        return "say it in other words, --update takes the changed code"
-    return "--force takes it all the same"
+        return f"say it in other words, --update takes the changed code{model}"
+    return f"--force takes it all the same{model}"
 
 
 def _choosable(others: tuple[Option, ...]) -> list[int]:

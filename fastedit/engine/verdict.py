@@ -88,7 +88,7 @@ def judge(
         if asked and not strong and not agreed:  # however sure it is
             said = UNCONFIRMED if hunks else "the embedded model changes nothing"
             why = f": {plan.unread}" if plan.unread else ""
-            reasons.append(f"{said}{why}; connect a strong one with --model")
+            reasons.append(f"{said}{why}; connect a strong one")
         elif asked and not hunks:
             reasons.append("the model changed nothing")
         elif calibration and confidence is not None and confidence < calibration.suspect and not agreed:

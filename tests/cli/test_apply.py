@@ -292,7 +292,10 @@ def test_a_suspect_result_that_changes_nothing_is_not_worth_forcing(path, script
     script.hunks, script.status, script.reasons = (), Status.SUSPECT, ("the model changed nothing",)
     run = fastedit("apply", path, "-i", "x", "--write")
     assert run.exit_code == 3
-    assert "(say it in other words, --update takes the changed code)" in run.stderr
+    assert (
+        "(say it in other words, --update takes the changed code, --model connects a strong model)"
+        in run.stderr
+    )
 
 
 def test_nothing_to_change_is_no_failure_and_leaves_no_entry(path, script, fastedit):
