@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fastedit.engine.merge import SURE, Merge, Reading
 from fastedit.readings import LIKELY, parting_line, share
 from fastedit.sketch.lattice import Step
+from fastedit.sketch.removals import removed_names
 from fastedit.source.document import Document
 from fastedit.source.outline import definition_at, parents
 
@@ -60,8 +62,11 @@ def _said(merge: Merge, reading: Reading) -> list[tuple[Step, str]]:
 
 
 def _missing(document: Document, merge: Merge) -> Iterator[str]:
-    """The definitions that the file lacks, though a marker in the update stands for code in them."""
+    """What the file lacks: what the update says is gone, and definitions in which a marker stands for code."""
     lines = merge.update.texts
+    for gone in dict.fromkeys(gone for line in lines for gone in removed_names(line)):
+        if re.split(r"\W+", gone)[-1] not in document.text:
+            yield f"the file has no {gone}, of which the update says that it is gone"
     above = parents(lines)
     known = {definition_at(document.lines, row) for row in range(len(document.lines))}
     for row in dict.fromkeys(above[row] for row, line in enumerate(merge.update.lines) if line.marker):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from fastedit.formats.report import numbered, quoted, spans
 from fastedit.formats.views import Text, in_ascii
@@ -16,7 +17,7 @@ _SHOWN = 12  # lines
 
 
 def nearest(text: Text, old: Sequence[str]) -> range | None:
-    """The lines where most of the old lines stand, or most of their words."""
+    """The lines where most of the old lines stand, or most of their words; the most alike of several."""
     votes: Counter[int] = Counter()
     for at, line in enumerate(old):
         for index in _few(text.compact.places.get(line.strip(), ())):
@@ -26,8 +27,17 @@ def nearest(text: Text, old: Sequence[str]) -> range | None:
                 votes[row - at] += 1
     if not votes:
         return None
-    start, _ = max(votes.items(), key=lambda vote: (vote[1], -vote[0]))
+    most = max(votes.values())
+    start = max(
+        (row for row, count in votes.items() if count == most), key=lambda row: _alikeness(text, old, row)
+    )
     return range(max(start, 0), min(max(start, 0) + len(old), len(text.lines)))
+
+
+def _alikeness(text: Text, old: Sequence[str], row: int) -> tuple[float, int]:
+    """How alike the lines from `row` on are to the old ones; of several, the first."""
+    there = "\n".join(text.lines[max(row, 0) : max(row, 0) + len(old)])
+    return SequenceMatcher(None, "\n".join(old), there).ratio(), -row
 
 
 def _few(rows: Sequence[int]) -> Sequence[int]:

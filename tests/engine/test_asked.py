@@ -256,7 +256,7 @@ def test_an_unplaced_hunk_goes_back_with_the_nearest_lines(fake):
     assert [each["role"] for each in again] == ["system", "user", "assistant", "user"]
     assert again[2]["content"] == wrong
     assert "hunk 2: its old text is not in the file" in again[3]["content"]
-    assert "\n    20 |     def add(self, note):" in again[3]["content"]
+    assert "\n    21 |         self.notes.append(note)" in again[3]["content"]
     assert again[:2] == fake.bodies[0]["messages"]
     assert "asked for again" in result.notes[-1]
 

@@ -9,6 +9,7 @@ import pytest
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine import choice
 from fastedit.engine.chat import Answered, Wrote
+from fastedit.engine.doubt import doubts_about
 from fastedit.engine.merge import Merge
 from fastedit.engine.plan import make_plan
 from fastedit.errors import AnchorNotFound, UsageError
@@ -261,7 +262,11 @@ def test_a_note_that_names_one_thing_removes_that_and_nothing_else(update, gone)
 
 def test_a_note_that_names_nothing_in_the_file_removes_nothing():
     document = Document.from_text(NAMED, Path("a.py"))
-    assert not Merge(document, "# removed: nobody\n", "python", LineRange(0, len(document.lines))).best.sure
+    merge = Merge(document, "# removed: nobody\n", "python", LineRange(0, len(document.lines)))
+    assert not merge.best.sure
+    assert (
+        doubts_about(document, merge)[0] == "the file has no nobody, of which the update says that it is gone"
+    )
 
 
 @pytest.mark.parametrize("said", ["# a.py", "# src/a.py", "# File: a.py"])

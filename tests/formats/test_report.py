@@ -64,6 +64,11 @@ def test_an_unplaced_hunk_names_the_nearest_lines_and_what_first_differs():
     assert report.nearest == ("1 | def area(w, h):", "2 |     size = w * h", "3 |     return size")
 
 
+def test_of_lines_with_as_many_of_the_words_the_most_alike_is_the_nearest():
+    text = '"""Each event in its order."""\n\nqueue.remove(event)\nevent\n'
+    assert "nearest is line 3" in problem(text, lines("list.delete(event)", ""))
+
+
 def test_the_nearest_lines_are_found_by_words_where_no_line_is_the_same():
     assert "nearest is line 7, but line 7 is `return w * h * d`" in problem(
         FILE, lines("return  h * d * w", "")
