@@ -57,10 +57,18 @@ _CONTROL = frozenset(
 )
 _ENDS = (",", ";", "{", "}", "]")  # of a line with which a brace on the next one has nothing to do
 _WHERE = re.compile(r"\s*where$")  # the bounds of a head in Rust stand below it, one indentation deeper
+_GOES_ON = ("{", "where")  # the stripped lines that may go on with a head
 _CLOSER = re.compile(r"\s*(?:[)\]}]|(?:end|fi|done|esac)\b|</)")
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 _OPENS = re.compile(r"[:{(\[,>=]$|\b(?:do|then|else)$")
 _COMMENT = re.compile(r"\s*(?:#(?![\w\[])|//|/\*|\*|--|<!--)")
+# What a stripped line is to the blocks around it, by the first of these that it begins like.
+_ROLE = re.compile(
+    "|".join(
+        f"(?P<{role}>{known.pattern})"
+        for role, known in (("closer", _CLOSER), ("branch", _BRANCH), ("comment", _COMMENT))
+    )
+)
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 
 
@@ -195,39 +203,43 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     levels: list[_Level] = []  # widths rise
     comment: int | None = None  # where one begins that has not ended yet
     for index, line in enumerate(lines):
-        if not line.strip():
+        stripped = line.strip()
+        if not stripped:
             continue
-        if index in markers:
+        marker = index in markers
+        if marker:
             comment = None  # it may end there
         elif comment is not None:
             found[index] = found[comment]
             comment = None if "*/" in line else comment
             continue
-        elif line.lstrip().startswith("/*") and "*/" not in line:
+        elif stripped.startswith("/*") and "*/" not in line:
             comment = index
         width = indent_width(line)
         while levels and levels[-1].width > width:
             levels.pop()
         level = levels.pop() if levels and levels[-1].width == width else _Level(width, index, None)
         around = levels[-1].header if levels else None
-        if index in markers:
+        match = _ROLE.match(stripped)
+        role = match.lastgroup if match else None
+        if marker:
             if level.header == index and around is not None and not _opens(lines, around):
                 levels[-1] = levels[-1]._replace(header=None)
             levels.append(_Level(width, None, level.opener))
-        elif is_closer(line):
+        elif role == "closer":
             if level.opener is not None and _hides_opener(lines, level.opener, index, markers):
-                level = level._replace(header=level.opener, opener=None)
+                level = _Level(width, level.opener, None)
             found[index] = around if level.opener is None and level.header is not None else level.opener
-            reopens = line.rstrip()[-1] in "{(["
-            levels.append(level._replace(opener=level.opener if reopens else None))
-        elif _BRANCH.match(line):
+            reopens = stripped[-1] in "{(["
+            levels.append(_Level(width, level.header, level.opener if reopens else None))
+        elif role == "branch":
             found[index] = around if level.opener is None else level.opener
             levels.append(_Level(width, index, level.opener))
-        elif is_comment(line):
+        elif role == "comment":
             found[index] = around
             if level.header != index:
                 levels.append(level)
-        elif level.header is not None and goes_on(lines, level.header, index):
+        elif level.header is not None and stripped in _GOES_ON and goes_on(lines, level.header, index):
             found[index] = level.header
             levels.append(_Level(width, level.header, level.header))
         else:
