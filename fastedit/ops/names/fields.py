@@ -69,11 +69,24 @@ class Fields(Members[str]):
     def symbol(self, owner: str) -> Symbol:
         declared = self.declared[owner]
         homes = {site.scope.key for site in declared}
-        uses = [site for site in self.sites if not site.binds and self.owned_by(site, owner) is Owned.SAME]
+        uses = self._uses.get(owner, [])[:]
         if self.table.bare:
             bare = (site for site in self.names.sites if site.role is Role.NAME and not site.binds)
             uses += [site for site in bare if (home := self.names.home(site)) and home.key in homes]
         return Symbol(self.name, declared[0].scope, (*declared, *uses))
+
+    @cached_property
+    def _uses(self) -> dict[str, list[Site]]:
+        """The places that mean the member, by the class that declares it: the nearest, if all before it are known."""
+        found: dict[str, list[Site]] = {}
+        for site in self.sites:
+            of = None if site.binds else self.before(site)
+            for owner in self.ancestors(of) if of is not None else ():
+                if owner in self.declared:
+                    found.setdefault(owner, []).append(site)
+                if owner in self.declared or not self.is_known(owner):
+                    break
+        return found
 
     def before(self, site: Site) -> str | None:
         found = self._before(site)
