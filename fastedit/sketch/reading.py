@@ -34,7 +34,7 @@ _IMPORT = re.compile(
 )
 _TARGET = re.compile(
     r"""\s*(?:(?:const|let|var|val|final|static|pub|public|private|protected|readonly|mut|self\.|this\.)\s*)*
-    (?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)\s*(?::[^=:]*)?(?:=(?!=)|:(?!:))""",
+    (?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)\s*(?::(?!:)[^=:]*)?(?:=(?!=)|:(?!:))""",
     re.VERBOSE,
 )
 

@@ -331,6 +331,40 @@ def test_an_update_that_ends_with_the_beginning_of_the_line_of_the_file_there_is
     assert any("break off at" in reason for reason in result.reasons) is held
 
 
+MOVED = "const ROOT = join('a')\nconst TYPES = {\n  'a.html': 'text'\n}\nrun(ROOT)\n"
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ((4, "const ROOT = join('a')"), "`ROOT` stands at line 1 and again at line 5"),
+        ((4, "const ROOT = join('b')"), "`ROOT` stands at line 1 and again at line 5"),
+        ((3, "  'a.html': 'other'"), "`a.html:` stands at line 3 and again at line 4"),
+        ((4, "ROOT = join('b')"), None),  # a variable may be given another value
+        ((3, "  'ROOT': join('a')"), None),
+        ((5, "function f() {\n  const ROOT = join('a')\n}"), None),  # another block
+        ((5, "run(ROOT)"), None),  # a call may be made twice
+    ],
+)
+def test_what_a_block_may_give_but_once_and_stays_is_not_given_again(added, said):
+    document = Document.from_text(MOVED, Path("a.js"))
+    row, text = added
+    update = parse_update("# ...\n" + text, "javascript", document.lines)
+    found = check_merge(document, (Hunk(row, row, tuple(text.split("\n"))),), update)
+    assert [one.reason for one in found if one.rule.code == "FE117"] == ([said] if said else [])
+
+
+def test_an_arm_of_a_pattern_that_has_one_is_objected_to_unless_the_update_shows_both():
+    document = Document.from_text(
+        "match kind {\n    Some(_) => stop(),\n    None => go(),\n}\n", Path("a.rs")
+    )
+    arm = "    Some(_) => {\n        go();\n    }"
+    hunks = (Hunk(2, 2, tuple(arm.split("\n"))),)
+    for shown, held in (("", True), ("    Some(_) => stop(),\n", False)):
+        update = parse_update(f"match kind {{\n{shown}{arm}\n    // ...\n}}", "rust", document.lines)
+        assert any(one.rule.name == "twice" for one in check_merge(document, hunks, update)) is held
+
+
 def test_an_assignment_that_overwrites_a_kept_one_in_the_next_statement_is_objected_to():
     old = "def f():\n    a = 1\n    b = g(\n        a,\n    )\n    return b\n"
     update = "def f():\n    # ...\n    b = h(a)\n    return b\n"
