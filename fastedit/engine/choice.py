@@ -1,4 +1,4 @@
-"""A model settles which of two readings of an update is meant: one short answer, never a rewrite."""
+"""A model settles which of a few readings of an update is meant: one short answer, never a rewrite."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from fastedit.source.hunks import changed_lines
 
 _SYSTEM = (
     "An update sketch is applied to a file. Comments such as `... existing code ...` in it stand for code that stays. "
-    "Two results are possible. Say which one the author of the update means: answer with A or B alone."
+    "Several results are possible. Say which one the author of the update means: answer with its letter alone, or with "
+    "N if it is none of them."
 )
-_LETTER = re.compile(r"\b([AB])\b")
+_LETTER = re.compile(r"\b([ABCN])\b")
 _TOKENS = 8
 _CONTEXT = 4  # lines around what changes
 
@@ -34,14 +35,13 @@ def choose(
     settings: Settings,
     hangup: Hangup | None = None,
 ) -> int | None:
-    """The index of the reading that the model takes, of the first two; None where it settles nothing in time.
+    """The index of the reading that the model takes, of up to three; None where it settles nothing in time.
 
     Adds what it cost to `receipt`. `hangup` ends the wait from another thread.
     """
     started = time.perf_counter()
     said = ""
-    messages = (("system", _SYSTEM), ("user", _question(request, readings[:2])))
-    asked = ChatRequest(messages, max_tokens=_TOKENS, time_limit=request.time_limit)
+    asked = ChatRequest(question(request, readings), max_tokens=_TOKENS, time_limit=request.time_limit)
     try:
         with closing(chat(model, asked, settings, hangup)) as answer:
             for event in answer:
@@ -53,16 +53,25 @@ def choose(
                     return None
     except (ModelUnavailable, TooLong):
         return None  # the readings stand as they are
+    return chosen(said, len(readings))
+
+
+def chosen(said: str, readings: int) -> int | None:
+    """The index of the one reading that an answer names; None where it names none of them, or several."""
     letters = set(_LETTER.findall(said))
-    return "AB".index(letters.pop()) if len(letters) == 1 else None
+    index = "ABC".find(letters.pop()) if len(letters) == 1 else -1
+    return index if 0 <= index < readings else None
 
 
-def _question(request: EditRequest, readings: Sequence[Reading]) -> str:
+def question(request: EditRequest, readings: Sequence[Reading]) -> tuple[tuple[str, str], ...]:
+    """The messages of a chat, as pairs of role and text."""
     document = request.document
     said = f"It was described as: {request.instruction}\n\n" if request.instruction else ""
     parts = [f"File: {document.path or 'unnamed'}\n\n{said}Update:\n{request.update}"]
-    for letter, reading in zip("AB", readings, strict=True):
+    for letter, reading in zip("ABC", readings, strict=False):
         new = changed_lines(document.lines, reading.hunks)
         lines = list(unified_diff(document.lines, new, n=_CONTEXT, lineterm=""))[2:]
         parts.append(f"Result {letter}, as a diff of the file:\n" + "\n".join(lines))
-    return "\n\n".join((*parts, "Which result is meant, A or B?"))
+    letters = (*"ABC"[: len(readings)], "none of them (N)")
+    parts.append(f"Which result is meant: {', '.join(letters[:-1])} or {letters[-1]}?")
+    return ("system", _SYSTEM), ("user", "\n\n".join(parts))

@@ -13,7 +13,7 @@ from fastedit.engine.folder import chats, is_address, only_edits, resolved, take
 from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
-from fastedit.errors import TooLong, UsageError, WayOut
+from fastedit.errors import ModelUnavailable, TooLong, UsageError, WayOut
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Progress, Receipt
@@ -150,11 +150,14 @@ class Engine:
     def _settled(
         self, request: EditRequest, merge: Merge, receipt: Receipt, hangup: Hangup | None
     ) -> Reading | None:
-        """The reading that the model takes where two stand to reason. One that was trained to write edits is not asked:
-        it takes a sketch as it stands, right or wrong (docs/merge.md)."""
-        standing = [reading for reading in merge.readings if not reading.broken]
-        if len(standing) < 2 or only_edits(self.model):
-            return None
+        """The reading that the model takes of those that no check rules out. One that was trained to write edits is
+        not asked: it takes a sketch as it stands, right or wrong (docs/merge.md)."""
+        standing = merge.standing
+        try:
+            if not standing or only_edits(self.model):
+                return None
+        except ModelUnavailable:
+            return None  # the readings stand as they are
         from fastedit.engine.choice import choose
 
         receipt.model, receipt.policy = resolved(self.model), "auto"

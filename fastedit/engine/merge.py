@@ -136,6 +136,11 @@ class Merge:
         """The readings that a person or a model may choose from, in this order: one alone where that is sure."""
         return (self.best,) if self.best.sure else self.readings
 
+    @property
+    def standing(self) -> list[Reading]:
+        """The readings that no check rules out, of which a model may choose one."""
+        return [reading for reading in self.readings if not reading.broken]
+
     def told(self, reading: Reading) -> list[str]:
         """What each line of the update is taken for, a phrase each; equal lines at its ends go without saying."""
         return told(reading.path, self._scope.start, self._laid.start)

@@ -147,12 +147,23 @@ def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monk
     assert question.count("+        return dict(self.items)") == 2
 
 
-@pytest.mark.parametrize("said", ["", "A or B", "neither"])
+@pytest.mark.parametrize("said", ["", "A or B", "neither", "N", "C"])
 def test_an_answer_that_settles_nothing_leaves_both_readings(monkeypatch, said):
     monkeypatch.setattr(choice, "chat", Answers(said))
     result = Engine("http://127.0.0.1:1/v1#big").apply(asked(EITHER))
     assert result.status is Status.SUSPECT
     assert result.alternatives
+
+
+def test_a_model_may_say_that_the_one_reading_left_is_meant_and_one_that_is_not_there_leaves_it(monkeypatch):
+    request = asked(f"{EITHER}\n    # ... existing code ...\n", symbol="Cache")
+    assert (Engine("/nowhere").apply(request).status, len(make_plan(request).merge.standing)) == (
+        Status.SUSPECT,
+        1,
+    )
+    monkeypatch.setattr(choice, "chat", Answers("A"))
+    result = Engine("http://127.0.0.1:1/v1#big").apply(request)
+    assert (result.status, result.text) == (Status.OK, IN_CACHE)
 
 
 def test_a_server_that_is_not_there_leaves_both_readings():

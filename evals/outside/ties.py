@@ -1,0 +1,146 @@
+"""`python -m evals.outside.ties`: how often a model that is asked which reading of an update is meant says it rightly.
+
+`prompts` writes the questions that the engine would ask about sketches of dev that the merge alone is not sure of;
+`score` reads letters, written by any model from those questions alone (those of one model are kept here, and read by
+default); `run` asks a model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evals.machine import machine
+from evals.outside.case import Case
+from evals.outside.reliability import SUITES, sketches
+from evals.outside.sources import Missing
+from evals.publish import Json, fail
+from evals.table import table
+from fastedit.connect import Hangup
+from fastedit.engine.choice import choose, chosen, question
+from fastedit.engine.merge import Merge, Reading
+from fastedit.errors import FasteditError
+from fastedit.model.settings import Settings
+from fastedit.request import EditRequest, LineRange
+from fastedit.result import Receipt
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
+
+ANSWERS = Path(__file__).with_name("ties-dev.jsonl")
+
+app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A sketch that no reading of is sure, and the readings that a model may choose from."""
+
+    case: Case
+    suite: str
+    request: EditRequest
+    readings: list[Reading]
+
+    @property
+    def messages(self) -> tuple[tuple[str, str], ...]:
+        return question(self.request, self.readings)
+
+    @property
+    def name(self) -> str:
+        """Short, without a word of what is right, and another one once the question is."""
+        return hashlib.sha256(repr((self.case.id, self.messages)).encode()).hexdigest()[:12]
+
+    def right(self, index: int) -> bool:
+        assert self.case.judge is not None
+        return self.case.judge(apply_hunks(self.request.document, self.readings[index].hunks))
+
+
+def ties() -> Iterator[Tie]:
+    """Raises Missing."""
+    for suite in SUITES:
+        for case in sketches(suite, "dev"):
+            document = Document.from_text(case.old, Path(case.path))
+            request = EditRequest(document, update=case.update, policy="auto")
+            try:
+                merge = Merge(document, case.update or "", case.language, LineRange(0, len(document.lines)))
+                if not merge.best.sure and merge.standing:
+                    yield Tie(case, suite, request, merge.standing)
+            except FasteditError:
+                continue
+
+
+@app.command()
+def prompts(
+    out: Annotated[Path, typer.Option(dir_okay=False, help="JSON lines with `name` and `messages`.")],
+) -> None:
+    """Write the questions that a model would be asked."""
+    rows = [json.dumps({"name": tie.name, "messages": tie.messages}) for tie in _ties()]
+    out.write_text("".join(f"{row}\n" for row in rows), "utf-8")
+    print(f"{len(rows)} questions in {out}")
+
+
+@app.command()
+def score(
+    answers: Annotated[
+        Path, typer.Option(exists=True, dir_okay=False, help="JSON lines with `name` and `said`.")
+    ] = ANSWERS,
+    json_file: Json = None,
+) -> None:
+    """Count which answers name the reading that is meant."""
+    rows = map(json.loads, answers.read_text("utf-8").splitlines())
+    said = {row["name"]: row["said"] for row in rows}
+    asked = list(_ties())
+    taken = [(tie, chosen(said[tie.name], len(tie.readings))) for tie in asked if tie.name in said]
+    if len(taken) < len(asked):
+        print(f"{len(asked) - len(taken)} of {len(asked)} questions are left out: nobody answered them")
+    _report(taken, json_file)
+
+
+@app.command()
+def run(
+    model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")], json_file: Json = None
+) -> None:
+    """Ask a model, and count which of its answers name the reading that is meant."""
+    settings = Settings()
+    taken = [
+        (tie, choose(model, tie.request, tie.readings, Receipt(), settings, Hangup())) for tie in _ties()
+    ]
+    _report(taken, json_file)
+
+
+def _ties() -> Iterator[Tie]:
+    try:
+        yield from ties()
+    except Missing as error:
+        fail("evals.outside.ties", error)
+
+
+def _report(taken: Sequence[tuple[Tie, int | None]], json_file: Path | None) -> None:
+    counts = {suite: Counter[str]() for suite in SUITES}
+    for tie, index in taken:
+        counts[tie.suite].update(_outcomes(tie, index))
+    columns = ("asked", "the likeliest is right", "one is right", "taken right", "taken wrong", "none taken")
+    rows = [[suite, *(str(found[column]) for column in columns)] for suite, found in counts.items()]
+    print(f"{machine()}\n" + table(["", *columns], rows))
+    if json_file:
+        json_file.write_text(json.dumps({"machine": machine(), **counts}, indent=1) + "\n")
+
+
+def _outcomes(tie: Tie, index: int | None) -> Iterator[str]:
+    rights = [tie.right(each) for each in range(len(tie.readings))]
+    yield "asked"
+    if rights[0]:
+        yield "the likeliest is right"
+    if any(rights):
+        yield "one is right"
+    yield "none taken" if index is None else "taken right" if rights[index] else "taken wrong"
+
+
+if __name__ == "__main__":
+    app()
