@@ -125,7 +125,7 @@ def _report(taken: Sequence[tuple[Tie, int | None]], json_file: Path | None) -> 
     counts = {suite: Counter[str]() for suite in SUITES}
     for tie, index in taken:
         counts[tie.suite].update(_outcomes(tie, index))
-    columns = ("asked", "the likeliest is right", "one is right", "taken right", "taken wrong", "none taken")
+    columns = ("asked", "the most likely is right", "one is right", "taken right", "taken wrong", "none taken")
     rows = [[suite, *(str(found[column]) for column in columns)] for suite, found in counts.items()]
     print(f"{machine()}\n" + table(["", *columns], rows))
     if json_file:
@@ -136,7 +136,7 @@ def _outcomes(tie: Tie, index: int | None) -> Iterator[str]:
     rights = [tie.right(each) for each in range(len(tie.readings))]
     yield "asked"
     if rights[0]:
-        yield "the likeliest is right"
+        yield "the most likely is right"
     if any(rights):
         yield "one is right"
     yield "none taken" if index is None else "taken right" if rights[index] else "taken wrong"
