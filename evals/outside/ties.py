@@ -125,7 +125,14 @@ def _report(taken: Sequence[tuple[Tie, int | None]], json_file: Path | None) -> 
     counts = {suite: Counter[str]() for suite in SUITES}
     for tie, index in taken:
         counts[tie.suite].update(_outcomes(tie, index))
-    columns = ("asked", "the most likely is right", "one is right", "taken right", "taken wrong", "none taken")
+    columns = (
+        "asked",
+        "the most likely is right",
+        "one is right",
+        "taken right",
+        "taken wrong",
+        "none taken",
+    )
     rows = [[suite, *(str(found[column]) for column in columns)] for suite, found in counts.items()]
     print(f"{machine()}\n" + table(["", *columns], rows))
     if json_file:
