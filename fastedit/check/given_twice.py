@@ -66,7 +66,7 @@ RULE = Rule(
     code="FE117",
     name="twice",
     sentence=(
-        "No new line declares a name, gives a key its value or assigns in the very words of a line of its block "
+        "No new line declares a name, gives a key its value or assigns in the words of a line of its block "
         "that stays, unless the update shows that line too."
     ),
     why="What moved, or was rewritten beside a marker, stands at its old place as well.",
