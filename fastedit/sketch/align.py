@@ -30,6 +30,7 @@ from fastedit.sketch.lattice import (
 )
 from fastedit.sketch.merge import Text, Writer
 from fastedit.sketch.reading import BLANK, FULL, Outline
+from fastedit.sketch.siblings import beside_siblings
 from fastedit.sketch.weights import Features, Weights, scores
 from fastedit.sketch.writings import Change, Flags, Steps, said, steps_that_write
 from fastedit.source.prediction import Prediction
@@ -141,10 +142,14 @@ class Alignment:
             every = sum(exact.get(id(one), share * one.often) for one in tellings)
             return every / max(summed, 1.0)
 
-        others = (
+        others = [
             Candidate(self._writer.write(tellings[0].path), posterior(tellings), tuple(tellings[0].path))
             for tellings in rivals
-        )
+        ]
+        known = {self._writer.identity(one.path) for one in (best, *others)}
+        for path in beside_siblings(self.file, self.sketch, best.path):
+            if self._writer.identity(path) not in known:
+                others.append(self._candidate(path))
         ranked = sorted(others, key=lambda candidate: -candidate.posterior)
         return [replace(best, posterior=posterior(mine)), *ranked[:most]]
 

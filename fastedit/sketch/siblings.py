@@ -16,11 +16,12 @@ _HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))
 
 
 class _Unit(NamedTuple):
-    """A line of the file and the block that it opens, the lines of the sketch that are laid onto them, and whether a
-    marker next to these keeps no line."""
+    """A line of the file and the block that it opens, the lines of the sketch that are laid onto them, whether what is
+    hidden is above these, and whether a marker next to these keeps no line."""
 
     old: range
     new: tuple[int, ...]
+    below: bool
     hides_nothing: bool
 
 
@@ -28,6 +29,63 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iter
     """What tells, of entries next to a marker or to lines that stay without one, that they are further ones rather than
     new versions of those that they are laid onto: these may be among what is hidden. `inked` are a path's steps over
     lines that are not blank."""
+    found = set[str]()
+    for unit in _units(file, sketch, inked):
+        if _has_a_siblings_key(file, sketch, unit):
+            found.add("an entry takes the place of a sibling")
+        if unit.hides_nothing:
+            found.add("an entry changes by a marker that hides nothing")
+    yield from sorted(found)
+
+
+def beside_siblings(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[list[Step]]:
+    """For each entry that may be a further one a path that keeps the old one with what is hidden and adds it there."""
+    inked = [
+        step
+        for step in path
+        if any(file.ink[row] != BLANK for row in step.lines)
+        or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
+    ]
+    for unit in _units(file, sketch, inked):
+        if unit.hides_nothing or _has_a_siblings_key(file, sketch, unit):
+            moved = _beside(path, unit)
+            if moved is not None:
+                yield moved
+
+
+def _beside(path: Sequence[Step], unit: _Unit) -> list[Step] | None:
+    """The path with the old entry among what is hidden; None where what is shown of it has markers of its own."""
+    within = [
+        at for at, step in enumerate(path) if step.sketch in unit.new or set(step.lines) & set(unit.old)
+    ]
+    first, stop = within[0], within[-1] + 1
+    steps = path[first:stop]
+    if any(step.layer not in (Layer.MATCH, Layer.NEW, Layer.GONE) for step in steps):
+        return None
+    place = unit.old.stop if unit.below else unit.old.start
+    new = [Step(Layer.NEW, step.sketch, range(place, place)) for step in steps if step.sketch is not None]
+    above, below = list(path[:first]), list(path[stop:])
+    if unit.below:
+        match above[-1].layer:
+            case Layer.MARK:
+                above.append(Step(Layer.KEEP, None, unit.old))
+            case Layer.KEEP | Layer.LEAP:
+                above[-1] = above[-1]._replace(lines=range(above[-1].lines.start, unit.old.stop))
+            case _:
+                return None
+        return [*above, *new, *below]
+    mark = [below.pop(0)] if below and below[0].layer is Layer.MARK else []
+    if below and below[0].layer in (Layer.KEEP, Layer.LEAP):
+        below[0] = below[0]._replace(lines=range(unit.old.start, below[0].lines.stop))
+    elif mark:
+        below.insert(0, Step(Layer.KEEP, None, unit.old))
+    else:
+        return None
+    return [*above, *new, *mark, *below]
+
+
+def _units(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[_Unit]:
+    """The changed entries next to what is hidden that have not the name or key of the old ones."""
     changed = [
         step.lines.start
         for step in inked
@@ -37,20 +95,15 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iter
         and sketch.stripped[step.sketch] != file.stripped[step.lines.start]
     ]
     places = {row: at for at, step in enumerate(inked) for row in step.lines} if changed else {}
-    looked_at, found = set[int](), set[str]()
+    looked_at = set[int]()
     for row in changed:
         for head in _upwards(file, row):
             if head in looked_at or inked[places[head]].layer is not Layer.MATCH:
                 break
             looked_at.add(head)
             unit = _beside_what_is_hidden(file, sketch, inked, places, head)
-            if unit is None or _is_the_same(file, sketch, unit):
-                continue
-            if _has_a_siblings_key(file, sketch, unit):
-                found.add("an entry takes the place of a sibling")
-            if unit.hides_nothing:
-                found.add("an entry changes by a marker that hides nothing")
-    yield from sorted(found)
+            if unit is not None and not _is_the_same(file, sketch, unit):
+                yield unit
 
 
 def _upwards(file: Outline, row: int) -> Iterator[int]:
@@ -81,7 +134,8 @@ def _beside_what_is_hidden(
     new = (step.sketch for step in inked[first : last + 1])
     shown = tuple(line for line in new if line is not None and line not in sketch.hidden)
     idle = any(_hides_nothing(sketch, inked, place, sketch.widths[top]) for place in around)
-    return _Unit(old, shown, idle)
+    above = first > 0 and inked[first - 1].layer in _HIDES
+    return _Unit(old, shown, above, idle)
 
 
 def _hides_nothing(sketch: Outline, inked: Sequence[Step], place: int, width: int) -> bool:

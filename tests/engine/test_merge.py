@@ -121,6 +121,25 @@ def test_lines_and_symbol_say_which_place_is_meant():
         assert result.text == IN_CACHE
 
 
+ARMS = "match self {\n    Frame::Ping => 0x01,\n    Frame::Data(_) => 0x03,\n    Frame::Close => 0x04,\n}\n"
+RESET = "    Frame::Reset => 0x05,\n"
+FIRST = "    Frame::Open => 0x00,\n"
+
+
+@pytest.mark.parametrize(
+    ("update", "text"),
+    [
+        (f"match self {{\n    // ... existing arms ...\n{RESET}}}\n", ARMS.replace("}", f"{RESET}}}")),
+        (f"match self {{\n{FIRST}    // ... existing arms ...\n}}\n", ARMS.replace("{\n", "{\n" + FIRST)),
+    ],
+)
+def test_a_new_entry_beside_a_marker_may_be_taken_for_one_more(update, text):
+    request = EditRequest(Document.from_text(ARMS, Path("frame.rs")), None, update, policy="merge")
+    result = Engine.load().apply(request)
+    offered = [result.hunks, *(one.hunks for one in result.alternatives)]
+    assert text in [apply_hunks(request.document, hunks) for hunks in offered]
+
+
 class Answers:
     """In place of a model's chat: what it says is given, what it is asked is kept."""
 
