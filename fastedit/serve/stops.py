@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 
 class Stops:
-    """Passes text on up to the first of the stop sequences; keeps back what may be the beginning of one."""
+    """Passes text on up to the stop sequence that is complete first, of several at one place the longest; keeps back
+    what may be the beginning of one."""
 
     def __init__(self, stops: Sequence[str]) -> None:
         self._stops, self._held, self._reached = stops, "", False
@@ -15,9 +16,9 @@ class Stops:
         if self._reached:
             return ""
         self._held += text
-        found = [at for stop in self._stops if (at := self._held.find(stop)) >= 0]
+        found = [(at + len(stop), at) for stop in self._stops if (at := self._held.find(stop)) >= 0]
         self._reached = bool(found)
-        end = min(found, default=len(self._held) - self._beginning())
+        end = min(found)[1] if found else len(self._held) - self._beginning()
         passed, self._held = self._held[:end], self._held[end:]
         return passed
 
