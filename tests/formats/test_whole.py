@@ -3,7 +3,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
@@ -163,6 +163,7 @@ LINES = [
 ]
 
 
+@example(["a.py", "", "", "```", "```"])
 @given(st.lists(st.sampled_from(LINES), max_size=25))
 def test_segments_are_disjoint_and_readable_or_refused(lines: list[str]):
     found = FORMAT.segments(lines)
@@ -170,12 +171,11 @@ def test_segments_are_disjoint_and_readable_or_refused(lines: list[str]):
     assert edges == sorted(edges)
     for segment in found:
         with suppress(UnreadableEdit):
-            (operation,) = FORMAT.read(lines[segment.start : segment.stop])
+            read = lines[segment.start : segment.stop]
+            (operation,) = FORMAT.read(read)
             assert isinstance(operation, Write)
-            assert operation.text.count("\n") in (
-                segment.stop - segment.start - 2,
-                segment.stop - segment.start - 3,
-            )
+            opening = next(at for at, line in enumerate(read) if line.lstrip().startswith(("```", "~~~")))
+            assert operation.text.count("\n") == len(read) - opening - 2
 
 
 @given(st.lists(st.sampled_from(["", "x", "    y\t", "```", "a.py", "```sh", "=====", "\\"]), max_size=8))
