@@ -62,17 +62,19 @@ class Tie:
 
 
 def ties() -> Iterator[Tie]:
-    """Raises Missing."""
-    for suite in SUITES:
-        for case in sketches(suite, "dev"):
-            document = Document.from_text(case.old, Path(case.path))
-            request = EditRequest(document, update=case.update, policy="auto")
-            try:
-                merge = Merge(document, case.update or "", case.language, LineRange(0, len(document.lines)))
-                if not merge.best.sure and merge.standing:
-                    yield Tie(case, suite, request, merge.standing)
-            except FasteditError:
-                continue
+    try:
+        cases = [(suite, case) for suite in SUITES for case in sketches(suite, "dev")]
+    except Missing as error:
+        fail("evals.outside.ties", error)
+    for suite, case in cases:
+        document = Document.from_text(case.old, Path(case.path))
+        request = EditRequest(document, update=case.update, policy="auto")
+        try:
+            merge = Merge(document, case.update or "", case.language, LineRange(0, len(document.lines)))
+        except FasteditError:
+            continue
+        if not merge.best.sure and merge.standing:
+            yield Tie(case, suite, request, merge.standing)
 
 
 @app.command()
@@ -80,7 +82,7 @@ def prompts(
     out: Annotated[Path, typer.Option(dir_okay=False, help="JSON lines with `name` and `messages`.")],
 ) -> None:
     """Write the questions that a model would be asked."""
-    rows = [json.dumps({"name": tie.name, "messages": tie.messages}) for tie in _ties()]
+    rows = [json.dumps({"name": tie.name, "messages": tie.messages}) for tie in ties()]
     out.write_text("".join(f"{row}\n" for row in rows), "utf-8")
     print(f"{len(rows)} questions in {out}")
 
@@ -95,7 +97,7 @@ def score(
     """Count which answers name the reading that is meant."""
     rows = map(json.loads, answers.read_text("utf-8").splitlines())
     said = {row["name"]: row["said"] for row in rows}
-    asked = list(_ties())
+    asked = list(ties())
     taken = [(tie, chosen(said[tie.name], len(tie.readings))) for tie in asked if tie.name in said]
     if len(taken) < len(asked):
         print(f"{len(asked) - len(taken)} of {len(asked)} questions are left out: nobody answered them")
@@ -108,17 +110,8 @@ def run(
 ) -> None:
     """Ask a model, and count which of its answers name the reading that is meant."""
     settings = Settings()
-    taken = [
-        (tie, choose(model, tie.request, tie.readings, Receipt(), settings, Hangup())) for tie in _ties()
-    ]
+    taken = [(tie, choose(model, tie.request, tie.readings, Receipt(), settings, Hangup())) for tie in ties()]
     _report(taken, json_file)
-
-
-def _ties() -> Iterator[Tie]:
-    try:
-        yield from ties()
-    except Missing as error:
-        fail("evals.outside.ties", error)
 
 
 def _report(taken: Sequence[tuple[Tie, int | None]], json_file: Path | None) -> None:

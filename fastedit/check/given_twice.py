@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, short
-from fastedit.source.outline import indent_width, is_comment
+from fastedit.source.outline import along_block, is_comment
 
 _NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)"""
 _DECLARED = re.compile(rf"(?:\w+\s+)*(?:const|val|static|final)\s(?:[^=;(]*\s)?{_NAME}\s*(?::[^=]*)?=(?!=)")
@@ -22,44 +24,36 @@ def _nothing_twice(change: Change) -> Iterator[str]:
     shown = {text.strip() for text in change.update.texts} if change.update is not None else set()
     for row in sorted(change.new_rows):
         line = change.new[row].strip()
-        given = _given(line)
-        again = given is None and _ASSIGNED.match(line) is not None
-        if not line or is_comment(line) or not (given or again):
+        given = None if is_comment(line) else _given(line)
+        if given is None or given.name not in change.document.text:
             continue
-        for kept in _block(change.new, row):
+        for kept in chain(along_block(change.new, row, -1), along_block(change.new, row, 1)):
             old = change.new[kept].strip()
-            if kept in change.new_rows or (old in shown and old != line):
-                continue
-            if old == line or (given is not None and _given(old) == given):
-                yield f"{short(given or line)} stands at line {kept + 1} and again at line {row + 1}"
+            if kept not in change.new_rows and (old == line or old not in shown) and _given(old) == given:
+                yield f"{short(given.name + given.sign)} stands at line {kept + 1} and again at line {row + 1}"
                 return
 
 
-def _given(line: str) -> str | None:
-    """What may stand once in a block: a name that is declared, a key that has a value, the pattern of an arm."""
+class _Given(NamedTuple):
+    name: str
+    sign: str = ""
+
+
+def _given(line: str) -> _Given | None:
+    """What may stand once in a block: a name that is declared, a key that has a value, the pattern of an arm, and an
+    assignment in these words."""
     if found := _DECLARED.match(line) or _STORED.match(line):
-        return found["name"]
+        return _Given(found["name"])
     arm = _ARM.match(line)
     if (
         arm is not None
         and "=" not in re.sub(r"[=!<>]=", "", arm["name"])
         and arm["name"].count("(") == arm["name"].count(")")
     ):
-        return f"{arm['name']} =>"
-    return f"{found['name']}:" if (found := _KEY.match(line)) else None
-
-
-def _block(lines: Sequence[str], row: int) -> Iterator[int]:
-    """The other lines of the same block at the same indentation."""
-    width = indent_width(lines[row])
-    for rows in (range(row - 1, -1, -1), range(row + 1, len(lines))):
-        for other in rows:
-            if not lines[other].strip():
-                continue
-            if indent_width(lines[other]) < width:
-                break
-            if indent_width(lines[other]) == width:
-                yield other
+        return _Given(arm["name"], " =>")
+    if found := _KEY.match(line):
+        return _Given(found["name"], ":")
+    return _Given(line) if _ASSIGNED.match(line) else None
 
 
 RULE = Rule(

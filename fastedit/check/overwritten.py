@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
 from fastedit.check.change import WORD, Change
-from fastedit.source.outline import indent_width, is_closer
+from fastedit.source.outline import along_block, is_closer
 
 _ASSIGNED = re.compile(
     r"\s*(?:(?:const|let|var|final|auto)\s+)?(?P<names>[\w$.]+(?:\s*,\s*[\w$.]+)*)\s*(?::[^=:]+)?(?::=|=)(?![=>])(?P<value>.*)"
@@ -40,16 +40,7 @@ def _overwritten(first: str, second: str) -> str | None:
 
 def _statement(lines: Sequence[str], row: int, step: int) -> int | None:
     """The next line of the same indentation that is neither blank nor a closing bracket, unless a block ends before."""
-    width = indent_width(lines[row])
-    at = row + step
-    while 0 <= at < len(lines):
-        text = lines[at]
-        if text.strip() and indent_width(text) < width:
-            return None
-        if text.strip() and indent_width(text) == width and not is_closer(text):
-            return at
-        at += step
-    return None
+    return next((at for at in along_block(lines, row, step) if not is_closer(lines[at])), None)
 
 
 RULE = Rule(

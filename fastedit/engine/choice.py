@@ -22,7 +22,8 @@ _SYSTEM = (
     "Several results are possible. Say which one the author of the update means: answer with its letter alone, or with "
     "N if it is none of them."
 )
-_LETTER = re.compile(r"\b([ABCN])\b")
+_LETTERS = "ABC"  # of the readings that are offered
+_LETTER = re.compile(rf"\b([{_LETTERS}N])\b")
 _TOKENS = 8
 _CONTEXT = 4  # lines around what changes
 
@@ -59,7 +60,7 @@ def choose(
 def chosen(said: str, readings: int) -> int | None:
     """The index of the one reading that an answer names; None where it names none of them, or several."""
     letters = set(_LETTER.findall(said))
-    index = "ABC".find(letters.pop()) if len(letters) == 1 else -1
+    index = _LETTERS.find(letters.pop()) if len(letters) == 1 else -1
     return index if 0 <= index < readings else None
 
 
@@ -68,10 +69,10 @@ def question(request: EditRequest, readings: Sequence[Reading]) -> tuple[tuple[s
     document = request.document
     said = f"It was described as: {request.instruction}\n\n" if request.instruction else ""
     parts = [f"File: {document.path or 'unnamed'}\n\n{said}Update:\n{request.update}"]
-    for letter, reading in zip("ABC", readings, strict=False):
+    for letter, reading in zip(_LETTERS, readings, strict=False):
         new = changed_lines(document.lines, reading.hunks)
         lines = list(unified_diff(document.lines, new, n=_CONTEXT, lineterm=""))[2:]
         parts.append(f"Result {letter}, as a diff of the file:\n" + "\n".join(lines))
-    letters = (*"ABC"[: len(readings)], "none of them (N)")
+    letters = (*_LETTERS[: len(readings)], "none of them (N)")
     parts.append(f"Which result is meant: {', '.join(letters[:-1])} or {letters[-1]}?")
     return ("system", _SYSTEM), ("user", "\n\n".join(parts))

@@ -146,9 +146,9 @@ class Alignment:
             Candidate(self._writer.write(tellings[0].path), posterior(tellings), tuple(tellings[0].path))
             for tellings in rivals
         ]
-        known = {self._writer.identity(one.path) for one in (best, *others)}
         for path in beside_siblings(self.file, self.sketch, best.path):
-            if self._writer.identity(path) not in known:
+            text = self._writer.identity(path)
+            if all(self._writer.identity(one.path) != text for one in (best, *others)):
                 others.append(self._candidate(path))
         ranked = sorted(others, key=lambda candidate: -candidate.posterior)
         return [replace(best, posterior=posterior(mine)), *ranked[:most]]

@@ -25,6 +25,16 @@ class _Unit(NamedTuple):
     hides_nothing: bool
 
 
+def inked_steps(file: Outline, sketch: Outline, path: Sequence[Step]) -> list[Step]:
+    """Those over lines that are not blank."""
+    return [
+        step
+        for step in path
+        if any(file.ink[row] != BLANK for row in step.lines)
+        or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
+    ]
+
+
 def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[str]:
     """What tells, of entries next to a marker or to lines that stay without one, that they are further ones rather than
     new versions of those that they are laid onto: these may be among what is hidden. `inked` are a path's steps over
@@ -40,13 +50,7 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iter
 
 def beside_siblings(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[list[Step]]:
     """For each entry that may be a further one a path that keeps the old one with what is hidden and adds it there."""
-    inked = [
-        step
-        for step in path
-        if any(file.ink[row] != BLANK for row in step.lines)
-        or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
-    ]
-    for unit in _units(file, sketch, inked):
+    for unit in _units(file, sketch, inked_steps(file, sketch, path)):
         if unit.hides_nothing or _has_a_siblings_key(file, sketch, unit):
             moved = _beside(path, unit)
             if moved is not None:

@@ -23,7 +23,7 @@ from fastedit.sketch.names import bound_by, code_of, import_statements, is_outsi
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
-from fastedit.sketch.siblings import sibling_signs
+from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.source.outline import block_end, indent_width, is_closer, is_comment
 
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
@@ -44,7 +44,7 @@ class Signs:
     def of(self, text: Text, path: Sequence[Step]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
         written = Written(self._file, text, path)
-        inked = [step for step in path if self._is_inked(step)]
+        inked = inked_steps(self._file, self._sketch, path)
         of_path = (
             *_markers(self._file, path, self._sketch.hidden),
             *_notes(self._file, self._sketch, path),
@@ -64,11 +64,6 @@ class Signs:
         if gone and "a marker hides nothing" in made:
             made["lines go and a marker hides nothing"] = 1.0
         return made | {"gone": log1p(gone)}
-
-    def _is_inked(self, step: Step) -> bool:
-        return any(self._file.ink[row] != BLANK for row in step.lines) or (
-            step.sketch is not None and self._sketch.ink[step.sketch] != BLANK
-        )
 
     @cached_property
     def _misplaced(self) -> int:

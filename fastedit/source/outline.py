@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 _MODIFIERS = (
@@ -281,6 +281,17 @@ def _ends_head(lines: Sequence[str], header: int, brace: int) -> bool:
 def _hides_opener(lines: Sequence[str], shown: int, closer: int, markers: Container[int]) -> bool:
     """Whether a marker stands for the line that opens what `closer` closes: the one shown last opens nothing."""
     return any(index in markers for index in range(shown + 1, closer)) and not _opens(lines, shown)
+
+
+def along_block(lines: Sequence[str], row: int, step: int) -> Iterator[int]:
+    """The lines above (-1) or below (1) in the same block that are indented like this one."""
+    width = indent_width(lines[row])
+    for other in range(row + step, len(lines) if step > 0 else -1, step):
+        if lines[other].strip():
+            if indent_width(lines[other]) < width:
+                return
+            if indent_width(lines[other]) == width:
+                yield other
 
 
 def block_end(lines: Sequence[str], start: int) -> int:
