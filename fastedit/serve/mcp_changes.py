@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import RLock
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context
@@ -27,7 +28,7 @@ from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import LanguageName
-from fastedit.serve.mcp_jobs import TRIES, last_of, line_of
+from fastedit.serve.mcp_jobs import last_of, line_of
 from fastedit.serve.mcp_operations import ToldOperation
 from fastedit.serve.mcp_outcomes import ChangeOutcome, objections
 from fastedit.serve.pool import Pool
@@ -89,7 +90,7 @@ class ChangeTools:
     """Every tool reads its arguments into one normal form, which is then applied in one way."""
 
     def __init__(self, engine: Engine, roots: Roots, pool: Pool) -> None:
-        self._engine, self._roots, self._pool = engine, roots, pool
+        self._engine, self._roots, self._pool, self._writing = engine, roots, pool, RLock()
 
     async def apply_change(
         self,
@@ -105,7 +106,7 @@ class ChangeTools:
         """Apply an edit of one or many files: edit, create, delete, rename. All of it is written or nothing, unless
         partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
         try:
-            work = _Work(self._roots, root, check, force, ignore=parse_ignored(ignore or ()))
+            work = _Work(self._roots, self._writing, root, check, force, ignore=parse_ignored(ignore or ()))
         except UsageError as error:
             raise ToolError(line_of(error)) from None
         return await self._run(lambda: read_message(message, format), work, partial, ctx)
@@ -123,14 +124,16 @@ class ChangeTools:
         """Rename, delete, add imports and parameters, ... by name: exactly, in one or many files, all of it or nothing.
         A target is a name such as load, Store.load or load@12. One that is missing or can mean several things is
         refused with what there is. What the operations leave, as it may be another's, makes a file suspect."""
-        work = _Work(self._roots, root, check, force, language)
+        work = _Work(self._roots, self._writing, root, check, force, language)
         return await self._run(
             lambda: Edit((typed.NAME,), typed.modifications(operations)), work, partial, ctx
         )
 
     async def apply_patch(self, ctx: Context[Any], input: Input) -> ChangeOutcome:
         """Apply a V4A patch: *** Add File, *** Update File, *** Delete File, *** Move to."""
-        return await self._run(lambda: read_message(input, v4a.FORMAT.name), _Work(self._roots), False, ctx)
+        return await self._run(
+            lambda: read_message(input, v4a.FORMAT.name), _Work(self._roots, self._writing), False, ctx
+        )
 
     async def str_replace_based_edit_tool(
         self,
@@ -186,7 +189,7 @@ class ChangeTools:
         def read() -> Edit:
             return Edit((str_replace.NAME,), str_replace.read_value(arguments, tool))
 
-        return await self._run(read, _Work(self._roots), False, ctx)
+        return await self._run(read, _Work(self._roots, self._writing), False, ctx)
 
     async def _run(
         self, read: Callable[[], Edit], work: _Work, partial: bool, ctx: Context[Any]
@@ -203,11 +206,12 @@ class ChangeTools:
 
 
 class _Work:
-    """One change from its reading to the disk, on a worker's thread."""
+    """One change from its reading to the disk, on a worker's thread. While one holds `writing`, no other one writes."""
 
     def __init__(
         self,
         roots: Roots,
+        writing: RLock,
         root: str | None = None,
         check: bool = False,
         force: bool = False,
@@ -215,18 +219,19 @@ class _Work:
         ignore: frozenset[str] = frozenset(),
     ) -> None:
         self._roots, self._root, self._language, self._ignore = roots, root, language, ignore
-        self._check, self._force = check, force
+        self._check, self._force, self._writing = check, force, writing
 
     def events(
         self, engine: Engine, read: Callable[[], Edit], partial: bool, hangup: Hangup
     ) -> Iterator[object]:
         """What happens; a ChangeOutcome is the last. Raises ToolError where something holds all of the change back."""
         edit = read()
-        for _ in range(TRIES - 1):
-            with suppress(StaleFile):  # another call has written a file meanwhile
-                yield from self._applied(engine, edit, partial, hangup)
-                return
-        yield from self._applied(engine, edit, partial, hangup)
+        # Agents send several calls for one file side by side: this one may find it written meanwhile.
+        with suppress(StaleFile):
+            yield from self._applied(engine, edit, partial, hangup)
+            return
+        with self._writing:
+            yield from self._applied(engine, edit, partial, hangup)
 
     def _applied(self, engine: Engine, edit: Edit, partial: bool, hangup: Hangup) -> Iterator[object]:
         """The same, once. Raises StaleFile too."""
@@ -252,10 +257,11 @@ class _Work:
         if left and not delivered and not self._check:
             raise ToolError(f"nothing was written\n{left}")
         effects = result.effects(force=self._force)
-        plan = make_plan(root, effects)
-        actions = plan.lines()
-        entry = None
-        if not self._check:
-            words = ", ".join(actions)
-            entry = transaction.commit(root, effects, words, hunk_count(delivered))
+        with self._writing:
+            plan = make_plan(root, effects)
+            actions = plan.lines()
+            entry = None
+            if not self._check:
+                words = ", ".join(actions)
+                entry = transaction.commit(root, effects, words, hunk_count(delivered))
         return ChangeOutcome.of(result, [*actions, *plan.notes()], left, written=entry is not None)

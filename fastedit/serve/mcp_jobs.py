@@ -17,7 +17,6 @@ from fastedit.serve.pool import Pool
 
 T = TypeVar("T")
 DEADLINE_S = 600.0
-TRIES = 5  # of a call whose file others write meanwhile: agents send calls for one file side by side
 # Policy and model are the server's.
 _ARGUMENTS = {
     WayOut.INSTRUCTION: "instruction",
