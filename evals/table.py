@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+_FIGURE = re.compile(r"[-+<]?\d|-?$")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table, first column to the left, the others to the right, every column as wide as it must be."""
-    widths = [max(2, *(len(row[i]) for row in (header, *rows))) for i in range(len(header))]
-    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
-    return "\n".join(_line(row, widths) for row in (header, rule, *rows))
+    """A Markdown table: columns of figures to the right, the others to the left, every column as wide as it must be."""
+    columns = list(zip(header, *rows, strict=True))
+    right = [all(_FIGURE.match(cell) for cell in cells) for _, *cells in columns]
+    widths = [max(2, *map(len, column)) for column in columns]
+    rule = ["-" * (width - side) + ":" * side for width, side in zip(widths, right, strict=True)]
+    return "\n".join(_line(row, widths, right) for row in (header, rule, *rows))
 
 
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    first, *rest = zip(row, widths, strict=True)
-    cells = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in rest)]
+def _line(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    cells = [
+        cell.rjust(width) if side else cell.ljust(width)
+        for cell, width, side in zip(row, widths, right, strict=True)
+    ]
     return f"| {' | '.join(cells)} |"

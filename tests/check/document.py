@@ -25,7 +25,7 @@ def block() -> str:
         for rule in rules()
     ]
     return "\n\n".join(
-        [table(["", "", "severity", *AUTHORS.values()], rows), *(described(rule, 3) for rule in rules())]
+        [table(["code", "rule", "severity", *AUTHORS.values()], rows), *(described(rule, 3) for rule in rules())]
     )
 
 

@@ -113,10 +113,10 @@ def test_an_archive_with_another_hash_is_refused(tmp_path: Path, monkeypatch: py
         edits.release("npm:left", "1.0.0", {"left-1.0.0.tgz": "0" * 64})
 
 
-def test_tables_line_up():
-    assert table(["a", "b"], [["x", "1"], ["long", "22"]]).split("\n") == [
-        "| a    |  b |",
-        "| ---- | -: |",
-        "| x    |  1 |",
-        "| long | 22 |",
+def test_tables_line_up_with_figures_to_the_right_and_words_to_the_left():
+    assert table(["a", "b", "c"], [["x", "1", "yes"], ["long", "22", ""]]).split("\n") == [
+        "| a    |  b | c   |",
+        "| ---- | -: | --- |",
+        "| x    |  1 | yes |",
+        "| long | 22 |     |",
     ]

@@ -54,7 +54,7 @@ function tiles(status: Status): HTMLElement[] {
       status.waiting ? `${status.waiting} waiting` : "none waiting",
     ),
     tile("Requests since start", number(total), outcomes(status.edits)),
-    tile("Passes of the model", number(status.passes), status.passes ? "" : "every edit did without"),
+    tile("Passes of the model", number(status.passes), status.passes ? "" : "no edit needed the model"),
   ];
 }
 
