@@ -9,7 +9,7 @@ from pathlib import PurePath
 from fastedit.engine.operated import Placed, operated
 from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats import base, whole
-from fastedit.formats.base import Edit, Modify, PointerChange, Sketch, TypedOperation, Write
+from fastedit.formats.base import Edit, Modify, Sketch, TypedOperation, Write
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import Report
@@ -64,8 +64,6 @@ def place(
     """
     if isinstance(edit, Write):
         return rewritten(document, written(edit, document))
-    if any(isinstance(hunk, PointerChange) for hunk in edit.hunks):
-        return _patched(document, edit.hunks)
     if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
         return _operated(document, edit.hunks)
     from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
@@ -113,17 +111,6 @@ def _agree(path: str, other: PurePath) -> bool:
     mine, theirs = ([part for part in each.parts if part != ".."] for each in (PurePath(path), other))
     shared = min(len(mine), len(theirs))
     return mine[-shared:] == theirs[-shared:]
-
-
-def _patched(document: Document, hunks: Sequence[base.Hunk]) -> Placed:
-    pointers = [hunk for hunk in hunks if isinstance(hunk, PointerChange)]
-    if len(pointers) < len(hunks):
-        raise UnreadableEdit(
-            "a JSON Patch stands beside other edits of its file; send them one after the other"
-        )
-    from fastedit.formats.pointer import changed
-
-    return rewritten(document, changed(document.text, pointers))
 
 
 def _operated(document: Document, hunks: Sequence[base.Hunk]) -> Placed:

@@ -80,23 +80,13 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True)
-class PointerChange:
-    """One JSON Patch operation (RFC 6902). `value` is JSON; `source` is the `from` pointer of move and copy."""
-
-    operation: str
-    pointer: str
-    value: object = None
-    source: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class TypedOperation:
     """One operation of `fastedit.ops`."""
 
     operation: Operation
 
 
-Hunk = Replacement | LineSpan | TextRange | Sketch | PointerChange | TypedOperation
+Hunk = Replacement | LineSpan | TextRange | Sketch | TypedOperation
 
 
 @dataclass(frozen=True, slots=True)

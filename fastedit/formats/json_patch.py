@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fastedit.formats.base import Format, Modify, PointerChange, unreadable
+from fastedit.formats.base import Format, Modify, TypedOperation, unreadable
 from fastedit.formats.json_values import JsonFormat, JsonText
-from fastedit.source.json_document import tokens
 
 NAME = "json_patch"
 # Each with the member that it cannot do without.
@@ -40,33 +39,36 @@ def _is_operation(item: object) -> bool:
 
 
 def _operations(text: JsonText) -> Iterable[Modify]:
-    changes = tuple(_change(item, number) for number, item in enumerate(_items(text.value), 1))
-    yield Modify(None, changes)
+    from fastedit.formats.pointer import JsonPatch  # only now: most messages hold none
+
+    changes = _items(text.value)
+    for number, change in enumerate(changes, 1):
+        _check(change, number)
+    yield Modify(None, (TypedOperation(JsonPatch(changes)),))
 
 
-def _change(item: object, number: int) -> PointerChange:
-    if not isinstance(item, dict):
+def _check(change: object, number: int) -> None:
+    """Raises UnreadableEdit for what the standard does not have."""
+    if not isinstance(change, dict):
         raise unreadable(NAME, number, "it is no object", "send op, path and value")
-    operation = item.get("op")
+    operation = change.get("op")
     if not isinstance(operation, str) or operation not in _OPERATIONS:
         raise unreadable(NAME, number, f"op is {operation!r}", f"send one of {', '.join(_OPERATIONS)}")
-    pointer = _pointer(item, "path", number)
-    if operation in ("move", "copy"):
-        source = _pointer(item, "from", number)
-        if operation == "move" and pointer.startswith(f"{source}/"):
+    path, needed = _pointer(change, "path", number), _OPERATIONS[operation]
+    if needed == "from":
+        source = _pointer(change, needed, number)
+        if operation == "move" and path.startswith(f"{source}/"):
             raise unreadable(NAME, number, f"{source} cannot move into itself", "send a path outside of it")
-        return PointerChange(operation, pointer, source=source)
-    if operation == "remove":
-        return PointerChange(operation, pointer)
-    if "value" not in item:
-        raise unreadable(NAME, number, f"{operation} has no value", "send value, null if that is meant")
-    return PointerChange(operation, pointer, item["value"])
+    elif needed not in change:
+        raise unreadable(NAME, number, f"{operation} has no {needed}", "send it, null if that is meant")
 
 
-def _pointer(item: dict[str, object], key: str, number: int) -> str:
-    pointer = item.get(key)
+def _pointer(change: dict[str, object], key: str, number: int) -> str:
+    from fastedit.ops.keys_entry import tokens
+
+    pointer = change.get(key)
     if not isinstance(pointer, str):
-        raise unreadable(NAME, number, f"{item['op']} has no {key}", "send it as a JSON Pointer")
+        raise unreadable(NAME, number, f"{change['op']} has no {key}", "send it as a JSON Pointer")
     try:
         tokens(pointer)
     except ValueError as error:

@@ -1,141 +1,132 @@
-"""Carries JSON Patch operations out on the text of a JSON document."""
+"""JSON Patch (RFC 6902) on the keys of a data file."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
-from tree_sitter import Node
+from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.keys import opened
+from fastedit.ops.keys_entry import Entry, tokens
+from fastedit.ops.keys_notation import New, Notation, at
+from fastedit.ops.source import Source
+from fastedit.source.hunks import changed_lines, diff_lines
 
-from fastedit.errors import UnplacedHunk
-from fastedit.formats.base import PointerChange
-from fastedit.source.json_document import JsonDocument, NotJson, members, tokens, value_of
-from fastedit.source.json_layout import JsonLayout, Rendering
-
-_INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
-_READ_AGAIN = "read the file again and send the patch for it"
-
-
-def changed(text: str, changes: Sequence[PointerChange]) -> str:
-    """The text after the operations, in order. Bytes outside of the changed values stay.
-
-    Raises UnplacedHunk for the first operation that cannot be carried out.
-    """
-    for number, change in enumerate(changes, 1):
-        try:
-            text = _Patch(text).carried_out(change)
-        except _Refused as refused:
-            problem = f"{refused}; {_READ_AGAIN}"
-        except NotJson as error:
-            problem = f"{error}; edit the file as text"
-        except RecursionError:
-            problem = "the file is nested too deeply; edit it as text"
-        else:
-            continue
-        raise UnplacedHunk(f"json_patch, hunk {number}: {problem}")
-    return text
+_SHORT = 40  # characters of a value that are quoted
 
 
-class _Refused(Exception):
-    """Says what keeps an operation from being carried out."""
+class JsonPatch(Operation, needs="has_lists", example="", brings_code=False):
+    """Change a data file by JSON Patch: a format of its own, so the registry of operations does not name it."""
+
+    changes: object = option("the operations of the patch, in order")
+
+    def carry_out(self, source: Source) -> Outcome:
+        assert isinstance(self.changes, list)
+        lines, notes = source.lines, list[str]()
+        for number, change in enumerate(self.changes, 1):
+            path, name = tokens(change["path"]), f"json_patch, hunk {number}"
+            file = _File(lines, source.language.name, name)
+            match change["op"]:
+                case "test":
+                    file.test(path, change["value"])
+                case "remove":
+                    file.remove(path)
+                case "replace":
+                    file.replace(path, New(change["value"]))
+                case "add":
+                    file.add(path, New(change["value"]))
+                case "copy":
+                    file.add(path, file.copied(tokens(change["from"])))
+                case "move":
+                    file.move(tokens(change["from"]), path)
+            lines = file.lines
+            notes += file.notes
+        return Outcome(tuple(diff_lines(source.lines, lines)), tuple(notes))
 
 
-class _Patch:
-    """One operation on one text."""
+class _File:
+    """A data file that one operation of a patch changes. All raise OperationRefused for what cannot be done."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._document = JsonDocument(text)
-        self._layout = JsonLayout(self._document)
+    def __init__(self, lines: tuple[str, ...], language: str, operation: str) -> None:
+        self.lines, self.notes = lines, list[str]()
+        self._language, self._operation = language, operation
 
-    def carried_out(self, change: PointerChange) -> str:
-        path, source = tokens(change.pointer), tokens(change.source or "")
-        match change.operation:
-            case "test":
-                return self._tested(path, change.value)
-            case "remove":
-                return self._removed(path)
-            case "replace":
-                return self._layout.replaced(self._member(path), self._layout.rendering(change.value))
-            case "add":
-                return self._added(path, self._layout.rendering(change.value))
-            case "copy":
-                return self._added(path, self._layout.rendering_of(self._member(source)))
-            case "move":
-                return self._moved(source, path)
-        raise _Refused(f"{change.operation!r} is no operation")
-
-    def _tested(self, path: list[str], value: object) -> str:
-        found = self._document.value(value_of(self._member(path)))
+    def test(self, path: Sequence[str], value: object) -> None:
+        found = at(self._keys.values, self._entry(path).path)
         if not _equal(found, value):
-            raise _Refused(
-                f"the test of {_pointer(path)} fails, it is {_short(found)} and not {_short(value)}"
-            )
-        return self._text
+            problem = f"the test of {_pointer(path)} fails, it is {_short(found)} and not {_short(value)}"
+            raise self._refused(problem)
 
-    def _removed(self, path: list[str]) -> str:
+    def remove(self, path: Sequence[str]) -> None:
         if not path:
-            raise _Refused("the whole document cannot be removed")
-        container, member = value_of(self._member(path[:-1])), self._member(path)
-        return self._layout.removed(container, members(container).index(member))
+            raise self._refused("the whole document cannot be removed")
+        self._change(self._keys.delete(self._entry(path)))
 
-    def _added(self, path: list[str], new: Rendering) -> str:
+    def replace(self, path: Sequence[str], new: New) -> None:
+        self._change(self._keys.set(self._entry(path), new))
+
+    def add(self, path: Sequence[str], new: New) -> None:
         if not path:
-            return self._layout.replaced(self._document.root, new)
-        holder = self._member(path[:-1])
-        container, last = value_of(holder), path[-1]
-        size = len(members(container))
-        if container.type == "array" and last in ("-", str(size)):
-            return self._layout.inserted(holder, size, None, new)
-        if container.type == "object" and not self._under(container, last):
-            return self._layout.inserted(holder, size, last, new)
-        member = self._member(path)
-        if container.type == "array":
-            return self._layout.inserted(holder, int(last), None, new)
-        return self._layout.replaced(member, new)
+            self.replace(path, new)
+            return
+        *above, last = path
+        parent = self._entry(above)
+        size = len(parent.children)
+        if parent.kind == "list":
+            index = size if last in ("-", str(size)) else parent.children.index(self._entry(path))
+            self._change(self._keys.add(parent, None, index, new))
+        elif parent.kind == "map" and parent.child(last) is None:
+            self._change(self._keys.add(parent, last, size, new))
+        else:
+            self.replace(path, new)
 
-    def _moved(self, source: list[str], path: list[str]) -> str:
-        member = self._member(source)
+    def move(self, source: Sequence[str], path: Sequence[str]) -> None:
+        entry, new = self._entry(source), self.copied(source)
         if source == path:
-            return self._text
-        if path and source[:-1] == path[:-1] and member.type == "pair":
-            container = value_of(self._member(path[:-1]))
-            if not self._under(container, path[-1]):
-                return self._layout.renamed(member, path[-1])
-        return _Patch(self._removed(source))._added(path, self._layout.rendering_of(member))
+            return
+        parent, beside = entry.parent, path[:-1] == source[:-1]
+        if beside and parent is not None and parent.kind == "map" and parent.child(path[-1]) is None:
+            self._change(self._keys.rename(entry, path[-1]))
+            return
+        self.remove(source)
+        self.add(path, new)
 
-    def _member(self, path: list[str]) -> Node:
-        """The pair or array element that a pointer names; for the whole document its value."""
-        member = self._document.root
-        for depth, token in enumerate(path):
-            container = value_of(member)
-            if container.type == "object":
-                found = self._under(container, token)
-            elif container.type == "array":
-                found = members(container)[int(token) :][:1] if _INDEX.fullmatch(token) else []
-            else:
-                found = []
+    def copied(self, path: Sequence[str]) -> New:
+        return self._keys.copied(self._entry(path))
+
+    @cached_property
+    def _keys(self) -> Notation:
+        return opened(Source(self.lines, self._language, operation=self._operation))
+
+    def _change(self, outcome: Outcome) -> None:
+        self.lines = tuple(changed_lines(self.lines, outcome.hunks))
+        self.notes += outcome.notes
+        del self._keys  # which are those of the lines before
+
+    def _entry(self, path: Sequence[str]) -> Entry:
+        """The entry that a pointer names."""
+        entry = self._keys.root
+        for depth, token in enumerate(path, 1):
+            found = [child for child in entry.children if child.key == token]
             if len(found) != 1:
                 problem = "is there twice" if found else "does not exist"
-                raise _Refused(f"{_pointer(path[: depth + 1])} {problem}")
-            member = found[0]
-        return member
+                raise self._refused(f"{_pointer(path[:depth])} {problem}")
+            entry = found[0]
+        return entry
 
-    def _under(self, container: Node, key: str) -> list[Node]:
-        """The members of an object with a key: several where the text repeats it."""
-        return [pair for pair in members(container) if self._document.key(pair) == key]
+    def _refused(self, problem: str) -> Exception:
+        return self._keys.refused(f"{problem}; read the file again and send the patch for it")
 
 
-def _equal(one: object, other: object) -> bool:
-    """As JSON has it: numbers by value, objects without order, true apart from 1."""
+def _equal(one: Any, other: Any) -> bool:
+    """As JSON has it: numbers by value, true apart from 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_equal(value, other[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_equal, one, other))
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    return one == other
+    return isinstance(one, bool) is isinstance(other, bool) and bool(one == other)
 
 
 def _pointer(path: Sequence[str]) -> str:
@@ -144,5 +135,5 @@ def _pointer(path: Sequence[str]) -> str:
 
 
 def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _SHORT else f"{text[: _SHORT - 3]}..."

@@ -49,7 +49,7 @@ class Resolution:
 def resolve(document: Document, hunks: Sequence[base.Hunk], within: LineRange | None = None) -> Resolution:
     """The hunks of one edit, in the author's order, placed in the document; of several places those `within` lines.
 
-    Raises TypeError for a Sketch or PointerChange.
+    Raises TypeError for a Sketch or TypedOperation.
     """
     tags = {hunk.tag for hunk in hunks if isinstance(hunk, Replacement) and hunk.tag}
     valid = {tag for tag in tags if tag.digest(document.text) == tag.value}

@@ -13,7 +13,6 @@ from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Candidate
 from fastedit.ops.resolve import listed, place
 from fastedit.ops.source import Source
-from fastedit.source.json_document import tokens
 
 Kind = Literal["map", "list", "value", "empty"]  # what is empty can become a map or a list
 TWIN = "\0"  # behind a key that stands again where that has a meaning; no file holds it
@@ -85,6 +84,15 @@ class Entry:
         while entry is not None:
             yield entry
             entry = entry.parent
+
+
+def tokens(pointer: str) -> list[str]:
+    """The reference tokens of a JSON Pointer (RFC 6901). Raises ValueError."""
+    if pointer and not pointer.startswith("/"):
+        raise ValueError(f"{pointer!r} does not begin with /")
+    if re.search(r"~(?![01])", pointer):
+        raise ValueError(f"{pointer!r} has a ~ that is not ~0 or ~1")
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
 
 
 class KeyPath(NamedTuple):

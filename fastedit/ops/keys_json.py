@@ -1,78 +1,174 @@
-"""The keys of JSON, with or without comments."""
+"""The keys of JSON, with or without comments and trailing commas, read as the JavaScript expression that it is."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from tree_sitter import Node
 
+from fastedit.ops.base import Outcome
 from fastedit.ops.keys_entry import Entry, Kind
-from fastedit.ops.keys_notation import Hunks, New, Notation, comments_above
-from fastedit.ops.source import Source
-from fastedit.source.hunks import diff_lines
-from fastedit.source.json_document import JsonDocument, NotJson, members, value_of
-from fastedit.source.json_layout import JsonLayout, Rendering
+from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_above
+from fastedit.ops.lists import items_of
+from fastedit.ops.source import Edit, Source
+from fastedit.source.hunks import Hunk
+from fastedit.source.languages.json import LANGUAGE as JSON
+from fastedit.source.syntax import Syntax
 
 _KINDS: dict[str, Kind] = {"object": "map", "array": "list"}
+_BEHIND = "\n)\n"  # the parenthesis behind a text and the ends of the lines around it
 
 
 class Json(Notation):
+    """`source` has the text in parentheses, which make an expression of it: its rows are those of the file."""
+
     def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        try:
-            self._document = JsonDocument("\n".join(source.lines))
-        except NotJson as error:
-            raise self.refused(f"{error}; edit it as text") from None
-        self._layout = JsonLayout(self._document)
-        self.syntax = self._document.syntax
-        self.root = self._entry((), self._document.root)
+        first, *rest = source.lines or ("",)
+        lines = (f"({first}", *rest, ")")
+        super().__init__(Source(lines, source.language.name, (*source.origins, None), source.operation))
+        self.syntax = Syntax(self.source.lines, source.language.name)
+        self.root = self._entry((), _expression(self.syntax))
 
     @staticmethod
     def data(text: str) -> Any:
         try:
-            return json.loads(text)
+            return json.loads(text[1:].removesuffix(_BEHIND))
         except ValueError as error:
+            syntax = Syntax(text.split("\n"), JSON.name)
             try:
-                document = JsonDocument(text)
-            except NotJson:
+                return _value(syntax, _expression(syntax))
+            except ValueError:
                 raise error from None
-            return document.value(document.root)
 
     def value(self, literal: str) -> Any:
         return json.loads(literal)
 
+    def copied(self, entry: Entry) -> New:
+        """As it is written: a number may have more digits than its value."""
+        text, indent = self.source.text(_node(entry)), self.source.indent(entry.row)
+        return New(super().copied(entry).data, Literal(text.replace(f"\n{indent}", "\n")))
+
     def replaced(self, entry: Entry, new: New) -> Hunks:
-        node = entry.whole
-        self.check_no_comment(node.start_byte, node.end_byte)
-        return self._hunks(self._layout.replaced(node, self._rendering(new)))
+        old = _node(entry)
+        self.check_no_comment(old.start_byte, old.end_byte)
+        flat = self._is_flat(entry) or (entry.children and old.start_point.row == old.end_point.row)
+        text = self._written(new, self.source.indent(entry.row), bool(flat))
+        return self.source.hunks([Edit(old.start_byte, old.end_byte, text)])
 
     def renamed(self, entry: Entry, key: str) -> Hunks:
-        return self._hunks(self._layout.renamed(entry.whole, key))
+        return self.source.hunks(
+            Edit(name.start_byte, name.end_byte, json.dumps(key, ensure_ascii=False)) for name in entry.names
+        )
 
     def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
-        return self._hunks(self._layout.inserted(parent.whole, index, key, self._rendering(new)))
+        beside = parent.children[min(index, len(parent.children) - 1)] if parent.children else parent
+        indent, flat = self.source.indent(beside.row), self._is_flat(beside)
+        head = "" if key is None else json.dumps(key, ensure_ascii=False) + self._colon
+        if parent.children or flat:
+            text = head + self._written(new, indent, flat)
+        else:
+            inner = indent + self.source.unit
+            text = f"\n{inner}{head}{self._written(new, inner, flat)}\n{indent}"
+        return self.bracketed_put(_node(parent), index, text, self._gap)
 
     def removed(self, entry: Entry) -> Hunks:
         assert entry.parent is not None
-        container = value_of(entry.parent.whole)
-        lines = self._layout.removed(container, entry.parent.children.index(entry)).split("\n")
+        edits = self.bracketed_removed(_node(entry.parent), entry)
+        top, end = comments_above(self.syntax, self.source, entry.row), self.source.start(entry.row) - 1
         # Where its line goes, so do the comments above a key.
-        if len(lines) < len(self.source.lines) and entry.parent.kind == "map":
-            del lines[comments_above(self.syntax, self.source, entry.row) : entry.row]
-        return diff_lines(self.source.lines, lines)
+        if entry.parent.kind == "map" and top < entry.row and any(edit.start == end for edit in edits):
+            edits.append(Edit(self.source.start(top) - 1, end, ""))
+        return self.source.hunks(edits)
+
+    def _outcome(self, hunks: Hunks, wanted: Any, notes: tuple[str, ...]) -> Outcome:
+        outcome = super()._outcome(hunks, wanted, notes)
+        return replace(outcome, hunks=tuple(map(_bare, outcome.hunks)))
 
     def _entry(self, path: tuple[str, ...], member: Node) -> Entry:
-        value = value_of(member)
-        entry = Entry(path, member.start_point.row, _KINDS.get(value.type, "value"), member, value)
-        for index, child in enumerate(members(value) if value.type in _KINDS else ()):
-            key = self._document.key(child) if value.type == "object" else str(index)
-            entry.add(self._entry((*path, key), child))
+        value = member.child_by_field_name("value") or member
+        names = member.children_by_field_name("key")
+        entry = Entry(
+            path, member.start_point.row, _KINDS.get(value.type, "value"), member, value, names=names
+        )
+        for index, child in enumerate(items_of(value) if value.type in _KINDS else ()):
+            key = child.child_by_field_name("key")
+            name = str(index) if key is None else json.loads(self.source.text(key))
+            entry.add(self._entry((*path, name), child))
         return entry
 
-    def _rendering(self, new: New) -> Rendering:
-        literal = new.literal
-        return self._layout.rendering(new.data) if literal is None else lambda _: literal
+    def _is_flat(self, entry: Entry) -> bool:
+        """Whether an entry shares its line with others, or is all of the file on one line."""
+        node = entry.whole
+        if entry.parent is None:
+            return node.start_point.row == node.end_point.row
+        return bool(self.source.beside(node)[0].removeprefix(b"("))
 
-    def _hunks(self, text: str) -> Hunks:
-        return diff_lines(self.source.lines, text.split("\n"))
+    def _written(self, new: New, indent: str, flat: bool) -> str:
+        """A value for a line of this indentation, `flat` where that is to hold all of it."""
+        if new.literal is not None:
+            return new.literal.replace("\n", f"\n{indent}")
+        step, comma = (None, f",{self._gap}") if flat else (self.source.unit, ",")
+        text = json.dumps(new.data, ensure_ascii=False, indent=step, separators=(comma, self._colon))
+        return text.replace("\n", f"\n{indent}")
+
+    @cached_property
+    def _colon(self) -> str:
+        """What stands between a key and its value."""
+        for entry in self.root.walk():
+            for name in entry.names:
+                text = self.source.data[name.end_byte : _node(entry).start_byte]
+                return text.decode() if text.strip(b" \t") == b":" else ": "
+        return ": "
+
+    @property
+    def _gap(self) -> str:
+        """What stands behind a comma within a line."""
+        return "" if self._colon == ":" else " "
+
+
+def _node(entry: Entry) -> Node:
+    assert isinstance(entry.value, Node)
+    return entry.value
+
+
+def _bare(hunk: Hunk) -> Hunk:
+    """A hunk without the parenthesis that the first line begins with."""
+    return hunk if hunk.start else replace(hunk, lines=(hunk.lines[0][1:], *hunk.lines[1:]))
+
+
+def _expression(syntax: Syntax) -> Node:
+    """The one value in the parentheses that are all of a program. Raises ValueError."""
+    node = syntax.root
+    for kind in ("program", "expression_statement", "parenthesized_expression"):
+        inner = items_of(node)
+        if node.type != kind or node.has_error or len(inner) != 1:
+            raise ValueError("it is no value of JSON")
+        node = inner[0]
+    return node
+
+
+def _value(syntax: Syntax, node: Node) -> Any:
+    """What a node means. Raises ValueError for what JSON does not have, but comments and trailing commas."""
+    if node.type not in _KINDS:
+        return json.loads(syntax.text(node))
+    _check_commas([child for child in node.children[1:-1] if child.type != "comment"])
+    if node.type == "array":
+        return [_value(syntax, item) for item in items_of(node)]
+    pairs = [(pair.child_by_field_name("key"), pair.child_by_field_name("value")) for pair in items_of(node)]
+    found = {}
+    for key, value in pairs:
+        if key is None or value is None:
+            raise ValueError("it has more than keys and values")
+        found[json.loads(syntax.text(key))] = _value(syntax, value)
+    return found
+
+
+def _check_commas(parts: Sequence[Node]) -> None:
+    """Raises ValueError where an element is left out between commas, as JavaScript may."""
+    commas = [part.type == "," for part in parts]
+    if commas != ([False, True] * len(commas))[: len(commas)]:
+        raise ValueError("it has a comma too many")

@@ -81,13 +81,20 @@ class Notation(ABC):
         """What a person should know when an entry changes."""
         return ()
 
+    def copied(self, entry: Entry) -> New:
+        """The value of an entry, to be written elsewhere."""
+        return New(at(self.values, entry.path))
+
     def normal(self, data: Any) -> Any:
         """Data that was changed, as the parser would give it."""
         return data
 
     def set(self, entry: Entry, new: New, *notes: str) -> Outcome:
         wanted = deepcopy(self.values)
-        at(wanted, entry.path[:-1])[entry.slot] = new.data
+        if entry.path:
+            at(wanted, entry.path[:-1])[entry.slot] = new.data
+        else:
+            wanted = new.data
         return self._outcome(self.replaced(entry, new), wanted, (*notes, *self.notes(entry)))
 
     def rename(self, entry: Entry, key: str, *notes: str) -> Outcome:
@@ -133,15 +140,15 @@ class Notation(ABC):
                 line = self.source.number(node.start_point.row)
                 raise self.refused(f"the comment on line {line} would go too; move it away first")
 
-    def bracketed_put(self, holder: Node, index: int, text: str) -> Hunks:
+    def bracketed_put(self, holder: Node, index: int, text: str, gap: str = " ") -> Hunks:
         """With a new item between brackets, on a line of its own where the others have them."""
         items = lists.items_of(holder)
         if items:  # behind the item before, so that comments stay above the one that they were above
-            return self.source.hunks(lists.inserted(self.source, items[: index or None], index, text))
+            return self.source.hunks(lists.inserted(self.source, items[: index or None], index, text, gap))
         self.check_no_comment(holder.start_byte, holder.end_byte)
         return self.source.hunks([Edit(holder.start_byte + 1, holder.end_byte - 1, text)])
 
-    def bracketed_removed(self, holder: Node, entry: Entry) -> Hunks:
+    def bracketed_removed(self, holder: Node, entry: Entry) -> list[Edit]:
         """Without an item between brackets; comments above it stay."""
         items, gone = lists.items_of(holder), entry.node
         if gone is None:
@@ -151,7 +158,7 @@ class Notation(ABC):
             edits = [Edit(holder.start_byte + 1, holder.end_byte - 1, "")]
         for edit in edits:
             self.check_no_comment(edit.start, edit.stop, gone.end_point.row)
-        return self.source.hunks(edits)
+        return edits
 
     def lines_removed(self, start: int, stop: int) -> Hunk:
         """Without lines, the comments right above them and the blank ones that set them apart."""

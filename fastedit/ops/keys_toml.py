@@ -64,7 +64,7 @@ class Toml(Notation):
         assert entry.parent is not None
         holder = self._brackets(entry.parent)
         if holder is not None:
-            return self.bracketed_removed(holder, entry)
+            return self.source.hunks(self.bracketed_removed(holder, entry))
         spans: list[tuple[int, int]] = []
         for node in sorted(_nodes(entry), key=lambda node: node.start_byte):
             start, stop = comments_above(self.syntax, self.source, node.start_point.row), self._stop(node)

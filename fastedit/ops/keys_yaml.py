@@ -134,7 +134,7 @@ class Yaml(Notation):
         parent, node = entry.parent, entry.whole
         assert parent is not None
         if isinstance(parent.value, Node) and parent.value.type.startswith("flow"):
-            return self.bracketed_removed(parent.value, entry)
+            return self.source.hunks(self.bracketed_removed(parent.value, entry))
         index = parent.children.index(entry)
         if len(parent.children) == 1 and parent.node is not None:
             start, stop = self._behind(parent), _end(node)

@@ -31,16 +31,16 @@ def taken(source: Source, holder: Node, gone: Node) -> list[Edit]:
     return removed(source, items_of(holder), gone)
 
 
-def inserted(source: Source, items: Sequence[Node], index: int, text: str) -> list[Edit]:
-    """A new item before the one at `index`, or behind the last."""
+def inserted(source: Source, items: Sequence[Node], index: int, text: str, gap: str = " ") -> list[Edit]:
+    """A new item before the one at `index`, or behind the last; `gap` stands behind a comma within a line."""
     beside = items[min(index, len(items) - 1)]
     apart = _apart(source, beside)
-    between = ",\n" + source.indent(beside.start_point.row) if apart else ", "
+    between = "," + ("\n" + source.indent(beside.start_point.row) if apart else gap)
     if index < len(items):
         return [Edit(beside.start_byte, beside.start_byte, text + between)]
     if not apart:
         return [Edit(beside.end_byte, beside.end_byte, between + text)]
-    comma = _comma(source, beside)
+    comma = _comma(beside)
     end = comma or beside.end_byte
     comment = _COMMENT.match(source.data, end)
     at = comment.end() if comment else end
@@ -55,13 +55,13 @@ def inserted(source: Source, items: Sequence[Node], index: int, text: str) -> li
 def removed(source: Source, items: Sequence[Node], gone: Node) -> list[Edit]:
     """The item goes with its comma, and with its line where it has one of its own."""
     index = [item.start_byte for item in items].index(gone.start_byte)
-    comma = _comma(source, gone)
+    comma = _comma(gone)
     if _apart(source, gone) and len(items) > 1:
         start = source.data.rfind(b"\n", 0, gone.start_byte)
         comment = _COMMENT.match(source.data, comma or gone.end_byte)
         stop = comment.end() if comment else comma or gone.end_byte
         edits = [Edit(start, stop, "")]
-        before = _comma(source, items[index - 1]) if index and comma is None else None
+        before = _comma(items[index - 1]) if index and comma is None else None
         return [Edit(before - 1, before, ""), *edits] if before is not None and before <= start else edits
     if index + 1 < len(items):
         following = items[index + 1]
@@ -87,10 +87,12 @@ def _comments(first: Node, second: Node) -> list[Node]:
     ]
 
 
-def _comma(source: Source, item: Node) -> int | None:
+def _comma(item: Node) -> int | None:
     """The byte behind the comma that follows an item."""
-    found = re.compile(rb"\s*(?:#[^\n]*\n\s*)*,").match(source.data, item.end_byte)
-    return found.end() if found else None
+    after = item.next_sibling
+    while after is not None and "comment" in after.type:
+        after = after.next_sibling
+    return after.end_byte if after is not None and after.type == "," else None
 
 
 def _apart(source: Source, item: Node) -> bool:

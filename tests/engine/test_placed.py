@@ -11,7 +11,8 @@ from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.placed import edit_of, place, sketch_in
 from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
-from fastedit.formats.base import Modify, PointerChange, Replacement, Sketch, Write
+from fastedit.formats.base import Modify, Replacement, Sketch, TypedOperation, Write
+from fastedit.formats.pointer import JsonPatch
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Status
 from fastedit.source.document import Document
@@ -188,10 +189,10 @@ def test_prose_alone_stands_nowhere_in_the_file(prose):
         Engine.load().apply(EditRequest(document("a = 1\nb = 2\n"), update=prose, policy="merge"))
 
 
-def test_a_json_patch_or_a_sketch_stands_alone():
+def test_operations_or_a_sketch_stand_alone():
     text = Replacement("a\n", "b\n", True)
-    with pytest.raises(UnreadableEdit, match="a JSON Patch stands beside other edits"):
-        place(document("{}\n"), Modify(None, (PointerChange("remove", "/a"), text)))
+    with pytest.raises(UnreadableEdit, match="operations stand beside other edits"):
+        place(document("{}\n"), Modify(None, (TypedOperation(JsonPatch([])), text)))
     with pytest.raises(UnreadableEdit, match="a sketch stands beside other edits"):
         sketch_in(Modify(None, (Sketch("a\n"), text)), document("a\n"))
 

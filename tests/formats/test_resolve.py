@@ -20,7 +20,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.formats.base import LineSpan, PointerChange, Replacement, Sketch, Tag, TextRange
+from fastedit.formats.base import LineSpan, Replacement, Sketch, Tag, TextRange, TypedOperation
+from fastedit.formats.pointer import JsonPatch
 from fastedit.formats.resolve import resolve
 from fastedit.formats.views import ended as as_text
 from fastedit.source.document import Document
@@ -385,7 +386,7 @@ def test_the_end_of_the_last_line_is_added_once():
     assert not placed("b\na", string("b", "b\n", at_end=True)).is_complete
 
 
-@pytest.mark.parametrize("hunk", [Sketch("a"), PointerChange("remove", "/a")])
+@pytest.mark.parametrize("hunk", [Sketch("a"), TypedOperation(JsonPatch([]))])
 def test_hunks_that_others_carry_out_are_a_type_error(hunk):
     with pytest.raises(TypeError, match=type(hunk).__name__):
         resolve(Document.from_text("a\n"), [hunk])

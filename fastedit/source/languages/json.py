@@ -25,6 +25,7 @@ LANGUAGE = Language(
     grammar=("tree_sitter_javascript", "language"),  # which an expression of its is read as
     error=error,
     comment=None,
+    indent="  ",
     keys=Keys(
         reader="keys_json:Json",
         dependencies=("dependencies.=", "devDependencies.=", "peerDependencies.=", "optionalDependencies.="),
