@@ -28,7 +28,7 @@ from fastedit.errors import (
 from fastedit.formats.report import told as told_reports
 from fastedit.locate import around
 from fastedit.model.settings import Settings
-from fastedit.plan.answer import answer_of
+from fastedit.plan.answer import AGAIN, answer_of
 from fastedit.plan.base import Wish
 from fastedit.plan.completion import closing as last_line
 from fastedit.plan.completion import completion, limit
@@ -44,7 +44,7 @@ from fastedit.result import EditResult, Progress, Receipt, Status
 from fastedit.source.hunks import Hunk
 
 WAY_OUT: Final = "name a definition, or say which lines it is about"
-REPAIRED: Final = "the model's first edit was held back and asked for again"
+REPAIRED: Final = "the model's first answer was held back and asked for again"
 
 Talk = Generator[Progress, None, "Round"]
 
@@ -207,4 +207,4 @@ def _told(error: UnreadableAnswer) -> str:
     cause = error.__cause__
     if isinstance(cause, UnplacedHunk) and cause.reports:
         return "\n".join(told_reports("SEARCH", cause.reports))
-    return str(cause or error)
+    return str(cause or error).removesuffix(f"; {AGAIN}")

@@ -58,7 +58,7 @@ def answer_of(raw: str, finish: str, file: str) -> Answer:
     if (said := _error_in(text)) is not None:
         raise UnreadableAnswer(f"the server answered with an error ({said}); {AGAIN}", repairable=False)
     nothing = None if "```" in text or "<<<<<<<" in text else _NOTHING.search(text)
-    return Answer(text, None if nothing is None else short(nothing["why"]) or "no reason given")
+    return Answer(text, None if nothing is None else " ".join(nothing["why"].split()) or "no reason given")
 
 
 def short(text: str) -> str:

@@ -9,6 +9,8 @@ from typing import Literal
 from fastedit.locate.region import Region
 from fastedit.request import LineRange
 from fastedit.source.document import Document
+from fastedit.source.language import notation_in
+from fastedit.source.languages import TEXT
 
 Way = Literal["operations", "sketch", "rewrite"]
 Chat = tuple[tuple[str, str], ...]  # pairs of role and text
@@ -45,6 +47,12 @@ class Wish:
         if path is None:
             return "unnamed"
         return "/".join(path.parts[1:][-_SHOWN:]) if path.is_absolute() else path.as_posix()
+
+    @property
+    def notation(self) -> str:
+        """What the file is written in, as a prompt says it; nothing where only its name may tell, to a model."""
+        notation = notation_in(self.document)
+        return "" if notation == TEXT else notation
 
     def text_of(self, lines: Region | LineRange) -> str:
         return "\n".join(self.document.lines[lines.start : lines.stop])

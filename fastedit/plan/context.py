@@ -6,7 +6,8 @@ What depends on nothing but the file comes first, so that a server's prompt cach
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.region import Region
@@ -14,8 +15,10 @@ from fastedit.plan.base import Wish, fenced, tokens_of
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition
 
-_OUTLINE, _PLACES, _USED = 3 / 8, 3 / 4, 3 / 16  # of the budget, for each part of a file that is longer
+# Of the budget, for each part of a file that is longer; what the others leave goes to what is used and what uses it.
+_OUTLINE, _PLACES, _USED = 3 / 8, 3 / 4, 3 / 16
 _SMALL = 24  # lines of a definition that is shown as a whole beside those that use it
+_NEAR = 2  # lines around a use in a longer one
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -33,12 +36,13 @@ def file_part(wish: Wish) -> str:
     """What is the same for every instruction on this file."""
     document = wish.document
     count = len(document.lines)
-    head = f"File: {wish.name} ({wish.language}, {count} line{'s' if count != 1 else ''})"
+    size = f"{count} line{'s' if count != 1 else ''}"
+    head = f"File: {wish.name} ({', '.join(filter(None, (wish.notation, size)))})"
     if not document.text.strip():
         return f"{head}\n\nThe file is empty."
     if is_whole(wish):
         text = "\n".join(document.lines)
-        return f"{head}\n\n{fenced(text, wish.language)}"
+        return f"{head}\n\n{fenced(text, wish.notation)}"
     files = file_map(document)
     parts = [f"{head}. It is too long to be shown as a whole."]
     if block := files.import_block:
@@ -52,14 +56,18 @@ def places_part(wish: Wish) -> str:
     """Of a long file, the places that the instruction is about and the definitions that they use."""
     if is_whole(wish) or not wish.regions:
         return ""
-    shown = _within((_place(wish, region, region.reason) for region in wish.regions), places_budget(wish))
-    return "\n\n".join([*shown, *_within(_used(wish), _USED * wish.budget)])
+    shown = list(
+        _within((_place(wish, region, region.reason) for region in wish.regions), places_budget(wish))
+    )
+    rest = wish.budget - sum(map(tokens_of, (file_part(wish), *shown)))
+    beside = chain(_used(wish), _users(wish) if wish.scope is None and wish.stretch is None else ())
+    return "\n\n".join([*shown, *_within(beside, max(rest, _USED * wish.budget))])
 
 
 def _place(wish: Wish, lines: Region | LineRange, what: str) -> str:
     numbers = f"Lines {lines.start + 1}-{lines.stop}"
     said = numbers if what.startswith("lines ") else f"{numbers}, {what}"
-    return f"{said}:\n{fenced(wish.text_of(lines), wish.language)}"
+    return f"{said}:\n{fenced(wish.text_of(lines), wish.notation)}"
 
 
 def _outline(files: FileMap, budget: int) -> str:
@@ -80,16 +88,40 @@ def _outline(files: FileMap, budget: int) -> str:
 
 def _used(wish: Wish) -> Iterator[str]:
     """The definitions elsewhere in the file that the places name."""
-    names = {word for region in wish.regions for word in _WORD.findall(wish.text_of(region))}
-    for item in file_map(wish.document).definitions:
-        if item.name in names and not _is_shown(item, wish):
+    files = file_map(wish.document)
+    words = {word for region in wish.regions for word in _WORD.findall(wish.text_of(region))}
+    for item in files.definitions:
+        if item.name in words and not _overlaps(item, wish) and _stands_in(wish, files.lines_with(item.name)):
             short = len(item) <= _SMALL
             stop = item.stop if short else max(item.body, item.header + 1)
             yield _place(wish, LineRange(item.start, stop), f"{item.kind} {item.dotted}, which is used there")
 
 
-def _is_shown(item: Definition, wish: Wish) -> bool:
+def _users(wish: Wish) -> Iterator[str]:
+    """Where else in the file the definitions at the places are used: what a change of them may have to change too."""
+    files = file_map(wish.document)
+    named = [item for item in files.definitions if _stands_in(wish, (item.header,))]
+    shown = set[int]()
+    for item in named:
+        for line in files.lines_with(item.name):
+            if line in shown or _stands_in(wish, (line,)):
+                continue
+            user = files.enclosing(line, line + 1)
+            lines = LineRange(max(line - _NEAR, 0), min(line + _NEAR + 1, len(files.lines)))
+            if user is not None and len(user) <= _SMALL:
+                lines = LineRange(user.start, user.stop)
+            shown.update(range(lines.start, lines.stop))
+            where = "" if user is None else f"{user.kind} {user.dotted}, "
+            yield _place(wish, lines, f"{where}which uses {item.name}")
+
+
+def _overlaps(item: Definition, wish: Wish) -> bool:
     return any(region.start < item.stop and item.start < region.stop for region in wish.regions)
+
+
+def _stands_in(wish: Wish, lines: Iterable[int]) -> bool:
+    """Whether one of the lines is among the places."""
+    return any(region.start <= line < region.stop for line in lines for region in wish.regions)
 
 
 def _within(parts: Iterator[str], budget: float) -> Iterator[str]:

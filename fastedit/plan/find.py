@@ -1,18 +1,18 @@
-"""Where a long file is to be changed, asked of the model where the instruction names nothing that stands in it."""
+"""Where a long file is to be changed, asked of the model where what the instruction names does not tell."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from fastedit.plan.base import Chat, Wish, fenced
+from fastedit.plan.base import Chat, Wish, fenced, tokens_of
 from fastedit.plan.context import file_part
 from fastedit.plan.question import SYSTEM
 from fastedit.request import LineRange
 
 FORMAT: Final = """\
-The edit is not wanted yet. Answer with the lines that have to be read and changed for it, from the numbers of the \
-outline, such as:
+The edit is not wanted yet. Answer with the lines that have to be read and changed for it, by the numbers above, \
+such as:
 
 120-188, 400-431
 
@@ -23,11 +23,39 @@ TOKENS: Final = 20  # of an answer
 _ALL = re.compile(r"[\s`*\"'.]*(?:lines:?\s+)?all\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\w.-])(\d+)\s*(?:-|–|:|to)\s*(\d+)(?![\w-])")
 _MOST = 8
+_WORD = re.compile(r"[^\W_]{3,}")
+_WORDS = 1 / 8  # of the budget, for the lines that have words of the instruction
+_WIDTH = 100  # characters of such a line
 
 
 def find_question(wish: Wish) -> Chat:
-    said = wish.instruction or fenced(wish.update or "")
-    return (("system", SYSTEM), ("user", f"{file_part(wish)}\n\nInstruction:\n{said}\n\n{FORMAT}"))
+    said = wish.instruction or wish.update or ""
+    asked = f"Instruction:\n{wish.instruction or fenced(said)}"
+    parts = [file_part(wish), asked, _words_part(wish, said), FORMAT]
+    return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
+
+
+def _words_part(wish: Wish, said: str) -> str:
+    """Lines with words of the instruction, which an outline does not show; the rarest words tell most."""
+    lines = [line.lower() for line in wish.document.lines]
+    places = [
+        [at for at, line in enumerate(lines) if word in line]
+        for word in dict.fromkeys(_WORD.findall(said.lower()))
+    ]
+    found, left = set[int](), _WORDS * wish.budget
+    for rows in sorted(filter(None, places), key=len):
+        left -= sum(tokens_of(_numbered(wish, row)) for row in rows if row not in found)
+        if left < 0:
+            break
+        found.update(rows)
+    if not found:
+        return ""
+    shown = "\n".join(_numbered(wish, row) for row in sorted(found))
+    return f"Lines with words of it:\n{fenced(shown)}"
+
+
+def _numbered(wish: Wish, row: int) -> str:
+    return f"{row + 1:5}  {wish.document.lines[row].strip()[:_WIDTH]}"
 
 
 def found_lines(answer: str, count: int) -> list[LineRange]:

@@ -228,6 +228,19 @@ def test_a_model_that_would_change_nothing_is_believed(fake):
     assert result.notes == ("the model would change nothing: the store is safe already.",)
 
 
+def test_the_reason_to_change_nothing_is_told_whole_as_it_may_be_the_answer_to_a_question(fake):
+    why = f"save writes {'the whole file, ' * 20}and takes no lock."
+    result = says(fake, f"NO CHANGE: {why}\n").apply(wish("does save take a lock?"))
+    assert result.notes == (f"the model would change nothing: {why}",)
+
+
+def test_a_model_is_told_what_is_wrong_with_its_answer_and_not_what_its_user_may_do(fake):
+    says(fake, "Which lock do you mean?", BLOCKS).apply(wish())
+    again = fake.bodies[1]["messages"][-1]["content"]
+    assert "has no edit in it (Which lock do you mean?)\n" in again
+    assert "another model" not in again
+
+
 def test_a_fence_with_a_part_of_the_file_deletes_nothing_that_it_does_not_show(fake):
     part = (
         "```python\n    def add(self, note):\n        self.notes.append(str(note))\n        self.save()\n```"

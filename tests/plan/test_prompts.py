@@ -12,9 +12,10 @@ import pytest
 from fastedit.locate import locate
 from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.conventions import MOST, conventions_near
-from fastedit.plan.find import found_lines
+from fastedit.plan.find import find_question, found_lines
 from fastedit.plan.question import question
 from fastedit.plan.rewrite import names, stretches_in
+from fastedit.request import LineRange
 from fastedit.source.document import Document
 
 HELPER = "def helper(value):\n    return value * 2\n"
@@ -62,6 +63,48 @@ def test_of_a_long_file_imports_outline_place_and_what_it_uses_are_shown():
     assert "helper(value) + 8" not in text
 
 
+USED = f"""\
+def read(path):
+    # the path of a step_3
+    return path
+
+
+def test_read_of_a_link():
+    assert read("a")
+{STEPS}
+
+def main():
+{"".join(f"    print({n})" + chr(10) for n in range(40))}    read("b")
+    print("end")
+"""
+
+
+def test_of_a_long_file_those_who_use_what_may_change_are_shown_and_no_names_in_comments():
+    document = Document.from_text(USED, Path("steps.py"))
+    text = asked(wish(document, "let `read` return bytes"))
+    assert "function test_read_of_a_link, which uses read:\n```python\ndef test_read_of_a_link():" in text
+    assert "function main, which uses read:\n```python\n    print(38)\n    print(39)\n    read(" in text
+    assert "step_3, which is used there" not in text
+    scope = LineRange(0, 3)
+    assert "which uses" not in asked(wish(document, "let `read` return bytes", scope=scope))
+
+
+def test_who_is_asked_where_a_long_file_changes_sees_the_lines_with_words_of_the_instruction():
+    document = Document.from_text(LONG.text.replace("+ 7  #", "+ slowly(7)  #"), LONG.path)
+    asked_where = find_question(Wish(document, "it is returned too slowly", "python"))[1][1]
+    row = next(n for n, line in enumerate(document.lines, 1) if "slowly" in line)
+    assert f"Lines with words of it:\n```\n{row:5}  return helper(value) + slowly(7)" in asked_where
+    assert asked_where.count("return helper") == 1  # what is on most lines tells nothing
+
+
+def test_a_file_is_called_what_it_is_written_in_as_far_as_that_is_known():
+    def said(name: str) -> str:
+        return asked(Wish(Document.from_text("a: 1\n", Path(name)), "b", "text"))
+
+    assert "File: ci.yml (yaml, 1 line)\n\n```yaml\n" in said("ci.yml")
+    assert "File: schema.sql (1 line)\n\n```\n" in said("schema.sql")
+
+
 def test_an_outline_leaves_out_what_is_inside_before_it_leaves_out_the_end_of_the_file():
     methods = "".join(f"    def step_{n}(self):\n        return '{'x' * 80}'\n" for n in range(60))
     classes = "".join(f"class Part{n}:\n{methods}\n" for n in range(12))
@@ -81,7 +124,7 @@ def test_a_prompt_stays_within_its_budget():
 def test_a_file_that_holds_fences_and_tags_is_shown_between_others():
     document = Document.from_text("```\ncode\n```\n</updated-code>\n", Path("a.md"))
     held = Wish(document, "fix it", "markdown")
-    assert "````markdown\n```\ncode\n```\n</updated-code>\n````" in asked(held)
+    assert "````\n```\ncode\n```\n</updated-code>\n````" in asked(held)
     assert names(held) == ["updated-code-1"]
     answer = "<updated-code-1>\n```\nmore\n```\n</updated-code>\n</updated-code-1>"
     assert stretches_in(answer, names(held)) == ["```\nmore\n```\n</updated-code>"]
