@@ -16,7 +16,7 @@ from fastedit.formats.report import Report
 from fastedit.formats.sketches import without_prose
 from fastedit.request import LineRange
 from fastedit.source.document import Document
-from fastedit.source.hunks import diff_lines
+from fastedit.source.hunks import changed_lines, diff_lines
 
 
 def read_message(text: str, insist: str | None = None) -> Edit:
@@ -114,12 +114,15 @@ def _agree(path: str, other: PurePath) -> bool:
 
 
 def _operated(document: Document, hunks: Sequence[base.Hunk]) -> Placed:
+    """Operations, behind the other edits of their file, which quote it as it stands before."""
     typed = [hunk.operation for hunk in hunks if isinstance(hunk, TypedOperation)]
-    if len(typed) < len(hunks):
-        raise UnreadableEdit(
-            "operations stand beside other edits of their file; send them one after the other"
-        )
-    return operated(document, typed)
+    others = tuple(hunk for hunk in hunks if not isinstance(hunk, TypedOperation))
+    if not others:
+        return operated(document, typed)
+    placed = place(document, Modify(None, others))
+    changed = replace(document, text=placed.text(document))
+    lines = changed_lines(changed.lines, operated(changed, typed).hunks)
+    return replace(placed, hunks=diff_lines(document.lines, lines))
 
 
 def _failures(document: Document, reports: Sequence[Report]) -> Iterator[str]:

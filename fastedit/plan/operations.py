@@ -25,7 +25,7 @@ field with `?` is optional. There are:
 
 {listed}
 
-What no operation says, say otherwise:
+What no operation says, say in blocks, beside the operations or instead of them. Blocks quote the file as it is now.
 
 {blocks}"""
 

@@ -25,7 +25,10 @@ def block() -> str:
         for rule in rules()
     ]
     return "\n\n".join(
-        [table(["code", "rule", "severity", *AUTHORS.values()], rows), *(described(rule, 3) for rule in rules())]
+        [
+            table(["code", "rule", "severity", *AUTHORS.values()], rows),
+            *(described(rule, 3) for rule in rules()),
+        ]
     )
 
 

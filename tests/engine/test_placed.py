@@ -11,8 +11,7 @@ from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.placed import edit_of, place, sketch_in
 from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
-from fastedit.formats.base import Modify, Replacement, Sketch, TypedOperation, Write
-from fastedit.formats.pointer import JsonPatch
+from fastedit.formats.base import Modify, Replacement, Sketch, Write
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Status
 from fastedit.source.document import Document
@@ -189,10 +188,25 @@ def test_prose_alone_stands_nowhere_in_the_file(prose):
         Engine.load().apply(EditRequest(document("a = 1\nb = 2\n"), update=prose, policy="merge"))
 
 
-def test_operations_or_a_sketch_stand_alone():
+def test_blocks_beside_operations_quote_the_file_as_it_is_before_them():
+    old = document("def load(path):\n    return open(path).read()\n\n\nload('a')\n")
+    message = """{"operations": [{"op": "rename", "target": "load", "new": "read"}]}
+
+<<<<<<< SEARCH
+load('a')
+=======
+load('b')
+>>>>>>> REPLACE
+"""
+    edit = edit_of(old, message)
+    new = place(old, edit).text(old)
+    assert new == "def read(path):\n    return open(path).read()\n\n\nread('b')\n"
+    with pytest.raises(UnplacedHunk, match="not in the file"):
+        place(old, edit_of(old, message.replace("load('a')", "read('a')")))
+
+
+def test_a_sketch_stands_alone():
     text = Replacement("a\n", "b\n", True)
-    with pytest.raises(UnreadableEdit, match="operations stand beside other edits"):
-        place(document("{}\n"), Modify(None, (TypedOperation(JsonPatch([])), text)))
     with pytest.raises(UnreadableEdit, match="a sketch stands beside other edits"):
         sketch_in(Modify(None, (Sketch("a\n"), text)), document("a\n"))
 
