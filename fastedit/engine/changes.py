@@ -11,7 +11,7 @@ from fastedit.connect import Hangup
 from fastedit.engine.change_stream import HunkPlaced, Preview
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
-from fastedit.engine.file_change import FileChange, effects_of
+from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import read_message
 from fastedit.engine.working_tree import Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit, UsageError
@@ -117,7 +117,8 @@ class ChangeResult:
 
     def effects(self, *, force: bool = False) -> tuple[Effect, ...]:
         """For `fastedit.files.transaction`; `force` takes suspect files too."""
-        return tuple(effects_of(self.deliverable(force=force)))
+        files = self.deliverable(force=force)
+        return tuple(effect for file in files if (effect := file.effect()) is not None)
 
 
 def hunk_count(files: Iterable[FileChange]) -> int:

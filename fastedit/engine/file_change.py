@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from fastedit.errors import FasteditError
-from fastedit.files.effects import CreateFile, DeleteFile, Effect, RenameFile, ReplaceFile
+from fastedit.files.effects import Effect
 from fastedit.formats.report import Report
 from fastedit.result import Alternative, Status
 from fastedit.source.document import Document
@@ -89,49 +88,10 @@ class FileChange:
 
     def effect(self) -> Effect | None:
         """What is to be done on disk; None for nothing."""
-        data = self.data
-        if self.path is None:
-            assert self.to is not None
-            assert data is not None
-            return CreateFile(self.to, data, self.executable)
-        assert self.before is not None
-        expected = self.before.sha256
-        if self.to is None or data is None:
-            return DeleteFile(self.path, expected)
-        changed = self.after is not None and self.before.text != self.after.text
-        if self.to != self.path:
-            return RenameFile(self.path, self.to, data if changed else None, expected)
-        return ReplaceFile(self.path, data, expected) if changed else None
-
-
-def effects_of(files: Iterable[FileChange]) -> Iterator[Effect]:
-    """What is to be done on disk, ordered so that a name is free before another file takes it."""
-    order, ring = freed(files)
-    yield from (effect for file in order if (effect := file.effect()) is not None)
-    yield from _swapped(ring)
-
-
-def freed(files: Iterable[FileChange]) -> tuple[list[FileChange], list[FileChange]]:
-    """The files, ordered so that a name is free before another file takes it, and those that take each other's names,
-    which have no order."""
-    order: list[FileChange] = []
-    waiting = list(files)
-    while waiting:
-        occupied = {file.path for file in waiting if file.path is not None and file.to != file.path}
-        held = [file for file in waiting if file.to != file.path and file.to in occupied]
-        if len(held) == len(waiting):
-            break
-        order += [file for file in waiting if file.to == file.path or file.to not in occupied]
-        waiting = held
-    return order, waiting
-
-
-def _swapped(files: Sequence[FileChange]) -> Iterator[Effect]:
-    """Files that take each other's names: as each has a name to give, contents change places instead."""
-    before = {file.path: file.before for file in files}
-    for file in files:
-        old, data = before[file.to], file.data
-        assert file.to is not None
-        assert old is not None
-        assert data is not None
-        yield ReplaceFile(file.to, data, old.sha256)
+        before, after = self.before, self.after
+        kept = before is not None and after is not None and before.text == after.text
+        if kept and self.to == self.path:
+            return None
+        expected = None if before is None else before.sha256
+        data, executable = None if kept else self.data, self.executable and self.path is None
+        return Effect(self.path, self.to, data, expected, executable)

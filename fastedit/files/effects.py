@@ -1,7 +1,4 @@
-"""What an edit does to files, by path within a root and resolved to bytes.
-
-`expected_sha256` (hex) is of the bytes that the edit was made for.
-"""
+"""What an edit comes to on disk."""
 
 from __future__ import annotations
 
@@ -9,33 +6,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class CreateFile:
-    path: str
-    data: bytes
+class Effect:
+    """What becomes of one file, by path within a root. The effects of an edit are all of one moment: none comes first.
+
+    `path` is its name before, None for a new file, and `to` its name after, None for a deleted one. `data` are the new
+    contents; None where they stay. `expected_sha256` (hex) is of the bytes that the edit was made for.
+    """
+
+    path: str | None
+    to: str | None
+    data: bytes | None = None
+    expected_sha256: str | None = None
     executable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ReplaceFile:
-    path: str
-    data: bytes
-    expected_sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class DeleteFile:
-    path: str
-    expected_sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class RenameFile:
-    """`data` None: the contents stay. An existing `to` is an error."""
-
-    path: str
-    to: str
-    data: bytes | None
-    expected_sha256: str
-
-
-Effect = CreateFile | ReplaceFile | DeleteFile | RenameFile

@@ -1,4 +1,4 @@
-"""What a sequence of effects comes to: one change for each path, each effect checked against those before it."""
+"""What effects come to: one change for each path, checked against the disk and against each other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fastedit.errors import FileUnreadable, StaleFile, UnreadableEdit, WriteFailed
 from fastedit.files.change import Change
-from fastedit.files.effects import CreateFile, DeleteFile, Effect, RenameFile, ReplaceFile
+from fastedit.files.effects import Effect
 from fastedit.files.folder import opened
 from fastedit.files.paths import inside, link_in, real_root
 from fastedit.files.staging import contents, existing, explained
@@ -47,23 +47,17 @@ class Plan:
 
 def make_plan(root: str | Path, effects: Iterable[Effect]) -> Plan:
     """Raises FileUnreadable, StaleFile, WriteFailed or UnreadableEdit for the first effect that is impossible."""
-    tree = _Tree(real_root(root))
+    tree, effects = _Tree(real_root(root)), tuple(effects)
     for effect in effects:
-        match effect:
-            case CreateFile():
-                tree.create(effect)
-            case ReplaceFile():
-                tree.replace(effect)
-            case DeleteFile():
-                tree.delete(effect)
-            case RenameFile():
-                tree.rename(effect)
+        tree.take(effect)
+    for effect in effects:
+        tree.put(effect)
     return Plan(tree.root, tree.changes())
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file as the effects so far leave it. `like` is the file on disk whose attributes it has."""
+    """A file before or after. `like` is the file on disk whose attributes it has."""
 
     data: bytes
     like: Path | None = None
@@ -71,7 +65,7 @@ class _File:
 
 
 class _Tree:
-    """The files under a root as the effects so far leave them."""
+    """The files under a root: all that the effects change are taken from their places, then put where they go."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -80,29 +74,43 @@ class _Tree:
         self._now: dict[Path, _File | None] = {}
         self._inodes: dict[tuple[int, int], str] = {}
 
-    def create(self, effect: CreateFile) -> None:
-        path = self._place(effect.path)
-        origin = self._disk[path]
-        like = origin.like if origin and not effect.executable else None
-        self._now[path] = _File(effect.data, like, effect.executable)
+    def take(self, effect: Effect) -> None:
+        """Takes the file from its place, and looks at the one where it goes."""
+        for name in (effect.path, effect.to):
+            if name is not None and effect.path != effect.to:
+                self._refuse_link(name)
+        if effect.path is not None:
+            path = self._look(effect.path)
+            file = self._disk[path]
+            if file is None:
+                raise FileUnreadable(f"{effect.path}: no such file; check the path")
+            if self._now[path] is None:
+                raise UnreadableEdit(f"{effect.path}: is changed twice in the edit; join the two changes")
+            if sha256(file.data).hexdigest() != effect.expected_sha256:
+                raise StaleFile(f"{effect.path}: changed on disk since it was read; apply the edit again")
+            self._now[path] = None
+        if effect.to is not None:
+            to = self._look(effect.to)
+            if effect.path not in (None, effect.to) and to == path:
+                raise UnreadableEdit(
+                    f"{effect.path}: is renamed to itself; name another file or leave it out"
+                )
 
-    def replace(self, effect: ReplaceFile) -> None:
-        path, file = self._found(effect.path, effect.expected_sha256)
-        self._now[path] = replace(file, data=effect.data)
-
-    def delete(self, effect: DeleteFile) -> None:
-        self._refuse_link(effect.path)
-        path, _ = self._found(effect.path, effect.expected_sha256)
-        self._now[path] = None
-
-    def rename(self, effect: RenameFile) -> None:
-        self._refuse_link(effect.path)
-        path, file = self._found(effect.path, effect.expected_sha256)
-        if inside(self.root, effect.to) == path:
-            raise UnreadableEdit(f"{effect.path}: is renamed to itself; name another file or leave it out")
-        to = self._place(effect.to)
-        self._now[path] = None
-        self._now[to] = file if effect.data is None else replace(file, data=effect.data)
+    def put(self, effect: Effect) -> None:
+        """Puts the file where it goes, which must be free."""
+        name = effect.to
+        if name is None:
+            return
+        to = self._look(name)
+        if there := self._now[to]:
+            if there is self._disk[to]:
+                raise WriteFailed(f"{name}: is there already; change that file or choose another name")
+            raise UnreadableEdit(f"{name}: is made twice in the edit; leave one out or choose another name")
+        before = self._disk[to] if effect.path is None else self._disk[self._look(effect.path)]
+        data = before.data if effect.data is None and before is not None else effect.data
+        assert data is not None, "a new file has contents"
+        like = before.like if before is not None and not effect.executable else None
+        self._now[to] = _File(data, like, effect.executable)
 
     def changes(self) -> tuple[Change, ...]:
         """Raises UnreadableEdit where one path would have to be a file and a folder."""
@@ -121,29 +129,6 @@ class _Tree:
             if change.before != change.after:
                 changes.append(change)
         return tuple(changes)
-
-    def _found(self, name: str, expected_sha256: str) -> tuple[Path, _File]:
-        path = self._look(name)
-        file = self._now[path]
-        if file is None and self._disk[path]:
-            raise UnreadableEdit(f"{name}: was deleted or renamed earlier in the edit; change it before that")
-        if file is None:
-            raise FileUnreadable(f"{name}: no such file; check the path")
-        if sha256(file.data).hexdigest() != expected_sha256:
-            if file != self._disk[path]:
-                raise UnreadableEdit(f"{name}: is changed twice in the edit; join the two changes")
-            raise StaleFile(f"{name}: changed on disk since it was read; apply the edit again")
-        return path, file
-
-    def _place(self, name: str) -> Path:
-        """Where a file can be put."""
-        self._refuse_link(name)
-        path = self._look(name)
-        if self._now[path]:
-            if self._disk[path]:
-                raise WriteFailed(f"{name}: is there already; change that file or choose another name")
-            raise UnreadableEdit(f"{name}: is made twice in the edit; leave one out or choose another name")
-        return path
 
     def _refuse_link(self, name: str) -> None:
         if link_in(self.root, name):

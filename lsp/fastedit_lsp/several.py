@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 
 from fastedit.engine.changes import ChangeResult, FileChange
-from fastedit.engine.file_change import freed
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.formats.views import with_lf
 from fastedit.source.hunks import apply_hunks
@@ -34,7 +33,7 @@ def document_changes(
     """Raises UnreadableEdit for a file that is named in two ways, UsageError where the client cannot do it."""
     annotation = ANNOTATION if confirms(capabilities) else None
     _refuse_second_name(result, files)
-    order, ring = freed(result.files)
+    order, ring = _freed(result.files)
     operations = [operation for file in order for operation in _operations(file, files, annotation)]
     if ring:
         names = " and ".join(file.path or "" for file in ring)
@@ -44,6 +43,21 @@ def document_changes(
     return types.WorkspaceEdit(
         document_changes=operations, change_annotations={ANNOTATION: noted} if annotation else None
     )
+
+
+def _freed(files: Iterable[FileChange]) -> tuple[list[FileChange], list[FileChange]]:
+    """The files, ordered so that a name is free before another file takes it, and those that take each other's names,
+    which have no order."""
+    order: list[FileChange] = []
+    waiting = list(files)
+    while waiting:
+        occupied = {file.path for file in waiting if file.path is not None and file.to != file.path}
+        held = [file for file in waiting if file.to != file.path and file.to in occupied]
+        if len(held) == len(waiting):
+            break
+        order += [file for file in waiting if file.to == file.path or file.to not in occupied]
+        waiting = held
+    return order, waiting
 
 
 def _operations(file: FileChange, files: WorkspaceFiles, annotation: str | None) -> Iterator[Operation]:

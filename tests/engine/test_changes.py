@@ -13,7 +13,7 @@ import fastedit
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change, stream
 from fastedit.errors import Undecodable, UnreadableEdit, UsageError
-from fastedit.files.effects import CreateFile, DeleteFile, RenameFile, ReplaceFile
+from fastedit.files.effects import Effect
 from fastedit.files.plan import make_plan
 from fastedit.files.transaction import commit
 from fastedit.files.tree import Tree
@@ -60,6 +60,11 @@ def edit(path: str | None, *pairs: tuple[str, str]) -> Modify:
     return Modify(path, tuple(lines(old, new) for old, new in pairs))
 
 
+def moves(result: ChangeResult) -> list[tuple[str | None, str | None]]:
+    """What becomes of the files' names."""
+    return [(effect.path, effect.to) for effect in result.effects()]
+
+
 def text_of(file: FileChange) -> str:
     assert file.after is not None
     return file.after.text
@@ -79,11 +84,8 @@ def test_files_are_edited_created_renamed_and_deleted_in_one_message():
         ("create", "c.py"),
         ("delete", "d.py"),
     ]
-    rename, create, delete = result.effects()
-    assert isinstance(rename, RenameFile)
-    assert rename.data == b"a = 1\nb = 3\n"
-    assert create == CreateFile("c.py", b"c = 1\n")
-    assert isinstance(delete, DeleteFile)
+    assert moves(result) == [("a.py", "src/a.py"), (None, "c.py"), ("d.py", None)]
+    assert [effect.data for effect in result.effects()] == [b"a = 1\nb = 3\n", b"c = 1\n", None]
 
 
 def test_a_later_operation_sees_what_an_earlier_one_made():
@@ -102,7 +104,7 @@ def test_the_hunks_of_a_file_are_counted_over_all_its_operations():
 def test_a_renamed_file_is_edited_by_its_new_name():
     result = made([Rename("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
     (effect,) = result.effects()
-    assert effect == RenameFile("a.py", "b.py", b"a = 1\nb = 3\n", effect.expected_sha256)
+    assert effect == Effect("a.py", "b.py", b"a = 1\nb = 3\n", effect.expected_sha256)
 
 
 def test_a_renamed_file_that_is_edited_by_its_old_name_is_refused_with_the_new_one():
@@ -118,31 +120,26 @@ def test_a_hunk_that_fails_after_a_rename_names_the_file_once():
 
 def test_the_name_that_a_rename_leaves_is_free_for_a_new_file():
     result = made([Rename("a.py", "b.py"), Create("a.py", "new\n")])
-    assert [type(effect) for effect in result.effects()] == [RenameFile, CreateFile]
+    assert moves(result) == [("a.py", "b.py"), (None, "a.py")]
 
 
-def test_a_name_is_free_before_another_file_takes_it_whatever_the_order_of_the_files():
-    operations = [Delete("b.py"), Rename("a.py", "b.py")]
-    for files in ({"a.py": TEXT, "b.py": "b\n"}, {"b.py": "b\n", "a.py": TEXT}):
-        effects = made([edit("a.py", ("b = 2", "b = 3")), *operations], files).effects()
-        assert [type(effect) for effect in effects] == [DeleteFile, RenameFile]
-
-
-def test_files_that_swap_their_names_keep_their_contents(tmp_path, monkeypatch):
+def test_files_that_swap_their_names_keep_their_contents_and_modes(tmp_path, monkeypatch):
     monkeypatch.setenv("FASTEDIT_STATE", str(tmp_path / "state"))
     root = tmp_path / "root"
     root.mkdir()
     (root / "a.py").write_text("a\n")
     (root / "b.py").write_text("b\n")
+    (root / "b.py").chmod(0o750)
     operations = (Rename("a.py", "t.py"), Rename("b.py", "a.py"), Rename("t.py", "b.py"))
     result = change(Engine(), ChangeRequest(Edit(("v4a",), operations)), Tree(root))
     commit(root, result.effects(), "swap", 2)
     assert {path.name: path.read_text() for path in root.iterdir()} == {"a.py": "b\n", "b.py": "a\n"}
+    assert (root / "a.py").stat().st_mode & 0o777 == 0o750
 
 
 def test_a_file_that_is_created_and_edited_is_a_new_file():
     result = made([Create("c.py", "c = 1\n"), edit("c.py", ("c = 1", "c = 2"))])
-    assert result.effects() == (CreateFile("c.py", b"c = 2\n"),)
+    assert result.effects() == (Effect(None, "c.py", b"c = 2\n"),)
 
 
 def test_a_file_that_is_created_and_deleted_is_nothing():
@@ -152,9 +149,8 @@ def test_a_file_that_is_created_and_deleted_is_nothing():
 
 def test_a_file_that_is_deleted_and_created_is_replaced():
     result = made([Delete("a.py"), Create("a.py", "new\r\n")], {"a.py": "old\r\n"})
-    (effect,) = result.effects()
-    assert isinstance(effect, ReplaceFile)
-    assert effect.data == b"new\r\n"
+    assert moves(result) == [("a.py", "a.py")]
+    assert text_of(only(result)) == "new\r\n"
 
 
 @pytest.mark.parametrize("text", ["a = 1\n", "a = 1\nb = 3\n", "a = 1\nb = 2\nc = 3\n", ""])
@@ -167,8 +163,7 @@ def test_a_deletion_is_refused_where_the_lines_that_it_repeats_are_not_the_file(
 @pytest.mark.parametrize("data", [b"a = 1\nb = 2\n", b"\xef\xbb\xbfa = 1\r\nb = 2"])
 def test_a_deletion_that_repeats_the_file_needs_none_of_its_line_ends(data):
     text = data.decode().replace("\r", "").removesuffix("\n") + "\n"
-    (effect,) = made([Delete("a.py", text)], {"a.py": data}).effects()
-    assert isinstance(effect, DeleteFile)
+    assert moves(made([Delete("a.py", text)], {"a.py": data})) == [("a.py", None)]
 
 
 def test_a_deleted_file_cannot_be_edited():
@@ -188,8 +183,7 @@ def test_a_file_that_is_there_with_the_same_lines_is_unchanged(data):
 
 
 def test_a_new_file_may_overwrite_one_that_is_there():
-    (effect,) = made([Create("a.py", "x\n", overwrite=True)]).effects()
-    assert isinstance(effect, ReplaceFile)
+    assert moves(made([Create("a.py", "x\n", overwrite=True)])) == [("a.py", "a.py")]
 
 
 def test_a_rename_onto_another_file_needs_to_be_told():
@@ -197,7 +191,7 @@ def test_a_rename_onto_another_file_needs_to_be_told():
     refused = made([Rename("a.py", "b.py")], files)
     assert refused.reasons == ("a.py: b.py: exists already; choose another name, or delete it first",)
     told = made([Rename("a.py", "b.py", overwrite=True)], files)
-    assert [type(effect) for effect in told.effects()] == [DeleteFile, RenameFile]
+    assert sorted(moves(told), key=str) == [("a.py", "b.py"), ("b.py", None)]
 
 
 def test_a_rename_to_the_same_name_is_nothing():
@@ -211,7 +205,7 @@ def test_a_file_that_is_not_there_is_refused_by_its_name(operation):
 
 
 def test_hunks_that_replace_nothing_make_a_new_file():
-    assert made([edit("new.py", ("", "a = 1"))], {}).effects() == (CreateFile("new.py", b"a = 1\n"),)
+    assert made([edit("new.py", ("", "a = 1"))], {}).effects() == (Effect(None, "new.py", b"a = 1\n"),)
 
 
 @pytest.mark.parametrize("path", ["./a.py", ".//a.py", "/home/me/project/a.py", "/link/a.py"])
@@ -266,7 +260,7 @@ def test_a_file_in_another_encoding_keeps_it_through_several_edits():
 def test_a_new_file_has_the_encoding_that_it_declares_also_after_an_edit():
     text = "# coding: latin-1\né = 1\n"
     result = made([Create("c.py", text), edit("c.py", ("é = 1", "é = 2"))], {})
-    assert result.effects() == (CreateFile("c.py", "# coding: latin-1\né = 2\n".encode("latin-1")),)
+    assert result.effects() == (Effect(None, "c.py", "# coding: latin-1\né = 2\n".encode("latin-1")),)
 
 
 @pytest.mark.parametrize("text", ["a\0b\n", "# coding: latin-1\nд\n", "\ud800"])

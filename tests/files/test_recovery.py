@@ -16,14 +16,13 @@ import pytest
 from fastedit.errors import InputRefused
 from fastedit.files import recovery
 from fastedit.files.change import Change
-from fastedit.files.effects import ReplaceFile
 from fastedit.files.entry import EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.state import recover
 from fastedit.files.transaction import commit
 from tests.files.dying import HALF, killed_at, undo_newest
 from tests.files.killing import run_forked
-from tests.files.trees import NEW, OLD, effects, files_in, grow, sha256
+from tests.files.trees import NEW, OLD, effects, files_in, grow, replace, sha256
 
 
 @pytest.fixture
@@ -166,7 +165,7 @@ def test_what_is_pending_keeps_its_bytes_however_much_is_written_since(grown, mo
 
 def test_a_single_file_leaves_no_temporary_file_behind(grown):
     root = grown()
-    replaced = [ReplaceFile("a.py", NEW["a.py"], sha256(OLD["a.py"]))]
+    replaced = [replace("a.py", NEW["a.py"], sha256(OLD["a.py"]))]
     assert killed_at(4, lambda: commit(root, replaced, "", 1))
     assert len(files_in(root)) == 5
     recover()

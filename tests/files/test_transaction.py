@@ -13,14 +13,25 @@ from hypothesis import strategies as st
 
 from fastedit.errors import InputRefused, JournalUnavailable, StaleFile, WriteFailed
 from fastedit.files import staging, swap, transaction
-from fastedit.files.effects import CreateFile, DeleteFile, RenameFile, ReplaceFile
 from fastedit.files.entry import EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.plan import make_plan
 from fastedit.files.transaction import commit
 from fastedit.files.undo import undo as take_back
 from tests.files.killing import run_at_once, run_forked
-from tests.files.trees import NEW, OLD, effects, everything_in, files_in, grow, sha256
+from tests.files.trees import (
+    NEW,
+    OLD,
+    create,
+    delete,
+    effects,
+    everything_in,
+    files_in,
+    grow,
+    rename,
+    replace,
+    sha256,
+)
 
 
 @pytest.fixture
@@ -103,7 +114,7 @@ def test_a_transaction_taken_back_by_other_means_is_nothing_to_undo(root):
 
 def test_a_later_edit_of_one_file_has_to_be_undone_first(root):
     commit(root, effects(), "", 1)
-    commit(root, [ReplaceFile("a.py", b"a = 3\n", sha256(NEW["a.py"]))], "", 1)
+    commit(root, [replace("a.py", b"a = 3\n", sha256(NEW["a.py"]))], "", 1)
     with pytest.raises(StaleFile, match=r"a\.py: changed after edit 1"):
         undo(root / "src" / "b.py")
     undo(root / "a.py")
@@ -121,7 +132,7 @@ def test_folders_that_the_edit_made_go_with_undo_unless_something_else_is_in_the
 
 
 def test_undo_makes_the_folder_of_a_deleted_file_again(root):
-    commit(root, [DeleteFile("src/b.py", sha256(OLD["src/b.py"]))], "", 1)
+    commit(root, [delete("src/b.py", sha256(OLD["src/b.py"]))], "", 1)
     (root / "src" / "old.py").unlink()
     (root / "src").rmdir()
     undo()
@@ -129,22 +140,22 @@ def test_undo_makes_the_folder_of_a_deleted_file_again(root):
 
 
 def test_nothing_to_change_leaves_no_entry(root):
-    assert commit(root, [ReplaceFile("a.py", OLD["a.py"], sha256(OLD["a.py"]))], "", 1) is None
+    assert commit(root, [replace("a.py", OLD["a.py"], sha256(OLD["a.py"]))], "", 1) is None
     assert entries() == []
 
 
 @pytest.mark.parametrize(
     "bad",
     [
-        ReplaceFile("src/b.py", b"", sha256(b"other")),
-        CreateFile("src/old.py", b""),
-        CreateFile("../z.py", b""),
-        DeleteFile("nowhere", sha256(b"")),
+        replace("src/b.py", b"", sha256(b"other")),
+        create("src/old.py", b""),
+        create("../z.py", b""),
+        delete("nowhere", sha256(b"")),
     ],
 )
 @pytest.mark.parametrize("last", [True, False])
 def test_one_bad_effect_leaves_every_file_as_it_was(root, bad, last):
-    good = [ReplaceFile("a.py", b"new", sha256(OLD["a.py"])), CreateFile("z/z.py", b"")]
+    good = [replace("a.py", b"new", sha256(OLD["a.py"])), create("z/z.py", b"")]
     before = everything_in(root)
     with pytest.raises(InputRefused):
         commit(root, [*good, bad] if last else [bad, *good], "", 1)
@@ -157,7 +168,7 @@ def test_modes_move_with_a_file_and_a_created_one_can_be_executable(root):
     usual = stat.S_IMODE((root / "usual").stat().st_mode)
     commit(
         root,
-        [*effects(), CreateFile("tool", b"#!/bin/sh\n", executable=True), CreateFile("text", b"")],
+        [*effects(), create("tool", b"#!/bin/sh\n", executable=True), create("text", b"")],
         "",
         1,
     )
@@ -168,8 +179,8 @@ def test_modes_move_with_a_file_and_a_created_one_can_be_executable(root):
 
 
 def test_undo_brings_back_the_mode_of_a_file_that_a_rename_replaced(root):
-    replaced = DeleteFile("run.sh", sha256(OLD["run.sh"]))
-    commit(root, [replaced, RenameFile("a.py", "run.sh", None, sha256(OLD["a.py"]))], "", 1)
+    replaced = delete("run.sh", sha256(OLD["run.sh"]))
+    commit(root, [replaced, rename("a.py", "run.sh", None, sha256(OLD["a.py"]))], "", 1)
     assert (root / "run.sh").read_bytes() == OLD["a.py"]
     undo()
     assert files_in(root) == OLD
@@ -188,7 +199,7 @@ def test_extended_attributes_move_with_a_file(root):
 
 def test_a_link_inside_the_root_stays_one_and_its_target_is_written(root):
     (root / "link.py").symlink_to("a.py")
-    commit(root, [ReplaceFile("link.py", b"new", sha256(OLD["a.py"]))], "", 1)
+    commit(root, [replace("link.py", b"new", sha256(OLD["a.py"]))], "", 1)
     assert (root / "link.py").is_symlink()
     assert (root / "a.py").read_bytes() == b"new"
     undo(root / "link.py")
@@ -220,7 +231,7 @@ def test_a_folder_that_becomes_a_link_after_the_check_leads_nowhere(root, monkey
 def test_undo_does_not_follow_a_folder_that_became_a_link(root):
     outside = root.parent / "outside"
     outside.mkdir()
-    commit(root, [DeleteFile("src/b.py", sha256(OLD["src/b.py"]))], "", 1)
+    commit(root, [delete("src/b.py", sha256(OLD["src/b.py"]))], "", 1)
     (root / "src").rename(root.parent / "old-src")
     (root / "src").symlink_to(outside)
     with pytest.raises(StaleFile, match=r"src/b\.py"):
@@ -274,7 +285,7 @@ def test_an_error_at_any_step_takes_everything_back(root, monkeypatch, call, fai
 
     monkeypatch.setattr(transaction, "swap", swap_on_a_full_disk)
     with pytest.raises(WriteFailed, match="No space left on device; free some space"):
-        commit(root, [*effects(), ReplaceFile("z.py", b"y", sha256(b"z"))], "", 1)
+        commit(root, [*effects(), replace("z.py", b"y", sha256(b"z"))], "", 1)
     assert everything_in(root) == before
     assert entries() == []
 
@@ -299,7 +310,7 @@ def test_an_edit_that_cannot_be_taken_back_at_once_is_taken_back_by_the_next_one
 
 def test_a_full_disk_leaves_every_file_as_it_was(root):
     before = everything_in(root)
-    many = [CreateFile("big", os.urandom(1 << 20)), *effects()]
+    many = [create("big", os.urandom(1 << 20)), *effects()]
 
     def fill_up():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -320,13 +331,13 @@ def test_without_a_journal_nothing_is_written(root, monkeypatch):
 
 
 def test_more_files_than_a_process_may_open(root):
-    many = [CreateFile(f"many/{number}", b"") for number in range(260)]
+    many = [create(f"many/{number}", b"") for number in range(260)]
 
     def with_few_descriptors():
         os.fsync = lambda file: None
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
         commit(root, many, "", 1)
-        commit(root, [DeleteFile(effect.path, sha256(b"")) for effect in many], "", 1)
+        commit(root, [delete(effect.to, sha256(b"")) for effect in many], "", 1)
 
     assert run_forked(with_few_descriptors) == 0
     assert files_in(root) == OLD
@@ -335,7 +346,7 @@ def test_more_files_than_a_process_may_open(root):
 def test_every_file_and_every_folder_is_synced_once(root, monkeypatch):
     synced, inner = [], os.fsync
     monkeypatch.setattr(os, "fsync", lambda file: (synced.append(os.fstat(file).st_ino), inner(file))[1])
-    many = [CreateFile(f"many/{number}", b"") for number in range(200)]
+    many = [create(f"many/{number}", b"") for number in range(200)]
     commit(root, many, "", 1)
     assert len(synced) == len(set(synced)) == 200 + 2  # the new folder and the one it was made in
 
@@ -347,7 +358,7 @@ def test_transactions_of_several_processes_follow_each_other(root):
                 data = (root / "a.py").read_bytes()
                 number = int(data.split()[-1]) + 1
                 try:
-                    commit(root, [ReplaceFile("a.py", b"a = %d\n" % number, sha256(data))], "", 1)
+                    commit(root, [replace("a.py", b"a = %d\n" % number, sha256(data))], "", 1)
                     break
                 except StaleFile:
                     continue
@@ -370,31 +381,38 @@ MOVES = st.lists(
 
 
 def played(tree: dict[str, bytes], moves: list) -> tuple[list, dict[str, bytes]]:
-    """The moves that are possible one after the other, as effects, and the tree that they come to."""
-    tree, done = dict(tree), []
+    """The moves that are possible side by side, as effects, and the tree that they come to."""
+    made, used, done = dict(tree), set(), []
     for kind, name, *rest in moves:
         data = tree.get(name)
-        if kind == "create" and data is None:
-            done.append(CreateFile(name, rest[0]))
-            tree[name] = rest[0]
-        elif kind == "replace" and data is not None:
-            done.append(ReplaceFile(name, rest[0], sha256(data)))
-            tree[name] = rest[0]
-        elif kind == "delete" and data is not None:
-            done.append(DeleteFile(name, sha256(data)))
-            del tree[name]
-        elif kind == "rename" and data is not None and rest[0] != name and (rest[2] or rest[0] not in tree):
-            if rest[0] in tree:
-                done.append(DeleteFile(rest[0], sha256(tree[rest[0]])))
-            done.append(RenameFile(name, rest[0], rest[1], sha256(data)))
-            del tree[name]
-            tree[rest[0]] = data if rest[1] is None else rest[1]
-    return done, tree
+        if name in used or (data is None) != (kind == "create"):
+            continue
+        if kind == "create":
+            done.append(create(name, rest[0]))
+            made[name] = rest[0]
+        elif kind == "replace":
+            done.append(replace(name, rest[0], sha256(data)))
+            made[name] = rest[0]
+        elif kind == "delete":
+            done.append(delete(name, sha256(data)))
+            del made[name]
+        else:
+            to, new, over = rest
+            if to in used or to == name or (to in tree and not over):
+                continue
+            if to in tree:
+                done.append(delete(to, sha256(tree[to])))
+            done.append(rename(name, to, new, sha256(data)))
+            del made[name]
+            made[to] = data if new is None else new
+            used.add(to)
+        used.add(name)
+    return done, made
 
 
 @settings(max_examples=20, deadline=None)
 @given(tree=st.dictionaries(NAME, DATA), moves=MOVES)
-def test_any_possible_sequence_comes_to_what_it_would_one_by_one_and_back(tmp_path_factory, tree, moves):
+def test_any_possible_effects_come_to_what_they_say_and_back(tmp_path_factory, tree, moves):
     root = tmp_path_factory.mktemp("root")
     for name, data in tree.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -415,7 +433,7 @@ def test_the_names_of_temporary_files_do_not_repeat():
 def test_a_plan_tells_of_each_file_that_is_a_hard_link_and_is_to_be_replaced(root):
     (root / "one.py").write_bytes(b"a")
     (root / "other.py").hardlink_to(root / "one.py")
-    effects = [ReplaceFile("one.py", b"b", sha256(b"a")), CreateFile("c.py", b"")]
+    effects = [replace("one.py", b"b", sha256(b"a")), create("c.py", b"")]
     assert make_plan(root, effects).notes() == [
         "one.py: is a hard link; the file's other name keeps the old text"
     ]

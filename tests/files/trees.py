@@ -6,7 +6,7 @@ import hashlib
 import stat
 from pathlib import Path
 
-from fastedit.files.effects import CreateFile, DeleteFile, RenameFile, ReplaceFile
+from fastedit.files.effects import Effect
 
 OLD = {"a.py": b"a = 1\n", "src/b.py": b"b = 1\n", "src/old.py": b"old\n", "run.sh": b"#!/bin/sh\n"}
 NEW = {
@@ -21,14 +21,30 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def effects() -> list:
+def create(path: str, data: bytes, *, executable: bool = False) -> Effect:
+    return Effect(None, path, data, executable=executable)
+
+
+def replace(path: str, data: bytes, expected_sha256: str) -> Effect:
+    return Effect(path, path, data, expected_sha256)
+
+
+def delete(path: str, expected_sha256: str) -> Effect:
+    return Effect(path, None, None, expected_sha256)
+
+
+def rename(path: str, to: str, data: bytes | None, expected_sha256: str) -> Effect:
+    return Effect(path, to, data, expected_sha256)
+
+
+def effects() -> list[Effect]:
     """From OLD to NEW."""
     return [
-        ReplaceFile("a.py", NEW["a.py"], sha256(OLD["a.py"])),
-        CreateFile("src/new/deep/c.py", NEW["src/new/deep/c.py"]),
-        DeleteFile("src/b.py", sha256(OLD["src/b.py"])),
-        RenameFile("src/old.py", "src/moved.py", NEW["src/moved.py"], sha256(OLD["src/old.py"])),
-        RenameFile("run.sh", "bin/run.sh", None, sha256(OLD["run.sh"])),
+        replace("a.py", NEW["a.py"], sha256(OLD["a.py"])),
+        create("src/new/deep/c.py", NEW["src/new/deep/c.py"]),
+        delete("src/b.py", sha256(OLD["src/b.py"])),
+        rename("src/old.py", "src/moved.py", NEW["src/moved.py"], sha256(OLD["src/old.py"])),
+        rename("run.sh", "bin/run.sh", None, sha256(OLD["run.sh"])),
     ]
 
 

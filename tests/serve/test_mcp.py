@@ -16,12 +16,12 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
 from fastedit.engine import Engine
-from fastedit.files.effects import CreateFile
 from fastedit.files.transaction import commit
 from fastedit.serve.mcp import create_mcp
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
 from tests.cli.caches import UPDATE as TWICE
 from tests.connect.fake import running, silent
+from tests.files.trees import create
 from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, Endless, eventually
 
 COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "mcp"]
@@ -90,12 +90,12 @@ def test_an_edit_is_a_dry_run_unless_told_otherwise_and_can_be_undone(server, ro
 
 
 def test_undo_takes_back_an_edit_of_many_files_only_where_all_lie_within_the_roots(server, root):
-    commit(root, [CreateFile("b.py", b"b"), CreateFile("c.py", b"c")], "add two", 2)
+    commit(root, [create("b.py", b"b"), create("c.py", b"c")], "add two", 2)
     undone = call(server, "undo_edit", path="b.py").structured_content
     assert undone["sha256"] is None
     assert undone["files"] == {str(root / "b.py"): None, str(root / "c.py"): None}
     assert not (root / "c.py").exists()
-    commit(root.parent, [CreateFile("project/b.py", b"b"), CreateFile("outside.py", b"c")], "add two", 2)
+    commit(root.parent, [create("project/b.py", b"b"), create("outside.py", b"c")], "add two", 2)
     refused = call(server, "undo_edit", path="b.py")
     assert refused.is_error
     assert "outside.py: lies outside" in refused.content[0].text
