@@ -89,10 +89,13 @@ class Conversation:
 
     def settled(self) -> Talk:
         """The model's answer; the second one where the first one will not do."""
+        started = time.perf_counter()
         first = yield from self._round(self._first())
         if first.complaint is None or not self._talks:
             return first
-        second = yield from self._again(first.answer, first.complaint)
+        # A model that thinks for long needs as long for the second answer.
+        limit = max(self._plan.request.time_limit, time.perf_counter() - started)
+        second = yield from self._again(first.answer, first.complaint, limit)
         if second is None or (second.result is None and first.result is not None):
             return first
         return second
@@ -100,14 +103,15 @@ class Conversation:
     def mended(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Progress, None, EditResult | None]:
         """What the model writes in place of an edit that it wrote as a rewrite, region by region, and that will not do;
         None where the second one will not do either."""
-        round = yield from self._again(rewritten(self._wish, hunks), complaint)
+        limit = self._plan.request.time_limit
+        round = yield from self._again(rewritten(self._wish, hunks), complaint, limit)
         return None if round is None or round.complaint is not None else round.result
 
-    def _again(self, answer: str, complaint: str) -> Generator[Progress, None, Round | None]:
-        """The answer to a complaint about an answer; None where the model gives none in time."""
+    def _again(self, answer: str, complaint: str, limit: float) -> Generator[Progress, None, Round | None]:
+        """The answer to a complaint about an answer; None where the model gives none within `limit` seconds."""
         first = self._first()
         again = repair(first.messages, answer, complaint)
-        asked = replace(first, messages=again, time_limit=self._plan.request.time_limit)
+        asked = replace(first, messages=again, time_limit=limit)
         try:
             round = yield from self._round(asked)
         except (ModelUnavailable, TooLong):

@@ -18,6 +18,8 @@ the lines that take their place
 
 - Keep SEARCH short: as few whole lines as make the place unique in the file, mostly one to four, none left out.
 - To insert, repeat a line next to the place in both parts. To delete, leave REPLACE empty."""
+_MARKS = frozenset({"<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"})
+MARKS: Final = "- Put a backslash before lines of the file that look like these marks, such as `\\=======`."
 MOST: Final = "- Where most of the file changes, answer with the whole new file in one code fence instead."
 
 EMPTY: Final = "Answer with the whole new file in one code fence."
@@ -26,4 +28,9 @@ EMPTY: Final = "Answer with the whole new file in one code fence."
 def answer_format(wish: Wish) -> str:
     if not wish.document.text.strip():
         return EMPTY
-    return f"{FORMAT}\n{MOST}" if is_whole(wish) and wish.stretch is None else FORMAT
+    parts = [FORMAT]
+    if any(line.strip() in _MARKS for line in wish.document.lines):
+        parts.append(MARKS)
+    if is_whole(wish) and wish.stretch is None:
+        parts.append(MOST)
+    return "\n".join(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle, islice
@@ -272,6 +273,18 @@ def test_an_unplaced_hunk_goes_back_with_the_nearest_lines(fake):
     assert "\n    21 |         self.notes.append(note)" in again[3]["content"]
     assert again[:2] == fake.bodies[0]["messages"]
     assert "asked for again" in result.notes[-1]
+
+
+def test_the_second_answer_may_take_as_long_as_the_first(fake):
+    turns = iter([BLOCKS.replace("threading.Lock()", "threading.Lock("), BLOCKS])
+
+    def slowly(body: dict) -> str:
+        if len(body["messages"]) == 2:
+            time.sleep(0.5)
+        return next(turns)
+
+    fake.says = slowly
+    assert Engine.load(fake.url).apply(wish(time_limit=1e-6)).text == WANTED
 
 
 def test_a_failed_check_goes_back_and_stays_a_doubt_if_the_second_answer_fails_too(fake):

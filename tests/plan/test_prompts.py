@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 
+from fastedit.engine.placed import edit_of, place
 from fastedit.locate import locate
 from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.conventions import MOST, conventions_near
@@ -128,6 +129,17 @@ def test_a_file_that_holds_fences_and_tags_is_shown_between_others():
     assert names(held) == ["updated-code-1"]
     answer = "<updated-code-1>\n```\nmore\n```\n</updated-code>\n</updated-code-1>"
     assert stretches_in(answer, names(held)) == ["```\nmore\n```\n</updated-code>"]
+
+
+def test_who_writes_blocks_of_a_file_with_lines_like_their_marks_is_told_how():
+    text = "Install\n=======\n\nRun pip.\n"
+    heading = Document.from_text(text, Path("guide.rst"))
+    assert "a backslash before lines of the file that look like these marks" in asked(
+        Wish(heading, "b", "text")
+    )
+    assert "backslash" not in asked(Wish(Document.from_text("Install\n", Path("guide.rst")), "b", "text"))
+    block = "<<<<<<< SEARCH\n\\=======\n\nRun pip.\n=======\n\\=======\n\nRun uv.\n>>>>>>> REPLACE\n"
+    assert place(heading, edit_of(heading, block)).text(heading) == text.replace("pip", "uv")
 
 
 def test_an_absolute_path_is_shortened():
