@@ -427,3 +427,36 @@ def test_a_change_that_is_sound_by_itself_does_not_parse_all_of_a_long_file(code
     change = Change(document, [Hunk(0, 1, ("MIN = 2",))], None, parse_update("MIN = 2\n", "python"), "merge")
     assert not list(rule_of(code).check(change))
     assert not {"old_syntax", "new_syntax"} & vars(change).keys()
+
+
+def unbound(new: str, name: str = "a.py", *, complete: bool = True) -> list[str]:
+    document = Document.from_text(MODULE, Path(name))
+    hunks = diff_lines(document.lines, Document.from_text(new).lines)
+    found = check_written(document, hunks, None, complete=complete)
+    return [one.reason for one in found if one.rule.code == "FE108"]
+
+
+def test_a_forgotten_import_holds_a_strong_models_edit_back():
+    new = replaced("open(path).read()", "json.loads(Path(path).read_text())")
+    said = "line 9 uses {}, which the file neither imports nor defines"
+    assert unbound(new) == [said.format("json"), said.format("Path")]
+    assert unbound("import json\nfrom pathlib import Path\n" + new) == []
+    assert unbound("from everything import *\n" + new) == []
+    assert unbound(new, complete=False) == []
+    assert unbound(new, "a.txt") == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "size(key=path)",
+        "[size(path) for size in (len, str)]",
+        "(size := len)(path)",
+        "self.size.total()",
+        "print(size)",
+        "Any.size()",
+    ],
+)
+def test_a_name_that_may_be_bound_or_belongs_to_something_else_holds_nothing_back(code):
+    bound = "def size(**given):\n    return given\n\n\n" if code == "size(key=path)" else ""
+    assert unbound(bound + replaced("open(path).read()", code)) == []

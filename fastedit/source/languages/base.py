@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from fastedit.source.languages.scopes import Scopes
+from fastedit.source.languages.scopes import Pairs, Scopes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -64,6 +64,18 @@ class Keys:
     folds_names: bool = False
 
 
+class Closed(NamedTuple):
+    """Of a language whose files see no names but those they bind: the built-in ones that are `known` everywhere.
+
+    `uses` and `members` are kinds of nodes with a field of each: in `uses` a name is not bound, in `members` it belongs
+    to something else.
+    """
+
+    known: frozenset[str]
+    uses: Pairs
+    members: Pairs
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Language:
     """One language. Each has a file in this package."""
@@ -109,6 +121,8 @@ class Language:
     import_line: str = ""  # an import of {}, for the writer `Lines`
     imports_members: bool = False  # whether the last name of a path is a member
     heads: frozenset[str] = frozenset()  # what a file begins with, before its definitions
+
+    closed: Closed | None = None
 
     # How it is written
     comment: tuple[str, str] | None = ("//", "")  # what stands before and behind a comment

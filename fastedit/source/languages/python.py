@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import warnings
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Bases, Language, NewFunction
+from fastedit.source.languages.base import Bases, Closed, Language, NewFunction
 from fastedit.source.languages.scopes import Scopes, kinds
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ LANGUAGE = Language(
     static_method="staticmethod",
     import_kinds=_IMPORTS,
     imported=_imported,
+    closed=Closed(
+        known=frozenset(dir(builtins)) | kinds("_ __file__ __path__ __class__ __annotations__ reveal_type"),
+        uses=frozenset({("attribute", "object"), ("call", "function")}),
+        members=frozenset({("attribute", "attribute"), ("keyword_argument", "name")}),
+    ),
     import_writer="from_imports:FromImports",
     heads=frozenset(_IMPORTS),
     comment=("#", ""),
