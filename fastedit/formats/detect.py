@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.formats.base import Edit, FileOperation, Format, Write, join_modifications
 from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.formats.sketches import NamedSketch, read_sketch
+from fastedit.formats.sketches import read_sketch
 from fastedit.formats.whole import NAME as WHOLE
+from fastedit.formats.whole import NAMED_SKETCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,9 @@ def read_edit(message: str, formats: Sequence[Format], insist: str | None = None
     names = [format.name for format in formats]
     if insist is not None and insist not in (*names, SKETCH):
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")
-    segments = _segments(lines, [format for format in formats if insist in (None, format.name)])
-    if insist in (None, SKETCH):
-        segments = _with_sketches(lines, segments)
-    elif not segments:
+    known = [*formats, NAMED_SKETCH]
+    segments = _segments(lines, [format for format in known if insist in (None, format.name)])
+    if not segments and insist not in (None, SKETCH):
         found = _looks_like(lines, formats)
         if insist == WHOLE and not found:
             return Edit((WHOLE,), (Write(None, message),))
@@ -67,14 +67,6 @@ def _segments(lines: Sequence[str], formats: Sequence[Format]) -> list[_Segment]
             if not rivals:
                 kept.append(segment)
     return sorted(kept, key=lambda segment: segment.lines.start)
-
-
-def _with_sketches(lines: Sequence[str], segments: Sequence[_Segment]) -> list[_Segment]:
-    """Also the fences that are a sketch and nothing else, in the order of the message."""
-    format = NamedSketch()
-    sketches = [_Segment(format, found) for found in format.segments(lines)]
-    alone = [sketch for sketch in sketches if not any(sketch.overlaps(other) for other in segments)]
-    return sorted([*segments, *alone], key=lambda segment: segment.lines.start)
 
 
 def _contradiction(one: _Segment, other: _Segment) -> UnreadableEdit:

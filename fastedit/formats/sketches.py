@@ -1,4 +1,4 @@
-"""Sketches in a message: in code fences that name their file, or one that is the whole message."""
+"""A sketch that is a whole message, without the prose around it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, Modify, Sketch, unreadable
 from fastedit.formats.code_fences import code_fences
 from fastedit.formats.fences import Fence, fences
-from fastedit.formats.search_replace_paths import path_alone, path_in_info
 from fastedit.formats.views import lines_of, with_lf
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
@@ -16,28 +15,6 @@ from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
 
 NAME = "sketch"
-
-
-class NamedSketch:
-    """A sketch in a code fence below the path of its file, or with it in the info string.
-
-    Only a fence with a marker is one: without, it is the whole file.
-    """
-
-    name = NAME
-
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found: list[range] = []
-        for fence in fences(lines):
-            path, start = _path(lines, fence)
-            if path is not None and any(looks_like_marker(lines[index]) for index in fence.inside):
-                found.append(range(start, fence.lines.stop))
-        return found
-
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        fence = fences(lines)[0]
-        path, _ = _path(lines, fence)
-        return (Modify(path, (_sketch(lines, fence),)),)
 
 
 def read_sketch(message: str, lines: Sequence[str]) -> tuple[FileOperation, ...]:
@@ -88,16 +65,6 @@ def _is_code(around: Sequence[str], lines: Sequence[str], document: Document) ->
         return True
     syntax = parse(tuple(lines), language_in(document)) if around else None
     return syntax is not None and not syntax.root.has_error
-
-
-def _path(lines: Sequence[str], fence: Fence) -> tuple[str | None, int]:
-    """The path that a fence names, and the line where it begins with it."""
-    start = fence.lines.start
-    if inside := path_in_info(fence.info):
-        return inside, start
-    above = next((index for index in range(start - 1, -1, -1) if lines[index].strip()), None)
-    path = None if above is None else path_alone(lines[above])
-    return path, start if path is None or above is None else above
 
 
 def _sketch(lines: Sequence[str], fence: Fence) -> Sketch:

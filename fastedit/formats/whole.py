@@ -1,9 +1,7 @@
-"""Whole files, each in a code fence with the file's path on the line above or in the fence's info string.
+"""Files in code fences, each with its path on the line above or in the fence's info string: whole, or as sketches.
 
-A message that its caller says to be the whole file needs no path (`whole_text`).
-
-Not read: a fence whose text leaves code out (`... existing code ...`), which is a sketch, and one that holds an edit in
-another format.
+A message that its caller says to be the whole file needs no path (`whole_text`). A fence that holds an edit in another
+format is not read.
 """
 
 from __future__ import annotations
@@ -13,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from fastedit.formats.base import FileOperation, Format, Write, unreadable
+from fastedit.formats.base import FileOperation, Format, Modify, Sketch, Write, unreadable
 from fastedit.formats.code_fences import MARKDOWN, code_fences, names_kind
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, path_alone, path_in_info
+from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose
 from fastedit.formats.views import ended, lines_of, with_lf
 from fastedit.source.document import Document
@@ -54,24 +53,29 @@ class _Fence:
         return [line[:size].lstrip() + line[size:] for line in lines[self.opening + 1 : self.closing]]
 
 
-class Whole:
-    name = NAME
+class NamedFence:
+    """Fences with a path. Those that leave code out (`... existing code ...`) are sketches, others whole files; `name`
+    says which of them are read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def segments(self, lines: Sequence[str]) -> list[range]:
         found: list[range] = []
-        at = 0
+        at = floor = 0
         while at < len(lines):
             fence = _Fence.at(lines, at)
-            start = _above(lines, at, found[-1].stop if found else 0)
+            start = _above(lines, at, floor)
             path = _path(fence, "" if start is None else lines[start]) if fence else None
             if fence is None or (fence.closing is None and path is None):
                 at += 1
                 continue
-            stop = len(lines) if fence.closing is None else fence.closing + 1
-            if path is not None and not _is_other(path, fence.inside(lines)):
-                stop = _end(lines, path, fence, stop)
-                found.append(range(at if start is None or path_in_info(fence.info) else start, stop))
-            at = stop
+            floor = len(lines) if fence.closing is None else fence.closing + 1
+            if path is not None and (kind := _kind(path, fence.inside(lines))) is not None:
+                floor = _end(lines, path, fence, floor)
+                if kind == self.name:
+                    found.append(range(at if start is None or path_in_info(fence.info) else start, floor))
+            at = floor
         return found
 
     def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
@@ -79,18 +83,22 @@ class Whole:
         fence = _Fence.at(lines, at) if at is not None else None
         path = _path(fence, lines[0] if fence.opening else "") if fence else None
         if fence is None or path is None:
-            raise unreadable(NAME, None, "no path", "write it alone on the line above the code fence")
+            raise unreadable(self.name, None, "no path", "write it alone on the line above the code fence")
         if fence.closing is None:
-            raise unreadable(
-                NAME, None, f"{path} breaks off before the closing fence", "send the whole file again"
-            )
+            problem = f"{path} breaks off before the closing fence"
+            what = "sketch" if self.name == SKETCH else "file"
+            raise unreadable(self.name, None, problem, f"send the whole {what} again")
         if fence.closing + 1 < len(lines):
             problem = f"{path} may end at any of several fences"
-            raise unreadable(NAME, None, problem, "put it in a fence of four backticks or more")
-        return (Write(path, "".join(f"{line}\n" for line in fence.inside(lines)), stated=False),)
+            raise unreadable(self.name, None, problem, "put it in a fence of four backticks or more")
+        text = ended(fence.inside(lines))
+        if self.name == SKETCH:
+            return (Modify(path, (Sketch(text),)),)
+        return (Write(path, text, stated=False),)
 
 
-FORMAT: Format = Whole()
+FORMAT: Format = NamedFence(NAME)
+NAMED_SKETCH: Format = NamedFence(SKETCH)
 
 
 def whole_text(message: str, document: Document) -> str:
@@ -183,12 +191,12 @@ def _end(lines: Sequence[str], path: str, fence: _Fence, stop: int) -> int:
     return bare[-1] + 1 if len(bare) > 1 else stop
 
 
-def _is_other(path: str, text: Sequence[str]) -> bool:
-    """Whether the text is no whole file: it is an edit in another format, or leaves code out."""
+def _kind(path: str, text: Sequence[str]) -> str | None:
+    """Whether the text is a whole file or a sketch of one; None for an edit in another format."""
     head = next(filter(str.strip, text), "")
     if _OTHER_EDIT.match(head) or any(map(Opening.read, text)):
-        return True
-    return _marker(text, notation_of(Path(path), "")) is not None
+        return None
+    return NAME if _marker(text, notation_of(Path(path), "")) is None else SKETCH
 
 
 def _marker(lines: Sequence[str], notation: str) -> str | None:

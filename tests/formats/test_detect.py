@@ -176,8 +176,15 @@ class TestSketch:
         assert edit.formats == ("sketch", "whole")
         assert [operation.path for operation in edit.operations] == ["a.py", "b.py", "c.py"]
 
+    def test_a_sketch_of_a_file_with_fences_of_its_own_ends_at_its_own_fence(self):
+        text = "<!-- ... existing code ... -->\n```sh\nmake\n```\n<!-- ... existing code ... -->\n"
+        edit = read_edit(f"README.md\n```markdown\n{text}```\n", list(FORMATS.values()))
+        assert edit.operations == (Modify("README.md", (Sketch(text),)),)
+
     def test_a_named_fence_that_breaks_off_is_refused(self):
-        assert "not closed" in refusal("a.py\n```python\n# ... existing code ...\nx = 1\n")
+        assert "breaks off before the closing fence" in refusal(
+            "a.py\n```python\n# ... existing code ...\nx = 1\n"
+        )
 
     @pytest.mark.parametrize("message", ["", " \n\n"])
     def test_a_message_without_text_is_refused(self, message):
