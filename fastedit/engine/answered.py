@@ -14,6 +14,7 @@ from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, Write
 from fastedit.formats.code_fences import code_fences, names_kind
 from fastedit.formats.fences import OPENING
+from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short
 from fastedit.plan.base import Way, Wish
 from fastedit.plan.completion import closing
@@ -21,6 +22,7 @@ from fastedit.plan.rewrite import TAG, names, spans, stretches_in
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines, diff_lines
+from fastedit.source.imports import imports
 from fastedit.source.languages import languages
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
@@ -155,6 +157,12 @@ def _sketched(wish: Wish, pieces: Sequence[str]) -> Read:
     doubts, others, posterior = list[str](), list[tuple[Hunk, ...]](), 1.0
     for piece in pieces:
         document = replace(wish.document, text="".join(f"{line}\n" for line in lines))
+        # Alone they may be all of the edit, and mean to replace others.
+        beside = len(pieces) > 1 and wish.scope is None
+        if beside and (added := _added_imports(document, wish, piece)):
+            lines = tuple(changed_lines(document.lines, [added]))
+            scope = LineRange(0, len(lines))
+            continue
         merge = Merge(document, piece, wish.language, scope, wish.ignore)
         doubts += doubts_about(document, merge) or _left_out(document, merge)
         others += [reading.hunks for reading in merge.offered if reading is not merge.best]
@@ -164,6 +172,25 @@ def _sketched(wish: Wish, pieces: Sequence[str]) -> Read:
     # Of several pieces the readings lie in different texts.
     alternatives = tuple(others) if len(pieces) == 1 else ()
     return Read(diff_lines(wish.document.lines, lines), tuple(doubts), alternatives, posterior)
+
+
+def _added_imports(document: Document, wish: Wish, piece: str) -> Hunk | None:
+    """A piece of nothing but imports that the file has not, behind those that it has: a model that shows its new
+    imports alone does not mean them in place of others. None for any other piece."""
+    new = [line for line in piece.split("\n") if line.strip()]
+    own, syntax = parse(tuple(new), wish.language), parse(document.lines, wish.language)
+    if own is None or syntax is None or not set(new).isdisjoint(document.lines):
+        return None
+    if {row for item in imports(own) for row in range(item.start, item.stop)} != set(range(len(new))):
+        return None
+    head = file_map(document).import_block
+    # One that stands deeper may be followed by an `else`.
+    ends = [
+        item.stop
+        for item in imports(syntax)
+        if item.stop <= head.stop and not document.lines[item.start][:1].isspace()
+    ]
+    return Hunk(max(ends), max(ends), tuple(new)) if ends else None
 
 
 def _left_out(document: Document, merge: Merge) -> Iterator[str]:

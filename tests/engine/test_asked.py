@@ -242,6 +242,16 @@ def test_a_model_is_told_what_is_wrong_with_its_answer_and_not_what_its_user_may
     assert "another model" not in again
 
 
+def test_a_fence_of_new_imports_alone_takes_no_other_imports_place(fake):
+    text = STORE.replace("import json\n", "import json\nimport os\n")
+    alone = PARTS.replace("import json\nimport threading\nfrom pathlib import Path\n", "import threading\n")
+    result = says(fake, alone).apply(wish(text=text))
+    wanted = WANTED.replace("import json\nimport threading\n", "import json\nimport os\n").replace(
+        "from pathlib import Path\n", "from pathlib import Path\nimport threading\n"
+    )
+    assert (result.status, result.text, len(fake.asked)) == (Status.OK, wanted, 1)
+
+
 def test_a_fence_with_a_part_of_the_file_deletes_nothing_that_it_does_not_show(fake):
     part = (
         "```python\n    def add(self, note):\n        self.notes.append(str(note))\n        self.save()\n```"
