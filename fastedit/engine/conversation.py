@@ -33,10 +33,10 @@ from fastedit.plan.base import Wish
 from fastedit.plan.completion import closing as last_line
 from fastedit.plan.completion import completion, limit
 from fastedit.plan.find import TOKENS as FIND_TOKENS
-from fastedit.plan.find import find_question, found_lines
+from fastedit.plan.find import find_question, found_lines, more_lines
 from fastedit.plan.operations import tools_for
 from fastedit.plan.price import Choice, choose
-from fastedit.plan.question import question, repair
+from fastedit.plan.question import can_show_more, question, repair
 from fastedit.plan.rewrite import answer as rewritten
 from fastedit.plan.rewrite import prediction
 from fastedit.request import LineRange
@@ -91,6 +91,9 @@ class Conversation:
         """The model's answer; the second one where the first one will not do."""
         started = time.perf_counter()
         first = yield from self._round(self._first())
+        if (more := self._more(first)) is not None:
+            self._wish = more
+            first = yield from self._round(self._first())
         if first.complaint is None or not self._talks:
             return first
         # A model that thinks for long needs as long for the second answer.
@@ -99,6 +102,18 @@ class Conversation:
         if second is None or (second.result is None and first.result is not None):
             return first
         return second
+
+    def _more(self, round: Round) -> Wish | None:
+        """The wish with the lines that the model asks to be shown; None where it asks for none."""
+        wish = self._wish
+        if round.result is not None or not can_show_more(wish, self._choice.way):
+            return None
+        whole = LineRange(0, len(wish.document.lines))
+        if not (found := more_lines(round.answer, len(whole))):
+            return None
+        shown = [LineRange(region.start, region.stop) for region in wish.regions]
+        regions = around(wish.document, [*shown, *found], whole)
+        return replace(wish, regions=regions, grown=True)
 
     def mended(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Progress, None, EditResult | None]:
         """What the model writes in place of an edit that it wrote as a rewrite, region by region, and that will not do;

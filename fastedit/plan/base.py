@@ -26,7 +26,8 @@ class Wish:
     `regions` are where it is probably to be done, none where nothing tells; `scope` is all that may change, None for
     the whole file. `update` is a sketch of the change. `conventions` are what the project asks of its code, as text.
     A question shows `budget` tokens of the file. `stretch` is all that it is about where it is one of several.
-    `ignore` are the codes of rules that hold nothing back.
+    `grown`: the regions have lines that the model has asked for. `ignore` are the codes of rules that hold nothing
+    back.
     """
 
     document: Document
@@ -38,6 +39,7 @@ class Wish:
     conventions: str = ""
     budget: int = 8000
     stretch: LineRange | None = None
+    grown: bool = False
     ignore: frozenset[str] = frozenset()
 
     @property

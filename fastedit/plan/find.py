@@ -22,6 +22,7 @@ TOKENS: Final = 20  # of an answer
 
 _ALL = re.compile(r"[\s`*\"'.]*(?:lines:?\s+)?all\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\w.-])(\d+)\s*(?:-|–|:|to)\s*(\d+)(?![\w-])")
+_MORE = re.compile(r"[\s`*]*LINES:[\s\d,:to–-]+[`*\s]*")
 _MOST = 8
 _WORD = re.compile(r"[^\W_]{3,}")
 _WORDS = 1 / 8  # of the budget, for the lines that have words of the instruction
@@ -33,6 +34,11 @@ def find_question(wish: Wish) -> Chat:
     asked = f"Instruction:\n{wish.instruction or fenced(said)}"
     parts = [file_part(wish), asked, _words_part(wish, said), FORMAT]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
+
+
+def more_lines(answer: str, count: int) -> list[LineRange]:
+    """The lines that an answer asks to be shown instead of an edit; none in any other answer."""
+    return found_lines(answer, count) if _MORE.fullmatch(answer) else []
 
 
 def _words_part(wish: Wish, said: str) -> str:

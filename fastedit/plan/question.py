@@ -7,7 +7,7 @@ from typing import Final
 
 from fastedit.plan import operations, rewrite, sketch
 from fastedit.plan.base import Chat, Way, Wish, fenced
-from fastedit.plan.context import file_part, places_part
+from fastedit.plan.context import file_part, is_whole, places_part
 from fastedit.request import LineRange
 
 SYSTEM: Final = """\
@@ -29,6 +29,10 @@ rest of the file as it is, which is asked for on its own. Where nothing in these
 `NO CHANGE: ` and the reason."""
 IMPORTS: Final = "Imports that these lines need are added to those of the file, each on a line of its own."
 
+MORE: Final = """\
+If you need lines that are not shown, answer with their numbers alone, such as `LINES: 120-188, 400-431`, and you are \
+asked again with them."""
+
 _FORMATS: Final[dict[Way, Callable[[Wish], str]]] = {
     "operations": operations.answer_format,
     "sketch": sketch.answer_format,
@@ -46,8 +50,14 @@ def question(wish: Wish, way: Way) -> Chat:
         f"Instruction:\n{wish.instruction}" if wish.instruction else "",
         bound(wish),
         _FORMATS[way](wish),
+        MORE if can_show_more(wish, way) else "",
     ]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
+
+
+def can_show_more(wish: Wish, way: Way) -> bool:
+    """Whether the model may ask, once, for lines that the question does not show; a rewrite is of those it shows."""
+    return way != "rewrite" and not wish.grown and wish.stretch is None and not is_whole(wish)
 
 
 def repair(asked: Chat, answer: str, complaint: str) -> Chat:

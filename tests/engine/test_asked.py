@@ -460,6 +460,24 @@ def test_a_long_file_without_a_place_is_asked_for_one_by_its_outline(fake):
         says(fake, "anywhere").apply(wish("no thread may see half a write", text))
 
 
+def test_a_model_is_shown_the_lines_of_a_long_file_that_it_asks_for_once(fake):
+    many = "\n\n".join(f"def step_{n}(value):\n    return value + {n}  # {'x' * 60}" for n in range(400))
+    request = wish("`Store` takes a lock", f"{STORE}\n\n{many}\n")
+    row = request.document.lines.index("def step_300(value):")
+    line, asked = request.document.lines[row + 1], f"LINES: {row + 1}-{row + 2}"
+    result = says(fake, asked, BLOCKS).apply(request)
+    assert (result.status, result.text) == (Status.OK, f"{WANTED}\n\n{many}\n")
+    first, second = map(question, fake.bodies)
+    assert "alone, such as `LINES: " in first
+    assert "LINES: " not in second
+    assert line not in first
+    assert line in second
+    assert "self.notes = []" in second
+    with pytest.raises(UnreadableAnswer, match="no edit in it"):
+        says(fake, asked).apply(request)
+    assert "LINES: " not in question(fake.bodies[-1])
+
+
 def test_the_embedded_model_has_no_plan_to_choose():
     with pytest.raises(UsageError, match="only rewrites"):
         Engine.load("nano").apply(wish("put new notes first, please", plan="sketch"))
