@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.formats import hashline_json, hashline_lettered, hashline_tagged
+from fastedit.formats import hashline_json, hashline_tagged, hashline_text
 from fastedit.formats.base import FileOperation, Format, unreadable
 from fastedit.formats.hashline_anchor import NAME
 
 _DIALECTS = (
     (hashline_json.segments, hashline_json.read),
-    (hashline_tagged.segments, hashline_tagged.read),
-    (hashline_lettered.segments, hashline_lettered.read),
+    (hashline_text.segments, hashline_tagged.read),
 )
 
 

@@ -5,61 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import dropwhile, takewhile
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Delete, FileOperation, Hunk, LineSpan, Modify, Rename, Tag, unreadable
 from fastedit.formats.hashline_anchor import NAME, file_tag
 from fastedit.formats.hashline_span import append, coalesced, insert, replace
-from fastedit.formats.hashline_text import Grammar, Statement, rows, sections, statements, without_rows
+from fastedit.formats.hashline_text import HEADER, Statement, operation_of, rows, statements, without_rows
 
-_HEADER = re.compile(
-    r"(?:\[(?:\*\*\* (?:Update|Edit) File: *)?(?P<bracketed>[^\[\]#]+)(?:#(?P<tag>[^\[\]\s]*))?\]"
-    r"|¶(?P<marked>[^#]+?)(?:#(?P<marked_tag>\S*))?)\s*"
-)
-_LINE = r"([1-9]\d*)"
-_RANGE = rf"{_LINE}(?:\s*(?:\.=|\.\.|[-–…,]|\s)\s*{_LINE})?"
-_BLOCK = r"(?:SWAP|DEL|CUT|INS|PASTE|COPY)\.BLK\b.*|(?:replace|delete|insert after)[ _]block\b.*|(?:PUT|CUT)\s.*\d\*.*"
-_REGISTER = rf"(?:PUT|CUT)\s.*@\w*\s*|(?:PASTE|COPY)\b.*|PUT\s+[<>]?\s*(?:\$|{_RANGE})\s*"
-_OPERATIONS = {
-    name: re.compile(rf"\s*(?:{pattern})\s*")
-    for name, pattern in {
-        "replace": rf"(?:SWAP|PUT|replace)\s+{_RANGE}\s*:",
-        "delete": rf"(?:DEL|CUT|delete)\s+{_RANGE}\s*:?",
-        "insert before": rf"(?:INS\.PRE|PUT\s+<|insert\s+before)\s*{_LINE}\s*:",
-        "insert after": rf"(?:INS\.POST|PUT\s+>|insert\s+after)\s*{_LINE}\s*:",
-        "insert at start": r"(?:INS\.HEAD|insert\s+head)\s*:",
-        "insert at end": r"(?:INS\.TAIL|PUT\s+>\s*\$|insert\s+tail)\s*:",
-        "around": rf"{_LINE}(?:-{_LINE})?:",
-        "remove": "REM",
-        "move": r"MV\s+(\S.*)",
-        "block": _BLOCK,
-        "register": _REGISTER,
-    }.items()
-}
 _TO_REPLACE = "use PUT or SWAP to replace lines"
-
-
-def segments(lines: Sequence[str]) -> list[range]:
-    def begins(index: int) -> bool:
-        header = _HEADER.fullmatch(lines[index])
-        if header is None:
-            return False
-        below = dropwhile(lambda line: not line.strip(), (lines[at] for at in range(index + 1, len(lines))))
-        touching = takewhile(lambda line: line.strip() and not _HEADER.fullmatch(line), below)
-        has_tag = bool(header["tag"] or header["marked"])
-        return any(_operation(line) or (has_tag and line.startswith("+")) for line in touching)
-
-    return sections(lines, _GRAMMAR, begins)
 
 
 def read(lines: Sequence[str]) -> tuple[FileOperation, ...]:
     files: dict[str, _File] = {}
-    found, bounded = statements(lines, _GRAMMAR)
+    found, bounded = statements(lines)
     file: _File | None = None
     number = 0
     for statement in found:
-        header = _HEADER.fullmatch(statement.text)
+        header = HEADER.fullmatch(statement.text)
         if header:
             file = _opened(files, header, statement)
             continue
@@ -79,20 +41,20 @@ class _File:
     change: Delete | Rename | None = None
 
     def add(self, statement: Statement, number: int, *, bare: bool) -> None:
-        name, places = _operation(statement.text) or ("", ())
+        name, places = operation_of(statement.text) or ("", ())
         first = int(places[0]) if name != "move" and places and places[0] else 0
         last = int(places[1]) if len(places) > 1 and places[1] else first
         tags = (self.tag,)
         match name:
             case "replace":
-                new = rows(statement, "+", number, bare=bare)
+                new = rows(statement, number, bare=bare)
                 self.hunks.append((number, replace(first, last, new, tags, number)))
             case "insert before" | "insert after" | "insert at start":
-                new = rows(statement, "+", number, bare=bare)
+                new = rows(statement, number, bare=bare)
                 above = first - 1 if name == "insert before" else first
                 self.hunks.append((number, insert(above, new, tags, number)))
             case "insert at end":
-                self.hunks.append((number, append(rows(statement, "+", number, bare=bare), number)))
+                self.hunks.append((number, append(rows(statement, number, bare=bare), number)))
             case "around":
                 self.hunks += [(number, hunk) for hunk in _around(statement, first, last, tags, number)]
             case "delete":
@@ -121,18 +83,6 @@ class _File:
         if self.change is not None:
             raise unreadable(NAME, number, f"a second REM or MV for {self.path}", "send one of them")
         self.change = change
-
-
-def _is_header(line: str) -> bool:
-    header = _HEADER.fullmatch(line)
-    return header is not None and bool(header["tag"] or header["marked"])
-
-
-def _operation(line: str) -> tuple[str, tuple[str, ...]] | None:
-    for name, pattern in _OPERATIONS.items():
-        if match := pattern.fullmatch(line):
-            return name, match.groups()
-    return None
 
 
 def _opened(files: dict[str, _File], header: re.Match[str], statement: Statement) -> _File:
@@ -189,6 +139,3 @@ def _refused(name: str, statement: Statement, number: int) -> UnreadableEdit:
             "write the lines out below it, after a colon",
         )
     return unreadable(NAME, number, f"{statement.text!r} {problem}", way_out)
-
-
-_GRAMMAR = Grammar(_is_header, lambda line: _operation(line) is not None, "+|↑↓")

@@ -1,16 +1,42 @@
-"""What the text dialects of hashline share: where an edit ends in a message, and the rows of new text."""
+"""The lines of a hashline edit: its headers and operations, where it ends in a message, and the rows of new text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 
 from fastedit.formats.base import unreadable
 from fastedit.formats.fences import fences
 from fastedit.formats.hashline_anchor import NAME
-from fastedit.formats.search_replace_paths import path_alone, path_in_info
+from fastedit.formats.search_replace_paths import path_alone
 
+HEADER = re.compile(
+    r"(?:\[(?:\*\*\* (?:Update|Edit) File: *)?(?P<bracketed>[^\[\]#]+)(?:#(?P<tag>[^\[\]\s]*))?\]"
+    r"|¶(?P<marked>[^#]+?)(?:#(?P<marked_tag>\S*))?)\s*"
+)
+_LINE = r"([1-9]\d*)"
+_RANGE = rf"{_LINE}(?:\s*(?:\.=|\.\.|[-–…,]|\s)\s*{_LINE})?"
+_BLOCK = r"(?:SWAP|DEL|CUT|INS|PASTE|COPY)\.BLK\b.*|(?:replace|delete|insert after)[ _]block\b.*|(?:PUT|CUT)\s.*\d\*.*"
+_REGISTER = rf"(?:PUT|CUT)\s.*@\w*\s*|(?:PASTE|COPY)\b.*|PUT\s+[<>]?\s*(?:\$|{_RANGE})\s*"
+_OPERATIONS = {
+    name: re.compile(rf"\s*(?:{pattern})\s*")
+    for name, pattern in {
+        "replace": rf"(?:SWAP|PUT|replace)\s+{_RANGE}\s*:",
+        "delete": rf"(?:DEL|CUT|delete)\s+{_RANGE}\s*:?",
+        "insert before": rf"(?:INS\.PRE|PUT\s+<|insert\s+before)\s*{_LINE}\s*:",
+        "insert after": rf"(?:INS\.POST|PUT\s+>|insert\s+after)\s*{_LINE}\s*:",
+        "insert at start": r"(?:INS\.HEAD|insert\s+head)\s*:",
+        "insert at end": r"(?:INS\.TAIL|PUT\s+>\s*\$|insert\s+tail)\s*:",
+        "around": rf"{_LINE}(?:-{_LINE})?:",
+        "remove": "REM",
+        "move": r"MV\s+(\S.*)",
+        "block": _BLOCK,
+        "register": _REGISTER,
+    }.items()
+}
+_MARKS = ("+", "|", "↑", "↓")  # that rows of new text begin with
 _BEGIN, _END, _ABORT = "*** Begin Patch", "*** End Patch", "*** Abort"
 
 
@@ -22,17 +48,8 @@ class Statement:
     below: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """What the lines of one dialect are. A row of new text begins with one of `marks`."""
-
-    is_header: Callable[[str], bool]
-    is_operation: Callable[[str], bool]
-    marks: str
-
-
-def sections(lines: Sequence[str], grammar: Grammar, begins: Callable[[int], bool]) -> list[range]:
-    """The lines of each edit. `begins` tells whether one begins in a line of that index.
+def segments(lines: Sequence[str]) -> list[range]:
+    """The lines of each edit.
 
     An edit fills its code fence. Without one it includes every line that touches it, and what stands before a later
     operation: an edit must not lose a part unnoticed.
@@ -41,7 +58,7 @@ def sections(lines: Sequence[str], grammar: Grammar, begins: Callable[[int], boo
     found: list[range] = []
     index = 0
     while index < len(lines):
-        if begins(index):
+        if _begins(lines, index):
             block = next((each for each in blocks if index in each), None)
             if block is not None:
                 free = found[-1].stop if found else 0
@@ -49,7 +66,7 @@ def sections(lines: Sequence[str], grammar: Grammar, begins: Callable[[int], boo
                 block = range(block.start - named, block.stop)
             else:
                 limit = min((each.start for each in blocks if each.start > index), default=len(lines))
-                stop = _stop(lines, range(index + 1, limit), grammar, begins)
+                stop = _stop(lines, range(index + 1, limit))
                 block = range(_start(lines, index), stop)
             found.append(block)
             index = block.stop
@@ -58,43 +75,41 @@ def sections(lines: Sequence[str], grammar: Grammar, begins: Callable[[int], boo
     return found
 
 
-def statements(lines: Sequence[str], grammar: Grammar) -> tuple[list[Statement], bool]:
+def statements(lines: Sequence[str]) -> tuple[list[Statement], bool]:
     """The statements of one edit, and whether something marks the end of its last row.
 
     The first line always counts as one; comments above it say nothing about the file.
     """
     content, bounded = _content(lines)
     text = list(dropwhile(lambda line: not line.strip() or line.lstrip().startswith("#"), content))
-    starts = [
-        at for at, line in enumerate(text) if at == 0 or grammar.is_header(line) or grammar.is_operation(line)
-    ]
+    starts = [at for at, line in enumerate(text) if at == 0 or _is_header(line) or operation_of(line)]
     ends = [*starts[1:], len(text)]
     return [
         Statement(text[a].strip(), _filled(text[a + 1 : b])) for a, b in zip(starts, ends, strict=True)
     ], bounded
 
 
-def path_above(lines: Sequence[str]) -> str | None:
-    """The path that the code fence of an edit is headed with."""
-    fence = next(iter(fences(lines)), None)
-    if fence is None:
-        return None
-    return path_alone(lines[fence.lines.start - 1]) if fence.lines.start else path_in_info(fence.info)
+def operation_of(line: str) -> tuple[str, tuple[str, ...]] | None:
+    """The name of the operation that a line is, and its lines or its path."""
+    for name, pattern in _OPERATIONS.items():
+        if match := pattern.fullmatch(line):
+            return name, match.groups()
+    return None
 
 
-def rows(statement: Statement, mark: str, hunk: int, *, bare: bool) -> list[str]:
-    """The new text: what follows `mark` in each row, a blank row being a blank line.
+def rows(statement: Statement, hunk: int, *, bare: bool) -> list[str]:
+    """The new text: what follows the `+` of each row, a blank row being a blank line.
 
-    With `bare` no row needs the mark if none has it.
+    With `bare` no row needs the `+` if none has it.
     """
     filled = [row for row in statement.below if row.strip()]
-    marked = [row for row in filled if row.startswith(mark)]
+    marked = [row for row in filled if row.startswith("+")]
     if len(marked) == len(filled):
-        return [row[len(mark) :] if row.startswith(mark) else "" for row in statement.below]
-    wrong = next(row for row in filled if not row.startswith(mark))
+        return [row[1:] if row.startswith("+") else "" for row in statement.below]
+    wrong = next(row for row in filled if not row.startswith("+"))
     if marked or not bare or any(row.lstrip().startswith("-") for row in filled):
-        problem = f"the row {wrong[:40]!r} below {statement.text!r} does not begin with {mark}"
-        raise unreadable(NAME, hunk, problem, f"write {mark} before every line of new text, and no old line")
+        problem = f"the row {wrong[:40]!r} below {statement.text!r} does not begin with +"
+        raise unreadable(NAME, hunk, problem, "write + before every line of new text, and no old line")
     return list(statement.below)
 
 
@@ -105,6 +120,21 @@ def without_rows(statement: Statement, hunk: int, way_out: str) -> None:
         raise unreadable(NAME, hunk, problem, way_out)
 
 
+def _begins(lines: Sequence[str], index: int) -> bool:
+    header = HEADER.fullmatch(lines[index])
+    if header is None:
+        return False
+    below = dropwhile(lambda line: not line.strip(), (lines[at] for at in range(index + 1, len(lines))))
+    touching = takewhile(lambda line: line.strip() and not HEADER.fullmatch(line), below)
+    has_tag = bool(header["tag"] or header["marked"])
+    return any(operation_of(line) or (has_tag and line.startswith("+")) for line in touching)
+
+
+def _is_header(line: str) -> bool:
+    header = HEADER.fullmatch(line)
+    return header is not None and bool(header["tag"] or header["marked"])
+
+
 def _start(lines: Sequence[str], index: int) -> int:
     above = index - 1
     while above >= 0 and not lines[above].strip():
@@ -112,17 +142,17 @@ def _start(lines: Sequence[str], index: int) -> int:
     return above if above >= 0 and lines[above].strip() == _BEGIN else index
 
 
-def _stop(lines: Sequence[str], rest: range, grammar: Grammar, begins: Callable[[int], bool]) -> int:
+def _stop(lines: Sequence[str], rest: range) -> int:
     stop, after_prose = rest.start, False
     for index in rest:
         line = lines[index]
         if line.strip() == _END:
             return index + 1
-        if after_prose and begins(index) and grammar.is_header(line):
+        if after_prose and _begins(lines, index) and _is_header(line):
             break
-        row = line.startswith(tuple(grammar.marks)) and not after_prose
+        row = line.startswith(_MARKS) and not after_prose
         touches = index == stop and line.strip()
-        if row or touches or grammar.is_operation(line) or begins(index) or line.strip() == _ABORT:
+        if row or touches or operation_of(line) or _begins(lines, index) or line.strip() == _ABORT:
             stop, after_prose = index + 1, False
         elif line.strip():
             after_prose = True

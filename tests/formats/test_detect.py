@@ -257,7 +257,6 @@ class TestRegistry:
                 "hashline",
                 '{"path": "a.py", "edits": [{"op": "replace", "pos": "1#KT", "lines": ["x = 2"]}]}\n',
             ),
-            ("hashline", "@@ a.py\n= 1pg..1pg\n~x = 2\n"),
             ("hashline", "¶a.py#a1b2\n1:\n|x = 2\n"),
             ("hashline", "*** Begin Patch\n[a.py#A1B2]\nSWAP 1.=1:\n+x = 2\n*** End Patch\n"),
         ],
@@ -269,8 +268,9 @@ class TestRegistry:
         assert operation.path in ("a.py", None)
 
     def test_the_path_above_a_fence_belongs_to_the_edit_in_it(self):
-        for header, path in (("[a.py#A1B2]\nDEL 1", "a.py"), ("= 1pg..1pg\n~x", "src/a.py")):
-            edit = read_edit(f"src/a.py\n```\n{header}\n```\n", list(FORMATS.values()))
+        json = '{"edits": [{"set_line": {"anchor": "1:a3", "new_text": "x"}}]}'
+        for text, path in (("[a.py#A1B2]\nDEL 1", "a.py"), (json, "src/a.py")):
+            edit = read_edit(f"src/a.py\n```\n{text}\n```\n", list(FORMATS.values()))
             assert (edit.formats, edit.operations[0].path) == (("hashline",), path)
 
     def test_edits_of_several_formats_are_one_edit(self):

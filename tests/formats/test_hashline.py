@@ -366,63 +366,6 @@ INS.TAIL:
         assert "register" in refusal(f"[a#F2B2]\n{operation}")
 
 
-class TestLettered:
-    def test_each_operation_has_the_hashes_of_its_anchors(self):
-        (operation,) = read(
-            """\
-@@ mod.ts
-+ 4pg
-~after
-< 5sr
-~before
-
-~more
-- 7ab..8cd
-= 10ef..12gh
-~new
-+ EOF
-~end
-< BOF
-~top
-"""
-        )
-        assert operation.path == "mod.ts"
-        assert spans(operation) == [
-            (4, 4, ("after",), ["3:pg"]),
-            (4, 4, ("before", "", "more"), ["4:sr"]),
-            (6, 8, (), ["6:ab", "7:cd"]),
-            (9, 12, ("new",), ["9:ef", "11:gh"]),
-            (0, 0, ("top",), []),
-        ]
-        assert operation.hunks[4] == Replacement("", "end\n", whole_lines=True)
-
-    @pytest.mark.parametrize("header", ["@@ a.ts", "@a.ts", "§a.ts"])
-    def test_a_header_names_the_file(self, header):
-        assert read(f"{header}\n- 7ab..8cd")[0].path == "a.ts"
-
-    def test_without_a_header_it_edits_the_file_at_hand(self):
-        assert read("= 7ab..7ab\n~x")[0].path is None
-
-    @pytest.mark.parametrize(
-        ("edit", "problem"),
-        [
-            ("@a\n= 7ab..8cd", "no new text"),
-            ("@a\n+ 7ab", "inserts nothing"),
-            ("@a\n- 7ab\n- 8", "a bare line number is a guess"),
-            ("@a\n- 7ab\n~x", "takes no rows"),
-            ("@a\n= 7ab\n~x\ny", "does not begin with ~"),
-            ("@a\n- 7ab\n@b\nx", "is no operation"),
-            ("```\nx\n@a\n- 7ab\n```", "is no operation"),
-        ],
-    )
-    def test_a_malformed_edit_is_refused(self, edit, problem):
-        assert problem in refusal(edit)
-
-    @pytest.mark.parametrize("text", ["@decorator\ndef f():", "+ 5th\ntext", "- 5ab", "= 7\n~x"])
-    def test_other_text_is_no_edit(self, text):
-        assert FORMAT.segments(text.splitlines()) == []
-
-
 class TestSpans:
     def test_overlapping_ranges_are_refused_with_both_hunks(self):
         message = refusal("[a#F2B2]\nSWAP 2.=4:\n+x\nSWAP 4.=5:\n+y\n")
