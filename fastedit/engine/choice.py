@@ -10,9 +10,11 @@ from difflib import unified_diff
 
 from fastedit.connect import Hangup
 from fastedit.engine.chat import Answered, ChatRequest, chat
+from fastedit.engine.folder import is_address
 from fastedit.engine.merge import Reading
 from fastedit.errors import ModelUnavailable, TooLong
 from fastedit.model.settings import Settings
+from fastedit.plan.answer import without_thought
 from fastedit.request import EditRequest
 from fastedit.result import Receipt
 from fastedit.source.hunks import changed_lines
@@ -24,7 +26,7 @@ _SYSTEM = (
 )
 _LETTERS = "ABC"  # of the readings that are offered
 _LETTER = re.compile(rf"\b([{_LETTERS}N])\b")
-_TOKENS = 8
+_TOKENS = 8  # of the answer of a model that runs here
 _CONTEXT = 4  # lines around what changes
 
 
@@ -42,7 +44,9 @@ def choose(
     """
     started = time.perf_counter()
     said = ""
-    asked = ChatRequest(question(request, readings), max_tokens=_TOKENS, time_limit=request.time_limit)
+    # A server counts what a model thinks before its letter; there the time limit is bound enough.
+    most = None if is_address(model) else _TOKENS
+    asked = ChatRequest(question(request, readings), max_tokens=most, time_limit=request.time_limit)
     try:
         with closing(chat(model, asked, settings, hangup)) as answer:
             for event in answer:
@@ -54,7 +58,7 @@ def choose(
                     return None
     except (ModelUnavailable, TooLong):
         return None  # the readings stand as they are
-    return chosen(said, len(readings))
+    return chosen(without_thought(said), len(readings))
 
 
 def chosen(said: str, readings: int) -> int | None:

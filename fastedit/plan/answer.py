@@ -47,7 +47,7 @@ def answer_of(raw: str, finish: str, file: str) -> Answer:
         )
     if finish not in ("stop", "tool_calls", "end_turn"):
         raise UnreadableAnswer(f"the model stopped ({finish}); {AGAIN}", repairable=False)
-    text = _without_thought(raw.replace("\r\n", "\n").removeprefix("\ufeff"))
+    text = without_thought(raw.replace("\r\n", "\n").removeprefix("\ufeff"))
     if not text.strip():
         raise UnreadableAnswer(f"the model's answer is empty; {AGAIN}")
     if _PAGE.match(text) and not _PAGE.match(file):
@@ -67,7 +67,7 @@ def short(text: str) -> str:
     return line if len(line) <= _SAID else f"{line[: _SAID - 3]}..."
 
 
-def _without_thought(text: str) -> str:
+def without_thought(text: str) -> str:
     """The text behind what the model thought aloud; nothing where it never stopped thinking."""
     text = _CONTROL.sub("", text)
     if not _THOUGHT_BEGINS.match(text):

@@ -140,19 +140,23 @@ def test_a_new_entry_beside_a_marker_may_be_taken_for_one_more(update, text):
     assert text in [apply_hunks(request.document, hunks) for hunks in offered]
 
 
+THOUGHT = "<think>\nIs it A or B? A copy is wanted, so B.\n</think>\nB"
+
+
 class Answers:
     """In place of a model's chat: what it says is given, what it is asked is kept."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.questions = text, list[str]()
+        self.text, self.questions, self.limits = text, list[str](), list[int | None]()
 
     def __call__(self, model, request, settings, hangup):
         self.questions.append(request.messages[-1][1])
+        self.limits.append(request.max_tokens)
         yield Wrote(self.text)
         yield Answered(Receipt(model, output_tokens=1, passes=1), "stop")
 
 
-@pytest.mark.parametrize(("said", "index"), [("A", 0), ("B", 1), ("Result B.", 1)])
+@pytest.mark.parametrize(("said", "index"), [("A", 0), ("B", 1), ("Result B.", 1), (THOUGHT, 1)])
 def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monkeypatch, said, index):
     offered = Engine("/nowhere").apply(asked(EITHER, policy="merge"))
     texts = [offered.text, apply_hunks(offered.document, offered.alternatives[0].hunks)]
@@ -161,6 +165,7 @@ def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monk
     result = Engine("http://127.0.0.1:1/v1#big").apply(asked(EITHER, instruction="copy what load gives"))
     assert (result.status, result.text) == (Status.OK, texts[index])
     assert result.receipt.passes == 1
+    assert answers.limits == [None]  # a server counts what a model thinks before the letter
     (question,) = answers.questions
     assert "copy what load gives" in question
     assert question.count("+        return dict(self.items)") == 2
