@@ -194,6 +194,8 @@ class Conversation:
             wrong.__cause__ = error
             return Round(text, error=wrong)
         result = judge_written(self._plan, read, self._whole, complete=wish.stretch is None)
+        if answer.left_out:
+            result = replace(result, notes=(*result.notes, f"the model left out: {answer.left_out}"))
         return Round(text, result, read)
 
     def _answer(self, wanted: ChatRequest, expected: int) -> Generator[Progress, None, tuple[str, str]]:

@@ -15,7 +15,8 @@ _CONTROL = re.compile(
     r"<\|[\w/-]{1,40}\|>|</s>\s*\Z"
 )  # a template's tokens, which leak where it does not fit
 _PAGE = re.compile(r"\s*(?:<!doctype\s+html|<html\b|<head\b|<body\b)", re.IGNORECASE)
-_NOTHING = re.compile(r"^[\s>*_`#-]*NO CHANGE\b[\s*_`]*[:.,-]?\s*(?P<why>.*)$", re.MULTILINE)
+_NOTHING = re.compile(r"^[\s>*_`#-]*NO CHANGE\b[\s*_`]*[:.,-]?(?:\*\*|__)?\s*(?P<why>.*)$", re.MULTILINE)
+_LEFT_OUT = re.compile(r"\n[ \t>*_`#-]*LEFT OUT\b[ \t*_`]*[:.-](?:\*\*|__)?[ \t]*(?P<what>[^\n]*)\s*\Z")
 _SAID = 100  # characters of an answer that a message quotes
 
 AGAIN: Final = "nothing was changed; ask again, or take another model"
@@ -27,10 +28,12 @@ class CutOff(UnreadableAnswer):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`text` has line ends of its own (LF). `nothing` is why the model would change nothing, None where it would."""
+    """`text` has line ends of its own (LF). `nothing` is why the model would change nothing, None where it would.
+    `left_out` is what it says would have to be done elsewhere, beside the edit."""
 
     text: str
     nothing: str | None = None
+    left_out: str = ""
 
 
 def answer_of(raw: str, finish: str, file: str) -> Answer:
@@ -58,7 +61,11 @@ def answer_of(raw: str, finish: str, file: str) -> Answer:
     if (said := _error_in(text)) is not None:
         raise UnreadableAnswer(f"the server answered with an error ({said}); {AGAIN}", repairable=False)
     nothing = None if "```" in text or "<<<<<<<" in text else _NOTHING.search(text)
-    return Answer(text, None if nothing is None else " ".join(nothing["why"].split()) or "no reason given")
+    if nothing is not None:
+        return Answer(text, " ".join(nothing["why"].split()) or "no reason given")
+    if (left_out := _LEFT_OUT.search(text)) is None:
+        return Answer(text)
+    return Answer(f"{text[: left_out.start()]}\n", left_out=" ".join(left_out["what"].split()))
 
 
 def short(text: str) -> str:

@@ -224,8 +224,11 @@ def test_an_answer_that_the_server_ends_early_is_no_edit(fake, finish, said):
 
 
 def test_a_model_that_would_change_nothing_is_believed(fake):
-    result = says(fake, "NO CHANGE: the store is safe already.").apply(wish())
+    says(fake, "NO CHANGE: the store is safe already.", "**NO CHANGE:** the store is safe already.")
+    engine = Engine.load(fake.url)
+    result = engine.apply(wish())
     assert result.status is Status.UNCHANGED
+    assert engine.apply(wish()).notes == result.notes
     assert result.notes == ("the model would change nothing: the store is safe already.",)
 
 
@@ -233,6 +236,14 @@ def test_the_reason_to_change_nothing_is_told_whole_as_it_may_be_the_answer_to_a
     why = f"save writes {'the whole file, ' * 20}and takes no lock."
     result = says(fake, f"NO CHANGE: {why}\n").apply(wish("does save take a lock?"))
     assert result.notes == (f"the model would change nothing: {why}",)
+
+
+@pytest.mark.parametrize("line", ["LEFT OUT: a test, in tests/", "\n**LEFT OUT:** a test, in tests/\n"])
+@pytest.mark.parametrize("edit", [BLOCKS, f"```python\n{WANTED}```\n"])
+def test_what_a_model_leaves_out_as_it_belongs_into_another_file_is_told(fake, edit, line):
+    result = says(fake, edit + line).apply(wish("make the store thread-safe and add a test"))
+    assert (result.status, result.text) == (Status.OK, WANTED)
+    assert result.notes == ("the model left out: a test, in tests/",)
 
 
 def test_a_model_is_told_what_is_wrong_with_its_answer_and_not_what_its_user_may_do(fake):
