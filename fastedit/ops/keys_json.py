@@ -88,17 +88,19 @@ class Json(Notation):
         outcome = super()._outcome(hunks, wanted, notes)
         return replace(outcome, hunks=tuple(map(_bare, outcome.hunks)))
 
-    def _entry(self, path: tuple[str, ...], member: Node) -> Entry:
-        value = member.child_by_field_name("value") or member
-        names = member.children_by_field_name("key")
-        entry = Entry(
-            path, member.start_point.row, _KINDS.get(value.type, "value"), member, value, names=names
-        )
-        for index, child in enumerate(items_of(value) if value.type in _KINDS else ()):
-            key = child.child_by_field_name("key")
-            name = str(index) if key is None else json.loads(self.source.text(key))
-            entry.add(self._entry((*path, name), child))
+    def _entry(self, path: tuple[str, ...], member: Node, key: Node | None = None) -> Entry:
+        value = member if key is None else member.child_by_field_name("value")
+        assert value is not None
+        kind = _KINDS.get(value.type, "value")
+        entry = Entry(path, member.start_point.row, kind, member, value, [] if key is None else [key])
+        for index, child in enumerate(items_of(value) if kind != "value" else ()):
+            name = child.child_by_field_name("key") if kind == "map" else None
+            entry.add(self._entry((*path, str(index) if name is None else self._said(name)), child, name))
         return entry
+
+    def _said(self, key: Node) -> str:
+        text = self.source.text(key)
+        return json.loads(text) if "\\" in text else text[1:-1]
 
     def _is_flat(self, entry: Entry) -> bool:
         """Whether an entry shares its line with others, or is all of the file on one line."""
@@ -111,6 +113,7 @@ class Json(Notation):
         """A value for a line of this indentation, `flat` where that is to hold all of it."""
         if new.literal is not None:
             return new.literal.replace("\n", f"\n{indent}")
+        flat = flat or not isinstance(new.data, dict | list)
         step, comma = (None, f",{self._gap}") if flat else (self.source.unit, ",")
         text = json.dumps(new.data, ensure_ascii=False, indent=step, separators=(comma, self._colon))
         return text.replace("\n", f"\n{indent}")
