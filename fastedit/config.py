@@ -75,14 +75,14 @@ def put(key: str, value: str | None) -> None:
 
     path = config_path().resolve()  # where the file is a link, what it leads to is replaced
     if path.exists() and not path.is_file():
-        raise UsageError(f"{path}: is no file; set FASTEDIT_CONFIG to one")
+        raise UsageError(f"{path}: is not a file; set FASTEDIT_CONFIG to one")
     load()
     document = tomlkit.parse(path.read_text("utf-8") if path.exists() else "")
     *tables, name = key.split(".")
     table: Any = document
     for part in tables:
         if not isinstance(table.setdefault(part, tomlkit.table(is_super_table=part == "profiles")), dict):
-            raise UsageError(f"{key}: {part} is no table; `fastedit config` shows what there is")
+            raise UsageError(f"{key}: {part} is not a table; `fastedit config` shows what there is")
         table = table[part]
     if value is not None:
         table[name] = _number(value) if name in _SECONDS else value
@@ -111,7 +111,7 @@ def _parsed(text: str) -> Config:
         raise UsageError(f"{error}; correct the file") from None
     profiles = given.pop("profiles", {})
     if not isinstance(profiles, dict):
-        raise UsageError("profiles: is no table; write [profiles.NAME]")
+        raise UsageError("profiles: is not a table; write [profiles.NAME]")
     made = {name: _profile(name, values) for name, values in profiles.items()}
     return Config(**_checked(Config, given, ""), profiles=made)
 
@@ -133,12 +133,12 @@ def _checked(kind: type, given: dict[str, Any], at: str) -> dict[str, Any]:
             near = get_close_matches(name, known, 1) or [", ".join(known)]
             raise UsageError(f"there is no setting {at + name!r}; did you mean {at}{near[0]}?")
         if name in _SECONDS and not (type(value) in (int, float) and 0 < value < 86_400):
-            raise UsageError(f"{at}{name}: {value!r} is no number of seconds; write one above 0")
+            raise UsageError(f"{at}{name}: {value!r} is not a number of seconds; write one above 0")
         # What stands in place of these may be a key: it is not told.
         if name not in _SECONDS and not (isinstance(value, str) and value):
-            raise UsageError(f"{at}{name}: is no text; put it in quotes")
+            raise UsageError(f"{at}{name}: is not text; put it in quotes")
         if name == "key_env" and not value.isidentifier():
-            raise UsageError(f"{at}key_env: is no variable's name; a key itself goes to {at}key")
+            raise UsageError(f"{at}key_env: is not a variable's name; a key itself goes to {at}key")
     return given
 
 

@@ -16,7 +16,7 @@ FasteditError
 │   ├── WriteFailed              the disk is full, the folder is read-only
 │   └── JournalUnavailable       what undo needs cannot be read or kept
 ├── ModelUnavailable    exit 5   weights missing, broken or unsupported
-├── UnreadableAnswer    exit 5   what the model wrote is no edit of the file
+├── UnreadableAnswer    exit 5   what the model wrote is not an edit of the file
 └── Cancelled           exit 130
 """
 

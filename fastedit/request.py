@@ -38,7 +38,7 @@ class EditRequest:
     and `lines` narrow where the edit may land. `speculation=False` decodes one token a pass. `drafter` names
     who drafts (`draft/registry.py`); the output is the model's own whoever does. What drafters remember of one `tenant`
     is never proposed to another. `choice` takes one of an update's readings, by the number that an earlier result gave
-    it; 1 is the likeliest. `time_limit` is in seconds: what a model may take to settle which reading is meant, or to
+    it; 1 is the most likely. `time_limit` is in seconds: what a model may take to settle which reading is meant, or to
     mend an edit that the checks hold back.
     `language`, a name of `fastedit.source.languages`, becomes the document's. `plan` is how a strong model is asked
     (docs/models.md), `conventions` what the project asks of its code, which such a model is told. Hunks of a `live`

@@ -1,7 +1,8 @@
-"""The documents use the project's words: docs/glossary.md has them, and which others they replace."""
+"""Documents and messages use the project's words: docs/glossary.md has them, and which others they replace."""
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -45,3 +46,30 @@ def test_a_document_uses_the_words_of_the_glossary(path):
 
 def test_the_glossary_rejects_words():
     assert rejected()["wishes"] == "edit request, instruction"
+
+
+def messages(path: Path) -> list[tuple[int, str]]:
+    """The texts of a module that someone may read, each with its line: strings with a blank in them, no docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        (node.lineno, node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in docstrings and " " in node.value
+    ]
+
+
+def test_a_message_uses_the_words_of_the_glossary():
+    words = re.compile(rf"\b(?:{'|'.join(rejected())})\b", re.IGNORECASE)
+    quoted = re.compile(rf"""["'].*{words.pattern}""", re.IGNORECASE)
+    modules = [path for folder in ("fastedit", "lsp", "kernels") for path in (ROOT / folder).rglob("*.py")]
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: write {rejected()[word.lower()]!r}, not {word!r}"
+        for path in modules
+        # What a strong model is asked stays as it was measured.
+        if path.parent != ROOT / "fastedit" / "plan" and quoted.search(path.read_text("utf-8"))
+        for line, text in messages(path)
+        for word in words.findall(text)
+    ]
+    assert not found, "\n".join(found)

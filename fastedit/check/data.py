@@ -17,7 +17,7 @@ def _data_stays_valid(change: Change) -> Iterator[str]:
     if not change.hunks or language.is_code or (error := error_in(language.name, change.new)) is None:
         return
     if not change.document.text.strip() or error_in(language.name, change.old) is None:
-        yield f"the result is no valid {language.name}: {error}"
+        yield f"the result is not valid {language.name}: {error}"
 
 
 RULE = Rule(

@@ -104,8 +104,8 @@ RULE = Rule(
         "No definition vanishes that nobody asked to lose, and none is there twice that was there once."
     ),
     why=(
-        "Who writes text anew forgets things. A strong model is held to this only where it wrote a whole file or "
-        "region anew, and not where uses of the definition went with it: then it was meant to go."
+        "A rewrite easily loses something. A strong model is held to this only where it rewrote a whole file or "
+        "region, and not where uses of the definition went with it: then it was meant to go."
     ),
     example=(" class Store:\n-    def load(self): ...\n     def save(self): ..."),
     severity="wrong",

@@ -63,7 +63,7 @@ RULE = Rule(
         "No new line declares a name, gives a key its value or assigns in the words of a line of its block "
         "that stays, unless the update shows that line too."
     ),
-    why="What moved, or was rewritten beside a marker, stands at its old place as well.",
+    why="What moved, or was rewritten next to a marker, stands at its old place as well.",
     example=(" const ROOT = join(here, 'public')\n const TYPES = {}\n+const ROOT = join(here, 'public')"),
     severity="wrong",
     applies_to=("merge",),

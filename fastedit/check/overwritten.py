@@ -49,7 +49,7 @@ RULE = Rule(
     sentence=(
         "No new assignment stands next to an old one of the same name, unless the update shows that one too."
     ),
-    why="A changed line was inserted beside the one that it was to replace.",
+    why="A changed line was inserted next to the one that it was to replace.",
     example=(" b = g(a)\n+b = h(a)"),
     severity="wrong",
     applies_to=("merge",),

@@ -30,7 +30,7 @@ def _parses(change: Change) -> Iterator[str]:
         line = min(places - known or places)
         yield f"the result has a syntax error near line {line + 1}"
     elif error is not None and error_in(change.language, change.old) is None:
-        yield f"the result is no valid {change.language}: {error}"
+        yield f"the result is not valid {change.language}: {error}"
 
 
 RULE = Rule(

@@ -79,8 +79,8 @@ def fastedit(
 ) -> None:
     """Apply code edits fast, without changing a byte outside of them.
 
-    An edit is a sketch, a diff, SEARCH/REPLACE blocks, a tool call, typed operations or an instruction. What says
-    everything is applied without a model.
+    An edit is a sketch, a diff, SEARCH/REPLACE blocks, a tool call, typed operations or an instruction. Unambiguous
+    edits need no model.
 
     Examples:
         fastedit apply settings.py -u sketch.txt

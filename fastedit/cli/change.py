@@ -143,7 +143,7 @@ def _deliver(change: ChangeOptions, wanted: ChangeDelivery, tree: Tree, result: 
         raise _refusal(result, files, held, written)
     suspect = [reason for reason in result.reasons if result.status is Status.SUSPECT]
     if suspect:
-        console.say(f"delivered all the same: {'; '.join(suspect)}")
+        console.say(f"delivered anyway: {'; '.join(suspect)}")
 
 
 def _shown(result: ChangeResult, files: Sequence[FileChange], root: str) -> bytes:
@@ -208,7 +208,7 @@ def _refusal(
         return _error(refused, f"{left}: {'; '.join(reasons)}")
     said = f"nothing was written: {'; '.join(result.reasons)}"
     if not refused:
-        said = f"suspect, {said} (--force takes it all the same)"
+        said = f"suspect, {said} (--force takes it anyway)"
     elif bound and not result.partial:
         said += " (--partial takes the other files)"
     return _error(refused, said)

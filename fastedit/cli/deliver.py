@@ -56,7 +56,7 @@ def deliver(
         text = as_json(result, others, wanted.name, data, written, verification)
         console.emit(f"{text}\n".encode())
     if held and wanted.force:
-        console.say(f"delivered all the same: {'; '.join(held)}")
+        console.say(f"delivered anyway: {'; '.join(held)}")
     elif held:
         if not (wanted.json or (wanted.shows and sys.stdout.isatty())):
             for line in readings_told(result, others, request.choice):
@@ -88,7 +88,7 @@ def _way_out(result: EditResult, others: tuple[Option, ...]) -> str:
     model = ", --model connects a strong model" if result.receipt.model in EMBEDDED else ""
     if not result.hunks:
         return f"say it in other words, --update takes the changed code{model}"
-    return f"--force takes it all the same{model}"
+    return f"--force takes it anyway{model}"
 
 
 def _choosable(others: tuple[Option, ...]) -> list[int]:
@@ -114,7 +114,7 @@ def _show(
         unnumbered = other.number is None
         title = "the other opinion" if unnumbered else titled(other.number, count, other.posterior)
         console.emit(b"\n")
-        console.tell(f"{title}, which parts at line {other.line}:")
+        console.tell(f"{title}, which diverges at line {other.line}:")
         console.emit(console.for_terminal(diff_of(result, wanted.name, other.hunks)))
 
 

@@ -54,7 +54,7 @@ def explain(
 
     merge = make_plan(request).merge
     if merge is None:
-        raise UsageError(f"{update or 'the newest edit'}: is no sketch, so it has one reading")
+        raise UsageError(f"{update or 'the newest edit'}: is not a sketch, so it has one reading")
     _print(merge)
 
 
@@ -101,8 +101,8 @@ def _print(merge: Merge) -> None:
         for said in merge.told(reading):
             print(f"  {said}")
     for number, (line, grounds) in enumerate(merge.grounds(), 2):
-        print(f"reading 1 rather than {number}, which parts from it at line {line}:")
+        print(f"reading 1 rather than {number}, which diverges from it at line {line}:")
         for name, weight in grounds:
             print(f"  {weight:+6.2f}  {name}")
         if not grounds:
-            print("  nothing tells between them")
+            print("  nothing distinguishes them")

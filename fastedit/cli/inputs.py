@@ -191,7 +191,7 @@ def check_drafter(drafter: str, model: str) -> None:
     from fastedit.connect import is_remote
 
     if is_remote(model):
-        raise UsageError(f"{model}: how a server drafts is its own matter: drop --drafter")
+        raise UsageError(f"{model}: drafts cannot be configured for a remote server; leave --drafter out")
 
 
 def listed_drafter(drafter: str, model: str) -> dict[str, str]:

@@ -84,7 +84,7 @@ def redo(
             return
         past_cancelling()
         entry = undoing.redo(journal, path, within)
-    tell(f"made edit {entry.id} of {entry.title} again: {entry.instruction}")
+    tell(f"redid edit {entry.id} of {entry.title}: {entry.instruction}")
 
 
 def _show(changes: Sequence[Change]) -> None:

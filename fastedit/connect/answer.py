@@ -69,7 +69,9 @@ class Answer:
             except (ValueError, RecursionError):
                 event = None
             if not isinstance(event, dict):
-                raise self._target.failure("sent what is no JSON", "check that it is a server of this API")
+                raise self._target.failure(
+                    "sent something that is not JSON", "check that it is a server of this API"
+                )
             if refusal := refusal_in(event):
                 raise refusal
             if event.get("type") != "ping":

@@ -70,7 +70,7 @@ class Client:
         for a busy server included. Raises ModelUnavailable, TooLong or UsageError.
         """
         if question.sampling.top_k:
-            raise UsageError("a model behind an address takes no top_k; use top_p or leave it out")
+            raise UsageError("a model at an address does not support top_k; use top_p or leave it out")
         until = NEVER if time_limit is None else monotonic() + time_limit
         hangup = hangup or Hangup()
         body = self._api.body(self.model(until, hangup), question)
@@ -92,7 +92,7 @@ class Client:
                 yield piece
         except (AttributeError, LookupError, TypeError):
             raise self._target.failure(
-                "sent what is no part of an answer", "check that it is a server of this API"
+                "sent something that is not part of an answer", "check that it is a server of this API"
             ) from None
         except Refusal:
             if finish is None:

@@ -63,7 +63,9 @@ def target(name: str) -> Target:
     if profile is None:
         return _named(name, known)
     if not is_remote(profile.model) or profile.model in known.profiles:
-        raise UsageError(f"profiles.{name}.model: {profile.model} is no address; write one, or openai:NAME")
+        raise UsageError(
+            f"profiles.{name}.model: {profile.model} is not an address; write one, or openai:NAME"
+        )
     found = _named(profile.model, known)
     if place := profile.key_env or (profile.key and f"profiles.{name}.key"):
         key = os.environ.get(profile.key_env) if profile.key_env else profile.key

@@ -94,7 +94,7 @@ class Refusal(Exception):
         said = self.said.replace(target.key, "***") if target.key else self.said
         if self.too_long:
             return TooLong(
-                f"{target.shown}: {said}; nothing was changed: narrow the edit, or use a model with a longer context",
+                f"{target.shown}: {said}; nothing was changed: limit the edit, or use a model with a longer context",
                 ways_out=(*NARROWER, WayOut.MODEL),
             )
         answered = {0: "hung up", 200: "answered with an error"}.get(self.status, f"answered {self.status}")

@@ -134,14 +134,14 @@ def _check(branch: Branch, vocab: int) -> None:
     """Raises ValueError for what is no branch."""
     tokens, survival = branch.tokens, np.asarray(branch.survival, dtype=np.float64)
     if len(tokens) != len(survival):
-        raise ValueError(f"{len(tokens)} tokens with {len(survival)} survivals")
+        raise ValueError(f"{len(tokens)} tokens with {len(survival)} acceptance probabilities")
     if not len(tokens):
         return
     if min(tokens) < 0 or max(tokens) >= vocab:
         raise ValueError(f"a token outside the target's vocabulary of {vocab}")
     falls = bool((survival[1:] <= survival[:-1] + _SLACK).all())
     if not (falls and survival[0] <= 1.0 + _SLACK and survival[-1] >= 0.0):
-        raise ValueError("survivals that rise, or are no probabilities")
+        raise ValueError("acceptance probabilities that rise, or are none")
     if branch.chances is not None:
         _check_drawn(np.asarray(tokens), branch.chances, vocab)
 

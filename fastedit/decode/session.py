@@ -71,7 +71,7 @@ class Session:
         if needed > target.context:
             raise TooLong(
                 f"prompt and answer take up to {needed} tokens, the model's context holds {target.context}: "
-                "narrow the region or use a model with a longer context"
+                "shorten the region or use a model with a longer context"
             )
         self.output: list[int] = []
         self.finished: Finish | None = None

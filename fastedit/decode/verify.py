@@ -96,7 +96,7 @@ def _lead(logits: Tensor) -> Lead:
 
 def no_numbers(position: int) -> ModelUnavailable:
     return ModelUnavailable(
-        f"the model gave no numbers at output token {position}: its weights are broken or its type is too narrow"
+        f"the model gave no numbers at output token {position}: its weights are broken or its type has too little range"
     )
 
 

@@ -20,7 +20,7 @@ def source(target: Target, argument: str) -> DraftModel:
     if not argument.isdecimal() or not 1 <= int(argument) < network.layers:
         raise UsageError(
             f"layerskip={argument}: the model has {network.layers} layers; "
-            f"exit behind one from 1 to {network.layers - 1}"
+            f"exit after one from 1 to {network.layers - 1}"
         )
     if not isinstance(network, FusedNetwork) or ranks() is not None:
         raise ModelUnavailable(

@@ -31,12 +31,12 @@ def _unsure(document: Document, merge: Merge) -> str:
         where = f"repeat more of what the file has around line {_first_line(best)}"
         if others:
             where = f"{_parting(merge, best, others[0])}; repeat more of what the file has there"
-        return f"nothing makes this reading of the update sure ({share(best.posterior)}): {where}"
+        return f"this reading of the update is uncertain ({share(best.posterior)}): {where}"
     line = parting_line(document, best.hunks, standing[0].hunks)
     shares = [share(reading.posterior) for reading in offered if reading.posterior >= LIKELY]
     figures = ", ".join(shares[:-1]) + f" or {shares[-1]}"
     return (
-        f"the update can be read in {_COUNTS[len(offered)]} ways, which part at line {line} ({figures}): "
+        f"the update has {_COUNTS[len(offered)]} readings, which diverge at line {line} ({figures}): "
         f"{_parting(merge, best, standing[0])}; repeat more of what the file has there, or choose"
     )
 
@@ -66,10 +66,10 @@ def _missing(document: Document, merge: Merge) -> Iterator[str]:
     lines = merge.update.texts
     for gone in dict.fromkeys(gone for line in lines for gone in removed_names(line)):
         if re.split(r"\W+", gone)[-1] not in document.text:
-            yield f"the file has no {gone}, of which the update says that it is gone"
+            yield f"the update says that {gone} is gone, but the file does not have it"
     above = parents(lines)
     known = {definition_at(document.lines, row) for row in range(len(document.lines))}
     for row in dict.fromkeys(above[row] for row, line in enumerate(merge.update.lines) if line.marker):
         name = None if row is None else definition_at(lines, row)
         if name is not None and name not in known:
-            yield f"the file has no {name}, of which a marker in the update says that code stays"
+            yield f"a marker in the update stands for code of {name}, which the file does not have"

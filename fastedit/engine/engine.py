@@ -61,7 +61,7 @@ class Engine:
         settings = Settings(exactness, weights)
         if is_address(model) and settings != DEFAULT:
             raise UsageError(
-                f"{resolved(model)}: how a server's model runs is its own matter: drop exactness and weights"
+                f"{resolved(model)}: exactness and weights cannot be configured for a remote server; leave them out"
             )
         return cls(model, settings)
 
@@ -117,7 +117,7 @@ class Engine:
         """Decode the request's regions twice, with and without speculation, and compare the tokens."""
         if is_address(self.model):
             raise UsageError(
-                f"{resolved(self.model)}: a server does not tell its tokens; verify with a local model"
+                f"{resolved(self.model)}: a server does not report its tokens; verify with a local model"
             )
         plan = make_plan(request)
         with_drafts = self._tokens(plan, speculation=True)

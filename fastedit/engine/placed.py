@@ -102,7 +102,7 @@ def sketch_in(edit: Modify | Write, document: Document) -> str | None:
         return None
     first, *rest = edit.hunks
     if rest or not isinstance(first, Sketch):
-        raise UnreadableEdit("a sketch stands beside other edits of its file; send them one after the other")
+        raise UnreadableEdit("a sketch stands next to other edits of its file; send them one after the other")
     return without_prose(first.text, document)
 
 

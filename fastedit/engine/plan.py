@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fastedit.prompt.base import RegionTask
     from fastedit.source.prediction import Prediction
 
-_NO_COMMAND = "the instruction is no command such as `rename load to read`"
+_NO_COMMAND = "the instruction is not a command such as `rename load to read`"
 
 
 @dataclass(frozen=True, slots=True)

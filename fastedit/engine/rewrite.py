@@ -65,9 +65,7 @@ class Rewrite:
                     self._progress(len(prompt.original), time.perf_counter() - started, session.tally.passes)
                 )
             if finished == "limit":
-                self.doubts.append(
-                    f"the answer was still running at its limit of {prompt.answer_limit} tokens"
-                )
+                self.doubts.append(f"the answer hit its limit of {prompt.answer_limit} tokens")
             yield from (HunkReady(hunk) for hunk in hunks.finish())
             session.record(self._receipt)
 
@@ -78,7 +76,7 @@ class Rewrite:
         if held > context and held // self._model.format.longest_token > context:
             raise TooLong(
                 f"{self._place()}: prompt and answer take {held} characters, the model's context holds {context} "
-                "tokens: narrow the region or use a model with a longer context"
+                "tokens: shorten the region or use a model with a longer context"
             )
 
     def _place(self) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fastedit.engine.rewrite import Rewrite
     from fastedit.plan.base import Wish
 
-BESIDE: Final = "the model's second answer, which the checks pass, is offered beside the first"
+BESIDE: Final = "the model's second answer, which the checks pass, is offered besides the first"
 
 
 def loaded(model: str, settings: Settings) -> LoadedModel:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fastedit.engine.operated import Placed
 
 UNSURE = "the model is unsure of its answer"
-UNCONFIRMED = "nothing but the embedded model says so"
+UNCONFIRMED = "only the embedded model decided it"
 
 
 def judge_foretold(plan: Plan, receipt: Receipt) -> EditResult:
@@ -88,7 +88,7 @@ def judge(
         if asked and not strong and not agreed:  # however sure it is
             said = UNCONFIRMED if hunks else "the embedded model changes nothing"
             why = f": {plan.unread}" if plan.unread else ""
-            reasons.append(f"{said}{why}; connect a strong one")
+            reasons.append(f"{said}{why}; connect a strong model")
         elif asked and not hunks:
             reasons.append("the model changed nothing")
         elif calibration and confidence is not None and confidence < calibration.suspect and not agreed:

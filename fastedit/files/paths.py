@@ -14,7 +14,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 def real_root(root: str | Path) -> Path:
     """The whole path of a root, without links. Raises FileUnreadable where it is no folder."""
     if not os.path.isdir(root):
-        raise FileUnreadable(f"{root}: is no folder; name the folder that the edit's paths start from")
+        raise FileUnreadable(f"{root}: is not a folder; name the folder that the edit's paths start from")
     return Path(os.path.realpath(root))
 
 

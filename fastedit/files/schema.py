@@ -42,7 +42,7 @@ _TABLES = (
     CREATE TABLE updates (
         entry INTEGER PRIMARY KEY REFERENCES entries ON DELETE CASCADE,
         text BLOB NOT NULL,  -- compressed
-        symbol TEXT,  -- what the edit was narrowed to
+        symbol TEXT,  -- what the edit was limited to
         start INTEGER,  -- and its lines, from 0
         stop INTEGER
     )

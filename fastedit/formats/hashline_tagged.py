@@ -94,7 +94,7 @@ def _opened(files: dict[str, _File], header: re.Match[str], statement: Statement
             NAME, None, problem, "copy the header with its four hex digits as the file was shown"
         )
     if statement.below:
-        problem = f"{statement.below[0][:40]!r} below {statement.text!r} is no operation"
+        problem = f"{statement.below[0][:40]!r} below {statement.text!r} is not an operation"
         raise unreadable(NAME, None, problem, "use PUT, CUT, REM or MV (or SWAP, DEL, INS)")
     file = files.setdefault(path, _File(path, file_tag(value)))
     if file.tag.value != value.upper():

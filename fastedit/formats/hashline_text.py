@@ -116,7 +116,7 @@ def rows(statement: Statement, hunk: int, *, bare: bool) -> list[str]:
 def without_rows(statement: Statement, hunk: int, way_out: str) -> None:
     """Refuses rows below a statement that has no new text. Raises UnreadableEdit."""
     if statement.below:
-        problem = f"{statement.text!r} takes no rows, and {statement.below[0][:40]!r} is below it"
+        problem = f"{statement.text!r} does not take rows, and {statement.below[0][:40]!r} is below it"
         raise unreadable(NAME, hunk, problem, way_out)
 
 

@@ -21,7 +21,7 @@ def insertion(text: Text, hunk: Replacement) -> Match:
         return Match(Step.EXACT, replace(hunk, scopes=()), tuple(head_of(text, row + 1) for row in rows))
     is_string = not (hunk.whole_lines or hunk.at_end)
     if hunk.line is None and is_string and text.lines:
-        raise Unplaced("its old text is empty, but the file has text; repeat a line beside the new text")
+        raise Unplaced("its old text is empty, but the file has text; repeat a line next to the new text")
     if hunk.line is None or hunk.at_end or not text.lines:
         return Match(Step.EXACT, hunk, (head_of(text, len(text.lines)),))
     return Match(Step.LINE, hunk, ())

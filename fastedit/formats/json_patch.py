@@ -50,7 +50,7 @@ def _operations(text: JsonText) -> Iterable[Modify]:
 def _check(change: object, number: int) -> None:
     """Raises UnreadableEdit for what the standard does not have."""
     if not isinstance(change, dict):
-        raise unreadable(NAME, number, "it is no object", "send op, path and value")
+        raise unreadable(NAME, number, "it is not an object", "send op, path and value")
     operation = change.get("op")
     if not isinstance(operation, str) or operation not in _OPERATIONS:
         raise unreadable(NAME, number, f"op is {operation!r}", f"send one of {', '.join(_OPERATIONS)}")

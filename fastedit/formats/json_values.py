@@ -220,7 +220,7 @@ def _read(text: str, at: int) -> _Read:
 
     def number(digits: str) -> float:
         if not isfinite(float(digits)):
-            problems.append(f"the JSON has {digits}, which is no number there")
+            problems.append(f"the JSON has {digits}, which is not a number there")
         return float(digits)
 
     decoder = JSONDecoder(

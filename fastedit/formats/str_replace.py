@@ -79,7 +79,7 @@ def _operations(value: object, problem: str | None, tool: str | None) -> list[Fi
         arguments = _arguments(call, hunk)
         read = _reader(arguments)
         if read is None:
-            problem = f"{call.tool or 'the JSON'} is no edit"
+            problem = f"{call.tool or 'the JSON'} is not an edit"
             raise unreadable(NAME, hunk, problem, "send old_string and new_string, or path and content")
         found += read(arguments)
     return found
@@ -177,7 +177,7 @@ def _create(arguments: Arguments) -> list[FileOperation]:
 def _write(arguments: Arguments) -> list[FileOperation]:
     unknown = arguments.besides(COMMAND, PATH, CONTENT, OVERWRITE, REMARK)
     if unknown:
-        raise arguments.error(f"{unknown[0]} is no argument of a write", "send path and content alone")
+        raise arguments.error(f"{unknown[0]} is not an argument of a write", "send path and content alone")
     if arguments.flag(OVERWRITE) is None and "create" not in arguments.tool:
         return [Write(arguments.named_path(), _file_text(arguments))]
     return _create(arguments)
@@ -212,7 +212,7 @@ def _patches(arguments: Arguments) -> list[FileOperation]:
 
 def _no_edit(arguments: Arguments) -> list[FileOperation]:
     command = arguments.first(COMMAND)
-    raise arguments.error(f"{command} is no edit", "send str_replace, insert or create")
+    raise arguments.error(f"{command} is not an edit", "send str_replace, insert or create")
 
 
 _COMMANDS: dict[str, Reader] = {

@@ -59,7 +59,9 @@ def read_body(path: str, diff: str, kind: str) -> tuple[FileOperation, ...]:
             return join_modifications([*operations, *section.close()])
         case "delete_file":
             return (Delete(path),)
-    raise unreadable(NAME, None, f"{kind!r} is no operation", "use create_file, update_file or delete_file")
+    raise unreadable(
+        NAME, None, f"{kind!r} is not an operation", "use create_file, update_file or delete_file"
+    )
 
 
 def _body(path: str, diff: str) -> list[str]:

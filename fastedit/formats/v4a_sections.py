@@ -98,7 +98,7 @@ class UpdateSection:
             return done
         elif line.startswith("***"):
             raise self._error(
-                f"the line {line!r} is no part of an update", "start context lines with one blank"
+                f"the line {line!r} does not belong to an update", "start context lines with one blank"
             )
         elif self._at_end and line.strip():
             raise self._error(

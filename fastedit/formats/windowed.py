@@ -38,6 +38,6 @@ def read_window(lines: Sequence[str]) -> Modify:
         raise unreadable(NAME, None, f"`{command[0].strip()}` has no end", "close it with a line end_of_edit")
     first, last = int(command[1]), int(command[2])
     if not 1 <= first <= last:
-        problem = f"`{command[0].strip()}` is no range of lines"
+        problem = f"`{command[0].strip()}` is not a range of lines"
         raise unreadable(NAME, None, problem, "send it as edit FIRST:LAST")
     return Modify(None, (LineSpan(first - 1, last, tuple(lines[start + 1 : stop])),))

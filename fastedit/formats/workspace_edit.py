@@ -95,7 +95,7 @@ def _hunks(edits: Sequence[object]) -> tuple[TextRange, ...]:
 
 def _hunk(edit: object, number: int) -> TextRange:
     if not isinstance(edit, dict):
-        raise _bad(number, "it is no TextEdit", "send range and newText")
+        raise _bad(number, "it is not a TextEdit", "send range and newText")
     if "snippet" in edit or edit.get("insertTextFormat") == 2:
         raise _bad(number, "it is a snippet", "send plain text as newText")
     if not isinstance(edit.get("newText"), str):
@@ -126,11 +126,11 @@ def _path(uri: object) -> str:
     if scheme is None:
         return uri
     if scheme[1].lower() != "file":
-        raise unreadable(NAME, None, f"{uri} is no file", "send a file: URI")
+        raise unreadable(NAME, None, f"{uri} is not a file", "send a file: URI")
     try:
         path = unquote(uri[scheme.end() :], errors="strict")
     except UnicodeDecodeError:
-        raise unreadable(NAME, None, f"{uri} is no UTF-8", "encode the path as UTF-8 in the URI") from None
+        raise unreadable(NAME, None, f"{uri} is not UTF-8", "encode the path as UTF-8 in the URI") from None
     path = _NO_HOST.sub("", path)
     return path[1:] if _DRIVE.match(path) else path
 

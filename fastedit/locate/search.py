@@ -85,4 +85,6 @@ def check_inked(document: Document) -> None:
     """Raises InputRefused where there is no text."""
     if not document.text.strip():
         name = file_map(document).name
-        raise InputRefused(f"{name}: is empty, so there is nothing to change; give its text as an update")
+        raise InputRefused(
+            f"{name}: is empty, so there is nothing to change; give its text as an update, or connect a strong model"
+        )

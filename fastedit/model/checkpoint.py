@@ -116,7 +116,7 @@ def _config(folder: Path) -> dict[str, Any]:
         except (OSError, ValueError) as error:
             raise ModelUnavailable(f"{file}: cannot be read ({error}): fetch the checkpoint again") from None
         if not isinstance(config, dict):
-            raise ModelUnavailable(f"{file}: is no configuration: fetch the checkpoint again")
+            raise ModelUnavailable(f"{file}: is not a configuration: fetch the checkpoint again")
         return config
     raise ModelUnavailable(f"{folder}: no checkpoint there, for it has no config.json: name another folder")
 
@@ -136,7 +136,7 @@ def _tensors(folder: Path) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...],
                 dtypes.add(tensor["dtype"])
                 size += prod(tensor["shape"]) * _WIDTHS.get(tensor["dtype"], 1)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, MemoryError, OverflowError):
-            raise ModelUnavailable(f"{file}: is no safetensors file: fetch the checkpoint again") from None
+            raise ModelUnavailable(f"{file}: is not a safetensors file: fetch the checkpoint again") from None
     return shapes, tuple(sorted(dtypes)), size
 
 

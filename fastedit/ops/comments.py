@@ -41,7 +41,7 @@ class RemoveComment(Operation, example="settings.py load"):
         end = len(source.lines[row].encode()) + source.start(row)
         node = source.syntax.root.descendant_for_byte_range(end - 1, end)
         if node is None or "comment" not in node.type or node.start_point.row != row:
-            raise source.refused(f"line {source.number(row)} has no comment above or behind it")
+            raise source.refused(f"line {source.number(row)} has no comment above or after it")
         before = source.data[source.start(row) : node.start_byte].rstrip()
         return Outcome(source.hunks([Edit(source.start(row) + len(before), end, "")]))
 

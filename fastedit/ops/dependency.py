@@ -139,7 +139,7 @@ def _pin(notation: Notation, package: str, group: str | None) -> _Pin:
         check_single(notation.source, found[0].entry)
         return found[0]
     where = candidates(notation.source, [pin.entry for pin in found or named])
-    said = "is no dependency in this file"
+    said = "is not a dependency in this file"
     if found:
         said = f"is there {len(found)} times ({listed(notation.source, where)}); name its group"
     elif where:
@@ -195,13 +195,13 @@ def _required(notation: Notation, old: str, wanted: str) -> str:
 
     match = _REQUIREMENT.fullmatch(old)
     if match is None:
-        raise notation.refused(f"`{old}` is no plain requirement; edit it as text")
+        raise notation.refused(f"`{old}` is not a plain requirement; edit it as text")
     constraint = _constrained(notation, match["constraint"] or "", wanted)
     new = match["head"] + constraint + match["tail"]
     try:
         before, after, specifier = Requirement(old), Requirement(new), SpecifierSet(constraint)
     except (InvalidRequirement, InvalidSpecifier):
-        raise notation.refused(f"`{new}` would be no requirement; correct {wanted}") from None
+        raise notation.refused(f"`{new}` would not be a requirement; correct {wanted}") from None
     kept = (before.name, before.extras, str(before.marker)) == (after.name, after.extras, str(after.marker))
     if not kept or after.specifier != specifier:
         raise notation.refused(f"`{new}` would mean something else; edit it as text")

@@ -79,7 +79,7 @@ class ExtractVariable(Operation, needs="new_variable", example="settings.py 'len
             or node.type.endswith("statement")
             or (node.parent is not None and node.parent.type == "expression_statement")
         ):
-            raise source.refused(f"{self.code!r} is no expression within a statement")
+            raise source.refused(f"{self.code!r} is not an expression within a statement")
         if any(gives_several(source, source.syntax.root.descendant_for_byte_range(*span)) for span in spans):
             raise source.refused(f"{self.code!r} has several values there, which one variable cannot hold")
         lexicon = Lexicon(source)

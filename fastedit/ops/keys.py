@@ -58,13 +58,13 @@ class SetKey(
             return New(notation.value(self.value), Literal(self.value.strip()))
         except ValueError as error:
             raise notation.refused(
-                f"{self.value} is no value in {notation.source.language.name}: {error}"
+                f"{self.value} is not a value in {notation.source.language.name}: {error}"
             ) from None
 
     def _created(self, notation: Notation, parent: Entry, missing: tuple[str, ...], new: New) -> Outcome:
         key, *below = missing
         if parent.kind not in ("map", "empty"):
-            raise notation.refused(f"`{parent.dotted}` is no place for a key `{key}`; check the path")
+            raise notation.refused(f"`{parent.dotted}` cannot hold a key `{key}`; check the path")
         if below and not self.parents:
             raise notation.refused(f"`{'.'.join([*parent.path, key])}` is not there; `parents` creates it")
         if below and new.literal is not None:
@@ -114,7 +114,7 @@ class AddItem(Operation, needs="has_lists", example="package.json files index.d.
     def carry_out(self, source: Source) -> Outcome:
         notation, entry, notes = _found(source, self.key)
         if entry.kind not in ("list", "empty"):
-            raise notation.refused(f"`{entry.dotted}` is no list; set-key sets its value")
+            raise notation.refused(f"`{entry.dotted}` is not a list; set-key sets its value")
         items = at(notation.values, entry.path) or []
         for old, child in zip(items, entry.children, strict=True):
             if equal(old, self.item):
@@ -133,7 +133,7 @@ class RemoveItem(Operation, needs="has_lists", example="package.json files index
     def carry_out(self, source: Source) -> Outcome:
         notation, entry, notes = _found(source, self.key)
         if entry.kind != "list":
-            raise notation.refused(f"`{entry.dotted}` is no list; delete-key deletes it")
+            raise notation.refused(f"`{entry.dotted}` is not a list; delete-key deletes it")
         pairs = list(zip(entry.children, at(notation.values, entry.path), strict=True))
         found = [child for child, value in pairs if equal(value, self.item)]
         found = found or [child for child, value in pairs if value == str(self.item)]

@@ -38,7 +38,7 @@ class Css(Notation):
     def value(self, literal: str) -> Any:
         declaration = tinycss2.parse_one_declaration(f"value: {literal}")
         if declaration.type == "error" or not literal.strip():
-            raise ValueError("it is no value of a property")
+            raise ValueError("it is not a value of a property")
         return _written(declaration)
 
     def normal(self, data: Any) -> Any:

@@ -117,7 +117,7 @@ class KeyPath(NamedTuple):
         parts = list(_PART.finditer(path))
         if "".join(part[0] for part in parts) != path or path.startswith("."):
             raise TargetUnresolved(
-                f"{text}: is no path; write a.b.0, or /a/b/0 for keys with dots or quotes: /{text}"
+                f"{text}: is not a path; write a.b.0, or /a/b/0 for keys with dots or quotes: /{text}"
             )
         return cls(text, tuple(next(filter(None, part.groups())) for part in parts), False, line)
 

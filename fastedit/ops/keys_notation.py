@@ -152,7 +152,7 @@ class Notation(ABC):
         """Without an item between brackets; comments above it stay."""
         items, gone = lists.items_of(holder), entry.node
         if gone is None:
-            raise self.refused(f"`{entry.dotted}` stands behind dots in brackets; edit it as text")
+            raise self.refused(f"`{entry.dotted}` stands after dots in brackets; edit it as text")
         edits = lists.removed(self.source, items, gone)
         if len(items) == 1 and len(holder.named_children) == 1:
             edits = [Edit(holder.start_byte + 1, holder.end_byte - 1, "")]

@@ -138,7 +138,7 @@ class Toml(Notation):
     def _brackets(self, entry: Entry) -> Node | None:
         """The brackets that hold what is in an entry, None where it has lines."""
         if entry.value is None and any(at.value is not None for at in entry.above()):
-            raise self.refused(f"`{entry.dotted}` stands behind dots in brackets; edit it as text")
+            raise self.refused(f"`{entry.dotted}` stands after dots in brackets; edit it as text")
         return entry.value if isinstance(entry.value, Node) else None
 
     def _read(self, section: Node) -> None:

@@ -23,7 +23,7 @@ class AddParameter(Operation, needs="signatures", example="settings.py load 'tim
     argument: str | None = option(
         "what the calls in this file pass; needed where they cannot go without", None
     )
-    after: str | None = option("the parameter behind which it goes; by default as far back as it can", None)
+    after: str | None = option("the parameter after which it goes; by default as far back as it can", None)
 
     def carry_out(self, source: Source) -> Outcome:
         signature = signature_of(source, self.function)

@@ -105,7 +105,7 @@ class Move(Operation, example="settings.py save before load"):
         if indent:
             return [*lines[:header], indent + source.language.decorator.format(mark), *lines[header:]]
         if not static:
-            raise source.refused(f"`{self.target}` is no static method; move it by hand")
+            raise source.refused(f"`{self.target}` is not a static method; move it by hand")
         return [line for line in lines if bare(line) != mark]
 
     def _check_order(self, source: Source, moved: range, passed: range) -> None:

@@ -44,7 +44,7 @@ class Rename(Operation, needs="scopes", example="settings.py load read", brings_
     )
     new: str = option("the new name")
     attributes: Literal["known", "all"] = option(
-        "what to rename behind a dot: what is known to be meant, or all that may be, overrides included",
+        "what to rename after a dot: what is known to be meant, or all that may be, overrides included",
         "known",
     )
     strings: bool = option("rename the word in strings too, where the binding is seen", False)

@@ -42,7 +42,7 @@ def parse_target(text: str) -> Target:
     path = tuple(_SEPARATOR.split(match["path"])) if match else ()
     if match is None or not all(re.fullmatch(r"[\w$~-]+", part) for part in path):
         raise TargetUnresolved(
-            f"{text}: is no target; write NAME, Class.method or function.parameter, with @LINE to choose"
+            f"{text}: is not a target; write NAME, Class.method or function.parameter, with @LINE to choose"
         )
     return Target(text, path, int(match["line"]) - 1 if match["line"] else None)
 

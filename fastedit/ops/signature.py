@@ -86,7 +86,7 @@ def parse_parameter(source: Source, code: str) -> tuple[Source, Parameter]:
         items = items_of(holders[0]) if len(holders) == 1 else []
         if len(items) == 1 and items[0].type not in _SEPARATORS:
             return alone, _parameter(alone, items[0])
-    raise source.refused(f"{code!r} is no parameter; write one such as `timeout: float = 3`")
+    raise source.refused(f"{code!r} is not a parameter; write one such as `timeout: float = 3`")
 
 
 def check_expression(source: Source, field: str, code: str) -> None:
@@ -100,7 +100,7 @@ def check_expression(source: Source, field: str, code: str) -> None:
         or not alone
         or arguments[0].named_children[0].type in _NO_VALUES
     ):
-        raise source.refused(f"field `{field}`: {code!r} is no expression; correct it")
+        raise source.refused(f"field `{field}`: {code!r} is not an expression; correct it")
 
 
 _NO_VALUES = frozenset({"keyword_argument", "list_splat", "dictionary_splat", "comment"})

@@ -32,7 +32,7 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
     function: str = option(FUNCTION)
     code: str = option("the statements; they are indented to fit")
     where: Literal["first", "last", "before", "after"] = option(
-        "at the start (behind a docstring), at the end, or by the statement `anchor`", "last"
+        "at the start (after a docstring), at the end, or by the statement `anchor`", "last"
     )
     anchor: str | None = option(STATEMENT, None)
 
@@ -75,7 +75,7 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         first = block.beside(self.anchor)
         around = first.parent
         if around is None or source.kind(around) in _DECLARING:
-            raise source.refused(f"what {block.said} declares there are no statements")
+            raise source.refused(f"what {block.said} declares there are not statements")
         inside = (node for node in around.named_children if start <= node.start_point.row < stop)
         leaving = next((left for node in inside for left in _leaving(node)), None)
         if leaving is not None and _LOOP_HEAD.search(self.code):
@@ -103,7 +103,7 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
             named = declarator is not None and declarator.type in ("identifier", "parenthesized_declarator")
             if named and node.start_point.row in made:
                 raise source.refused(
-                    f"`{head}` is no statement of {source.language.name}; write it as that has it"
+                    f"`{head}` is not a statement of {source.language.name}; write it as that has it"
                 )
         if is_bare(source, first):
             whole = statement_on(new, made.start, new.syntax.root)
@@ -194,7 +194,7 @@ def _notes(source: Source, hunk: Hunk) -> tuple[str, ...]:
         ends = found is not None and after is not None and not is_case(after) and _leaves(found, _PASSING)
         if found is not None and after is not None and ends and after.type not in _NAMED:
             first, behind = (new.lines[node.start_point.row].strip() for node in (found, after))
-            return (f"`{first}` leaves, so `{behind}` behind it is never reached",)
+            return (f"`{first}` leaves, so `{behind}` after it is never reached",)
     return ()
 
 

@@ -48,7 +48,7 @@ class Annotate(Operation, needs="types", example="settings.py load.found 'dict[s
                 raise source.refused(f"the type of `{variable.dotted}` is that of others too")
             return Outcome(source.hunks(fitted(source, [(old.start_byte, old.end_byte)], new)))
         if variable.node.type in _UNTYPED or source.language.types != "after":
-            raise source.refused(f"`{variable.dotted}` takes no type")
+            raise source.refused(f"`{variable.dotted}` cannot have a type")
         end = variable.name.end_byte
         return Outcome(source.hunks([Edit(end, end, source.language.type_mark + new)]))
 

@@ -65,14 +65,14 @@ class ChangeIn(Strict):
     )
     path: Text | None = Field(
         default=None,
-        description="The file that is meant where the message names none; needless where only one is sent.",
+        description="The file to edit if the message names none; not needed if only one is sent.",
     )
     format: FormatName | None = Field(default=None, description="Insist on one format.")
     instruction: Text | None = Field(default=None, description="What a sketch is for, in words.")
     partial: bool = Field(
-        default=False, description="Deliver the files that can be changed although others cannot."
+        default=False, description="Deliver the files that can be changed even if others cannot."
     )
-    policy: Policy = Field(default="auto", description="Who decides what a sketch means, as in /v1/edits.")
+    policy: Policy = Field(default="auto", description="Who decides, as in /v1/edits.")
     drafter: Text | None = Field(default=None, description="As in /v1/edits.")
     ignore: list[Text] = Field(default=[], description="As in /v1/edits.")
     tenant: Text = Field(default="", max_length=256, description="As in /v1/edits.")
@@ -93,10 +93,8 @@ class FileOut(Strict):
     hunks: list[HunkOut]
     reports: list[ReportOut] = Field(description="One for each hunk that is placed by its text or lines.")
     reasons: list[str] = Field(description="Why it is suspect.")
-    notes: list[str] = Field(description="What else a person should know of operations.")
-    left: list[PlaceOut] = Field(
-        description="The places that operations may mean too, and leave as they are."
-    )
+    notes: list[str] = Field(description="What else you should know of operations.")
+    left: list[PlaceOut] = Field(description="Places that operations may also refer to and leave alone.")
     problem: str = Field(description="Why it is refused, in one line.")
     ways_out: list[str] = Field(
         description="The fields that the problem's way out is taken by, or the path of another endpoint."

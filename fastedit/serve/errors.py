@@ -132,9 +132,7 @@ def model_not_found(name: str, served: str) -> ApiError:
 
 
 def deadline_passed(seconds: float) -> ApiError:
-    return ApiError(
-        408, "deadline", f"not finished within {seconds:g} s; allow more time or narrow the scope"
-    )
+    return ApiError(408, "deadline", f"not finished within {seconds:g} s; allow more time or limit the scope")
 
 
 def draining() -> ApiError:

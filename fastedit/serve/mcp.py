@@ -71,7 +71,7 @@ PlanArgument = Annotated[
     ),
 ]
 DryRun = Annotated[bool, Field(description="Only show what would change; false writes the file.")]
-Force = Annotated[bool, Field(description="Write a suspect result all the same.")]
+Force = Annotated[bool, Field(description="Write a suspect result anyway.")]
 
 
 class ReadingOut(BaseModel):
@@ -90,14 +90,14 @@ class EditOutcome(BaseModel):
     status: Literal["ok", "suspect", "unchanged"]
     reasons: list[str] = Field(description="Why the result is suspect.")
     way_out: str = Field(description="What to do about a suspect result; empty for any other.")
-    readings: list[ReadingOut] = Field(description="What else code_edit may mean, the likeliest first.")
+    readings: list[ReadingOut] = Field(description="What else code_edit may mean, most likely first.")
     written: bool
     diff: str
     hunks: list[HunkOut]
     sha256: Hashes
     receipt: dict[str, Any]
-    notes: list[str] = Field(description="What else is to be known, such as that an edit cannot be undone.")
-    left: list[PlaceOut] = Field(description="The places that may be meant too, and stay as they are.")
+    notes: list[str] = Field(description="What else you should know, such as that an edit cannot be undone.")
+    left: list[PlaceOut] = Field(description="Places that may also be meant but stay as they are.")
 
 
 class UndoOutcome(BaseModel):
@@ -264,5 +264,5 @@ def _way_out(result: EditResult, numbers: list[int]) -> str:
     if numbers:
         listed = " or ".join(map(str, numbers))
         return f"add a line of context to code_edit, or pass choice={listed}, or force=true for this reading"
-    narrower = "narrow the edit with symbol, or give the changed code as code_edit"
+    narrower = "limit the edit with symbol, or give the changed code as code_edit"
     return f"{narrower}, or pass force=true" if result.hunks else narrower

@@ -56,8 +56,8 @@ Root = Annotated[
 FormatArgument = Annotated[
     str | None, Field(description=f"Insist on one format: {', '.join([*FORMATS, SKETCH])}.")
 ]
-Check = Annotated[bool, Field(description="Only tell what would happen; nothing is written.")]
-Partial = Annotated[bool, Field(description="Write the files that can be changed although others cannot.")]
+Check = Annotated[bool, Field(description="Report what would happen; nothing is written.")]
+Partial = Annotated[bool, Field(description="Write the files that can be changed even if others cannot.")]
 Force = Annotated[bool, Field(description="Write suspect files too. Files that are refused stay refused.")]
 Operations = Annotated[
     list[ToldOperation],

@@ -43,9 +43,7 @@ class FileOutcome(BaseModel):
     reports: list[HunkReport]
     reasons: list[str] = Field(description="Why it is suspect.")
     notes: list[str] = Field(description="What else is to be known of operations.")
-    left: list[PlaceOut] = Field(
-        description="The places that operations may mean too, and leave as they are."
-    )
+    left: list[PlaceOut] = Field(description="Places that operations may also refer to and leave alone.")
     problem: str = Field(description="Why it is refused.")
 
     @classmethod

@@ -54,7 +54,7 @@ STATUSES = {
     422: "A field is wrong, or the update or an operation cannot be read or points nowhere.",
     429: "Too many requests; see Retry-After.",
     500: "A fault of the server.",
-    502: "What the model wrote is no edit of the file.",
+    502: "What the model wrote is not an edit of the file.",
     503: "Loading or shutting down; see Retry-After.",
 }
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -69,7 +69,7 @@ router = APIRouter(tags=["edits"], responses=ERRORS)
     responses={200: {"content": {"text/event-stream": {}}}},
 )
 async def edit(body: EditIn, request: Request, service: Service = Depends(service_of)) -> Response:  # noqa: B008
-    """Apply one edit. With `Accept: text/event-stream` its hunks come while they are written: events `located`, `hunk`,
+    """Apply one edit. With `Accept: text/event-stream` its hunks stream as they are written: events `located`, `hunk`,
     `progress`, then `result` or `error`."""
     service.check_model(body.model)
     service.check_exactness(body.exactness)
@@ -123,7 +123,7 @@ def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> Edi
         raise ApiError(400, "usage", "nothing to do: give an instruction, an update or operations")
     lines, count = body.scope.lines, len(document.lines)
     if lines and not lines.start < lines.stop <= count:
-        said = f"scope.lines: {lines.start} to {lines.stop} is no span of the file's {count} lines"
+        said = f"scope.lines: {lines.start} to {lines.stop} is not a span of the file's {count} lines"
         raise ApiError(400, "usage", f"{said}; lines count from 0, and stop is excluded", param="scope.lines")
     return EditRequest(
         document,

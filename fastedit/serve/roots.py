@@ -17,7 +17,7 @@ class Roots:
         """Raises UsageError for what is no folder."""
         for folder in folders:
             if not folder.is_dir():
-                raise UsageError(f"{folder}: is no folder; name one with --root")
+                raise UsageError(f"{folder}: is not a folder; name one with --root")
         self._folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
         self._given = tuple(os.path.abspath(folder) for folder in folders)
 
@@ -45,7 +45,7 @@ class Roots:
         """A folder within the roots. Raises FileUnreadable for one outside, or for a file."""
         folder = self.resolve(path)
         if not folder.is_dir():
-            raise FileUnreadable(f"{path}: is no folder; name the one that the paths start from")
+            raise FileUnreadable(f"{path}: is not a folder; name the one that the paths start from")
         return folder
 
     def spelled(self, root: Path) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ class EditIn(Strict):
     tenant: Text = Field(
         default="",
         max_length=256,
-        description="For whom: what drafters remember of one tenant is never proposed to another; keys are apart.",
+        description="Isolates tenants, as keys do: what drafters learn from one is never proposed to another.",
     )
     exactness: Exactness | None = Field(
         default=None,
@@ -118,7 +118,7 @@ class EditIn(Strict):
         default=None,
         ge=1,
         lt=1 << 63,
-        description="Take this reading of the update, by its `number` in an earlier answer; 1 is the likeliest.",
+        description="Take this reading of the update, by its `number` in an earlier answer; 1 is the most likely.",
     )
     ignore: list[Text] = Field(
         default=[],
@@ -128,7 +128,7 @@ class EditIn(Strict):
         default=TIME_LIMIT,
         gt=0,
         allow_inf_nan=False,
-        description="Seconds that a model may take to settle which of two readings is meant, or to mend an edit that "
+        description="Seconds that a model may take to choose between two readings, or to fix an edit that "
         "the checks hold back.",
     )
     deadline_ms: int | None = Field(
@@ -179,11 +179,9 @@ class Outcome(Strict):
     reasons: list[str]
     sha256: Hashes
     receipt: dict[str, Any]
-    alternatives: list[AlternativeOut] = Field(description="What else may be meant, the likeliest first.")
-    notes: list[str] = Field(description="What else a person should know of operations.")
-    left: list[PlaceOut] = Field(
-        description="The places that operations may mean too, and leave as they are."
-    )
+    alternatives: list[AlternativeOut] = Field(description="What else may be meant, most likely first.")
+    notes: list[str] = Field(description="What else you should know of operations.")
+    left: list[PlaceOut] = Field(description="Places that operations may also refer to and leave alone.")
 
 
 class EditOut(Outcome):

@@ -99,7 +99,7 @@ class Service:
         if name is None:
             return next(iter(listed.values()))
         if is_address(self.backend.model):
-            said = "drafter: the model here is another server's, which drafts as it likes; leave it out"
+            said = "drafter: cannot be chosen for a remote server; leave it out"
         elif name not in listed:
             said = f"drafter {name!r}: this server has {', '.join(listed)}"
         else:
@@ -109,7 +109,7 @@ class Service:
     def check_sampling(self, acceptance: Acceptance) -> None:
         """Raises ApiError 400 for an acceptance that the model here knows nothing of."""
         if acceptance != "draw" and is_address(self.backend.model):
-            said = "sampling.acceptance: the model here is another server's, which accepts as it likes; leave it out"
+            said = "sampling.acceptance: cannot be chosen for a remote server; leave it out"
             raise ApiError(400, "not_supported", said, param="sampling.acceptance")
 
     def document(

@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     port: int = Field(default=8765, ge=0, le=65535, description="0 takes any free port.")
     model: str = Field(
         default_factory=default_model,
-        description="`embedded`, a model folder, or a model behind an address: docs/models.md.",
+        description="`embedded`, a model folder, or a model at an address: docs/models.md.",
     )
     exactness: Exactness = Field(
         default="default",
@@ -128,7 +128,7 @@ class Settings(BaseSettings):
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
-            raise ValueError(f"{value} is no address; begin it with http:// or https://")
+            raise ValueError(f"{value} is not an address; begin it with http:// or https://")
         return value
 
     @field_validator("cors_origins")
@@ -136,7 +136,9 @@ class Settings(BaseSettings):
     def _are_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for origin in value:
             if not re.fullmatch(r"https?://[^/\s*]+|\*", origin):
-                raise ValueError(f"{origin} is no origin; write it as https://example.org, without a path")
+                raise ValueError(
+                    f"{origin} is not an origin; write it as https://example.org, without a path"
+                )
         return value
 
     @field_validator("drafters")

@@ -104,7 +104,7 @@ def told(path: Sequence[Step], start: int = 0, first: int = 0) -> list[str]:
         if step.layer is Layer.MATCH:
             said.append(f"{sketch} is {lines}")
         elif step.layer is Layer.NEW:
-            said.append(f"{sketch} is new, " + (f"behind line {start + j}" if j else "at the top"))
+            said.append(f"{sketch} is new, " + (f"after line {start + j}" if j else "at the top"))
         elif step.layer is Layer.MARK:
             said.append(f"{sketch} is a marker")
         elif step.layer is Layer.GONE and step.sketch is not None:

@@ -110,7 +110,7 @@ def _unsaid(file: Outline, gaps: Iterable[_Gap]) -> Iterator[str]:
         silent = all(step.sketch is None for step in run)
         goes = any(file.ink[row] == FULL for step in run for row in step.lines)
         if silent and goes and not {Layer.KEEP, Layer.MARK}.isdisjoint((before, after)):
-            yield "lines go beside a marker"
+            yield "lines go next to a marker"
 
 
 def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:

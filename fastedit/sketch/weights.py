@@ -110,7 +110,7 @@ LEAP: Final = (
     "leap within a block without any marker",
 )
 ENTER: Final = ("leap from a blank line or a closer", "leap over a head")
-LEAVE: Final = ("leap up to a head", "leap up to a line behind a blank one")
+LEAVE: Final = ("leap up to a head", "leap up to a line after a blank one")
 TURNED: Final = (
     (Layer.MATCH, Layer.NEW),
     (Layer.MATCH, Layer.GONE),

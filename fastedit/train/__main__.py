@@ -264,7 +264,7 @@ def card(
     run: Annotated[list[str], typer.Option(help="Folder under runs/; may be repeated, the first run first.")],
     edits: Edits = None,
     weights: Annotated[
-        Path, typer.Option(help="The weights, beside which the card is written.", show_default="nano's")
+        Path, typer.Option(help="The weights, next to which the card is written.", show_default="nano's")
     ] = WEIGHTS,
     examples: Annotated[int, typer.Option(help="How many examples to measure on.")] = 1500,
     corpus: Annotated[

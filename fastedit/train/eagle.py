@@ -44,10 +44,8 @@ SEEN = 0.999  # share of the answers' tokens that a draft vocabulary holds, wher
 def eagle(
     out: Annotated[Path, typer.Option(help="Where the head goes; for `--drafter lookup+eagle=OUT`.")],
     model: Annotated[str, typer.Option(help="The target: 'embedded', a folder or a hub id.")] = "embedded",
-    run: Annotated[
-        str, typer.Option(help="Folder under runs/; the same name goes on where it stood.")
-    ] = "eagle",
-    minutes: Annotated[float, typer.Option(help="Of training, behind the answers.")] = 10.0,
+    run: Annotated[str, typer.Option(help="Folder under runs/; the same name resumes it.")] = "eagle",
+    minutes: Annotated[float, typer.Option(help="Of training, after the answers.")] = 10.0,
     answers: Annotated[int, typer.Option(help="The target's own answers to learn from.")] = 600,
     corpus: Annotated[
         Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")

@@ -21,9 +21,7 @@ from fastedit.train.examples import ExampleSource, Stage
 def finetune(
     model: Annotated[str, typer.Option(help="A causal language model: a folder or a hub id.")],
     out: Annotated[Path, typer.Option(help="Where the tuned model goes; for `fastedit apply --model`.")],
-    run: Annotated[
-        str, typer.Option(help="Folder under runs/; the same name goes on where it stood.")
-    ] = "tuned",
+    run: Annotated[str, typer.Option(help="Folder under runs/; the same name resumes it.")] = "tuned",
     edits: Annotated[
         Path | None,
         typer.Option(

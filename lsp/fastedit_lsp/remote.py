@@ -81,7 +81,7 @@ class RemoteBackend:
             error = self._error(data)
         except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
             raise ModelUnavailable(
-                f"{self._url}: sent what is no event of this edit; nothing was changed"
+                f"{self._url}: sent something that is not an event of this edit; nothing was changed"
             ) from None
         raise error
 
@@ -90,7 +90,7 @@ class RemoteBackend:
             return self._error(json.loads(body))
         except (ValueError, TypeError, KeyError, RecursionError):
             return ModelUnavailable(
-                f"{self._url}: answered {status}; it is no fastedit server, or one too old for this editor"
+                f"{self._url}: answered {status}; it is not a fastedit server, or one too old for this editor"
             )
 
     def _error(self, data: dict[str, Any]) -> FasteditError:

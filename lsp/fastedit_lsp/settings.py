@@ -49,7 +49,7 @@ class Settings:
         except ValueError:
             scheme = ""
         if scheme not in ("http", "https"):
-            raise UsageError(f"server {self.server_url!r}: is no http:// or https:// address")
+            raise UsageError(f"server {self.server_url!r}: is not an http:// or https:// address")
 
     @property
     def key(self) -> str:

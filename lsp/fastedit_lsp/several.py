@@ -109,7 +109,7 @@ def _refuse_second_name(result: ChangeResult, files: WorkspaceFiles) -> None:
 def _refuse_unsupported(operations: Sequence[Operation], capabilities: types.ClientCapabilities) -> None:
     edits = supported(capabilities)
     if edits is None or not edits.document_changes:
-        raise UsageError(f"this editor takes no edit of several files; {_WAY_OUT}")
+        raise UsageError(f"this editor does not support edits of several files; {_WAY_OUT}")
     known = edits.resource_operations or ()
     for operation in operations:
         if not isinstance(operation, types.TextDocumentEdit) and operation.kind not in known:

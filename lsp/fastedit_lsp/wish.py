@@ -62,11 +62,11 @@ class Wish:
 
     @classmethod
     def parse(cls, params: Any) -> Wish:
-        """From JSON. Raises UsageError that names the field, OperationRefused for what is no operation."""
+        """From JSON. Raises UsageError that names the field, OperationRefused for what is not an operation."""
         fields = _object(params, "the parameters")
         for name in fields:
             if name not in _FIELDS:
-                raise UsageError(f"{name!r} is no field of an edit; there are {', '.join(_FIELDS)}")
+                raise UsageError(f"{name!r} is not a field of an edit; there are {', '.join(_FIELDS)}")
         document = _object(fields.get("textDocument"), "textDocument")
         policy = _text(fields, "policy")
         if policy is not None and policy not in get_args(Policy):
@@ -150,7 +150,7 @@ class Message:
         fields = _object(params, "the argument")
         for name in fields:
             if name not in ("message", "uri", "review"):
-                raise UsageError(f"{name!r} is no field of a change; there are message, uri and review")
+                raise UsageError(f"{name!r} is not a field of a change; there are message, uri and review")
         text = _text(fields, "message")
         if not text or not text.strip():
             raise UsageError("message is empty; copy the edit first")

@@ -264,7 +264,7 @@ DATA = [
 
 @pytest.mark.parametrize(("name", "old", "new", "said"), DATA, ids=[case[0] for case in DATA])
 def test_data_that_can_be_read_no_more_is_not_trusted(name, old, new, said):
-    assert reasons(new, old=old, name=name) == (f"the result is no valid {said}",)
+    assert reasons(new, old=old, name=name) == (f"the result is not valid {said}",)
     assert reasons(new, "write it", old="", name=name) != ()
     assert reasons(old.replace("1", "3"), old=old, name=name) == ()
     assert reasons(new.replace("1", "3"), old=new, name=name) == ()  # it was no better before

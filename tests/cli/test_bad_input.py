@@ -73,7 +73,8 @@ def test_an_empty_file_has_nothing_that_an_instruction_could_change(source, tmp_
     run = fastedit("apply", "empty.py", "-i", "rename a to b", "--write")
     assert run.exit_code == 4, run.output
     assert run.stderr == (
-        "fastedit: empty.py: is empty, so there is nothing to change; give its text as an update\n"
+        "fastedit: empty.py: is empty, so there is nothing to change; give its text as an update, "
+        "or connect a strong model\n"
     )
     assert (tmp_path / "empty.py").read_bytes() == b""
 
@@ -175,6 +176,6 @@ def test_lines_longer_than_the_context_are_named_with_their_file(tmp_path, sourc
     run = ask(fastedit, model)
     assert run.exit_code == 4, run.output
     assert "a.py: lines 1:1: prompt and answer take" in run.stderr
-    assert "narrow the region or use a model with a longer context" in run.stderr
+    assert "shorten the region or use a model with a longer context" in run.stderr
     assert run.stderr.count("\n") == 1
     assert source.read_bytes() == long

@@ -230,7 +230,7 @@ def test_no_path_leads_out_of_the_root(root, tmp_path, apply, path, said):
 def test_a_root_that_is_no_folder_is_refused(root, apply):
     run = apply(DIFF, "--root", "nowhere")
     assert run.exit_code == 4
-    assert "nowhere: is no folder" in run.stderr
+    assert "nowhere: is not a folder" in run.stderr
 
 
 def test_the_line_ends_with_the_options_that_are_a_way_out(root, apply):
@@ -288,13 +288,13 @@ def test_a_suspect_file_is_held_back_unless_forced(root, apply):
     run = apply(message, "--write")
     assert run.exit_code == 3
     assert "fastedit: suspect, nothing was written: a.py: " in run.stderr
-    assert "(--force takes it all the same)" in run.stderr
+    assert "(--force takes it anyway)" in run.stderr
     piped = apply(message, "--diff")
     assert (piped.exit_code, piped.stdout) == (3, "")
     assert "+    b = (" in apply(message, "--diff", "--force").stdout
     run = apply(message, "--write", "--force")
     assert run.exit_code == 0
-    assert "delivered all the same: a.py: " in run.stderr
+    assert "delivered anyway: a.py: " in run.stderr
     assert (root / "a.py").read_text() == "if a:\n    b = (\n"
 
 
@@ -409,7 +409,7 @@ def test_an_edit_of_many_files_for_one_is_refused_with_the_way_out(root, tmp_pat
 def test_explain_has_nothing_to_say_of_an_edit_that_is_no_sketch(root, fastedit):
     run = fastedit("explain", "a.py", "-u", "-", stdin=DIFF.encode())
     assert run.exit_code == 2
-    assert "is no sketch" in run.stderr
+    assert "is not a sketch" in run.stderr
 
 
 @pytest.mark.parametrize(("answer", "code", "files"), [("y", 0, NEW), ("n", 130, OLD)])

@@ -28,7 +28,7 @@ WISH = ("-i", "rename one to two", "--policy", "model", "--write")
         (
             refuses(400, "9 > 8", "context_length_exceeded"),
             4,
-            "narrow the edit, or use a model with a longer context (--symbol, --lines, --model)",
+            "limit the edit, or use a model with a longer context (--symbol, --lines, --model)",
         ),
         (page(), 5, "web page"),
         (says({"error": "engine died"}), 5, "engine died"),

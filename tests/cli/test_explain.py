@@ -28,14 +28,14 @@ def test_each_line_of_an_update_is_told_with_what_it_is_taken_for(explained):
     assert said.startswith("reading 1 of ")
     assert "update line 1 is a marker\n    it keeps lines 1-" in said
     assert f"update line 2 is line {len(CACHES.splitlines())}\n" in said
-    assert "update line 3 is new, behind line" in said
+    assert "update line 3 is new, after line" in said
 
 
 def test_two_readings_are_told_with_the_line_on_which_they_part(explained):
     run = explained("    def load(self):\n        return None\n")
     assert run.exit_code == 0
     assert "reading 2 of " in run.stdout
-    assert "reading 1 rather than 2, which parts from it at line " in run.stdout
+    assert "reading 1 rather than 2, which diverges from it at line " in run.stdout
 
 
 def test_an_update_of_which_nothing_stands_in_the_file_is_refused(explained):

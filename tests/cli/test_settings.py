@@ -26,7 +26,10 @@ def test_settings_that_cannot_be_are_refused_before_anything_is_read(fastedit, t
             ["--exactness", "bitwise", "--weights", "fp8"],
             "fp8 weights are not bitwise exact: drop one of the two",
         ),
-        (["--exactness", "bitwise", "--model", "http://127.0.0.1:9/v1"], "drop exactness and weights"),
+        (
+            ["--exactness", "bitwise", "--model", "http://127.0.0.1:9/v1"],
+            "exactness and weights cannot be configured",
+        ),
         (["--weights", "int3"], "'int3' is not one of"),
     ):
         run = fastedit("apply", str(file), "-i", "rename a to b", "--diff", *arguments)
@@ -42,7 +45,7 @@ def test_the_drafter_reaches_the_engine_and_a_wrong_one_is_told_at_once(fastedit
     for arguments, said in (
         (["magic"], "'magic': there is none of that name"),
         (["lookup+medusa"], "write medusa=FOLDER"),
-        (["eagle=a", "--model", "http://127.0.0.1:9/v1"], "drop --drafter"),
+        (["eagle=a", "--model", "http://127.0.0.1:9/v1"], "leave --drafter out"),
     ):
         run = fastedit(*wish, *arguments)
         assert run.exit_code == 2

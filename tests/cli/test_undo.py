@@ -124,7 +124,7 @@ def test_redo_makes_the_edits_again_in_the_order_they_were_made(path, script, fa
     for _ in range(2):  # what was made again can be undone again
         assert [fastedit("undo").exit_code for _ in states[1:]] == [0, 0]
         assert path.read_bytes() == states[0]
-        assert fastedit("redo").stdout == f"made edit 1 of {path} again: shout\n"
+        assert fastedit("redo").stdout == f"redid edit 1 of {path}: shout\n"
         assert path.read_bytes() == states[1]
         assert fastedit("redo", path).exit_code == 0
         assert path.read_bytes() == states[2]

@@ -28,19 +28,19 @@ def test_the_environment_goes_before_the_file_for_the_default_model(settings, mo
     [
         ("modle = 'x'", "there is no setting 'modle'; did you mean model?"),
         ("zzz = 'x'", "did you mean model, first_token_s"),
-        ("model = 5", "model: is no text"),
-        ("silence_s = 'soon'", "silence_s: 'soon' is no number of seconds"),
-        ("silence_s = 0", "silence_s: 0 is no number of seconds"),
-        ("silence_s = true", "silence_s: True is no number"),
-        ("silence_s = nan", "no number of seconds"),
-        ("profiles = 5", "profiles: is no table"),
+        ("model = 5", "model: is not text"),
+        ("silence_s = 'soon'", "silence_s: 'soon' is not a number of seconds"),
+        ("silence_s = 0", "silence_s: 0 is not a number of seconds"),
+        ("silence_s = true", "silence_s: True is not a number"),
+        ("silence_s = nan", "not a number of seconds"),
+        ("profiles = 5", "profiles: is not a table"),
         ("[profiles.work]\nkey_env = 'X'", "set profiles.work.model first"),
         (
             "[profiles.work]\nmodel = 'x'\nkee = 'x'",
             "there is no setting 'profiles.work.kee'; did you mean profiles.work.key",
         ),
         ("[profiles.work]\nmodel = 'x'\nkey_env = 'sk-secret'", "a key itself goes to profiles.work.key"),
-        ("[profiles.work]\nmodel = 'x'\nkey = ['sk-secret']", "profiles.work.key: is no text"),
+        ("[profiles.work]\nmodel = 'x'\nkey = ['sk-secret']", "profiles.work.key: is not text"),
         ("[profiles.small]\nmodel = 'x'", "choose a name"),
         ("[profiles.'a b']\nmodel = 'x'", "choose a name"),
         ("model = ", "Invalid value"),
@@ -89,7 +89,7 @@ def test_a_setting_makes_the_file_and_its_folder_for_its_owner_alone(settings):
 
 def test_what_is_no_file_is_not_written_over(monkeypatch):
     monkeypatch.setenv("FASTEDIT_CONFIG", os.devnull)
-    with pytest.raises(UsageError, match="is no file"):
+    with pytest.raises(UsageError, match="is not a file"):
         config.put("model", "openai:a")
 
 
@@ -106,10 +106,10 @@ def test_a_link_to_the_file_stays_one(settings, tmp_path):
     ("key", "value", "said"),
     [
         ("modle", "x", "there is no setting 'modle'; did you mean model?"),
-        ("silence_s", "soon", "silence_s: 'soon' is no number of seconds; write one above 0"),
+        ("silence_s", "soon", "silence_s: 'soon' is not a number of seconds; write one above 0"),
         ("profiles.work.key_env", "X", "profiles.work: set profiles.work.model first"),
         ("profiles.work", "x", "profiles.work: set profiles.work.model first"),
-        ("model.x", "y", "model.x: model is no table"),
+        ("model.x", "y", "model.x: model is not a table"),
         ("a.b.c", "y", "there is no setting 'a'"),
         ("", "y", "there is no setting ''"),
         ("first_token_s", None, "first_token_s: is not set"),

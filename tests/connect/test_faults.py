@@ -52,17 +52,17 @@ def failure(name: str, kind: type[FasteditError] = ModelUnavailable, **wish) -> 
         (says({"error": {"message": "engine died"}}), "engine died", "log"),
         (says({"error": "engine died"}), "engine died", "log"),
         (says({"error": {"message": "bad key", "type": "authentication_error"}}), "401", "OPENAI_API_KEY"),
-        (says([1, 2]), "no JSON", "check that it is a server"),
+        (says([1, 2]), "not JSON", "check that it is a server"),
         (sends(chunk("begun")), "broke off", "try again"),
         (faults.breaks, "hung up", "try again"),
         (sends({"error": {"message": "died in the middle"}}), "died in the middle", "log"),
-        (sends("5"), "no JSON", "check that it is a server"),
-        (sends("[" * 100_000), "no JSON", "check that it is a server"),
+        (sends("5"), "not JSON", "check that it is a server"),
+        (sends("[" * 100_000), "not JSON", "check that it is a server"),
         (sends({"response": 5}), "broke off", "try again"),
-        (sends({"choices": 5}), "no part of an answer", "check that it is a server"),
-        (sends({"choices": [None]}), "no part of an answer", "check that it is a server"),
-        (sends({"choices": [{"delta": {"content": ["x"]}}]}), "no part of an answer", "check"),
-        (sends({"usage": {"prompt_tokens": "x"}}), "no part of an answer", "check that it is a server"),
+        (sends({"choices": 5}), "not part of an answer", "check that it is a server"),
+        (sends({"choices": [None]}), "not part of an answer", "check that it is a server"),
+        (sends({"choices": [{"delta": {"content": ["x"]}}]}), "not part of an answer", "check"),
+        (sends({"usage": {"prompt_tokens": "x"}}), "not part of an answer", "check that it is a server"),
         (faults.endless, "more than 4194304 characters", "less at a time"),
     ],
 )
@@ -91,7 +91,7 @@ def test_a_fault_is_one_line_with_the_way_out(fake, fault, said, way_out):
 )
 def test_a_context_that_is_too_small_says_to_narrow_the_edit_and_is_not_asked_again(fake, fault):
     fake.always = fault
-    assert "nothing was changed: narrow the edit" in failure(fake.url, TooLong, prediction="x")
+    assert "nothing was changed: limit the edit" in failure(fake.url, TooLong, prediction="x")
     assert len(fake.asked) == 1
 
 

@@ -117,7 +117,7 @@ def test_a_draft_model_with_another_vocabulary_is_refused_and_both_are_named(tmp
 
 @pytest.mark.parametrize("layer", ["0", "2", "x"])
 def test_an_exit_behind_a_layer_that_there_is_not_is_refused(layer):
-    with pytest.raises(UsageError, match="has 2 layers; exit behind one from 1 to 1"):
+    with pytest.raises(UsageError, match="has 2 layers; exit after one from 1 to 1"):
         Drafting(target()).drafters(f"layerskip={layer}", prompt_of([1]))
 
 

@@ -222,4 +222,4 @@ def test_the_comma_that_an_update_shows_before_a_new_last_entry_is_written():
     )
     assert shown.text == original.replace("2\n", '2,\n    "middle": 3\n')
     assert not any("JSON" in reason for reason in shown.reasons)
-    assert "the result is no valid json: Expecting ',' delimiter (line 6) (FE102)" in missing.reasons
+    assert "the result is not valid json: Expecting ',' delimiter (line 6) (FE102)" in missing.reasons

@@ -58,7 +58,7 @@ def test_what_may_mean_two_places_comes_back_with_both_and_says_where_they_part(
     texts = {result.text, *(apply_hunks(result.document, other.hunks) for other in result.alternatives)}
     assert {IN_STORE, IN_CACHE} <= texts
     [reason] = result.reasons
-    assert "two ways, which part at line 3" in reason
+    assert "two readings, which diverge at line 3" in reason
     assert "update line 1 is line 2, or update line 1 is line " in reason
 
 
@@ -66,7 +66,9 @@ def test_a_definition_that_the_file_lacks_is_named_first():
     update = "def close(a):\n    # ... existing code ...\n    log(a)\n    return None\n"
     result = Engine("/nowhere").apply(asked(update, policy="merge"))
     assert result.status is Status.SUSPECT
-    assert result.reasons[0] == "the file has no close, of which a marker in the update says that code stays"
+    assert (
+        result.reasons[0] == "a marker in the update stands for code of close, which the file does not have"
+    )
 
 
 @pytest.mark.parametrize(
@@ -300,7 +302,8 @@ def test_a_note_that_names_nothing_in_the_file_removes_nothing():
     merge = Merge(document, "# removed: nobody\n", "python", LineRange(0, len(document.lines)))
     assert not merge.best.sure
     assert (
-        doubts_about(document, merge)[0] == "the file has no nobody, of which the update says that it is gone"
+        doubts_about(document, merge)[0]
+        == "the update says that nobody is gone, but the file does not have it"
     )
 
 

@@ -207,7 +207,7 @@ load('b')
 
 def test_a_sketch_stands_alone():
     text = Replacement("a\n", "b\n", True)
-    with pytest.raises(UnreadableEdit, match="a sketch stands beside other edits"):
+    with pytest.raises(UnreadableEdit, match="a sketch stands next to other edits"):
         sketch_in(Modify(None, (Sketch("a\n"), text)), document("a\n"))
 
 

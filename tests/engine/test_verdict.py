@@ -17,8 +17,8 @@ SOURCE = "def load(path):\n    return 1\n\n\ndef save(path):\n    return 2\n"
 
 
 NOTHING = (
-    "the embedded model changes nothing: the instruction is no command such as `rename load to read`; "
-    "connect a strong one"
+    "the embedded model changes nothing: the instruction is not a command such as `rename load to read`; "
+    "connect a strong model"
 )
 
 

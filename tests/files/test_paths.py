@@ -74,5 +74,5 @@ def test_a_link_that_stays_inside_means_its_target(root):
 def test_a_root_has_to_be_a_folder(tmp_path):
     (tmp_path / "a").touch()
     for path in (tmp_path / "a", tmp_path / "nowhere"):
-        with pytest.raises(FileUnreadable, match="is no folder"):
+        with pytest.raises(FileUnreadable, match="is not a folder"):
             real_root(path)

@@ -310,7 +310,7 @@ INS.TAIL:
         assert FORMAT.segments("Here:\n[a#F2B2]\nDEL 3\nThat is all.".splitlines()) == [range(1, 4)]
 
     def test_no_operation_after_prose_is_lost(self):
-        assert "takes no rows" in refusal("[a#F2B2]\nDEL 3\n\nand also\n\nDEL 9\n")
+        assert "does not take rows" in refusal("[a#F2B2]\nDEL 3\n\nand also\n\nDEL 9\n")
 
     def test_every_header_after_prose_begins_an_edit(self):
         lines = "[a#F2B2]\nDEL 3\n\nand also\n\n[b#F2B2]\nDEL 9\n".splitlines()
@@ -330,7 +330,7 @@ INS.TAIL:
             ("[a]\nDEL 3", "has no hash of the file"),
             ("[a#0A3]\nDEL 3", "has no hash of the file"),
             ("[a#F2B2]\nDEL 3\n[a#F2B3]\nDEL 4", "two hashes for a"),
-            ("[a#F2B2]\nDEL 3\n+x", "takes no rows"),
+            ("[a#F2B2]\nDEL 3\n+x", "does not take rows"),
             ("[a#F2B2]\nDEL 5.=3", "ends before it begins"),
             ("[a#F2B2]\nSWAP 3:", "no new text"),
             ("[a#F2B2]\nINS.PRE 3:", "inserts nothing"),
@@ -338,9 +338,9 @@ INS.TAIL:
             ("```\n[a#F2B2]\nSWAP 3:\n-x\ny\n```", "does not begin with +"),
             ("[a#F2B2]\nREM\nDEL 3", "edits and deletes"),
             ("[a#F2B2]\nMV b\nMV c", "second REM or MV"),
-            ("[a#F2B2]\nDEL 3\n[b#F2B2]\nREPLACE 3", "is no operation"),
+            ("[a#F2B2]\nDEL 3\n[b#F2B2]\nREPLACE 3", "is not an operation"),
             ("[a#F2B2]\nDEL 3\n[b#F2B2]", "no operation for b"),
-            ("[a#F2B2]\nREPLACE 3\n+x", "is no operation"),
+            ("[a#F2B2]\nREPLACE 3\n+x", "is not an operation"),
             ("[a#F2B2]\n7:\n+x", "begins with none of"),
             ("[a#F2B2]\n7:", "no new text"),
             ("[a#F2B2]\nDEL 3\n*** Abort", "gave it up"),

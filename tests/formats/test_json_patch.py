@@ -102,7 +102,7 @@ def test_the_path_above_a_patch_names_the_file() -> None:
         (remove("a/b"), "path 'a/b' does not begin with /; send a JSON Pointer such as /name/0"),
         (remove("/a~2"), "path '/a~2' has a ~ that is not ~0 or ~1; send a JSON Pointer such as /name/0"),
         (move("/a", "/a/b"), "/a cannot move into itself; send a path outside of it"),
-        (3, "it is no object; send op, path and value"),
+        (3, "it is not an object; send op, path and value"),
     ],
 )
 def test_an_operation_outside_of_the_standard_is_refused(operation: object, problem: str) -> None:

@@ -148,7 +148,7 @@ def test_half_a_surrogate_pair_is_a_problem() -> None:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
 def test_what_is_no_number_in_json_is_a_problem(number: str) -> None:
-    assert problem(f'{{"a": {number}}}') == f"the JSON has {number}, which is no number there"
+    assert problem(f'{{"a": {number}}}') == f"the JSON has {number}, which is not a number there"
 
 
 def test_deep_nesting_is_a_problem_and_no_crash() -> None:

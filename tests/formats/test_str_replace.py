@@ -204,11 +204,11 @@ def test_a_windowed_edit_takes_its_fence_only_where_it_is_alone() -> None:
         ("edit 1:2\nx", "str_replace: `edit 1:2` has no end; close it with a line end_of_edit"),
         (
             "edit 3:2\nx\nend_of_edit",
-            "str_replace: `edit 3:2` is no range of lines; send it as edit FIRST:LAST",
+            "str_replace: `edit 3:2` is not a range of lines; send it as edit FIRST:LAST",
         ),
         (
             "edit 0:2\nx\nend_of_edit",
-            "str_replace: `edit 0:2` is no range of lines; send it as edit FIRST:LAST",
+            "str_replace: `edit 0:2` is not a range of lines; send it as edit FIRST:LAST",
         ),
     ],
 )
@@ -278,11 +278,11 @@ def test_a_patch_in_a_tool_call_is_read_as_a_patch(call: Any) -> None:
         ),
         (
             {"command": "view", "path": "a.py"},
-            "str_replace, hunk 1: view is no edit; send str_replace, insert or create",
+            "str_replace, hunk 1: view is not an edit; send str_replace, insert or create",
         ),
         (
             {"command": "undo_edit", "path": "a.py"},
-            "str_replace, hunk 1: undo_edit is no edit; send str_replace, insert or create",
+            "str_replace, hunk 1: undo_edit is not an edit; send str_replace, insert or create",
         ),
         (
             {"command": "insert", "path": "a.py", "new_str": "x"},
@@ -302,17 +302,20 @@ def test_a_patch_in_a_tool_call_is_read_as_a_patch(call: Any) -> None:
         ),
         (
             {"path": "a.py"},
-            "str_replace, hunk 1: the JSON is no edit; send old_string and new_string, or path and content",
+            "str_replace, hunk 1: the JSON is not an edit; send old_string and new_string, or path and content",
         ),
         (
             {"name": "Read", "input": {"path": "a.py"}},
-            "str_replace, hunk 1: Read is no edit; send old_string and new_string, or path and content",
+            "str_replace, hunk 1: Read is not an edit; send old_string and new_string, or path and content",
         ),
         (
             {"name": "write_file", "input": {"path": "a.py", "content": "x", "mode": "append"}},
-            "str_replace, hunk 1: mode is no argument of a write; send path and content alone",
+            "str_replace, hunk 1: mode is not an argument of a write; send path and content alone",
         ),
-        (3, "str_replace, hunk 1: the JSON is no edit; send old_string and new_string, or path and content"),
+        (
+            3,
+            "str_replace, hunk 1: the JSON is not an edit; send old_string and new_string, or path and content",
+        ),
     ],
 )
 def test_arguments_that_say_nothing_or_two_things_are_refused(arguments: object, problem: str) -> None:

@@ -227,12 +227,12 @@ def test_lines_below_the_end_of_file_marker_need_a_header():
 @pytest.mark.parametrize("line", ["*** Bad Marker", "***"])
 def test_an_unknown_marker_is_refused(line):
     text = patch("*** Update File: a", "@@", "-a", "+b", line)
-    assert f"hunk 1: the line {line!r} is no part of an update" in refused(text)
+    assert f"hunk 1: the line {line!r} does not belong to an update" in refused(text)
 
 
 def test_a_file_is_not_moved_below_its_hunks():
     text = patch("*** Update File: a", "@@", "-a", "+b", "@@", "*** Move to: b")
-    assert "hunk 2: the line '*** Move to: b' is no part of an update" in refused(text)
+    assert "hunk 2: the line '*** Move to: b' does not belong to an update" in refused(text)
 
 
 def test_an_error_numbers_the_hunks_of_all_files():
@@ -480,10 +480,10 @@ def test_a_call_deletes_a_file():
     [
         ("plain line", "create_file", "without +"),
         ("", "update_file", "changes nothing"),
-        ("*** Bad Marker", "update_file", "no part of an update"),
+        ("*** Bad Marker", "update_file", "does not belong to an update"),
         ("*** Update File: b\n-a", "update_file", "stands in the diff for a"),
         (SIMPLE, "update_file", "stands in the diff for a"),
-        ("-a", "patch_file", "'patch_file' is no operation"),
+        ("-a", "patch_file", "'patch_file' is not an operation"),
     ],
 )
 def test_a_malformed_call_is_refused(diff, kind, problem):

@@ -155,7 +155,7 @@ def test_ranges_that_overlap_are_refused(other: object, place: str) -> None:
             [EDIT | {"newText": None}],
             "workspace_edit, hunk 1: newText is not a string; send the new text as a string",
         ),
-        ([EDIT, 3], "workspace_edit, hunk 2: it is no TextEdit; send range and newText"),
+        ([EDIT, 3], "workspace_edit, hunk 2: it is not a TextEdit; send range and newText"),
         (
             [text_edit((1, 0), (0, 0), "x")],
             "workspace_edit, hunk 1: its range ends before it starts; send start before end",
@@ -172,11 +172,11 @@ def test_ranges_that_overlap_are_refused(other: object, place: str) -> None:
         ),
         (
             {"changes": {"untitled:a": [EDIT]}},
-            "workspace_edit: untitled:a is no file; send a file: URI",
+            "workspace_edit: untitled:a is not a file; send a file: URI",
         ),
         (
             {"changes": {"file:///%ff": [EDIT]}},
-            "workspace_edit: file:///%ff is no UTF-8; encode the path as UTF-8 in the URI",
+            "workspace_edit: file:///%ff is not UTF-8; encode the path as UTF-8 in the URI",
         ),
         (
             {"documentChanges": [{"kind": "delete"}]},

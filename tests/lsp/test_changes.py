@@ -118,7 +118,7 @@ def test_an_editor_that_does_not_ask_has_its_person_asked_by_the_server(folder, 
 @pytest.mark.parametrize(
     ("edits", "said"),
     [
-        (None, "takes no edit of several files"),
+        (None, "does not support edits of several files"),
         (types.WorkspaceEditClientCapabilities(document_changes=True), "cannot create files"),
     ],
 )
@@ -338,7 +338,7 @@ def test_files_that_are_as_they_should_be_already_are_left_alone(editor, folder)
     [
         ({}, "message is empty"),
         ({"message": " \n"}, "message is empty"),
-        ({"message": "x", "text": "y"}, "'text' is no field of a change"),
+        ({"message": "x", "text": "y"}, "'text' is not a field of a change"),
         ({"message": 3}, "message must be a string"),
         ({"message": "I changed the file as you asked."}, "names no file"),
     ],

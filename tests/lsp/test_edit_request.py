@@ -167,7 +167,7 @@ def test_line_ends_and_characters_of_any_width_stay_where_they_were(copier):
     ("wish", "said"),
     [
         ({}, "nothing to do"),
-        ({"instrction": "go"}, "'instrction' is no field of an edit; there are textDocument, instruction"),
+        ({"instrction": "go"}, "'instrction' is not a field of an edit; there are textDocument, instruction"),
         ({"instruction": 7}, "instruction must be a string"),
         ({"instruction": "go", "policy": "best"}, "choose one of model, merge, auto"),
         ({"instruction": "go", "range": {"start": 1}}, "range.start must be an object"),

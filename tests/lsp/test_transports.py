@@ -81,8 +81,8 @@ def test_a_server_that_loaded_a_model_ends_with_exit_code_0(copier):
     ("args", "said"),
     [
         (["--tcp", "--ws"], "exclude each other"),
-        (["--server", "localhost:8765"], "is no http:// or https:// address"),
-        (["--server", "http://[localhost"], "is no http:// or https:// address"),
+        (["--server", "localhost:8765"], "is not an http:// or https:// address"),
+        (["--server", "http://[localhost"], "is not an http:// or https:// address"),
     ],
 )
 def test_options_that_contradict_themselves_are_refused(args, said):

@@ -148,7 +148,7 @@ def test_what_has_no_docstring_is_noted():
 @pytest.mark.parametrize(
     ("language", "text", "operation", "reason"),
     [
-        ("python", PYTHON, remove("LIMIT"), "line 8 has no comment above or behind it"),
+        ("python", PYTHON, remove("LIMIT"), "line 8 has no comment above or after it"),
         ("python", PYTHON, add("a"), "name the `target` or the `anchor`"),
         ("python", PYTHON, add("a", "g"), "g: is not in this file"),
         ("python", PYTHON, out("z = 1"), "no statement of the file is z = 1"),

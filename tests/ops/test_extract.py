@@ -234,7 +234,7 @@ REFUSED = {
         variable("3", "B", where="file"),
         "needs its `type`",
     ),
-    "a statement": ("python", "import a\n", variable("import a", "b"), "is no expression within"),
+    "a statement": ("python", "import a\n", variable("import a", "b"), "is not an expression within"),
     "a return": (
         "python",
         "def f():\n    return 1\n",

@@ -209,7 +209,7 @@ def test_places_that_still_need_an_import_are_reported():
     ("language", "text", "operation", "reason"),
     [
         ("python", "def load(): pass\n", add("m", "load"), "`load` is something else on line 1"),
-        ("python", "", add("a b"), "is no module"),
+        ("python", "", add("a b"), "is not a module"),
         ("python", "", add(".a"), "needs a member"),
         ("python", "", remove("os"), "is not imported here"),
         ("python", "import os; x = 1\n", remove("os"), "line 1 holds other code too"),

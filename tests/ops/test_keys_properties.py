@@ -30,7 +30,7 @@ from tests.ops.keyed import (
 
 FILES = {"json": json_files(), "toml": toml_files(), "yaml": yaml_files()}
 each = pytest.mark.parametrize("language", FILES)
-REASONS = ("behind dots in brackets", "the comment on line", "is of another type")
+REASONS = ("after dots in brackets", "the comment on line", "is of another type")
 
 
 def entries(text: str, language: str) -> list[Entry]:

@@ -124,10 +124,10 @@ def test_new_keys_and_items_go_where_a_person_would_put_them(text, operation, ne
         (set_key("owner.name", None), "TOML has no null"),
         (set_key("owner.name", [None]), "TOML has no null"),
         (set_key("tool.ruff.lint.select", ["A"]), "the comment on line 14 would go too"),
-        (set_key("tool.ruff.lint.per.b.d", 1), "stands behind dots in brackets"),
-        (delete_key("tool.ruff.lint.per.b.c"), "stands behind dots in brackets"),
+        (set_key("tool.ruff.lint.per.b.d", 1), "stands after dots in brackets"),
+        (delete_key("tool.ruff.lint.per.b.c"), "stands after dots in brackets"),
         (add_item("fruit", "x"), "`fruit` is a list of tables; give an object"),
-        (set_key("title", "1\nowner.x = 2", literal=True), "is no value in toml"),
+        (set_key("title", "1\nowner.x = 2", literal=True), "is not a value in toml"),
     ],
 )
 def test_what_cannot_be_done_is_refused_by_name(operation, reason):

@@ -154,7 +154,7 @@ def test_a_change_below_an_anchor_is_told():
         ("a: !ref x\n", set_key("a", "y"), "`a` has a tag"),
         ("x: &a 5\ny: *a\n", set_key("x", 6), "`y` would not come out as it should"),
         ("x: &a {q: 5}\ny: *a\n", delete_key("x"), "found undefined alias on line 1"),
-        ("x: &a {q: 5}\ny: *a\n", set_key("y.q", 5), "`y` is no place for a key `q`"),
+        ("x: &a {q: 5}\ny: *a\n", set_key("y.q", 5), "`y` cannot hold a key `q`"),
         ("x: &a {q: 5}\ny: {<<: *a}\n", delete_key("y.q"), "there is none, but line 1: `x.q`"),
         ("a: # c\n  - 1\n", set_key("a", 5), "the comment on line 1 would go too"),
         ("a: v # c\n", set_key("a", "x\ny\n"), "would not come out as it should"),
@@ -192,7 +192,7 @@ def test_several_documents_are_a_list_of_them(operation, change):
     ("operation", "reason"),
     [
         (set_key("a", 5), "can mean 2 keys (line 3: `0.a`; line 7: `1.a`)"),
-        (set_key("b", 5), "`the file` is no place for a key `b`"),
+        (set_key("b", 5), "`the file` cannot hold a key `b`"),
         (set_key("2.a", 5), "`2` is a whole document"),
         (delete_key("1"), "`1` is a whole document"),
     ],

@@ -113,10 +113,10 @@ REFUSED = {
         add("f", "b=1"),
         "has the name `b` already (line 2)",
     ),
-    "no parameter": ("def f(): pass\n", add("f", "a b"), "is no parameter"),
-    "two parameters": ("def f(): pass\n", add("f", "a, b"), "is no parameter"),
+    "no parameter": ("def f(): pass\n", add("f", "a b"), "is not a parameter"),
+    "two parameters": ("def f(): pass\n", add("f", "a, b"), "is not a parameter"),
     "out of order": ("def f(a, b): pass\n", add("f", "c=1", None, "a"), "would not compile"),
-    "no expression": ("def f(): pass\n", add("f", "a", "1, 2"), "is no expression"),
+    "no expression": ("def f(): pass\n", add("f", "a", "1, 2"), "is not an expression"),
     "no function": ("class A: pass\n", add("A", "a"), "`A` is a class"),
     "a parameter that is used": ("def f(a): return a\n", remove("f", "a"), "uses `a` (line 1)"),
     "no such parameter": ("def f(a): pass\n", remove("f", "b"), "has no parameter b; it has a"),
@@ -128,7 +128,7 @@ REFUSED = {
         default("f", "a"),
         "the call on line 2 relies on",
     ),
-    "a type that is none": ("def f(a): pass\n", kind("f", "a", "int int"), "is no expression"),
+    "a type that is none": ("def f(a): pass\n", kind("f", "a", "int int"), "is not an expression"),
 }
 
 

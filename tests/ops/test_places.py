@@ -152,7 +152,7 @@ REFUSED = {
         move("f", "after", "g"),
         "line 6 needs `f` above it",
     ),
-    "a method": ("python", f"{A}\n\nX = 1\n", move("A.m", "after", "X"), "`A.m` is no static method"),
+    "a method": ("python", f"{A}\n\nX = 1\n", move("A.m", "after", "X"), "`A.m` is not a static method"),
     "a method of Java": (
         "java",
         "class A {\n  void f() {\n  }\n}\n",

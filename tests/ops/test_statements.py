@@ -64,11 +64,11 @@ def test_statements_are_inserted_with_the_indentation_of_their_place(language, t
 
 def test_what_is_never_reached_is_noted():
     _, found = outcome(PYTHON, insert("y()", "last"))
-    assert found.notes == ("`return x` leaves, so `y()` behind it is never reached",)
+    assert found.notes == ("`return x` leaves, so `y()` after it is never reached",)
     _, found = outcome(PYTHON, insert("return 1", "before", "x = 1"))
-    assert found.notes == ("`return 1` leaves, so `x = 1` behind it is never reached",)
+    assert found.notes == ("`return 1` leaves, so `x = 1` after it is never reached",)
     _, found = outcome("def f():\n    if a:\n        return\n    g()\n", unwrap("if a:"))
-    assert found.notes == ("`return` leaves, so `g()` behind it is never reached",)
+    assert found.notes == ("`return` leaves, so `g()` after it is never reached",)
 
 
 def test_what_a_head_runs_before_its_condition_is_not_unwrapped_away():
@@ -282,7 +282,7 @@ FIXED = {
         "java",
         "class A {\n  int x;\n}\n",
         wrap("if (a)", "int x;"),
-        "declares there are no statements",
+        "declares there are not statements",
     ),
     "a head that binds": (
         "python",
@@ -525,7 +525,7 @@ def test_a_body_without_braces_gets_them_by_a_wrap_before_it_holds_more(language
 @pytest.mark.parametrize("code", ["unless (x)", "with lock", "synchronized (x)", "foreach (x) {"])
 def test_what_c_takes_for_the_type_of_a_function_wraps_nothing(code):
     wrapped = {"op": "wrap", "code": code, "anchor": "g(x);", "function": "f"}
-    with pytest.raises(OperationRefused, match="is no statement of c"):
+    with pytest.raises(OperationRefused, match="is not a statement of c"):
         carried("void f(int x) {\n    g(x);\n}\n", wrapped, language="c")
 
 

@@ -88,7 +88,7 @@ REFUSED = {
     "no value": ("python", "x = 1\n", value("x", "="), "would not"),
     "two values": ("c", "int x = 1;\n", value("x", "1, y"), "would not be read as one"),
     "a type that others have too": ("c", "int x = 1, y;\n", annotate("x", "long"), "that of others too"),
-    "what takes no type": ("python", "D = {'a': 1}\n", annotate("D.a", "int"), "takes no type"),
+    "what takes no type": ("python", "D = {'a': 1}\n", annotate("D.a", "int"), "cannot have a type"),
     "what needs its type": ("c", "int x = 1;\n", annotate("x"), "needs its type"),
     "a language without types": (
         "javascript",

@@ -9,11 +9,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import typer
 
+from fastedit.cli.app import app
 from fastedit.serve.settings import Settings
+from tests.cli.document import opened
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "server.md").read_text()
+AGENTS = (ROOT / "docs" / "agents.md").read_text()
 COMMANDS = re.findall(r"```sh\n(curl .*?)```", (ROOT / "README.md").read_text() + TEXT, re.DOTALL)
 
 
@@ -29,6 +33,14 @@ def test_every_curl_command_succeeds(server, command):
         assert "\nevent: result\n" in ended.stdout
     else:
         assert json.loads(ended.stdout)
+
+
+def test_the_configuration_for_agents_starts_a_command_that_there_is():
+    (text,) = re.findall(r"```json\n(.*?)```", AGENTS, re.DOTALL)
+    started = json.loads(text)["mcpServers"]["fastedit"]
+    group = opened(typer.main.get_command(app), started["command"])
+    command = group.command.get_command(group, started["args"][0])
+    assert command.make_context("mcp", started["args"][1:]).params["root"] == [Path()]
 
 
 def test_every_setting_is_documented():

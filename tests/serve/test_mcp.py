@@ -286,7 +286,7 @@ def test_a_root_that_is_no_folder_is_named(root):
         [*COMMAND, "--root", str(root / "a.py")], capture_output=True, text=True, timeout=60, check=False
     )
     assert ended.returncode == 2
-    assert "a.py: is no folder" in ended.stderr
+    assert "a.py: is not a folder" in ended.stderr
 
 
 def answers(url: str) -> bool:

@@ -160,7 +160,7 @@ def test_paths_start_from_the_root_that_is_named_or_that_holds_an_absolute_path(
     assert (second / "cache.py").read_text() == WANTED
     assert (project / "cache.py").read_text() == CACHE
     assert "lies outside" in refused(server, "apply_change", message=DIFF, root="..")
-    assert "is no folder" in refused(server, "apply_change", message=DIFF, root="cache.py")
+    assert "is not a folder" in refused(server, "apply_change", message=DIFF, root="cache.py")
 
 
 def test_an_absolute_path_may_go_through_the_link_that_the_server_was_started_with(copier, project, tmp_path):

@@ -203,7 +203,7 @@ def test_a_region_beyond_the_context_is_refused_with_both_numbers(server):
         (
             {"update": SKETCH, "scope": {"lines": {"start": 1, "stop": 0}}},
             400,
-            "scope.lines: 1 to 0 is no span",
+            "scope.lines: 1 to 0 is not a span",
         ),
         ({"update": SKETCH, "scope": {"lines": {"start": 0, "stop": 999}}}, 400, "lines count from 0"),
         (

@@ -301,7 +301,7 @@ def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
         ({}, "[drafters]\nfast = 'warp'", "drafters: drafter 'warp'"),
         ({}, "[drafters]\nnearby = 'rest'", "drafters: drafter 'rest': write rest=FOLDER"),
         ({}, "drafters = {}", "drafters"),
-        ({"cors_origins": ["example.org"]}, "", "example.org is no origin"),
+        ({"cors_origins": ["example.org"]}, "", "example.org is not an origin"),
         ({}, 'cors_origins = ["*"]', "every web page"),
         ({"model": "http://127.0.0.1:9/v1"}, "[drafters]\na = 'lookahead'", "drafters"),
     ],

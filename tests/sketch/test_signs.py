@@ -223,8 +223,8 @@ def test_lines_that_go_beside_a_marker_and_are_not_replaced_are_a_sign():
         *shown,
     ]
     one, other = (Signs(file, sketch).of(Writer(file, sketch).write(path), path) for path in (keeps, drops))
-    assert "lines go beside a marker" not in one
-    assert "lines go beside a marker" in other
+    assert "lines go next to a marker" not in one
+    assert "lines go next to a marker" in other
 
 
 def test_brackets_of_one_piece_of_new_code_stand_as_their_author_put_them():

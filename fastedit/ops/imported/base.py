@@ -84,7 +84,7 @@ class Imports(ABC):
             if value is not None and not pattern:
                 raise wanted.refused(f"`{field}` has no meaning in this language; leave it out")
             if value is not None and not re.fullmatch(pattern, value):
-                raise wanted.refused(f"{value!r} is no {field} that can be imported; check its spelling")
+                raise wanted.refused(f"{value!r} is not a {field} that can be imported; check its spelling")
         self.found = [self.read(node) for node in self.nodes()]
 
     def nodes(self) -> list[Node]:

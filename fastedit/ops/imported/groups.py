@@ -55,7 +55,7 @@ class Groups(Imports):
         if not self.found:
             package = top_level(source, "package_clause")
             if not package:
-                raise self.wanted.refused("the file has no package clause to put imports behind")
+                raise self.wanted.refused("the file has no package clause to put imports after")
             return self.lined(source.syntax.rows(package[0])[1], f"import {spec}", above=True, below=1)
         start, stop = source.syntax.rows(self.found[0].node)
         alone = stop - start == 1 and source.lines[start].strip() == source.text(self.found[0].node)

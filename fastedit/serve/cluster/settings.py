@@ -22,7 +22,7 @@ class ClusterSettings(Settings):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         if is_address(self.model):
-            raise ValueError("model: one behind an address has its own server; use fastedit serve")
+            raise ValueError("model: one at an address has its own server; use fastedit serve")
         if self.min_replicas > self.max_replicas:
             raise ValueError(
                 f"min_replicas {self.min_replicas} is more than max_replicas {self.max_replicas}"

@@ -38,7 +38,7 @@ def merge(
     cases: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Sketches that somebody wrote: JSON lines with path, old, edit, new; may be repeated."
+            help="Sketches that someone wrote: JSON lines with path, old, edit, new; may be repeated."
         ),
     ] = None,
     count: Annotated[int, typer.Option(help="Synthetic sketches, of --edits.")] = 1500,

@@ -22,7 +22,7 @@ export function parseSettings(get: (name: string) => unknown): Settings | string
   try {
     const serverUrl = text("serverUrl");
     if (serverUrl && !isHttp(serverUrl))
-      throw new TypeError(`fastedit.serverUrl: "${serverUrl}" is no http:// or https:// address`);
+      throw new TypeError(`fastedit.serverUrl: "${serverUrl}" is not an http:// or https:// address`);
     const policy = text("policy") || "auto";
     if (!POLICIES.includes(policy))
       throw new TypeError(`fastedit.policy: choose one of ${POLICIES.join(", ")}, not "${policy}"`);
