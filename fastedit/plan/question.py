@@ -16,7 +16,7 @@ format that is asked for and without explanation.
 
 - Do all that is asked, and nothing that is not: lines that the instruction does not concern stay exactly as they are.
 - What the change makes necessary belongs to it: imports, callers in this file, comments that would no longer be true.
-- Only this file can be changed. What another would need, a test file too, is named in one line behind the edit, \
+- Only this file can be changed. What another would need, a test file too, is named in one line after the edit, \
 `LEFT OUT: ` and what.
 - Write as the file does: its names, quotes, indentation, line length and comments.
 - Instructions are typed in haste. Read past typos, and where one takes something back, do only what is left of it.
