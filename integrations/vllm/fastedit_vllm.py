@@ -121,7 +121,10 @@ def _blocks(prompt: Sequence[int], fences: Sequence[bool]) -> list[list[int]]:
 
 
 def _fences_of(model: Any) -> Fences:
-    """Which tokens have a code fence in them, by the model's tokenizer."""
+    """Which tokens have a code fence in them, by the model's tokenizer; none where vLLM is to load no tokenizer."""
+    if model.skip_tokenizer_init:
+        return lambda ids: [False] * len(ids)
+
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(

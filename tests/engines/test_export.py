@@ -1,78 +1,78 @@
-"""A head that `fastedit train eagle` writes has the names and sizes that vLLM's loader wants."""
+"""A head that `fastedit train eagle` writes is one that vLLM and SGLang load, as recorded from their own classes."""
 
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from safetensors.torch import load_file
 
-from fastedit.model.eagle import EagleHead
+from evals.engines.head import VOCAB, Example, write_example, write_target
+from fastedit.model.eagle import EagleHead, HeadShape, Llama3Rope
 from fastedit.model.heads import load_head, write_head
-from tests.checkpoints import VOCAB
 from tests.decode.helpers import target
+from tests.engines.test_settings import table
 from tests.train.test_eagle import SHAPE
 
-LOADER: dict[str, Any] = json.loads((Path(__file__).parent / "vllm_eagle3.json").read_text())
+RECORDED = [(engine, head) for engine in ("vllm", "sglang") for head in table(engine)["heads"]]
+NAMES = [f"{engine}-{head['head']['draft_vocab']}" for engine, head in RECORDED]
 
 
-def written(folder: Path, draft_vocab: int) -> Path:
-    network = target().network
+def example(recorded: dict[str, Any], folder) -> Example:
+    shape = HeadShape(**recorded["head"] | {"layers": tuple(recorded["head"]["layers"])})
+    return write_example(shape, folder)
+
+
+@pytest.mark.parametrize(("engine", "recorded"), RECORDED, ids=NAMES)
+def test_every_tensor_fills_a_parameter_of_the_engine_and_only_the_embedding_stays_the_targets(
+    engine, recorded, tmp_path
+):
+    sizes = {name: list(tensor.shape) for name, tensor in example(recorded, tmp_path).tensors()}
+    filled = [name for entry in recorded["parameters"].values() for name in entry["of"]]
+    assert len(filled) == len(set(filled))
+    assert sizes.keys() == {*filled, *recorded["unread"]}
+    assert set(recorded["unread"]) <= {"t2d"}  # which only says again what d2t says
+    for name, entry in recorded["parameters"].items():
+        if not entry["of"]:
+            assert name == "model.embed_tokens.weight"
+            continue
+        rows = sum(sizes[part][0] for part in entry["of"])
+        assert [rows, *sizes[entry["of"][0]][1:]] == entry["sizes"]
+
+
+@pytest.mark.parametrize(("engine", "recorded"), RECORDED, ids=NAMES)
+def test_the_engine_reads_the_layers_positions_and_norms_that_the_head_was_made_with(engine, recorded):
+    head = recorded["head"]
+    assert recorded["layers"] == head["layers"]
+    assert recorded["theta"] == head["theta"]
+    assert recorded["norm_output"] == head["post_norm"]
+    assert ("model.input_norm.weight" in recorded["parameters"]) == head["norm_before_fc"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"draft_vocab": 32},
+        {"rope": Llama3Rope(8.0, 1.0, 4.0, 32)},
+        {"norm_before_fc": True, "norm_before_residual": True, "post_norm": True},
+    ],
+    ids=["own vocabulary", "stretched positions", "norms"],
+)
+def test_a_head_comes_back_from_its_folder_as_it_was(changed, tmp_path):
+    network, shape = target().network, replace(SHAPE, **changed)
     torch.manual_seed(0)
-    head = EagleHead(replace(SHAPE, draft_vocab=draft_vocab), network.embedding, None)
-    write_head(
-        head,
-        folder,
-        target="tiny",
-        architectures=["Qwen3ForCausalLM"],
-        embedding=network.embedding,
-        context=64,
-    )
-    return folder
+    head = EagleHead(shape, network.embedding, None)
+    write_head(head, tmp_path, target="tiny", architectures=[], embedding=network.embedding, context=64)
+    assert load_head(tmp_path, network, torch.float32).shape == shape
 
 
-def parameter(name: str) -> str:
-    """What the loader makes of a tensor's name."""
-    name = LOADER["renamed"].get(name, name)
-    return name if name.split(".")[0] in LOADER["unprefixed"] else f"model.{name}"
-
-
-def product(size: str, sizes: dict[str, int]) -> int:
-    return math.prod(int(factor) if factor.isdigit() else sizes[factor] for factor in size.split(" * "))
-
-
-@pytest.mark.parametrize("draft_vocab", [32, VOCAB])
-def test_vllm_finds_every_tensor_by_name_and_size_and_no_other(draft_vocab, tmp_path):
-    folder = written(tmp_path, draft_vocab)
+def test_the_layer_is_told_alike_to_those_who_know_the_layout_and_those_who_do_not(tmp_path):
+    folder = write_example(replace(SHAPE, vocab=VOCAB, draft_vocab=VOCAB), tmp_path / "head").folder
     config = json.loads((folder / "config.json").read_text())
-    sizes = config["transformer_layer_config"] | {
-        name: config[name] for name in ("draft_vocab_size", "target_hidden_size")
-    }
-    own = draft_vocab != sizes["vocab_size"]
-    wanted = {
-        name: [product(size, sizes) for size in shape]
-        for name, shape in LOADER["tensors"].items()
-        if own or name not in LOADER["only_with_a_vocabulary_of_its_own"]
-    }
-    tensors = load_file(folder / "model.safetensors")
-    found = {parameter(name): list(t.shape) for name, t in tensors.items() if name not in LOADER["skipped"]}
-    assert found == wanted
-    loaded = load_head(folder, target().network, torch.float32)
-    assert loaded.target_ids(torch.arange(draft_vocab)).tolist() == list(range(draft_vocab))
-
-
-def test_vllm_finds_what_it_reads_of_the_configuration(tmp_path):
-    config = json.loads((written(tmp_path, 32) / "config.json").read_text())
-    for path, values in LOADER["config"].items():
-        at: Any = config
-        for step in path.split("."):
-            at = at[int(step)] if step.isdigit() else at[step]
-        assert at in values if values else at is not None, path
-    assert (
-        len(config["eagle_aux_hidden_state_layer_ids"]) == 3
-    )  # as many as the loader counts without being told
+    assert config["transformer_layer_config"].items() <= config.items()
+    assert [i + 1 for i in config["eagle_config"]["eagle_aux_hidden_state_layer_ids"]] == list(SHAPE.layers)
+    assert "t2d" not in load_file(folder / "model.safetensors")
+    assert (write_target(tmp_path / "target") / "config.json").is_file()

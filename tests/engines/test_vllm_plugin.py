@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,8 +14,10 @@ from fastedit_vllm import Proposer
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from fastedit.train.tokenizer import train_tokenizer
+from tests.engines.test_settings import table
 
-CALL: dict[str, Any] = json.loads((Path(__file__).parent / "vllm.json").read_text())["propose"]
+TABLE = table("vllm")
+CALL = TABLE["propose"]
 LENGTH = 2048
 ORIGINAL = "".join(f"def function_{i}(value):\n    return value + {i}\n\n\n" for i in range(12))
 UPDATE = "def function_5(value, *, log):\n    log(value)\n    return value + 55\n"
@@ -33,11 +33,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
-def config(folder: str, most: int = 24, longest: int = LENGTH) -> Any:
+def config(folder: str, most: int = 24, longest: int = LENGTH, skip_tokenizer: bool = False) -> Any:
     """What a proposer reads of vLLM's configuration."""
     return SimpleNamespace(
         model_config=SimpleNamespace(
-            max_model_len=longest, tokenizer=folder, tokenizer_revision=None, trust_remote_code=False
+            max_model_len=longest,
+            tokenizer=folder,
+            tokenizer_revision=None,
+            trust_remote_code=False,
+            skip_tokenizer_init=skip_tokenizer,
         ),
         speculative_config=SimpleNamespace(num_speculative_tokens=most),
     )
@@ -89,6 +93,10 @@ def test_the_runner_of_the_recorded_release_can_call_it():
     assert list(signature.parameters)[1:] == [*names, *CALL["keywords"]]
 
 
+def test_vllms_own_objects_got_a_draft_where_a_row_repeats_its_prompt():
+    assert TABLE["drafted"] == [[4, 5, 6, 7, 8, 9, 10, 11], []]
+
+
 def test_an_edit_is_written_in_far_fewer_passes_than_tokens(folder):
     tokenizer = AutoTokenizer.from_pretrained(folder)
     prompt, answer = tokenizer.encode(PROMPT), tokenizer.encode(NEW)
@@ -119,6 +127,12 @@ def test_rows_that_change_places_or_wait_keep_their_drafts(folder):
         return count
 
     assert passes(disturbed=True) <= passes(disturbed=False) + 1
+
+
+def test_without_a_tokenizer_the_whole_prompt_is_the_original(tmp_path):
+    prompt = [*range(40)] * 3
+    batch = Batch(Proposer(config(str(tmp_path), skip_tokenizer=True)), [prompt], [prompt[:40]])
+    assert batch.step() == [prompt[1:25]]
 
 
 def test_a_prompt_that_is_still_read_gets_no_draft_and_none_leads_beyond_the_context(folder):

@@ -1,4 +1,8 @@
-"""An EAGLE-3 head as a folder in the speculators layout, which vLLM loads as well."""
+"""An EAGLE-3 head as a folder in the speculators layout, which vLLM and SGLang load as well.
+
+SGLang does not know that layout and reads `config.json` as a Llama's, so what the layout says of the layer stands in
+`transformer_layer_config` and on its own.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
-from fastedit.model.eagle import EagleHead, HeadShape
+from fastedit.model.eagle import EagleHead, HeadShape, Llama3Rope
 from fastedit.model.heads.load import digest
 
 SPECULATIVE_TOKENS = 3  # what others that read the folder are told to draft
@@ -38,8 +42,9 @@ def write_head(
 
 def _config(shape: HeadShape, target: str, architectures: list[str], context: int) -> dict[str, Any]:
     proposal = {"proposal_type": "greedy", "speculative_tokens": SPECULATIVE_TOKENS}
-    return {
-        "architectures": ["Eagle3Speculator"],
+    layer = _layer(shape, context)
+    return layer | {
+        "architectures": ["LlamaForCausalLMEagle3"],  # the one name that both engines know
         "speculators_model_type": "eagle3",
         "speculators_config": {
             "algorithm": "eagle3",
@@ -50,27 +55,48 @@ def _config(shape: HeadShape, target: str, architectures: list[str], context: in
         "draft_vocab_size": shape.draft_vocab,
         "target_hidden_size": shape.target_hidden,
         "eagle_aux_hidden_state_layer_ids": list(shape.layers),
+        # SGLang counts a layer's output where speculators and vLLM count the next one's input.
+        "eagle_config": {
+            "use_aux_hidden_state": True,
+            "eagle_aux_hidden_state_layer_ids": [read - 1 for read in shape.layers],
+        },
         "norm_before_residual": shape.norm_before_residual,
         "norm_before_fc": shape.norm_before_fc,
         "norm_output": shape.post_norm,
         "embed_requires_grad": False,
-        "tie_word_embeddings": False,
         "torch_dtype": "bfloat16",
-        "transformer_layer_config": {
-            "model_type": "llama",
-            "hidden_size": shape.hidden,
-            "intermediate_size": shape.intermediate,
-            "num_hidden_layers": 1,
-            "num_attention_heads": shape.heads,
-            "num_key_value_heads": shape.kv_heads,
-            "head_dim": shape.head_dim,
-            "hidden_act": "silu",
-            "rms_norm_eps": shape.eps,
-            "rope_theta": shape.theta,
-            "vocab_size": shape.vocab,
-            "max_position_embeddings": context,
-            "attention_bias": shape.attention_bias,
-            "mlp_bias": False,
-            "tie_word_embeddings": False,
-        },
+        "transformer_layer_config": layer,
+    }
+
+
+def _layer(shape: HeadShape, context: int) -> dict[str, Any]:
+    turning = (
+        {"rope_type": "default"} if shape.rope is None else {"rope_type": "llama3"} | _stretched(shape.rope)
+    )
+    return {
+        "model_type": "llama",
+        "hidden_size": shape.hidden,
+        "intermediate_size": shape.intermediate,
+        "num_hidden_layers": 1,
+        "num_attention_heads": shape.heads,
+        "num_key_value_heads": shape.kv_heads,
+        "head_dim": shape.head_dim,
+        "hidden_act": "silu",
+        "rms_norm_eps": shape.eps,
+        "rope_theta": shape.theta,
+        "rope_parameters": turning | {"rope_theta": shape.theta},
+        "vocab_size": shape.vocab,
+        "max_position_embeddings": context,
+        "attention_bias": shape.attention_bias,
+        "mlp_bias": False,
+        "tie_word_embeddings": False,
+    }
+
+
+def _stretched(rope: Llama3Rope) -> dict[str, float]:
+    return {
+        "factor": rope.factor,
+        "low_freq_factor": rope.low,
+        "high_freq_factor": rope.high,
+        "original_max_position_embeddings": int(rope.original),
     }
