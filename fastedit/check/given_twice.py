@@ -12,10 +12,13 @@ from fastedit.check.change import Change, short
 from fastedit.source.outline import along_block, is_comment
 
 _NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)"""
-_DECLARED = re.compile(rf"(?:\w+\s+)*(?:const|val|static|final)\s(?:[^=;(]*\s)?{_NAME}\s*(?::[^=]*)?=(?!=)")
+# No part is tried in two ways: what a line of thousands of words would take grows with its length alone.
+_DECLARED = re.compile(
+    rf"(?=[^=]*=(?!=))(?>(?:\w+\s+)*?(?:const|val|static|final)\s)(?:[^=;(]*\s)?{_NAME}\s*[:=]"
+)
 _STORED = re.compile(r"(?P<name>\w+(?:\s*,\s*\w+)*)\s*:=")  # Go
 _KEY = re.compile(rf"{_NAME}\??\s*:(?![:=])\s*\S")
-_ARM = re.compile(r"(?P<name>\S.*?)\s+[=-]>\s")
+_ARM = re.compile(r"(?P<name>\S(?:.*?\S)??)\s++[=-]>\s")
 _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 

@@ -19,7 +19,7 @@ _FIELDS = (
     "dissimilarity index ", "rename from ", "rename to ", "copy from ", "copy to ", "index ", "--- ", "+++ ",
     "Binary files ", "GIT binary patch",
 )  # fmt: skip
-_TIMESTAMP = re.compile(r"\t.*|\s+\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
+_TIMESTAMP = re.compile(r"\t.*|(?<!\s)\s++\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
 _ESCAPE = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 _BLOBS = re.compile(r"([0-9a-f]{7,40})\.\.[0-9a-f]")

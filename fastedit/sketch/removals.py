@@ -12,7 +12,8 @@ _TOLD = re.compile(
     rf"(?:{_GONE}\b|(?:remove|delete|drop)(?=\s*:))\s*(?P<colon>:)?\s*(?P<what>.*)", re.IGNORECASE
 )
 _TOLD_BEHIND = re.compile(
-    rf"(?P<what>\S.*?)\s+(?:(?:is|was|are|were|has\s+been|have\s+been)\s+)?(?:now\s+)?{_GONE}", re.IGNORECASE
+    rf"(?P<what>\S(?:.*?\S)??)\s++(?:(?:is|was|are|were|has\s+been|have\s+been)\s+)?(?:now\s+)?{_GONE}",
+    re.IGNORECASE,
 )
 _KIND = (
     r"(?:function|method|class|struct|enum|interface|trait|type|module|import|include|variable|constant|field|property"
@@ -23,8 +24,8 @@ _THING = re.compile(
     rf"(?P<quote>[`'\"]?)(?P<name>[\w$@~][\w$.:#/-]*?)(?:\(\))?(?P=quote)(?:\s+{_KIND})?",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"\s+(?:\(.*\)|[-–—]\s.*)$")
-_BETWEEN = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+&\s+")
+_REASON = re.compile(r"(?<!\s)\s++(?:\(.*\)|[-–—]\s.*)$")
+_BETWEEN = re.compile(r"(?:(?<!\s)\s*+)?,\s*(?:and\s+)?|(?<!\s)\s++(?:and|&)\s+")
 
 
 def removal_note(line: str) -> str | None:

@@ -19,12 +19,18 @@ _OPENER = re.compile(
       | (?P<weak>'{3}|"{3}|\*+(?=\s)|!+(?=\s)|'(?=[^']*$)|"(?=[^"]*$)|rem\b|dnl\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_CLOSER = re.compile(r"""\s*(?:\*+/\s*\}?|--+%?>|\#\}|\*+\)|\]\]|'{3}|"{3})?\s*[,;]?$""")
+# Each run of blanks, stars, dashes or dots is tried from its start alone: a comment may hold thousands of them.
+_CLOSER = re.compile(
+    r"""(?<!\s)\s*+(?:(?<!\*)\*++(?:/\s*+\}?|\))|(?<!-)--++%?>|\#\}|\]\]|'{3}|"{3})?\s*+[,;]?$"""
+)
 _BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
 _DOTS = r"(?:\.{3,}|…+|\.\ \.\ \.)"
 _ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
 _DOTTED = re.compile(rf"\s*[(\[{{<]?\s*{_DOTS}")
-_BODY = re.compile(rf"(?P<head>{_DOTS}(?P<gap>\s*))?(?P<said>.*?)(?P<tail>\s*{_DOTS})?[\s,;]*")
+_LAST_DOTS = r"\s*+(?:(?<!\.)\.{3,}+|(?<!…)…++|\.\ \.\ \.)"
+_BODY = re.compile(
+    rf"(?P<head>{_DOTS}(?P<gap>\s*+))?+(?P<said>(?:.*?\S)??)(?:(?P<tail>{_LAST_DOTS})|(?<![,;]))[\s,;]*+"
+)
 _WORD = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
 
 

@@ -460,3 +460,11 @@ def test_a_forgotten_import_holds_a_strong_models_edit_back():
 def test_a_name_that_may_be_bound_or_belongs_to_something_else_holds_nothing_back(code):
     bound = "def size(**given):\n    return given\n\n\n" if code == "size(key=path)" else ""
     assert unbound(bound + replaced("open(path).read()", code)) == []
+
+
+@pytest.mark.parametrize("run", ["const ", "const a: ", "a ", " ", "a: "])
+def test_a_line_that_repeats_itself_for_long_is_checked_at_once(run):
+    line = f"const {run * 10_000}b"
+    document = Document.from_text(f"run()\n{line} = 1\n", Path("a.txt"))
+    added = Hunk(0, 0, (line,))
+    check_merge(document, (added,), parse_update(f"{line}\n# ...", "text", document.lines))

@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.sketch.removals import removal_note
+from fastedit.sketch.removals import removal_note, removed_names
 
 NOTES = {
     "# removed: old_function": "old_function",
@@ -43,3 +43,9 @@ def test_other_comments_are_comments(line):
 
 def test_a_comment_tells_what_is_gone():
     assert {line: removal_note(line) for line in NOTES} == NOTES
+
+
+@pytest.mark.parametrize("run", [" ", ", ", "and ", "is "])
+def test_a_note_that_repeats_itself_for_long_is_read_at_once(run):
+    assert removal_note(f"# a {run * 20_000}b, c") is None
+    assert removed_names(f"# removed: a {run * 20_000}(b") == []

@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.source.markers import looks_like_marker, parse_update
+from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
 from fastedit.source.update import Update, UpdateLine
 
 MARKERS = """# ... existing code ...
@@ -138,3 +138,8 @@ def test_the_ellipsis_under_a_python_definition_is_read_by_what_the_original_has
 
 
 ORIGINAL = ["class A:", "    def f(self):", "        first()", "        second()"]
+
+
+@pytest.mark.parametrize("run", [" ", "*", "-", ".", "…", ",", ";", "* ", ". ", "( "])
+def test_a_comment_that_repeats_itself_for_long_is_read_at_once(run):
+    assert said_in_comment(f"# a{run * 20_000}b") == f"a{run * 20_000}b"
