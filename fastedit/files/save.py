@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 
 from fastedit.errors import JournalUnavailable
 from fastedit.files.change import Change
@@ -22,25 +23,27 @@ def save(
     hunks: int,
     warn: Callable[[str], None],
     update: UpdateText | None = None,
+    root: Path | None = None,
 ) -> bool:
     """Replaces the document's file by `data` and keeps a journal entry of `hunks` hunks; whether it can be undone.
 
-    A journal that cannot be used does not stop the edit: `warn` gets one line.
+    A journal that cannot be used does not stop the edit: `warn` gets one line. With a `root`, the document's path has
+    no links and is reached from there, so that one that was put in its way since is not followed.
     Raises StaleFile or WriteFailed, the file then untouched.
     """
     assert document.path is not None, "a document without a path has no file to replace"
-    target = resolved(document.path)
+    target = document.path if root else resolved(document.path)
     change = Change(target, str(document.path), document.encode(document.text), data, like=target)
     undoable = True
     try:
         with Journal.open() as journal, journal.exclusive():
             settle(journal)
-            entry = write(journal, target.parent, [change], instruction, hunks)
+            entry = write(journal, root or target.parent, [change], instruction, hunks)
             if update is not None:
                 with contextlib.suppress(JournalUnavailable):  # the edit is written and can be undone
                     journal.keep_update(entry, update)
     except JournalUnavailable as error:
-        atomic_write(document.path, data, document.sha256)
+        atomic_write(document.path, data, document.sha256, root)
         warn(f"{error}; this edit cannot be undone")
         undoable = False
     return undoable

@@ -6,8 +6,20 @@ import os
 from pathlib import Path
 
 from fastedit.errors import InputRefused
+from fastedit.files.folder import opened
 from fastedit.files.paths import inside, real_root, refuse_device
 from fastedit.source.document import Document
+
+
+def read_inside(root: Path, file: Path) -> Document:
+    """The text file at a path without links within a `real_root`; a link that was put in its way since leads nowhere.
+    Raises FileUnreadable, Undecodable or TooLong."""
+
+    def open_there(path: str, flags: int) -> int:
+        with opened(root, file.parent) as folder:
+            return os.open(file.name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+
+    return Document.read(file, open_there)
 
 
 class Tree:
@@ -24,6 +36,6 @@ class Tree:
             return None
         refuse_device(real, path)
         try:
-            return Document.read(real)
+            return read_inside(self.root, real)
         except InputRefused as error:
             raise type(error)(f"{path}: {str(error).removeprefix(f'{real}: ')}") from None

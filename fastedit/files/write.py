@@ -24,16 +24,19 @@ from fastedit.files.staging import (
 )
 
 
-def atomic_write(path: str | Path, data: bytes, expected_sha256: str | None) -> None:
+def atomic_write(
+    path: str | Path, data: bytes, expected_sha256: str | None, root: Path | None = None
+) -> None:
     """Makes `data` the contents of the file at `path`, safe on disk when this returns.
 
     The file must still hold what `expected_sha256` (hex) says; with None whatever is there is replaced, and
     nothing need be. Mode, owner and extended attributes stay as far as the system lets them. A symbolic link
-    stays one and its target is written; other hard links keep the old contents. Raises StaleFile or
-    WriteFailed, the file then untouched.
+    stays one and its target is written; other hard links keep the old contents. With a `root`, `path` has no
+    links, and one that was put in its way within the root is not followed. Raises StaleFile or WriteFailed, the file
+    then untouched.
     """
-    target, name = resolved(path), str(path)
-    with explained(name), alone([target]), opened(target.parent, target.parent) as folder:
+    target, name = Path(path) if root else resolved(path), str(path)
+    with explained(name), alone([target]), opened(root or target.parent, target.parent) as folder:
         before = existing(folder, target.name, name)
         if expected_sha256 is not None:
             compare(folder, target.name, name, expected_sha256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,9 +16,11 @@ from fastedit import __version__
 from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
 from fastedit.errors import FasteditError, UsageError
+from fastedit.files.entry import Entry
 from fastedit.files.journal import Journal
 from fastedit.files.patch import unified_diff
 from fastedit.files.save import save
+from fastedit.files.tree import read_inside
 from fastedit.files.undo import undo
 from fastedit.files.write import links_note
 from fastedit.plan.conventions import conventions_near
@@ -156,7 +159,8 @@ class Tools:
         """Change one file; a dry run by default."""
         try:
             target = self._roots.resolve(path)
-            document = Document.read(target)
+            root = self._roots.holding([str(target)])
+            document = read_inside(root, target)
             request = EditRequest(
                 document,
                 instruction,
@@ -168,7 +172,7 @@ class Tools:
                 plan=plan,
                 live=False,
                 ignore=parse_ignored(ignore or ()),
-                conventions=conventions_near(document.path, self._roots.holding([str(document.path)])),
+                conventions=conventions_near(document.path, root),
             )
             edit = partial(self._engine.stream, request)
             result = (await last_of(self._pool, edit, Resulted, ctx)).result
@@ -176,7 +180,9 @@ class Tools:
             notes = list(links_note(target, self._roots.name(target))) if result.hunks else []
             written = bool(result.hunks) and not dry_run and not held
             if written:
-                save(document, result.data, instruction or "code edit", len(result.hunks), notes.append)
+                words, hunks = instruction or "code edit", len(result.hunks)
+                # Another process may hold the journal for seconds.
+                await to_thread(save, document, result.data, words, hunks, notes.append, root=root)
             return _outcome(path, self._roots.name(target), result, written, notes)
         except (FasteditError, ApiError) as error:
             raise ToolError(line_of(error)) from None
@@ -185,15 +191,20 @@ class Tools:
         """Take back the newest written edit of a file, in all files it changed; only where none has changed since."""
         try:
             target = self._roots.resolve(path)
-            with Journal.open() as journal:
-                edit = journal.newest(target)
-                for file in edit.files:
-                    self._roots.resolve(str(file.path))
-                entry = undo(journal, edit.id)
+            entry = await to_thread(self._undone, target)
         except FasteditError as error:
             raise ToolError(line_of(error)) from None
         hashes = {str(file.path): file.before_sha256 for file in entry.files}
         return UndoOutcome(path=path, sha256=hashes[str(target)], files=hashes)
+
+    def _undone(self, target: Path) -> Entry:
+        """The newest edit of a file, taken back; for a thread, since another process may hold the journal for seconds.
+        Raises FasteditError, also for an edit of files outside the roots."""
+        with Journal.open() as journal:
+            edit = journal.newest(target)
+            for file in edit.files:
+                self._roots.resolve(str(file.path))
+            return undo(journal, edit.id)
 
 
 def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:

@@ -11,6 +11,7 @@ import os
 import re
 import stat
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -47,12 +48,13 @@ class Document:
     language: str | None = None
 
     @classmethod
-    def read(cls, path: str | Path) -> Document:
-        """The file at `path`. Raises FileUnreadable, Undecodable or TooLong."""
+    def read(cls, path: str | Path, opener: Callable[[str, int], int] | None = None) -> Document:
+        """The file at `path`, which `opener` opens as that of `open` does. Raises FileUnreadable, Undecodable or
+        TooLong."""
         path = Path(path)
         try:
-            with open(path, "rb", opener=_open_without_waiting) as file:
-                data = file.read(MOST_BYTES + 1)
+            with open(path, "rb", opener=opener or _open_without_waiting) as file:
+                data = file.read(MOST_BYTES + 1) or b""
                 abandoned = not data and stat.S_ISFIFO(os.fstat(file.fileno()).st_mode)
         except FileNotFoundError:
             raise FileUnreadable(f"{path}: no such file; check the path") from None

@@ -301,3 +301,23 @@ def test_the_state_folder_is_the_users_own_by_default(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     assert entries() == []
     assert list(tmp_path.rglob("journal.sqlite3"))
+
+
+@pytest.mark.parametrize("journal", [True, False])
+@pytest.mark.parametrize("replaced", ["inner", "inner/a.py"])
+def test_a_link_that_takes_a_place_after_reading_leads_no_edit_out_of_the_root(
+    tmp_path, monkeypatch, replaced, journal
+):
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    (root / "inner").mkdir(parents=True)
+    (root / "inner" / "a.py").write_text("a = 1\n")
+    document = Document.read(root / "inner" / "a.py")
+    (root / replaced).rename(outside)
+    (root / replaced).symlink_to(outside)
+    if not journal:
+        monkeypatch.setenv(
+            "FASTEDIT_STATE", str(tmp_path / "outside" / "a.py" if outside.is_dir() else outside)
+        )
+    with pytest.raises(WriteFailed):
+        save(document, b"a = 2\n", "", 1, never, root=root)
+    assert (outside / "a.py" if outside.is_dir() else outside).read_text() == "a = 1\n"

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from fastedit.errors import FileUnreadable, Undecodable
-from fastedit.files.tree import Tree
+from fastedit.files.tree import Tree, read_inside
 
 
 @pytest.fixture
@@ -52,3 +52,13 @@ def test_what_is_outside_or_no_file_is_refused(tree, path, said):
 def test_a_binary_file_is_refused_under_its_name_in_the_tree(tree):
     with pytest.raises(Undecodable, match=r"^b\.bin: holds NUL bytes"):
         tree.read("b.bin")
+
+
+@pytest.mark.parametrize("replaced", ["inner", "inner/a.py"])
+def test_a_link_that_takes_a_place_after_the_look_is_not_read_through(tree, tmp_path, replaced):
+    found = tree.root / "inner" / "a.py"
+    outside = tmp_path / "outside"
+    (tree.root / replaced).rename(outside)
+    (tree.root / replaced).symlink_to(outside)
+    with pytest.raises(FileUnreadable):
+        read_inside(tree.root, found)

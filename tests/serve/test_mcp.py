@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import os
 import subprocess
@@ -304,3 +305,22 @@ def unused_port() -> int:
 
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return probe.getsockname()[1]
+
+
+@pytest.mark.parametrize("tool", ["edit_file", "undo_edit"])
+def test_while_another_process_holds_the_journal_the_server_answers_other_calls(server, root, tool):
+    call(server, "edit_file", path="a.py", code_edit=SKETCH, dry_run=False)
+    wish = {"code_edit": SOURCE, "dry_run": False, "force": True} if tool == "edit_file" else {}
+
+    async def both(client):
+        lock = os.open(root.parent / "state" / "journal.lock", os.O_RDWR)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        writing = asyncio.create_task(client.call_tool(tool, {"path": "a.py", **wish}))
+        await asyncio.sleep(0.1)
+        shown = await client.call_tool("edit_file", {"path": "a.py", "code_edit": SKETCH})
+        waited = not writing.done()
+        os.close(lock)
+        return waited, shown.is_error, (await writing).is_error
+
+    assert using(server, both) == (True, False, False)
+    assert (root / "a.py").read_text() == SOURCE
