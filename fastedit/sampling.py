@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from fastedit.errors import UsageError
 
 LEAST_TEMPERATURE, MOST_TEMPERATURE = 0.01, 100.0
+LEAST_TOP_P = 1e-30  # where float32 has 0, no token is left to draw
 Acceptance = Literal["draw", "block", "branches"]
 
 
@@ -33,8 +34,8 @@ class Sampling:
             raise UsageError(
                 f"temperature {self.temperature}: must be 0 (greedy) or from {LEAST_TEMPERATURE} to {MOST_TEMPERATURE}"
             )
-        if not 0 < self.top_p <= 1:
-            raise UsageError(f"top_p {self.top_p}: must be above 0 and at most 1")
+        if not LEAST_TOP_P <= self.top_p <= 1:
+            raise UsageError(f"top_p {self.top_p}: must be from {LEAST_TOP_P} to 1")
         if self.top_k < 0:
             raise UsageError(f"top_k {self.top_k}: must be 0 (all tokens) or a number of tokens")
         if not 0 <= self.seed < 2**64:

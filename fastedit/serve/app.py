@@ -84,6 +84,8 @@ def _from_framework(error: HTTPException, headers: Headers) -> ApiError:
             said = f"Content-Encoding: {encoding} is not supported; send the body as it is"
         elif isinstance(error.__cause__, UnicodeDecodeError):
             said = "the body is not UTF-8; send JSON in UTF-8"
+        elif isinstance(error.__cause__, ValueError):  # Python reads no whole number of thousands of digits
+            said = "the body holds a number that is too long; send a shorter one"
         else:
             said = "the body is nested too deeply; send flatter JSON"
         return ApiError(400, "invalid_json", said)

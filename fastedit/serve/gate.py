@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import ipaddress
@@ -73,15 +74,23 @@ class Gate:
         return key
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
-        """Receives at most the largest body. Raises ApiError 413, at once where the length is announced."""
-        limit, seen = self._service.settings.max_body_bytes, 0
+        """Receives at most the largest body, for as long as a request may take. Raises ApiError 413, at once where the
+        length is announced, and 408."""
+        settings, seen, arriving = self._service.settings, 0, True
+        limit, deadline = settings.max_body_bytes, asyncio.get_running_loop().time() + settings.deadline_s
         announced = Headers(scope=scope).get("content-length", "0")
         if announced.isascii() and announced.isdigit() and int(announced) > limit:
             raise too_large("the body", int(announced), limit, "bytes")
 
         async def limited() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, arriving
+            try:
+                async with asyncio.timeout_at(deadline if arriving else None):
+                    message = await receive()
+            except TimeoutError:
+                said = f"the body did not arrive within {settings.deadline_s:g} s; send all of it"
+                raise ApiError(408, "deadline", said) from None
+            arriving = message.get("more_body", False)
             seen += len(message.get("body", b""))
             if seen > limit:
                 raise too_large("the body", seen, limit, "bytes or more")

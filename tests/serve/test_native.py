@@ -405,3 +405,15 @@ def test_a_header_that_is_wrong_is_named(server, headers, status, said):
     body = gzip.compress(b"{}") if "Content-Encoding" in headers else b'{"content": "a"}'
     told = error(server.http.post("/v1/edits", content=body, headers=headers), status)
     assert told["message"].startswith(said)
+
+
+def test_a_number_of_thousands_of_digits_is_called_that(server):
+    body = '{"content": "a = 1\\n", "update": "a = 2\\n", "choice": %s}' % ("1" * 5000)
+    answer = server.http.post("/v1/edits", content=body, headers={"Content-Type": "application/json"})
+    assert "too long" in error(answer, 400)["message"]
+
+
+def test_a_top_p_of_next_to_nothing_is_refused_since_no_token_is_left(server):
+    sampling = {"temperature": 1, "top_p": 1e-300}
+    wish = {"content": "a = 1\n", "update": "a = 2\n", "sampling": sampling}
+    assert "top_p 1e-300" in error(server.http.post("/v1/edits", json=wish), 400)["message"]

@@ -336,3 +336,13 @@ def test_a_table_is_taken_whole_from_the_first_that_has_it(tmp_path, monkeypatch
 def test_a_missing_settings_file_is_named(tmp_path):
     with pytest.raises(UsageError, match=r"none\.toml: no such file"):
         Settings.load({}, tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("sent", [b"", b'{"content":'])
+def test_a_body_that_does_not_end_is_given_up_at_the_deadline(copier, sent):
+    with serving(copier, deadline_s=0.2) as brief:
+        host, port = brief.url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as connection:
+            head = "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+            connection.sendall(f"POST /v1/edits HTTP/1.1\r\nHost: {host}\r\n{head}".encode() + sent)
+            assert connection.recv(4096).startswith(b"HTTP/1.1 408 ")
