@@ -37,7 +37,7 @@ from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.eagle import EagleDrafter, EagleSource
-from fastedit.draft.guesses import DEPTH, follow_from
+from fastedit.draft.guesses import DEPTH
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
@@ -142,7 +142,7 @@ def ways_of(target: Watched, costs: CostTable, clock: Clock) -> dict[str, Way]:
     head = random_head(target)
     ways = {LOOKUP: ours(target, costs, clock)}
     for name, rate in RATES.items():
-        source = EagleSource(head, Confidence(DEPTH), follow_from(target))
+        source = EagleSource(head, Confidence(DEPTH))
         ways[name] = ours(target, costs, clock, extra=partial(_drafters, source, rate))
     return ways
 

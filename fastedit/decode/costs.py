@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from collections.abc import Iterator
 from itertools import accumulate
 from math import inf
 from pathlib import Path
-from time import perf_counter, thread_time
 
 import platformdirs
 import torch
 
 from fastedit.decode.layout import Part, lay_out
-from fastedit.draft.budget import CostTable
+from fastedit.draft.budget import CostTable, clock_for
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
 from fastedit.model.graphs import CAPTURING
@@ -105,11 +103,7 @@ def _best(target: Target, cache: Cache, rows: int) -> float:
 
 
 def _time(target: Target, cache: Cache, rows: int) -> float:
-    # On a processor its own time counts: what else runs there lengthens a pass and says nothing about rows.
-    processor = (
-        target.device.type == "cpu" and sys.platform != "win32"
-    )  # there that clock ticks 64 times a second
-    clock = thread_time if processor else perf_counter
+    clock = clock_for(target.device.type)
     start = clock()
     target.forward(lay_out([Part([0] * rows, TokenTree.empty(), cache)]))
     if target.device.type != "cpu":

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fastedit.draft.base import Branch, Closing, Drafter
 from fastedit.draft.budget import CostTable, merge
-from fastedit.draft.gate import pays, value
+from fastedit.draft.gate import token_ms
 from fastedit.draft.seam import Computed, Listener, Priced, Reader
 from fastedit.draft.tree import Merger, TokenTree
 
@@ -33,8 +33,10 @@ class Panel:
     where nothing else was known, is left out from then on: to hand out the states costs time.
     """
 
-    def __init__(self, drafters: Sequence[Drafter], vocab: int) -> None:
-        self._vocab = vocab
+    def __init__(
+        self, drafters: Sequence[Drafter], vocab: int, clock: Callable[[], float] = perf_counter
+    ) -> None:
+        self._vocab, self._clock = vocab, clock
         self._drafters = list(drafters)
         self._closing = [drafter for drafter in drafters if isinstance(drafter, Closing)]
         # What a drafter is does not change, and asking costs microseconds.
@@ -61,23 +63,26 @@ class Panel:
         free = [drafter for drafter in drafters if id(drafter) not in self._priced]
         branches = [branch for drafter in free for branch in self._branches(drafter, limit)]
         merger = merge(branches, costs, rate)
-        start, self.priced_ms = perf_counter(), 0.0
+        start, self.priced_ms = self._clock(), 0.0
         for drafter in drafters:
             offer = self._priced.get(id(drafter))
             if offer is None:
                 continue
-            if not self._pays(drafter, offer, merger, costs):
-                if id(drafter) in self._readers and not self._pays(drafter, offer, Merger(()), costs):
+            ms = self._token_ms(drafter, offer, merger, costs)
+            if ms is None:
+                if id(drafter) in self._readers and self._token_ms(drafter, offer, Merger(()), costs) is None:
                     self._leave(drafter)  # what waits to be read only grows, so it never will
             else:
-                worth = value(offer, costs, rate)
+                offer.spend(ms)
+                # As many copied tokens as come in the time of one that it drafts.
+                worth = max(1.0, rate * ms)
                 branches += [replace(branch, value=worth) for branch in self._branches(drafter, limit)]
                 merger = merge(branches, costs, rate)
-                self.priced_ms = 1000.0 * (perf_counter() - start)
+                self.priced_ms = 1000.0 * (self._clock() - start)
         return merger
 
-    def _pays(self, drafter: Drafter, offer: Priced, known: Merger, costs: CostTable) -> bool:
-        return self._try(drafter, partial(pays, offer, known, costs), otherwise=False)
+    def _token_ms(self, drafter: Drafter, offer: Priced, known: Merger, costs: CostTable) -> float | None:
+        return self._try(drafter, partial(token_ms, offer, known, costs), otherwise=None)
 
     def read(self, computed: Computed) -> None:
         for drafter in list(self._drafters):

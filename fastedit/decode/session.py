@@ -13,7 +13,7 @@ from fastedit.decode.panel import Panel
 from fastedit.decode.passes import Alone, Runner, Turn
 from fastedit.decode.tally import Tally
 from fastedit.draft.base import Drafter
-from fastedit.draft.budget import CostTable, Pace, Wish
+from fastedit.draft.budget import CostTable, Pace, Wish, clock_for
 from fastedit.draft.seam import Computed
 from fastedit.draft.tree import Merger, TokenTree
 from fastedit.errors import Cancelled, TooLong
@@ -79,7 +79,7 @@ class Session:
         self.tally = Tally(prompt=len(prompt.ids))
         self._runner = runner or Alone(target, costs)
         self._prompt, self._sampling = prompt, sampling
-        self._panel = Panel(drafters if speculation else (), target.vocab)
+        self._panel = Panel(drafters if speculation else (), target.vocab, clock_for(target.device.type))
         self.tally.switched_off = self._panel.off
         self._costs, self._max_nodes = costs, max_rows - 1
         self._pace = Pace(costs)

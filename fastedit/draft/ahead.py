@@ -12,7 +12,7 @@ from torch import Tensor
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.confidence import Confidence, kept_file
-from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter, follow_from
+from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter
 from fastedit.draft.seam import Computed
 from fastedit.model.heads.ahead import AheadHead, load_medusa, load_mlp_speculator
 from fastedit.model.heads.lstm import load_lstm_speculator
@@ -31,9 +31,9 @@ class AheadSource:
         """The head reads what enters `layer`, without it the final norm's output."""
         self.name, self.head, self.known = name, head, known
         self.layer = target.network.layers if layer is None else layer
-        self.follow, self.dtype = follow_from(target), target.dtype
+        self.dtype = target.dtype
         self._like = target.network.embedding
-        self.clock = Clock(self._trial)
+        self.clock = Clock(self._trial, target.device.type)
 
     def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
         return (AheadDrafter(self),)
@@ -71,7 +71,7 @@ def _source(name: str, head: AheadHead, target: Target, argument: str) -> AheadS
 
 class AheadDrafter(GuessingDrafter):
     def __init__(self, source: AheadSource) -> None:
-        super().__init__(source.name, [source.layer], source.known, source.clock, source.follow)
+        super().__init__(source.name, [source.layer], source.known, source.clock)
         self._head, self._layer, self._dtype = source.head, source.layer, source.dtype
         self._last: tuple[Tensor, int] | None = None
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from time import perf_counter, thread_time
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +33,16 @@ class CostTable:
     def cost(self, rows: int) -> float:
         """Milliseconds of a pass over `rows` rows; beyond the last entry the last slope goes on."""
         return float(_costs(self, rows)[rows])
+
+
+def clock_for(device: str) -> Callable[[], float]:
+    """The clock of cost tables, and so of everything that is weighed against them, in seconds.
+
+    On a processor the thread's own time counts: what else runs there lengthens a pass or a draft and says nothing about
+    its rows.
+    """
+    # On Windows that clock ticks 64 times a second.
+    return thread_time if device == "cpu" and sys.platform != "win32" else perf_counter
 
 
 @lru_cache(maxsize=64)
@@ -93,7 +105,13 @@ class Wish(NamedTuple):
 
 def merge(branches: Sequence[Branch], table: CostTable, rate: float) -> Merger:
     """The branches that could pay at this rate, merged. Branches are given the most trusted first."""
-    return Merger(branches, rate * _least_slope(table))
+    return Merger(branches, rate * _least_slope(table) / _saved(table, rate, 1))
+
+
+def _saved(table: CostTable, rate: float, answers: int) -> float:
+    """How many tokens a branch's first one is worth: it saves an answer its share of a pass, and `rate` tokens come in
+    a millisecond. Those behind it would be copied as fast in the next pass."""
+    return max(1.0, rate * table.cost(answers) / answers)
 
 
 def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float | None = None) -> TokenTree:
@@ -114,7 +132,8 @@ def share(
     `rate`, the tokens per millisecond of the whole decoding (see Pace), or without it by those of this pass alone.
     """
     held = _held(wishes, limit)
-    survivals = [_within(wish, taken) for wish, taken in zip(wishes, held, strict=True)]
+    first = 1.0 if rate is None else _saved(table, rate, len(wishes))
+    survivals = [_within(wish, taken, first) for wish, taken in zip(wishes, held, strict=True)]
     survival = np.concatenate(survivals)
     most = min(limit, int(np.count_nonzero(survival)))
     if most <= 0:
@@ -151,11 +170,11 @@ def _held(wishes: Sequence[Wish], limit: int) -> list[NDArray[np.bool_] | None]:
     ]
 
 
-def _within(wish: Wish, held: NDArray[np.bool_] | None) -> NDArray[np.float64]:
+def _within(wish: Wish, held: NDArray[np.bool_] | None, first: float) -> NDArray[np.float64]:
     """What a wish's nodes are expected to bring; 0 for those beyond the most that it may have."""
     if not wish.merger.runs:
         return np.zeros(0)
-    survival = wish.merger.worth()
+    survival = wish.merger.worth(first)
     if len(survival) > wish.most:
         order = -survival if held is None else -survival - held
         survival = survival.copy()

@@ -61,7 +61,7 @@ class CascadeDrafter(DraftModelDrafter):
             survival *= place.chances[0]
             said.append(place.tokens[0])
             yield place
-            if len(said) == limit or survival < self._source.follow:
+            if len(said) == limit or not self._source.pays(survival, len(said), self._token_ms):
                 break
             if run and run[0] == said[-1]:
                 run, logits = run[1:], logits[1:]

@@ -25,7 +25,7 @@ _RIGHT = (0.01, 0.03, 0.06, 0.12, 0.22, 0.35, 0.48, 0.6, 0.72, 0.82, 0.92)
 _WEIGHT = 12.0  # tokens that the prior counts as
 _MEMORY = 2000.0  # tokens of one kind after which old counts fade
 _HOPE = 0.55  # chance of each further token, before anything is known
-_ANSWER_WEIGHT = 6.0  # proposals that what is known of all answers counts as within one
+_ANSWER_WEIGHT = 6.0  # tokens of a depth that what is known of all answers counts as within one
 _SAVE_S = 10.0
 
 
@@ -38,8 +38,8 @@ class Confidence:
         self._lock = Lock()
         self._tried: Counts = np.full(len(_RIGHT), _WEIGHT)
         self._right: Counts = np.asarray(_RIGHT) * _WEIGHT
-        self._proposals: Counts = np.full(depth, _WEIGHT)
-        self._reached: Counts = _WEIGHT * _HOPE ** np.arange(1.0, depth + 1)
+        self._offered: Counts = np.full(depth, _WEIGHT)  # by depth, tokens behind such as were right
+        self._kept: Counts = np.full(depth, _WEIGHT * _HOPE)  # of these, the right ones
         if file is not None:
             self._load(file)
 
@@ -48,9 +48,9 @@ class Confidence:
         rates = self._right / self._tried
         return [float(rates[bisect_right(_EDGES, chance)]) for chance in said]
 
-    def hopes(self) -> Counts:
-        """float64[depth]: how often a proposal's first 1, 2, ... tokens were right."""
-        rates: Counts = self._reached / self._proposals
+    def rates(self) -> Counts:
+        """float64[depth]: how often the token at each depth was right where those before it were."""
+        rates: Counts = self._kept / self._offered
         return rates
 
     def tell(self, said: Sequence[float], right: Sequence[bool]) -> None:
@@ -63,12 +63,12 @@ class Confidence:
             _fade(self._tried, self._right)
             self._changed = True
 
-    def proposed(self, reached: int) -> None:
-        """A proposal of full depth was right for `reached` tokens."""
+    def proposed(self, tried: int, reached: int) -> None:
+        """Of a proposal's tokens the first `tried` were seen to be right or not, and the first `reached` were right."""
         with self._lock:
-            self._proposals += 1.0
-            self._reached[:reached] += 1.0
-            _fade(self._proposals, self._reached)
+            self._offered[:tried] += 1.0
+            self._kept[:reached] += 1.0
+            _fade(self._offered, self._kept)
             self._changed = True
 
     def save(self) -> None:
@@ -77,8 +77,7 @@ class Confidence:
             if self._file is None or not self._changed or monotonic() - self._saved < _SAVE_S:
                 return
             known = {
-                name: getattr(self, f"_{name}").tolist()
-                for name in ("tried", "right", "proposals", "reached")
+                name: getattr(self, f"_{name}").tolist() for name in ("tried", "right", "offered", "kept")
             }
             self._saved, self._changed = monotonic(), False
         try:
@@ -93,10 +92,10 @@ class Confidence:
         try:
             kept = json.loads(file.read_text("utf-8"))
             arrays = {name: np.asarray(kept[name], dtype=np.float64) for name in kept}
-            whole = all(arrays[n].shape == getattr(self, f"_{n}").shape for n in ("tried", "proposals"))
+            whole = all(arrays[n].shape == getattr(self, f"_{n}").shape for n in ("tried", "offered"))
             if whole and (arrays["right"] <= arrays["tried"]).all() and (arrays["tried"] > 0).all():
                 self._tried, self._right = arrays["tried"], arrays["right"]
-                self._proposals, self._reached = arrays["proposals"], arrays["reached"]
+                self._offered, self._kept = arrays["offered"], arrays["kept"]
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             pass  # the prior will do
 
@@ -105,16 +104,16 @@ class AnswerHopes:
     """How far proposals get in this answer, beginning with how far they got in all others."""
 
     def __init__(self, known: Confidence) -> None:
-        self._proposals: Counts = np.full(known.depth, _ANSWER_WEIGHT)
-        self._reached: Counts = known.hopes() * _ANSWER_WEIGHT
+        self._offered: Counts = np.full(known.depth, _ANSWER_WEIGHT)
+        self._kept: Counts = known.rates() * _ANSWER_WEIGHT
 
     def hopes(self) -> Counts:
-        rates: Counts = self._reached / self._proposals
-        return rates
+        """float64[depth]: how likely a proposal's first 1, 2, ... tokens are right."""
+        return np.cumprod(self._kept / self._offered, dtype=np.float64)
 
-    def proposed(self, reached: int) -> None:
-        self._proposals += 1.0
-        self._reached[:reached] += 1.0
+    def proposed(self, tried: int, reached: int) -> None:
+        self._offered[:tried] += 1.0
+        self._kept[:reached] += 1.0
 
 
 def kept_file(key: str) -> Path:

@@ -13,7 +13,6 @@ from itertools import accumulate
 from operator import mul
 from pathlib import Path
 from threading import Lock
-from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -62,10 +61,6 @@ class DraftModel:
         self.right = Odds(
             (RIGHT,) * depth
         )  # of a chain's token at each depth, where those before it are right
-        # A step is worth its time as long as it is likelier right than what it costs of a pass of the target.
-        self.follow = max(
-            0.05, min(0.9, model.network.layers / (model.network.layers + target.network.layers))
-        )
 
     def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
         return (DraftModelDrafter(self, prompt),)
@@ -74,6 +69,10 @@ class DraftModel:
         """float64[depth]: how likely a chain's first 1, 2, ... tokens are right, as they were in all answers so far."""
         rates = (self.right[depth] for depth in range(self.depth))
         return np.fromiter(accumulate(rates, mul), dtype=np.float64)
+
+    def pays(self, survival: float, depth: int, token_ms: float) -> bool:
+        """Whether a step behind a chain of this depth brings tokens fast enough."""
+        return survival * self.right[depth] * token_ms > self.clock.step_ms
 
 
 def source(target: Target, argument: str) -> DraftModel:
@@ -102,17 +101,21 @@ class DraftModelDrafter:
         self._places: list[Place] = []  # and what is to be learned of it
         self._sampling = Sampling()
         self._random = np.random.default_rng(0)
+        self._token_ms = float("inf")
 
     def inform(self, sampling: Sampling, tenant: str) -> None:
         self._sampling = sampling
         stream = np.random.Philox(key=sampling.seed % 2**64, counter=[0, STREAM, 0, 0])
         self._random = np.random.Generator(stream)
 
-    def price(self) -> float:
-        return self._source.clock.price(len(self._pending))
+    def prices(self) -> NDArray[np.float64]:
+        return self._source.clock.prices(self._source.depth, len(self._pending))
 
     def hopes(self) -> NDArray[np.float64]:
         return self._source.hopes()
+
+    def spend(self, token_ms: float) -> None:
+        self._token_ms = token_ms
 
     def observe(self, tokens: Sequence[int]) -> None:
         same = agreeing(self._ahead, 0, tokens)
@@ -124,14 +127,15 @@ class DraftModelDrafter:
     def propose(self, limit: int) -> list[Branch]:
         if not self._pending:  # asked twice without a word in between: what was said still holds
             return []
-        started, backlog, passes = perf_counter(), len(self._pending), self._reading.passes
+        clock = self._source.clock
+        started, backlog, passes = clock.now(), len(self._pending), self._reading.passes
         logits = self._reading.read(self._pending)
         self._pending = []
         limit = min(limit, self._source.depth)
         drawing = not self._sampling.greedy and self._sampling.acceptance != "draw"
         branches = self._drawn(logits, limit) if drawing else self._guessed(logits, limit)
         steps = self._reading.passes - passes
-        self._source.clock.observe(backlog, steps, 1000.0 * (perf_counter() - started))
+        clock.observe(backlog, steps, 1000.0 * (clock.now() - started))
         return branches
 
     def close(self) -> None:
@@ -161,7 +165,7 @@ class DraftModelDrafter:
             place = self.place(logits)
             survival *= place.chances[0]
             yield place
-            if index + 1 == limit or survival < self._source.follow:
+            if index + 1 == limit or not self._source.pays(survival, index + 1, self._token_ms):
                 return
             self._ahead.append(place.tokens[0])
             logits = self._reading.read([place.tokens[0]])
@@ -177,7 +181,9 @@ class DraftModelDrafter:
         """A chain drawn at random, and one more draw at each of its places. How long it is hangs on earlier proposals
         alone: what was drawn must not decide over it."""
         hopes = self._source.hopes()[:limit].tolist()
-        depth = max(1, sum(hope >= self._source.follow for hope in hopes))
+        depth = 1
+        while depth < limit and self._source.pays(hopes[depth - 1], depth, self._token_ms):
+            depth += 1
         tokens: list[int] = []
         rows: list[Chances] = []
         others: list[Branch] = []

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.confidence import Confidence, kept_file
-from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter, follow_from
+from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter
 from fastedit.draft.seam import Computed
 from fastedit.errors import ModelUnavailable
 from fastedit.model.heads import load_head
@@ -34,11 +34,10 @@ class EagleSource:
 
     timing: type[Clock] = Clock
 
-    def __init__(self, head: Head, known: Confidence, follow: float, name: str = "eagle") -> None:
-        """A guess is followed by a step of its own where its survival is at least `follow`."""
-        self.head, self.known, self.follow, self.name = head, known, follow, name
+    def __init__(self, head: Head, known: Confidence, name: str = "eagle") -> None:
+        self.head, self.known, self.name = head, known, name
         self.runs = Runs(head)
-        self.clock = self.timing(self._trial)
+        self.clock = self.timing(self._trial, head.device.type)
 
     def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
         return (EagleDrafter(self),)
@@ -56,7 +55,7 @@ def source(target: Target, argument: str) -> EagleSource:
     is none, or it does not belong to this target."""
     folder = head_folder(target, argument, "eagle")
     head = load_head(folder, target.network, target.dtype)
-    return EagleSource(head, known_of("eagle", target, folder, head.shape), follow_from(target))
+    return EagleSource(head, known_of("eagle", target, folder, head.shape))
 
 
 def head_folder(target: Target, argument: str, name: str) -> Path:
@@ -73,7 +72,7 @@ def mtp(target: Target, argument: str) -> EagleSource:
     where there is none, or it does not belong to this target."""
     folder = Path(argument) if argument else _own(target, "mtp")
     head = load_mtp(folder, target.network, target.dtype)
-    return EagleSource(head, known_of("mtp", target, folder, head.shape), follow_from(target), "mtp")
+    return EagleSource(head, known_of("mtp", target, folder, head.shape), "mtp")
 
 
 def _own(target: Target, name: str) -> Path:
@@ -92,7 +91,7 @@ class AttendingDrafter(GuessingDrafter):
     """Of a head that has to read all that the target has."""
 
     def __init__(self, source: EagleSource) -> None:
-        super().__init__(source.name, source.head.reads, source.known, source.clock, source.follow)
+        super().__init__(source.name, source.head.reads, source.known, source.clock)
         self._head = source.head
         self._waiting: list[Computed] = []
         self._backlog = 0

@@ -1,4 +1,4 @@
-"""Whether a drafter that costs time should be asked at all."""
+"""Whether a drafter that costs time should be asked at all, and how much time a token of its may take."""
 
 from __future__ import annotations
 
@@ -10,25 +10,21 @@ from fastedit.draft.seam import Priced
 from fastedit.draft.tree import Merger
 
 
-def pays(drafter: Priced, known: Merger, costs: CostTable) -> bool:
-    """Whether the drafter promises more tokens a millisecond than the pass brings without it.
+def token_ms(drafter: Priced, known: Merger, costs: CostTable) -> float | None:
+    """Milliseconds a token of the pass, with the drafter at the depth at which it pays best; None where the pass brings
+    tokens no slower without it, at any depth.
 
     Measured within this pass alone: what is not drafted here is novel text, every token of which would else take a
     pass like this one. A row for each token that it hopes for is paid for as well.
     """
-    hopes = drafter.hopes()
-    gain = float(np.maximum(0.0, hopes - reach(known, len(hopes))).sum())
+    hopes, prices = drafter.hopes(), drafter.prices()
     survival = known.survival() if known.runs else np.zeros(0)
-    rows = 1 + len(survival)
-    ms = costs.cost(rows)
-    price = drafter.price() + costs.cost(rows + len(hopes)) - ms
-    return gain * ms > price * (1.0 + float(survival.sum()))
-
-
-def value(drafter: Priced, costs: CostTable, rate: float) -> float:
-    """How many copied tokens, of which `rate` come in a millisecond, one of the drafter's is worth: as many as come in
-    the time that a token takes where it drafts."""
-    return max(1.0, rate * (costs.cost(1) + drafter.price()) / (1.0 + float(drafter.hopes().sum())))
+    rows, sure = 1 + len(survival), 1.0 + float(survival.sum())
+    tokens = sure + np.maximum(0.0, hopes - reach(known, len(hopes))).cumsum()
+    ms = prices + [costs.cost(rows + depth) for depth in range(1, len(hopes) + 1)]
+    each = ms / tokens
+    least = float(each.min())
+    return least if least < costs.cost(rows) / sure else None
 
 
 def reach(merger: Merger, depth: int) -> NDArray[np.float64]:

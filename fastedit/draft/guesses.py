@@ -5,8 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -14,11 +12,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from fastedit.draft.base import Branch
+from fastedit.draft.budget import clock_for
 from fastedit.draft.confidence import AnswerHopes, Confidence
 from fastedit.draft.seam import Computed
-
-if TYPE_CHECKING:
-    from fastedit.model.target import Target
 
 DEPTH = 6  # steps at most
 WIDTH = 4  # tokens that each guess is followed by
@@ -42,19 +38,31 @@ class Guess:
 class Clock:
     """How long a head takes, from a trial at the start and from every proposal since."""
 
-    def __init__(self, trial: Callable[[int], object]) -> None:
+    def __init__(self, trial: Callable[[int], object], device: str) -> None:
         """`trial(rows)` has the head read so many rows."""
-        few, many = (min(_timed(trial, rows) for _ in range(3)) for rows in (1, 65))
-        self._step_ms, self._row_ms, self._steps = few, max(0.0, many - few) / 64, 2.0
+        self.now = clock_for(device)
+        few, many = (min(self._timed(trial, rows) for _ in range(3)) for rows in (1, 65))
+        self._first_ms, self._row_ms = few, max(0.0, many - few) / 64
 
-    def price(self, backlog: int) -> float:
-        return (1.0 + self._steps) * self._step_ms + backlog * self._row_ms / AHEAD
+    @property
+    def step_ms(self) -> float:
+        """Of each step behind the first."""
+        return self._first_ms
+
+    def prices(self, depth: int, backlog: int) -> NDArray[np.float64]:
+        """float64[depth]: of proposals of 1, 2, ... tokens, behind so many rows that wait to be read."""
+        steps = np.arange(depth, dtype=np.float64)
+        return steps * self.step_ms + (self._first_ms + backlog * self._row_ms / AHEAD)
 
     def observe(self, backlog: int, steps: int, ms: float) -> None:
-        """Follows slowly, for a machine may be busy at one time."""
+        """Follows slowly, for a machine may be busy at one time. `steps` are those behind the first."""
         taken = max(0.0, ms - backlog * self._row_ms)
-        self._steps += 0.1 * (steps - self._steps)
-        self._step_ms += 0.1 * (taken / (1 + steps) - self._step_ms)
+        self._first_ms += 0.1 * (taken / (1 + steps) - self._first_ms)
+
+    def _timed(self, trial: Callable[[int], object], rows: int) -> float:
+        started = self.now()
+        trial(rows)
+        return 1000.0 * (self.now() - started)
 
 
 class GuessingDrafter(ABC):
@@ -63,14 +71,12 @@ class GuessingDrafter(ABC):
     Reads nothing until it is asked for a proposal: then it reads at once all that has come since the last one.
     """
 
-    def __init__(
-        self, name: str, layers: Sequence[int], known: Confidence, clock: Clock, follow: float
-    ) -> None:
-        """A guess is followed by a step of its own where its survival is at least `follow`."""
+    def __init__(self, name: str, layers: Sequence[int], known: Confidence, clock: Clock) -> None:
         self.name, self.layers = name, frozenset(layers)
-        self._known, self._clock, self._follow = known, clock, follow
+        self._known, self._clock = known, clock
         self._hopes = AnswerHopes(known)
-        self._guesses: list[Guess] = []
+        self._guesses: list[Guess] | None = None  # of a proposal of which nothing is known yet
+        self._token_ms = float("inf")
 
     @abstractmethod
     def read(self, computed: Computed) -> None: ...
@@ -94,39 +100,45 @@ class GuessingDrafter(ABC):
         """The target's ids of ids of the head's vocabulary."""
         return ids
 
-    def price(self) -> float:
-        return self._clock.price(self.backlog)
+    def prices(self) -> NDArray[np.float64]:
+        return self._clock.prices(self._known.depth, self.backlog)
 
     def hopes(self) -> NDArray[np.float64]:
         return self._hopes.hopes()
+
+    def spend(self, token_ms: float) -> None:
+        self._token_ms = token_ms
 
     def close(self) -> None:
         self._known.save()
 
     def observe(self, tokens: Sequence[int]) -> None:
         """Learn from how the last proposal did."""
-        guesses, self._guesses = self._guesses, []
-        if not guesses:
+        guesses, self._guesses = self._guesses, None
+        if guesses is None:
             return
-        at, reached = -1, 0
+        at, tried, reached = -1, 0, 0
         for token in tokens:
             offered = [(i, guess) for i, guess in enumerate(guesses) if guess.parent == at]
+            if tried and not offered:
+                break  # no step was made there
+            tried += 1
             right = [guess.token == token for _, guess in offered]
             self._known.tell([guess.said for _, guess in offered], right)
             if not any(right):
                 break
             at, reached = offered[right.index(True)][0], reached + 1
-        self._known.proposed(reached)
-        self._hopes.proposed(reached)
+        self._known.proposed(tried, reached)
+        self._hopes.proposed(tried, reached)
 
     @torch.inference_mode()
     def propose(self, limit: int) -> list[Branch]:
-        started, backlog = perf_counter(), self.backlog
+        started, backlog = self._clock.now(), self.backlog
         begun = self.begin()
         if begun is None:
             return []
         guesses, steps = self._grow(*begun, min(limit, self._known.depth))
-        self._clock.observe(backlog, steps, 1000.0 * (perf_counter() - started))
+        self._clock.observe(backlog, steps, 1000.0 * (self._clock.now() - started))
         order = sorted(range(len(guesses)), key=lambda i: -guesses[i].survival)
         kept = sorted(order[:MOST])  # whoever stays has a parent that survives at least as often
         place = {-1: -1} | {old: new for new, old in enumerate(kept)}
@@ -143,8 +155,8 @@ class GuessingDrafter(ABC):
         for level in range(1, depth + 1):
             added = self._followers(guesses, rows, logits, level)
             added.sort(key=lambda i: -guesses[i].survival)
-            ahead = [i for i in added[:BEAM] if guesses[i].survival >= self._follow]
-            if level == depth or not ahead:
+            ahead = added[:BEAM]
+            if level == depth or not self._pays([guesses[i] for i in ahead], level):
                 return guesses, level - 1
             above = [rows.index(guesses[i].parent) for i in ahead]
             tokens = torch.tensor([guesses[i].token for i in ahead], device=fed.device)
@@ -152,6 +164,13 @@ class GuessingDrafter(ABC):
             row_of |= {guess: len(row_of) - 1 + index for index, guess in enumerate(ahead)}
             rows = ahead
         return guesses, 0
+
+    def _pays(self, ahead: Sequence[Guess], level: int) -> bool:
+        """Whether a step behind guesses of this depth brings tokens fast enough."""
+        if not ahead:
+            return False
+        gain = sum(guess.survival for guess in ahead) * self._known.rates()[level]
+        return bool(gain * self._token_ms > self._clock.step_ms)
 
     def _followers(self, guesses: list[Guess], rows: Sequence[int], logits: Tensor, level: int) -> list[int]:
         """Add the likeliest tokens behind each row's guess; returns their places."""
@@ -171,12 +190,6 @@ class GuessingDrafter(ABC):
         return added
 
 
-def follow_from(target: Target) -> float:
-    """The least survival of a guess that is worth a step: a step takes about as long as a layer of the target does, and
-    what it brings should take the target longer."""
-    return max(0.05, 1.0 / (1 + target.network.layers))
-
-
 def branches(guesses: Sequence[Guess], name: str) -> list[Branch]:
     """One branch for each guess that nothing follows, the likeliest first."""
     above = {guess.parent for guess in guesses}
@@ -192,9 +205,3 @@ def branches(guesses: Sequence[Guess], name: str) -> list[Branch]:
         path.reverse()
         found.append(Branch([guess.token for guess in path], [guess.survival for guess in path], name))
     return sorted(found, key=lambda branch: -branch.survival[-1] * len(branch.tokens))
-
-
-def _timed(trial: Callable[[int], object], rows: int) -> float:
-    started = perf_counter()
-    trial(rows)
-    return 1000.0 * (perf_counter() - started)

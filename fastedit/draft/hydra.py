@@ -11,7 +11,7 @@ from torch import Tensor
 from fastedit.draft.ahead import AheadSource
 from fastedit.draft.base import Drafter
 from fastedit.draft.eagle import EagleDrafter, EagleSource, known_of
-from fastedit.draft.guesses import DEPTH, follow_from
+from fastedit.draft.guesses import DEPTH
 from fastedit.model.heads.hydra import Hydra, PrefixHydra, load_hydra
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def source(target: Target, argument: str) -> Source:
     known = known_of("hydra", target, folder, depth, depth)
     if isinstance(head, Hydra):
         return AheadSource("hydra", head, target, known, head.layer)
-    return PrefixSource(head, known, follow_from(target), "hydra")
+    return PrefixSource(head, known, "hydra")
 
 
 class PrefixSource(EagleSource):

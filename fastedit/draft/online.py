@@ -14,10 +14,12 @@ from statistics import fmean
 from threading import Condition, Thread
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fastedit.draft.base import Drafter
 from fastedit.draft.confidence import AnswerHopes, Confidence
 from fastedit.draft.eagle import EagleDrafter, EagleSource, head_folder, known_of
-from fastedit.draft.guesses import follow_from
 from fastedit.draft.learner import Learner
 from fastedit.draft.notes import Notes
 from fastedit.draft.seam import Computed, Learned
@@ -46,8 +48,8 @@ class OnlineSource(EagleSource):
 
     head: EagleHead
 
-    def __init__(self, head: EagleHead, target: Target, known: Confidence, follow: float) -> None:
-        super().__init__(head, known, follow, "online")
+    def __init__(self, head: EagleHead, target: Target, known: Confidence) -> None:
+        super().__init__(head, known, "online")
         self.last, self._output = target.network.layers, target.network.head
         self._learners: OrderedDict[str, Learner] = OrderedDict()
         self._gone: Counter[str] = Counter()  # counts of tenants that had to make room
@@ -167,8 +169,8 @@ class OnlineDrafter(EagleDrafter):
             self._notes = Notes(self._head.reads, self._source.last)
             self.layers = frozenset((*self._head.reads, self._source.last))
 
-    def price(self) -> float:
-        return 0.0 if self._asked else super().price()
+    def prices(self) -> NDArray[np.float64]:
+        return super().prices() * (not self._asked)
 
     def read(self, computed: Computed) -> None:
         if not self._running:
@@ -205,5 +207,5 @@ def source(target: Target, argument: str) -> OnlineSource:
             f"{folder}: takes {needed >> 20} MiB to learn, and all heads together have {MEMORY >> 20}: "
             f"write eagle={folder}, which does not learn"
         )
-    made = OnlineSource(head, target, known_of("online", target, folder, head.shape), follow_from(target))
+    made = OnlineSource(head, target, known_of("online", target, folder, head.shape))
     return made.start()

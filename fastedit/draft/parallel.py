@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from torch import Tensor
 from fastedit.draft.base import Drafter
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.eagle import AttendingDrafter, EagleSource, known_of
-from fastedit.draft.guesses import DEPTH, LEAST, Clock
+from fastedit.draft.guesses import DEPTH, Clock
 from fastedit.model.heads.parallel import ParallelHead, ParallelRun, load_parallel
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class OnePass(Clock):
     """Of a head whose every proposal is one step, however deep."""
 
-    def __init__(self, trial: Callable[[int], object]) -> None:
-        super().__init__(trial)
-        self._steps = 0.0
+    @property
+    def step_ms(self) -> float:
+        return 0.0
 
     def observe(self, backlog: int, steps: int, ms: float) -> None:
         super().observe(backlog, 0, ms)
@@ -38,8 +38,7 @@ class ParallelSource(EagleSource):
     timing = OnePass
 
     def __init__(self, head: ParallelHead, known: Confidence) -> None:
-        # A further step costs nothing, so every guess that may be proposed is followed.
-        super().__init__(head, known, LEAST, "p-eagle")
+        super().__init__(head, known, "p-eagle")
 
     def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
         return (ParallelDrafter(self),)

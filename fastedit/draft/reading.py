@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Lock
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from fastedit_kernels.tree_attention import Batch, Span
+from numpy.typing import NDArray
 
+from fastedit.draft.budget import clock_for
 from fastedit.draft.tree import TokenTree
 from fastedit.model.base import Rows
 
@@ -76,26 +77,25 @@ class Clock:
     """How long a model's passes take: from a trial at the start, then from every proposal."""
 
     def __init__(self, model: Target, lock: Lock) -> None:
-        one, many = (min(_trial(model, lock, rows) for _ in range(2)) for rows in (1, TRIAL))
-        self._step_ms, self._row_ms = one, max(0.0, many - one) / (TRIAL - 1)
-        self._steps = 2.0
+        self.now = clock_for(model.device.type)
+        one, many = (min(self._trial(model, lock, rows) for _ in range(2)) for rows in (1, TRIAL))
+        self.step_ms, self._row_ms = one, max(0.0, many - one) / (TRIAL - 1)
 
-    def price(self, backlog: int) -> float:
-        """Milliseconds of a proposal behind `backlog` tokens that are not read yet."""
-        return self._steps * self._step_ms + backlog * self._row_ms / AHEAD
+    def prices(self, depth: int, backlog: int) -> NDArray[np.float64]:
+        """float64[depth]: milliseconds of proposals of 1, 2, ... tokens, behind `backlog` that are not read yet."""
+        steps = np.arange(1, depth + 1, dtype=np.float64)
+        return steps * self.step_ms + backlog * self._row_ms / AHEAD
 
     def observe(self, backlog: int, steps: int, ms: float) -> None:
         """Follows slowly, for a machine may be busy at one time."""
-        self._steps += 0.1 * (steps - self._steps)
         taken = ms - backlog * self._row_ms
         if taken > 0 and steps:
-            self._step_ms += 0.1 * (taken / steps - self._step_ms)
+            self.step_ms += 0.1 * (taken / steps - self.step_ms)
 
-
-def _trial(model: Target, lock: Lock, rows: int) -> float:
-    reading = Reading(model, lock)
-    started = perf_counter()
-    reading.read([0] * rows).argmax(-1).tolist()  # waits for the device
-    ms = 1000.0 * (perf_counter() - started)
-    reading.close()
-    return ms
+    def _trial(self, model: Target, lock: Lock, rows: int) -> float:
+        reading = Reading(model, lock)
+        started = self.now()
+        reading.read([0] * rows).argmax(-1).tolist()  # waits for the device
+        ms = 1000.0 * (self.now() - started)
+        reading.close()
+        return ms

@@ -63,11 +63,15 @@ class Listener(Protocol):
 class Priced(Protocol):
     """A drafter whose proposals take time that counts. It is asked only where they promise more than they cost."""
 
-    def price(self) -> float:
-        """Milliseconds that a proposal would take now."""
+    def prices(self) -> NDArray[np.float64]:
+        """float64[depth]: milliseconds that a proposal of 1, 2, ... tokens would take now, by `budget.clock_for`."""
 
     def hopes(self) -> NDArray[np.float64]:
         """float64[depth]: how likely the first 1, 2, ... tokens of a proposal are right, as far as is known."""
+
+    def spend(self, token_ms: float) -> None:
+        """Told before each proposal: the milliseconds that a token takes in this pass. Steps that bring tokens more
+        slowly are not worth making."""
 
 
 @runtime_checkable

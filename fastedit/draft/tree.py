@@ -102,11 +102,16 @@ class Merger:
             self.runs[0].survival if len(self.runs) == 1 else np.concatenate([r.survival for r in self.runs])
         )
 
-    def worth(self) -> Survival:
-        """Of all nodes, run after run: what each is expected to bring. Never rises from a node to its children."""
-        if all(run.worth is None for run in self.runs):
-            return self.survival()
-        return np.concatenate([run.survival if run.worth is None else run.worth for run in self.runs])
+    def worth(self, first: float = 1.0) -> Survival:
+        """Of all nodes, run after run: what each is expected to bring, where a branch's first token is worth `first`
+        tokens at least. Never rises from a node to its children."""
+        found = [run.survival if run.worth is None else run.worth for run in self.runs]
+        if first > 1.0:
+            for index, run in enumerate(self.runs):
+                if run.parent is None:
+                    found[index] = found[index].copy()
+                    found[index][0] = max(found[index][0], first * run.survival[0])
+        return found[0] if len(found) == 1 else np.concatenate(found)
 
     def tree(self, kept: Sequence[int], *, offers: bool = False) -> TokenTree:
         """The first `kept[i]` nodes of each run i. A node kept has its ancestors kept.

@@ -178,8 +178,8 @@ def test_arctics_names_of_an_mlp_speculator_are_read_as_ibms_own(tmp_path):
 class Always(AheadDrafter):
     """Is asked before every pass."""
 
-    def price(self) -> float:
-        return 0.0
+    def prices(self) -> np.ndarray:
+        return np.zeros(DEPTH)
 
     def hopes(self) -> np.ndarray:
         return np.ones(DEPTH)
@@ -190,7 +190,6 @@ def test_random_heads_leave_the_greedy_answer_as_it_is(kind, tmp_path):
     model, rng = target(), random.Random(2)
     head = LOADERS[kind](folder_of(tmp_path / "a", kind), model.network, torch.float32)
     drafting = AheadSource(kind, head, model, Hopeful(DEPTH))
-    drafting.follow = 0.01
     prompt = prompt_of(random_ids(rng, 30), limit=30)
     expected = answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False))
     session = Session(model, prompt, [Always(drafting)], GREEDY, costs=CHEAP)

@@ -1,7 +1,8 @@
 import pytest
 
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, Pace, choose
+from fastedit.draft.budget import CostTable, Pace, Wish, choose, share
+from fastedit.draft.tree import Merger
 
 FLAT = CostTable((1, 128), (10.0, 10.0))
 STEEP = CostTable((1, 101), (1.0, 101.0))
@@ -69,7 +70,23 @@ def test_rows_are_worth_what_their_time_would_bring_elsewhere():
     assert len(choose([branch], table, 10)) == 3
     assert len(choose([branch], table, 10, rate=2.0)) == 2
     assert len(choose([branch], table, 10, rate=4.0)) == 1
-    assert len(choose([branch], table, 10, rate=6.0)) == 0
+    assert len(choose([branch], table, 10, rate=6.0)) == 1
+
+
+def test_a_first_token_is_worth_the_pass_that_it_saves_and_those_behind_it_only_their_own_time():
+    table = CostTable((1, 101), (10.0, 20.0))
+    copied = Branch((1, 2, 3), (0.05, 0.05, 0.05), "a")
+    assert choose([copied], table, 10, rate=6.0).tokens.tolist() == [1]
+    assert len(choose([Branch((1,), (0.005,), "a")], table, 10, rate=6.0)) == 0
+
+
+def test_a_pass_that_answers_share_saves_each_of_them_its_share_alone():
+    table = CostTable((1, 101), (10.0, 20.0))
+    unlikely = Wish(Merger([Branch((1,), (0.02,), "a")]), 10)
+    sure = Wish(Merger([Branch((2,), (0.9,), "a")]), 10)
+    assert [len(tree) for tree in share([unlikely], table, 40, rate=6.0)] == [1]
+    trees = share([unlikely, *[sure] * 9], table, 40, rate=6.0)
+    assert [len(tree) for tree in trees] == [0, *[1] * 9]
 
 
 def test_the_pace_follows_what_passes_bring():

@@ -15,6 +15,7 @@ from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.sampling import Sampling
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
+from tests.draft.helpers import free
 
 SAMPLED = Sampling(temperature=1.2, top_p=0.95, seed=5)
 
@@ -27,7 +28,7 @@ def _own_cache_folder(tmp_path, monkeypatch):
 def drafted(model, prompt, setting, sampling=GREEDY):
     drafters = Drafting(model).drafters(setting, prompt, sampling)
     for drafter in drafters:
-        drafter.price = lambda: 0.0  # whether it is asked must not hang on how long things take here
+        free(drafter)
     return Session(model, prompt, drafters, sampling, costs=CHEAP)
 
 
@@ -85,7 +86,7 @@ def test_a_sampled_answer_repeats_with_its_seed():
 def _fresh(model, prompt, sampling):
     drafter = DraftModelDrafter(DraftModel("draft", target("llama"), model), prompt)
     drafter.inform(sampling, "")
-    drafter.price = lambda: 0.0
+    free(drafter)
     return [drafter]
 
 

@@ -26,7 +26,7 @@ from tests.model.test_heads import CONFIGS, folder_of
 
 
 def source_of(path: Path, model: Target, name: str = "speculators3") -> EagleSource:
-    return EagleSource(load_head(folder_of(name, path), model.network, torch.float32), Hopeful(DEPTH), 0.01)
+    return EagleSource(load_head(folder_of(name, path), model.network, torch.float32), Hopeful(DEPTH))
 
 
 class Hopeful(Confidence):
@@ -39,8 +39,8 @@ class Hopeful(Confidence):
 class Always(EagleDrafter):
     """Is asked before every pass."""
 
-    def price(self) -> float:
-        return 0.0
+    def prices(self) -> np.ndarray:
+        return np.zeros(DEPTH)
 
     def hopes(self) -> np.ndarray:
         return np.ones(DEPTH)
@@ -132,12 +132,12 @@ def test_what_was_learned_of_a_head_is_kept_for_the_next_process(tmp_path):
     before = first.chances([0.9])[0]
     for _ in range(200):
         first.tell([0.9, 0.05], [False, True])
-        first.proposed(0)
+        first.proposed(1, 0)
     assert first.chances([0.9])[0] < 0.2 * before
     first.save()
     again = Confidence(DEPTH, file)
     assert again.chances([0.9, 0.05]) == pytest.approx(first.chances([0.9, 0.05]))
-    assert again.hopes() == pytest.approx(first.hopes())
+    assert again.rates() == pytest.approx(first.rates())
     for damaged in ("{", "[]", json.dumps({"tried": [1.0]})):
         file.write_text(damaged)
         assert Confidence(DEPTH, file).chances([0.9])[0] == before

@@ -23,6 +23,7 @@ from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 from tests.decode.test_verify import chi_square
 from tests.draft import test_ahead, test_hydra, test_parallel
+from tests.draft.helpers import free
 from tests.draft.test_retrieval import with_tokenizer
 from tests.model import test_heads, test_mtp
 
@@ -65,7 +66,7 @@ class Asking:
         drafters = self._drafting.drafters(self._setting, prompt, sampling)
         for drafter in drafters:
             if isinstance(drafter, Priced):
-                drafter.price = lambda: 0.0  # type: ignore[method-assign]
+                free(drafter)
         session = Session(self.model, prompt, drafters, sampling, costs=CHEAP)
         return answer(session), session.tally
 

@@ -20,6 +20,7 @@ from fastedit.model.heads.hydra import Hydra, PrefixHydra, load_hydra
 from fastedit.model.heads.run import HeadRun
 from tests.checkpoints import SIZES, VOCAB, checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
+from tests.draft.helpers import free
 from tests.draft.test_eagle import Hopeful
 
 HIDDEN, DEPTH = 32, 3
@@ -122,11 +123,11 @@ def test_a_tree_of_guesses_leaves_the_greedy_answer_as_it_is(kind, tmp_path, mon
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     model, rng = target(), random.Random(3)
     made = source(model, str(folder_of(tmp_path / "a", kind)))
-    made.known, made.follow = Hopeful(DEPTH), 0.01
+    made.known = Hopeful(DEPTH)
     prompt = prompt_of(random_ids(rng, 40), limit=30)
     expected = answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False))
     (drafter,) = made.drafters(prompt)
-    monkeypatch.setattr(drafter, "price", lambda: 0.0)
+    free(drafter)
     session = Session(model, prompt, [drafter], GREEDY, costs=CHEAP)
     assert answer(session) == expected
     assert session.tally.drafted["hydra"] > 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -35,8 +36,8 @@ from tests.train.test_eagle import SHAPE, trainer_of
 class Asked(OnlineDrafter):
     """Is asked before every pass."""
 
-    def price(self) -> float:
-        return 0.0
+    def prices(self) -> np.ndarray:
+        return np.zeros(DEPTH)
 
 
 class Source(OnlineSource):
@@ -61,7 +62,7 @@ class Trained:
     head: EagleHead
 
     def source(self) -> Source:
-        return Source(self.head, self.model, Confidence(DEPTH), 0.05)
+        return Source(self.head, self.model, Confidence(DEPTH))
 
     def serve(self, source: Source, prompts: Sequence[Prompt], tenant: str = "", *, learn: bool) -> float:
         """Answers one after the other; returns tokens a pass."""

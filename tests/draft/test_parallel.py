@@ -14,7 +14,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from fastedit.decode.session import Session
-from fastedit.draft.guesses import DEPTH, LEAST
+from fastedit.draft.guesses import DEPTH
 from fastedit.draft.parallel import ParallelSource, source
 from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import frequencies, turned
@@ -22,6 +22,7 @@ from fastedit.model.heads.parallel import ParallelHead, ParallelRun, load_parall
 from fastedit.sampling import Sampling
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
+from tests.draft.helpers import free
 from tests.draft.test_eagle import Hopeful
 from tests.model import test_heads
 from tests.model.test_heads import BLOCK, DRAFT, HIDDEN, LLAMA, MLPS, SIZE
@@ -129,9 +130,7 @@ def test_one_pass_over_mask_tokens_computes_what_is_published(tmp_path):
 
 
 def hopeful(path: Path) -> ParallelSource:
-    made = ParallelSource(loaded(path), Hopeful(AHEAD))
-    assert made.follow == LEAST
-    return made
+    return ParallelSource(loaded(path), Hopeful(AHEAD))
 
 
 @pytest.mark.parametrize("name", list(CONFIGS))
@@ -142,7 +141,7 @@ def test_a_random_head_leaves_the_answer_as_it_is(name, tmp_path, monkeypatch):
     for sampling in (GREEDY, Sampling(temperature=0.8, seed=1)):
         expected = answer(Session(model, prompt, (), sampling, costs=CHEAP, speculation=False))
         (drafter,) = made.drafters(prompt)
-        monkeypatch.setattr(drafter, "price", lambda: 0.0)
+        free(drafter)
         session = Session(model, prompt, [drafter], sampling, costs=CHEAP)
         assert answer(session) == expected
         assert session.tally.drafted["p-eagle"] > 0
@@ -156,7 +155,7 @@ def test_it_drafts_as_far_as_it_was_trained_and_costs_one_step(tmp_path, monkeyp
     assert (said.known.depth, unsaid.known.depth) == (AHEAD, DEPTH)
     for _ in range(500):
         said.clock.observe(0, AHEAD - 1, 8.0)
-    assert said.clock.price(0) == pytest.approx(8.0)
+    assert said.clock.prices(AHEAD, 0) == pytest.approx(8.0)
 
 
 def refusal(path: Path) -> str:

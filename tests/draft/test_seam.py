@@ -16,7 +16,7 @@ from fastedit.decode.session import Session
 from fastedit.draft import Lookup
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable, choose
-from fastedit.draft.gate import pays, reach, value
+from fastedit.draft.gate import reach, token_ms
 from fastedit.draft.registry import REGISTRY, Drafting, Entry, parse
 from fastedit.draft.seam import Computed
 from fastedit.draft.tree import Merger
@@ -121,11 +121,14 @@ class Dear(Noisy):
         super().__init__(known, random.Random(0), 0.0)
         self._ms, self.asked = ms, 0
 
-    def price(self) -> float:
-        return self._ms
+    def prices(self) -> np.ndarray:
+        return np.full(6, self._ms)
 
     def hopes(self) -> np.ndarray:
         return 0.8 ** np.arange(1, 7)
+
+    def spend(self, token_ms: float) -> None:
+        self.token_ms = token_ms
 
     def propose(self, limit: int) -> list[Branch]:
         self.asked += 1
@@ -206,24 +209,30 @@ def test_reach_adds_up_branches_by_depth():
         [Branch([1, 2, 3], [0.6, 0.5, 0.4], "a"), Branch([1, 9], [0.3, 0.1], "b"), Branch([4], [0.2], "c")]
     )
     assert reach(merger, 4) == pytest.approx([0.8, 0.6, 0.4, 0.0])
-    offer = SimpleNamespace(price=lambda: 2.0, hopes=lambda: np.array([0.9, 0.8]))
-    assert pays(cast(Any, offer), Merger([]), CostTable((1, 8), (10.0, 11.0)))
-    assert not pays(cast(Any, offer), merger, CostTable((1, 8), (10.0, 11.0)))
+
+
+def test_a_drafter_whose_whole_proposal_is_too_dear_is_asked_for_what_a_shorter_one_brings():
+    costs = CostTable((1, 8), (10.0, 10.7))  # a tenth of a millisecond a further row
+    hopes = np.array([0.5, 0.25, 0.125, 0.0625])
+    offer = SimpleNamespace(prices=lambda: 3.0 * np.arange(1, 5), hopes=lambda: hopes)
+    assert token_ms(cast(Any, offer), Merger([]), costs) == pytest.approx(13.1 / 1.5)
+    whole = SimpleNamespace(prices=lambda: np.full(4, 12.0), hopes=lambda: hopes)
+    assert token_ms(cast(Any, whole), Merger([]), costs) is None
+    known = Merger([Branch([1, 2], [0.4, 0.2], "a")])  # most of what it hopes for is there already
+    assert token_ms(cast(Any, offer), known, costs) is None
 
 
 def test_tokens_that_are_worth_more_are_verified_at_a_survival_that_copies_are_not():
     costs = CostTable((1, 100), (10.0, 109.0))  # a millisecond a row
-    copied = Branch([1, 2, 3], [0.3, 0.2, 0.1], "copy")
+    copied = Branch([1, 2, 3], [0.3, 0.1, 0.05], "copy")
     novel = Branch([1, 5, 6], [0.3, 0.2, 0.01], "novel", value=8.0)
     rate = 1.0
-    assert len(choose([copied], costs, 8, rate)) == 0
+    assert choose([copied], costs, 8, rate).tokens.tolist() == [1]
     tree = choose([copied, novel], costs, 8, rate)
     assert tree.tokens.tolist() == [1, 5]
     assert tree.survival.tolist() == pytest.approx([0.3, 0.2])
     # A shared token is worth as much as the dearest that it leads to; what nobody expects is worth nothing.
-    assert Merger([copied, novel]).worth() == pytest.approx([2.4, 0.2, 0.1, 0.8, 0.04])
-    offer = SimpleNamespace(price=lambda: 2.0, hopes=lambda: np.array([0.6, 0.4]))
-    assert value(cast(Any, offer), costs, rate) == pytest.approx(6.0)
+    assert Merger([copied, novel]).worth() == pytest.approx([2.4, 0.1, 0.05, 1.6, 0.08])
 
 
 def test_a_setting_names_drafters_in_the_order_of_trust():

@@ -23,6 +23,7 @@ from fastedit.sampling import Sampling
 from fastedit.train.shape import SIZES
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, answer, prompt_of
+from tests.draft.helpers import free
 
 MOST_BYTES = 2_200_000
 CODE = '''"""Reads settings."""
@@ -74,7 +75,7 @@ def asked(model: LoadedModel, prompt: Prompt, setting: str, sampling: Sampling) 
     drafters = model.drafting.drafters(setting, prompt, sampling)
     for drafter in drafters:
         if isinstance(drafter, EagleDrafter):
-            drafter.price = lambda: 0.0  # type: ignore[method-assign]
+            free(drafter)
             drafter.hopes = lambda: np.ones(DEPTH)  # type: ignore[method-assign]
     return Session(model.target, prompt, drafters, sampling, costs=CHEAP)
 

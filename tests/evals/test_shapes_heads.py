@@ -21,7 +21,7 @@ def source(monkeypatch):
     monkeypatch.setitem(gpu_shapes.SHAPES, "tiny", ("qwen2", 6, 16, 32, 2, 1, 300, True))
     monkeypatch.setattr(shapes_heads, "DRAFT_VOCAB", 256)
     target = gpu_shapes.random_target("tiny", torch.device("cpu"), dtype=torch.float32)
-    return EagleSource(random_head(target), Confidence(DEPTH), 0.05)
+    return EagleSource(random_head(target), Confidence(DEPTH))
 
 
 def first_tokens_right(source, rate, answers):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
 import pytest
 import torch
 from typer.testing import CliRunner
@@ -209,8 +210,8 @@ def test_a_trained_head_is_written_loads_back_and_saves_passes(model, answers, t
         context=2048,
     )
     head = load_head(tmp_path / "head", model.network, torch.float32)
-    drafting = EagleSource(head, Confidence(DEPTH), 0.01)
-    drafting.clock.price = lambda backlog: 0.1  # type: ignore[method-assign]
+    drafting = EagleSource(head, Confidence(DEPTH))
+    drafting.clock.prices = lambda depth, backlog: np.full(depth, 0.1)  # type: ignore[method-assign]
     prompt = prompt_of(known.ids[: known.start], limit=20)
     session = Session(model, prompt, drafting.drafters(prompt), GREEDY, costs=CHEAP)
     assert answer(session) == list(known.ids[known.start :])
