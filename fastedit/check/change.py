@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from fastedit.request import LineRange
 from fastedit.source.document import Document
@@ -24,6 +25,15 @@ from fastedit.source.update import Update
 Author = Literal["merge", "literal", "strong", "embedded"]
 WORD = re.compile(r"[\w$]+")
 _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
+
+
+class Part(NamedTuple):
+    """A part of the file before and after, and the line at which each begins: the syntax counts its rows from there."""
+
+    old: Syntax
+    new: Syntax
+    old_start: int = 0
+    new_start: int = 0
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,15 @@ class Change:
             grown += len(hunk.lines) - (hunk.stop - hunk.start)
         return frozenset(rows)
 
+    def kept_rows_with(self, text: str) -> Iterator[int]:
+        """The lines of the result that no hunk brings and that this text stands on."""
+        stops = [hunk.stop for hunk in self.hunks]
+        for row in self._original.rows_with(text):
+            at = bisect_right(stops, row)
+            if at == len(self.hunks) or row < self.hunks[at].start:
+                above = self.hunks[at - 1] if at else None
+                yield row if above is None else row - above.stop + self.starts[at - 1] + len(above.lines)
+
     @cached_property
     def _original(self) -> Original:
         found = original(self.old)
@@ -96,18 +115,34 @@ class Change:
         return gain
 
     @cached_property
-    def near(self) -> tuple[tuple[Stretch, Syntax], ...]:
-        """The stretches of a long file that the hunks stand in, each with what becomes of it, where all parse without
-        an error; then nothing that a parser could tell of the rest of the file has changed. None at all elsewhere.
-        """
-        found: list[tuple[Stretch, Syntax]] = []
-        spans = [(hunk.start, hunk.stop) for hunk in self.hunks]
-        for around in stretches(self.old, spans, self.language):
-            new = Syntax(around.changed(self.old, self.hunks), self.language)
-            if new.root.has_error:
-                return ()
-            found.append((around, new))
-        return tuple(found)
+    def parts(self) -> tuple[Part, ...]:
+        """The stretches of a long file that the hunks stand in: nothing that a parser could tell of the rest of it has
+        changed. Else all of the file; nothing where the language has no grammar."""
+        return self.parts_with(())
+
+    def parts_with(self, names: Iterable[str]) -> tuple[Part, ...]:
+        """The same, and the stretches of all lines on which one of these names stands, be it within another word."""
+        spans = {(hunk.start, hunk.stop) for hunk in self.hunks}
+        spans |= {(row, row + 1) for name in set(names) for row in self._original.rows_with(name)}
+        found: list[Part] = []
+        grown = 0
+        for around in stretches(self.old, sorted(spans), self.language):
+            if around not in self._parsed:
+                lines = tuple(around.changed(self.old, self.hunks))
+                unchanged = lines == around.syntax.lines
+                self._parsed[around] = around.syntax if unchanged else Syntax(lines, self.language)
+            new = self._parsed[around]
+            found.append(Part(around.syntax, new, around.start, around.start + grown))
+            grown += len(new.lines) - (around.stop - around.start)
+        if found:
+            return tuple(found)
+        old_file, new_file = parse(self.old, self.language), parse(self.new, self.language)
+        return () if old_file is None or new_file is None else (Part(old_file, new_file),)
+
+    @cached_property
+    def _parsed(self) -> dict[Stretch, Syntax]:
+        """What becomes of a stretch."""
+        return {}
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -117,14 +152,6 @@ class Change:
             found.append(hunk.start + shift)
             shift += len(hunk.lines) - (hunk.stop - hunk.start)
         return tuple(found)
-
-    @cached_property
-    def old_syntax(self) -> Syntax | None:
-        return parse(self.old, self.language)
-
-    @cached_property
-    def new_syntax(self) -> Syntax | None:
-        return parse(self.new, self.language)
 
     @cached_property
     def said_words(self) -> frozenset[str]:

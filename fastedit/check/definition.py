@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change
+from fastedit.check.change import Change, Part
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.languages import named
 from fastedit.source.outline import definition_at
@@ -15,11 +15,17 @@ from fastedit.source.outline import definition_at
 
 def _definitions_stay(change: Change) -> Iterator[str]:
     """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
-    if not change.hunks or _kept_on_purpose(change) or (change.near and _expected_definitions(change)):
+    if not change.hunks or _kept_on_purpose(change):
         return
-    if change.old_syntax is None or change.new_syntax is None:
+    near = change.parts
+    differ = Counter(item.path for item in _after(near))
+    differ.subtract(item.path for item in _before(near))
+    if not any(differ.values()):
         return
-    before, after = definitions(change.old_syntax), definitions(change.new_syntax)
+    # All of one path stand in a definition of its first name; how often its last one stands is asked of a strong model.
+    ends = (0, -1) if change.author == "strong" else (0,)
+    parts = change.parts_with(path[end] for path, count in differ.items() if count for end in ends)
+    before, after = _before(parts), _after(parts)
     kept, lost = {item.path for item in after}, set[tuple[str, ...]]()
     for item in before:
         if item.path in kept or item.path[:-1] in lost:
@@ -27,15 +33,24 @@ def _definitions_stay(change: Change) -> Iterator[str]:
             continue
         lost.add(item.path)
         if change.asks_for(item.name):
-            if not change.foretold and len(item.path) == 1 and (line := _used(change, item.name)) is not None:
+            line = None if change.foretold or len(item.path) > 1 else _used(change, parts, item.name)
+            if line is not None:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at line {line + 1}"
-        elif not _goes_on_purpose(change, item):
+        elif not _goes_on_purpose(change, parts, item):
             yield f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
     if not named(change.language).overloads:
         yield from _doubled(change, before, after)
 
 
-def _goes_on_purpose(change: Change, item: Definition) -> bool:
+def _before(parts: Sequence[Part]) -> list[Definition]:
+    return [item.moved(part.old_start) for part in parts for item in definitions(part.old)]
+
+
+def _after(parts: Sequence[Part]) -> list[Definition]:
+    return [item.moved(part.new_start) for part in parts for item in definitions(part.new)]
+
+
+def _goes_on_purpose(change: Change, parts: Sequence[Part], item: Definition) -> bool:
     """Whether a definition that the instruction does not name was meant to go.
 
     An update leaves it out plainly. A strong model that writes text anew and means it takes the definition's uses with
@@ -43,35 +58,16 @@ def _goes_on_purpose(change: Change, item: Definition) -> bool:
     """
     if change.author != "strong":
         return change.leaves_out_line(item.header)
-    assert change.old_syntax is not None
-    assert change.new_syntax is not None
-    before = (
-        line
-        for line in change.old_syntax.identifiers.get(item.name, ())
-        if not item.start <= line < item.stop
-    )
-    return len(change.new_syntax.identifiers.get(item.name, ())) < sum(1 for _ in before)
+    named = (part.old_start + row for part in parts for row in part.old.identifiers.get(item.name, ()))
+    before = sum(not item.start <= line < item.stop for line in named)
+    return sum(len(part.new.identifiers.get(item.name, ())) for part in parts) < before
 
 
-def _used(change: Change, name: str) -> int | None:
+def _used(change: Change, parts: Sequence[Part], name: str) -> int | None:
     """A line of the result that has this name, and not as somebody's attribute."""
-    assert change.new_syntax is not None
     own = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
-    lines = change.new_syntax.identifiers.get(name, ())
-    return next((line for line in lines if own.search(change.new[line])), None)
-
-
-def _expected_definitions(change: Change) -> bool:
-    """Whether near the hunks none is lost that was not to go, and those that come have names new to the file."""
-    before = [item.moved(old.start) for old, _ in change.near for item in definitions(old.syntax)]
-    after = Counter(item.path for _, new in change.near for item in definitions(new))
-    gained = after - Counter(item.path for item in before)
-    return all(count == 1 and path[-1] not in change.document.text for path, count in gained.items()) and all(
-        item.path in after
-        or (change.foretold and change.asks_for(item.name))
-        or change.leaves_out_line(item.header)
-        for item in before
-    )
+    named = (part.new_start + row for part in parts for row in part.new.identifiers.get(name, ()))
+    return next((line for line in named if own.search(change.new[line])), None)
 
 
 def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Definition]) -> Iterator[str]:
@@ -93,8 +89,7 @@ def _kept_on_purpose(change: Change) -> bool:
     another name now."""
     if change.author != "strong" or not change.anew:
         return change.author == "strong"
-    old, new = change.old_syntax, change.new_syntax
-    return old is None or new is None or len(definitions(old)) == len(definitions(new))
+    return len(_before(change.parts)) == len(_after(change.parts))
 
 
 RULE = Rule(

@@ -19,17 +19,14 @@ def _one_docstring(change: Change) -> Iterator[str]:
     # A string begins in one of the new lines; without one the query, which takes long to compile, is not needed.
     if not any(quote in line for hunk in change.hunks for line in hunk.lines for quote in "\"'"):
         return
-    if change.near and not any(new.find(_SECOND) for _, new in change.near):
-        return
-    syntax, rows = change.new_syntax, change.new_rows
-    if syntax is None:
-        return
-    for second in syntax.find(_SECOND):
+    found = [(part.new_start, second) for part in change.parts for second in part.new.find(_SECOND)]
+    for start, second in found:
         block = second.parent.parent if second.parent is not None else None
-        first = block.named_children[0] if block is not None else None
-        if first is not None and (first.start_point.row in rows) != (second.start_point.row in rows):
-            one, other = (node.start_point.row + 1 for node in (first, second))
-            yield f"a docstring begins at line {one} and another at line {other}"
+        if block is None:
+            continue
+        one, other = (start + node.start_point.row for node in (block.named_children[0], second))
+        if (one in change.new_rows) != (other in change.new_rows):
+            yield f"a docstring begins at line {one + 1} and another at line {other + 1}"
 
 
 RULE = Rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -30,9 +31,15 @@ def _nothing_twice(change: Change) -> Iterator[str]:
         given = None if is_comment(line) else _given(line)
         if given is None or given.name not in change.document.text:
             continue
+        alike = {
+            kept
+            for kept in change.kept_rows_with(given.name)
+            if ((old := change.new[kept].strip()) == line or old not in shown) and _given(old) == given
+        }
+        if not alike:
+            continue
         for kept in chain(along_block(change.new, row, -1), along_block(change.new, row, 1)):
-            old = change.new[kept].strip()
-            if kept not in change.new_rows and (old == line or old not in shown) and _given(old) == given:
+            if kept in alike:
                 yield f"{short(given.name + given.sign)} stands at line {kept + 1} and again at line {row + 1}"
                 return
 
@@ -42,6 +49,7 @@ class _Given(NamedTuple):
     sign: str = ""
 
 
+@lru_cache(maxsize=1 << 14)  # the same lines are looked at for each new one
 def _given(line: str) -> _Given | None:
     """What may stand once in a block: a name that is declared, a key that has a value, the pattern of an arm, and an
     assignment in these words."""

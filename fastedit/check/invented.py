@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from fastedit.check.base import Rule
@@ -41,13 +42,14 @@ def _nothing_invented(change: Change) -> Iterator[str]:
     if change.foretold or change.said is None:
         return
     known = change.old_words | change.said_words | KEYWORDS | _NAMES
-    if change.new_syntax is not None:
-        for name, places in change.new_syntax.identifiers.items():
-            if name in known or _DUNDER.fullmatch(name):
-                continue
-            if sum(place in change.new_rows for place in places) == 1:
-                yield f"the name `{name}` comes from nowhere"
-                return
+    new = Counter[str]()
+    for part in change.parts:
+        for name, places in part.new.identifiers.items():
+            new[name] += sum(part.new_start + place in change.new_rows for place in places)
+    for name, count in new.items():
+        if count == 1 and name not in known and not _DUNDER.fullmatch(name):
+            yield f"the name `{name}` comes from nowhere"
+            return
     numbers = _SMALL.union(_NUMBER.findall(change.document.text), _NUMBER.findall(change.said or ""))
     for line in sorted(change.new_rows):
         for number in sorted(set(_NUMBER.findall(change.new[line])) - numbers):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change
+from fastedit.check.change import Change, Part
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
 from fastedit.source.syntax import Syntax
@@ -15,21 +15,21 @@ def _imports_stay(change: Change) -> Iterator[str]:
     """No import vanishes that is still used, or that nobody asked to lose."""
     if not change.hunks:
         return
-    if change.near and not any(_import_names(old.syntax) - _kept_names(new) for old, new in change.near):
+    lost = {name for part in change.parts for name in _import_names(part.old)} - _kept_names(change.parts)
+    if not lost:
         return
-    if change.old_syntax is None or change.new_syntax is None:
-        return
-    kept = _kept_names(change.new_syntax)
-    for item in imports(change.old_syntax):
+    parts = change.parts_with(name.split(".")[0] or name for name in lost)
+    kept = _kept_names(parts)
+    for start, item in [(part.old_start, item) for part in parts for item in imports(part.old)]:
         for name in sorted(item.names - kept):
             root = name.split(".")[0]
             if change.asks_for(name):
                 continue
             # A sketch that lists the imports it has in mind is the usual way to lose one, so that it spells them
             # out is no excuse while the name is in use.
-            if root in change.new_syntax.identifiers and root not in kept:
+            if root not in kept and any(any(part.new.identifier_nodes(root)) for part in parts):
                 yield f"the import of {name} vanishes, but {root} is still used"
-            elif not change.foretold and not change.leaves_out_line(item.start):
+            elif not change.foretold and not change.leaves_out_line(start + item.start):
                 yield f"the import of {name} vanishes, and nobody asked for that"
 
 
@@ -37,8 +37,11 @@ def _import_names(syntax: Syntax) -> set[str]:
     return {name for item in imports(syntax) for name in item.names}
 
 
-def _kept_names(syntax: Syntax) -> set[str]:
-    return _import_names(syntax) | {definition.name for definition in definitions(syntax)}
+def _kept_names(parts: Sequence[Part]) -> set[str]:
+    found = set[str]()
+    for part in parts:
+        found |= _import_names(part.new) | {definition.name for definition in definitions(part.new)}
+    return found
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change
+from fastedit.check.change import Change, Part
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
 from fastedit.source.syntax import Syntax
@@ -18,24 +18,23 @@ def _lost_names(change: Change) -> Iterator[str]:
     its name."""
     if not change.complete or not change.hunks:
         return
-    if change.near and not _gone([old.syntax for old, _ in change.near], [new for _, new in change.near]):
-        return
-    old, new = change.old_syntax, change.new_syntax
-    if old is None or new is None:
-        return
-    for name, kind in _gone([old], [new]).items():
+    near = [name for name in _gone(change.parts) if not _is_bound(change, name)]
+    parts = change.parts_with(near) if near else ()
+    for name, kind in _gone(parts).items():
         if _is_bound(change, name):
             continue
         alone = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
-        used = (line for line in new.identifiers.get(name, ()) if line not in change.new_rows)
-        if (line := next((row for row in used if alone.search(change.new[row])), None)) is not None:
+        nodes = ((part, node) for part in parts for node in part.new.identifier_nodes(name))
+        named = (part.new_start + node.start_point.row for part, node in nodes)
+        used = (line for line in named if line not in change.new_rows and alone.search(change.new[line]))
+        if (line := next(used, None)) is not None:
             yield f"the {kind} {name} vanishes, but line {line + 1} still uses it"
 
 
-def _gone(old: Sequence[Syntax], new: Sequence[Syntax]) -> dict[str, str]:
+def _gone(parts: Sequence[Part]) -> dict[str, str]:
     """What the old parts of a file give a name to and the new ones do not, by name."""
-    after = {name for part in new for name in _kept_names(part)}
-    return {name: kind for part in old for name, kind in _names(part).items() if name not in after}
+    after = {name for part in parts for name in _kept_names(part.new)}
+    return {name: kind for part in parts for name, kind in _names(part.old).items() if name not in after}
 
 
 @lru_cache(maxsize=4)  # each reading of an update is held against the same file

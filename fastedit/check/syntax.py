@@ -14,23 +14,16 @@ def _parses(change: Change) -> Iterator[str]:
     """The result parses no worse than the original."""
     if not change.hunks or not has_grammar(change.language):
         return
-    if change.near and not any(error_in(change.language, tuple(new.lines)) for _, new in change.near):
-        return
-    # What the language's own parser reads needs no other, and a result without an error is no worse than anything.
-    error = error_in(change.language, change.new)
-    if error is None and named(change.language).error is not None:
-        return
-    new = change.new_syntax
-    assert new is not None
-    old = change.old_syntax if new.damage else new
-    assert old is not None
-    if new.damage > old.damage:
-        places = {node.start_point.row for node in new.find("(ERROR) @found (MISSING) @found")}
-        known = {node.start_point.row for node in old.find("(ERROR) @found (MISSING) @found")}
-        line = min(places - known or places)
-        yield f"the result has a syntax error near line {line + 1}"
-    elif error is not None and error_in(change.language, change.old) is None:
-        yield f"the result is not valid {change.language}: {error}"
+    for part in change.parts:
+        # What the language's own parser reads needs no other.
+        error = error_in(change.language, part.new.lines, part.new_start)
+        if error is None and named(change.language).error is not None:
+            continue
+        if part.new.damage > part.old.damage:
+            line = min(part.new.damaged - part.old.damaged or part.new.damaged)
+            yield f"the result has a syntax error near line {part.new_start + line + 1}"
+        elif error is not None and error_in(change.language, part.old.lines) is None:
+            yield f"the result is not valid {change.language}: {error}"
 
 
 RULE = Rule(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change
+from fastedit.check.change import Change, Part
 from fastedit.source.imports import imports
 from fastedit.source.syntax import Syntax
 
@@ -18,37 +18,39 @@ def _names_are_bound(change: Change) -> Iterator[str]:
     """What new lines call or read from is bound in the file or built in, where the language sees nothing else."""
     if not change.complete or not change.hunks:
         return
-    if change.near and not any(_new_names(old.syntax, new) for old, new in change.near):
+    near = _new_names(change.parts)
+    if not near:
         return
-    old, new = change.old_syntax, change.new_syntax
-    if old is None or new is None or _imports_all(new):
+    parts = change.parts_with([*near, "*"])
+    if any(_imports_all(part.new) for part in parts):
         return
-    for name in _new_names(old, new):
-        rows = new.identifiers[name]
-        if (row := next((row for row in rows if row in change.new_rows), None)) is not None and _is_unbound(
-            new, name
-        ):
+    for name in _new_names(parts):
+        rows = (part.new_start + row for part in parts for row in part.new.identifiers.get(name, ()))
+        row = next((row for row in rows if row in change.new_rows), None)
+        if row is not None and _is_unbound(parts, name):
             yield f"line {row + 1} uses {name}, which the file neither imports nor defines"
 
 
-def _new_names(old: Syntax, new: Syntax) -> list[str]:
+def _new_names(parts: Sequence[Part]) -> list[str]:
     """Names that only the new text has and that are not built in; none in a language that may see others."""
-    closed = new.language.closed
+    closed = parts[0].new.language.closed if parts else None
     if closed is None:
         return []
-    return [name for name in new.identifiers if name not in old.identifiers and name not in closed.known]
+    known = closed.known.union(name for part in parts for name in part.old.identifiers)
+    new = dict.fromkeys(name for part in parts for name in part.new.identifiers)
+    return [name for name in new if name not in known]
 
 
 def _imports_all(syntax: Syntax) -> bool:
     return any("*" in line for item in imports(syntax) for line in syntax.lines[item.start : item.stop])
 
 
-def _is_unbound(syntax: Syntax, name: str) -> bool:
+def _is_unbound(parts: Sequence[Part], name: str) -> bool:
     """Whether the name is used, and stands nowhere that could bind it."""
-    closed = syntax.language.closed
+    closed = parts[0].new.language.closed
     assert closed is not None
     used = False
-    for node in syntax.identifier_nodes(name):
+    for node in (node for part in parts for node in part.new.identifier_nodes(name)):
         parent = node.parent
         role = None if parent is None else (parent.type, _field_of(parent, node))
         if role in closed.members:

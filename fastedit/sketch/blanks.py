@@ -6,14 +6,13 @@ Sketches are careless about blank lines, next to markers above all, so no step o
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
 from fastedit.sketch.reading import Outline
-from fastedit.source.outline import is_closer
+from fastedit.source.outline import blank_lines, is_closer
 
 _RUN = 8  # lines at the head of a run, one by one: what stands above a definition is among them
 
@@ -172,10 +171,10 @@ class Spacing:
         return min(beside, max(above, below))
 
     def _gap_above(self, outline: Outline, row: int | None) -> int:
-        return 0 if row is None else _run(outline, row - 1, -1)
+        return 0 if row is None else blank_lines(outline.stripped, row - 1, -1)
 
     def _gap_below(self, outline: Outline, row: int | None) -> int:
-        return 0 if row is None else _run(outline, row + 1, 1)
+        return 0 if row is None else blank_lines(outline.stripped, row + 1, 1)
 
     def _separation(self, at: int) -> int:
         """Blank lines that belong above item `at` where it begins a definition among others, in this file."""
@@ -187,26 +186,4 @@ class Spacing:
             or text.widths[above] < text.widths[at]
         ):
             return 0
-        return self._separations.get(text.widths[at], 0)
-
-    @cached_property
-    def _separations(self) -> dict[int, int]:
-        """By indentation: the blank lines above most definitions that are not the first in their block."""
-        file = self._file
-        found: dict[int, Counter[int]] = {}
-        for row in file.heads:
-            top = row
-            while top and file.leads(top - 1) and file.stripped[top - 1]:
-                top -= 1
-            blank = _run(file, top - 1, -1)
-            if top > blank and file.widths[top - blank - 1] >= file.widths[row]:
-                found.setdefault(file.widths[row], Counter())[blank] += 1
-        return {width: counts.most_common(1)[0][0] for width, counts in found.items()}
-
-
-def _run(outline: Outline, row: int, step: int) -> int:
-    """How many blank lines there are from a row on."""
-    count = 0
-    while 0 <= row < len(outline.stripped) and not outline.stripped[row]:
-        count, row = count + 1, row + step
-    return count
+        return self._file.separations.get(text.widths[at], 0)

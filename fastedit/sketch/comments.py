@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.columns import row
-from fastedit.sketch.facts import WORD, Facts
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.reading import WORD
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.weights import MARK, NOTE
 from fastedit.source.markers import begins_with_dots, said_in_comment

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,11 +11,8 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.reading import FULL, Outline, is_import
-from fastedit.source.outline import is_comment
+from fastedit.source.outline import is_closer, is_comment
 from fastedit.source.update import Update
-
-WORD = re.compile(r"\w+")
-_LEADING = frozenset("#/*-<@")  # what comments and decorators begin with
 
 
 class Facts:
@@ -122,9 +118,12 @@ class Facts:
     def leads(self) -> list[bool]:
         """[n]: comments and decorators."""
         file = self.file
-        return [
-            text[:1] in _LEADING and file.leads(j) if text else False for j, text in enumerate(file.stripped)
-        ]
+        return [file.leads(j) for j in range(len(file.texts))]
+
+    @cached_property
+    def closes(self) -> Any:
+        """[n]: lines that begin by closing a block."""
+        return np.fromiter(map(is_closer, self.file.stripped), dtype=bool)
 
     @cached_property
     def begins(self) -> Any:

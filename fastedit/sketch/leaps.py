@@ -78,7 +78,7 @@ class Leaps:
         facts, n = self._facts, len(self._facts.file.texts)
         blank = facts.inks == BLANK
         closed = np.zeros(n, dtype=bool)  # after a closer
-        closed[1:] = [is_closer(text) for text in facts.file.stripped[:-1]]
+        closed[1:] = facts.closes[:-1]
         after = np.zeros(n, dtype=bool)  # after a blank line
         after[1:] = blank[:-1]
         enter, leave = np.zeros((n + 1, len(ENTER))), np.zeros((n + 1, len(LEAVE)))

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fastedit.sketch.facts import WORD, Facts
+from fastedit.sketch.facts import Facts
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import SHORT, Inline, inline_marker, target_of
 
@@ -32,8 +32,8 @@ class Likeness:
         facts = self._facts
         file, sketch = facts.file, facts.sketch
         mine = {
-            i: frozenset(WORD.findall(text))
-            for i, text in enumerate(sketch.stripped)
+            i: frozenset(words)
+            for i, words in enumerate(sketch.words)
             if i not in facts.spelled
             and sketch.ink[i] >= SHORT
             and not (facts.places[i] and i not in sketch.heads)
@@ -44,9 +44,10 @@ class Likeness:
         for i, own in mine.items():
             weights: dict[int, float] = defaultdict(float)
             for word in sorted(own):  # sums of floats depend on their order
-                if len(where[word]) <= common:
+                if 0 < len(where[word]) <= common:
+                    weight = 1.0 / (1 + np.log(len(where[word])))
                     for j in where[word]:
-                        weights[j] += 1.0 / (1 + np.log(len(where[word])))
+                        weights[j] += weight
             best = sorted(weights, key=lambda j: (-weights[j], j))[: 2 * _MOST_CHANGED]
             near = sorted(((j, self.alike(i, j)) for j in best), key=lambda pair: (-pair[1], pair[0]))
             inline = self.inline(i)
@@ -59,10 +60,14 @@ class Likeness:
         """The file lines that have each of these words, of those that may be changed."""
         file, shown = self._facts.file, set(self._facts.sketch.stripped)
         where: dict[str, list[int]] = defaultdict(list)
-        for j, text in enumerate(file.stripped):
-            if file.ink[j] < SHORT or (text in shown and j not in file.heads):
+        for j, own in enumerate(file.words):
+            if (
+                words.isdisjoint(own)
+                or file.ink[j] < SHORT
+                or (file.stripped[j] in shown and j not in file.heads)
+            ):
                 continue
-            for word in words.intersection(WORD.findall(text)):
+            for word in words.intersection(own):
                 where[word].append(j)
         return where
 

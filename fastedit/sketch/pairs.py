@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from fastedit.sketch.columns import row, table
-from fastedit.sketch.facts import WORD, Facts
+from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.openers import Openers
-from fastedit.sketch.reading import BARE, target_of
+from fastedit.sketch.reading import BARE, WORD, target_of
 from fastedit.sketch.weights import INK, MATCH
 from fastedit.source.outline import is_closer
 

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from fastedit.sketch.removals import removal_note
 from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
+    blank_lines,
     definition_at,
     indent_width,
     indentation,
@@ -25,10 +26,16 @@ from fastedit.source.outline import (
 from fastedit.source.update import REST, Update, UpdateLine
 
 BLANK, BARE, SHORT, FULL = range(4)  # no ink, punctuation, a letter or two, more
-_HEAD = re.compile(
-    r"\b(?:def|class|function|fn|func|struct|enum|interface|trait|impl|mod|module|namespace|type|const|let|var|async)\b"
-    r"|[{(]\s*$|=>\s*$"
+WORD = re.compile(r"\w+")
+_HEAD = frozenset(
+    (
+        *("def", "class", "function", "fn", "func", "struct", "enum", "interface", "trait", "impl", "mod"),
+        *("module", "namespace", "type", "const", "let", "var", "async"),
+    )
 )
+_HEAD_ENDS = ("{", "(", "=>")
+_LEADING = frozenset("#/*-<@")  # what comments and decorators begin with
+_LETTER, _LETTERS = re.compile(r"[^\W_]"), re.compile(r"(?:[\W_]*[^\W_]){3}")
 _IMPORT = re.compile(
     r"\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:{]|(?:const|var|let)\s.*\brequire\()"
 )
@@ -58,6 +65,10 @@ class Outline:
         return [ink_of(text) for text in self.stripped]
 
     @cached_property
+    def words(self) -> list[list[str]]:
+        return list(map(WORD.findall, self.stripped))
+
+    @cached_property
     def inked(self) -> list[int]:
         """The lines that hold ink."""
         return [row for row, text in enumerate(self.stripped) if text]
@@ -74,8 +85,10 @@ class Outline:
     def heads(self) -> dict[int, str]:
         """The lines that begin a definition, and its name."""
         found = {}
-        for row, text in enumerate(self.texts):
-            if row not in self.hidden and _HEAD.search(text) and (name := definition_at(self.texts, row)):
+        for row, (text, words) in enumerate(zip(self.stripped, self.words, strict=True)):
+            if row in self.hidden or (_HEAD.isdisjoint(words) and not text.endswith(_HEAD_ENDS)):
+                continue
+            if name := definition_at(self.texts, row):
                 found[row] = name
         return found
 
@@ -95,9 +108,23 @@ class Outline:
                 found[row] = found[row - 1]
         return found
 
+    @cached_property
+    def separations(self) -> dict[int, int]:
+        """By indentation: the blank lines above most definitions that are not the first in their block."""
+        found: dict[int, Counter[int]] = {}
+        for row in self.heads:
+            top = row
+            while top and self.leads(top - 1):
+                top -= 1
+            blank = blank_lines(self.stripped, top - 1, -1)
+            if top > blank and self.widths[top - blank - 1] >= self.widths[row]:
+                found.setdefault(self.widths[row], Counter())[blank] += 1
+        return {width: counts.most_common(1)[0][0] for width, counts in found.items()}
+
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""
-        return is_comment(self.texts[row]) or is_decorator(self.texts[row])
+        text = self.stripped[row]
+        return text[:1] in _LEADING and (is_comment(text) or is_decorator(text))
 
     def opens(self, row: int) -> bool:
         """Whether a block begins below the line."""
@@ -121,8 +148,9 @@ class Outline:
 def ink_of(stripped: str) -> int:
     if not stripped:
         return BLANK
-    letters = sum(map(str.isalnum, stripped))
-    return BARE if not letters else SHORT if letters < 3 else FULL
+    if _LETTERS.match(stripped):
+        return FULL
+    return SHORT if _LETTER.search(stripped) else BARE
 
 
 @lru_cache(maxsize=1 << 16)

@@ -7,6 +7,7 @@ alone, so that they hold in any language. `fastedit.engine.evidence` weighs them
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -382,6 +383,7 @@ def _blocks(written: Written) -> Iterator[str]:
 def _depths(written: Written) -> Iterator[str]:
     """Lines of the file that move, though the block around them neither moves nor is new."""
     file, new, image_of = written.file, written.new, written.image_of
+    added = [row for row, origin in enumerate(image_of) if origin is None and new[row].strip()]
     for row in written.moved:
         origin = image_of[row]
         assert origin is not None
@@ -392,12 +394,9 @@ def _depths(written: Written) -> Iterator[str]:
         by = indent_width(new[row]) - file.widths[origin]
         if above is not None and head is not None and by == indent_width(new[above]) - file.widths[head]:
             continue
-        if not any(
-            image_of[other] is None
-            and new[other].strip()
-            and indent_width(new[other]) < indent_width(new[row])
-            for other in range(0 if above is None else above + 1, row)
-        ):
+        first = bisect_left(added, 0 if above is None else above + 1)
+        between = added[first : bisect_left(added, row)]
+        if not any(indent_width(new[other]) < indent_width(new[row]) for other in between):
             yield "a line moves within its block"
             return
 

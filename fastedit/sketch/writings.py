@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -157,8 +158,9 @@ def _feasible(
     m, count = len(sketch), len(text)
     equal = np.zeros((m, count), dtype=bool)
     places: dict[str, list[int]] = {}
-    for p, line in enumerate(text):
-        places.setdefault(line, []).append(p)
+    shown = set(sketch)
+    for p in compress(range(count), map(shown.__contains__, text)):
+        places.setdefault(text[p], []).append(p)
     for i, line in enumerate(sketch):
         equal[i, places.get(line, [])] = True
     kept = at >= 0

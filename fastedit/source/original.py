@@ -5,10 +5,11 @@ What is asked for is worked out where it is asked for: the time of an edit is to
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import compress, count
+from itertools import accumulate, compress, count
 
 
 class Original:
@@ -38,6 +39,25 @@ class Original:
                 found[self.stripped[place]].append(place)
             self._places |= found
         return {text: self._places[text] for text in asked}
+
+    def rows_with(self, text: str) -> list[int]:
+        """The lines that this text, which is not empty, stands on."""
+        found: list[int] = []
+        at = self._joined.find(text)
+        while at >= 0:
+            row = bisect_right(self._starts, at) - 1
+            found.append(row)
+            at = self._joined.find(text, self._starts[row + 1])
+        return found
+
+    @cached_property
+    def _joined(self) -> str:
+        return "\n".join(self.lines)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where in it each line begins; last, where one more would."""
+        return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:

@@ -60,7 +60,9 @@ _WHERE = re.compile(r"\s*where$")  # the bounds of a head in Rust stand below it
 _GOES_ON = ("{", "where")  # the stripped lines that may go on with a head
 _CLOSER = re.compile(r"\s*(?:[)\]}]|(?:end|fi|done|esac)\b|</)")
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
-_OPENS = re.compile(r"[:{(\[,>=]$|\b(?:do|then|else)$")
+_OPENERS = frozenset(":{([,>=")
+_BEGINNINGS = ("do", "then", "else")
+_BEGINS = re.compile(r"\b(?:do|then|else)$")
 _COMMENT = re.compile(r"\s*(?:#(?![\w\[])|//|/\*|\*|--|<!--)")
 # What a stripped line is to the blocks around it, by the first of these that it begins like.
 _ROLE = re.compile(
@@ -69,6 +71,7 @@ _ROLE = re.compile(
         for role, known in (("closer", _CLOSER), ("branch", _BRANCH), ("comment", _COMMENT))
     )
 )
+_ROLE_BEGINS = frozenset(")]}<efdrc#/*-")  # the first characters of such a line
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 
 
@@ -157,7 +160,8 @@ def is_comment(line: str) -> bool:
 
 def opens_block(line: str) -> bool:
     """Whether the line's end tells that a block, or the rest of a statement, stands below it."""
-    return _OPENS.search(line.rstrip()) is not None
+    line = line.rstrip()
+    return line[-1:] in _OPENERS or (line.endswith(_BEGINNINGS) and _BEGINS.search(line) is not None)
 
 
 def is_decorator(line: str) -> bool:
@@ -220,7 +224,7 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
             levels.pop()
         level = levels.pop() if levels and levels[-1].width == width else _Level(width, index, None)
         around = levels[-1].header if levels else None
-        match = _ROLE.match(stripped)
+        match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
         role = match.lastgroup if match else None
         if marker:
             if level.header == index and around is not None and not _opens(lines, around):

@@ -16,7 +16,7 @@ from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
 from fastedit.source.original import Original, original
 from fastedit.source.outline import definition_name, head_of
-from fastedit.source.syntax import Syntax, has_grammar
+from fastedit.source.syntax import Syntax, has_grammar, parse
 
 _LONG_FILE = 300
 # In Python a string in three quotes goes on over lines, and one in a single quote does behind a backslash. Brackets
@@ -69,12 +69,18 @@ def stretches(lines: tuple[str, ...], spans: Iterable[tuple[int, int]], language
     if len(lines) <= _LONG_FILE or not has_grammar(language):
         return ()
     bounds: list[tuple[int, int]] = []
+    covered = same = 0  # lines within the bounds; up to where those of a further span are the last one's
     for start, stop in spans:
-        first, last = _above(lines, start), _below(lines, stop)
+        if bounds and stop <= same:
+            continue
+        same = _below(lines, stop, 1)
+        first, last = _above(lines, start), _below(lines, stop, 2)
         if bounds and first <= bounds[-1][1]:
-            first, _ = bounds.pop()
+            first, end = bounds.pop()
+            covered -= end - first
         bounds.append((first, last))
-        if 2 * sum(last - first for first, last in bounds) > len(lines):
+        covered += last - first
+        if 2 * covered > len(lines):
             return ()
     return _stretches(original(lines), tuple(bounds), language)
 
@@ -84,7 +90,8 @@ def _stretches(file: Original, bounds: tuple[tuple[int, int], ...], language: st
     lines, found = file.lines, list[Stretch]()
     top_level = 0
     for first, last in bounds:
-        if not at_top_level("\n".join(lines[top_level:first]), language):
+        between = at_top_level("\n".join(lines[top_level:first]), language)
+        if not between and not _begins_a_statement(lines, first, language):
             return ()
         syntax = Syntax(lines[first:last], language)
         if syntax.root.has_error:
@@ -92,6 +99,17 @@ def _stretches(file: Original, bounds: tuple[tuple[int, int], ...], language: st
         found.append(Stretch(first, last, syntax))
         top_level = first
     return tuple(found)
+
+
+def _begins_a_statement(lines: tuple[str, ...], row: int, language: str) -> bool:
+    """Whether the parser, to whom no line of the file is an error, sees no statement go on here."""
+    syntax = parse(lines, language)
+    if syntax is None or syntax.root.has_error:
+        return False
+    node = syntax.root.descendant_for_point_range((row, 0), (row, 0))
+    while node is not None and node.parent is not None and node.parent.parent is not None:
+        node = node.parent
+    return node is not None and (node.parent is None or node.start_point.row >= row)
 
 
 def _above(lines: Sequence[str], line: int) -> int:
@@ -104,12 +122,12 @@ def _above(lines: Sequence[str], line: int) -> int:
     return 0
 
 
-def _below(lines: Sequence[str], line: int) -> int:
-    """Where the second definition at the margin begins that stands at or behind `line`."""
+def _below(lines: Sequence[str], line: int, count: int) -> int:
+    """Where the definition at the margin begins that is the first or second at or behind `line`."""
     seen = 0
     for index in range(line, len(lines)):
         seen += _defines(lines[index])
-        if seen == 2:
+        if seen == count:
             return head_of(lines, index)
     return len(lines)
 

@@ -23,7 +23,7 @@ class Syntax:
 
     def __init__(self, lines: Sequence[str], language: str) -> None:
         self.language = named(language)
-        self.lines = lines
+        self.lines = tuple(lines)
         self._source = "\n".join(lines).encode()
         self.root: Node = Parser(grammar(language)).parse(self._source).root_node
 
@@ -33,6 +33,11 @@ class Syntax:
         if not self.root.has_error:
             return 0
         return len(self.find("(ERROR) @found (MISSING) @found"))
+
+    @property
+    def damaged(self) -> set[int]:
+        """The lines on which these nodes begin."""
+        return {node.start_point.row for node in self.find("(ERROR) @found (MISSING) @found")}
 
     @cached_property
     def identifiers(self) -> dict[str, tuple[int, ...]]:
@@ -117,11 +122,11 @@ def has_grammar(language: str) -> bool:
 
 
 @lru_cache(maxsize=4)  # each reading of an update is held against the same file
-def error_in(language: str, lines: tuple[str, ...]) -> str | None:
-    """What the language's own parser finds wrong with a text, which it reads more strictly than the grammar; None where
-    it finds nothing or there is none."""
+def error_in(language: str, lines: tuple[str, ...], above: int = 0) -> str | None:
+    """What the language's own parser finds wrong with a text below so many other lines, which it reads more strictly
+    than the grammar; None where it finds nothing or there is none."""
     error = named(language).error
-    return error("\n".join((*lines, ""))) if error is not None else None
+    return error("\n".join((*[""] * above, *lines, ""))) if error is not None else None
 
 
 @lru_cache(maxsize=4)

@@ -120,7 +120,7 @@ def test_a_rename_across_a_long_file_is_checked_as_in_a_short_one(monkeypatch):
     change = Change(
         request.document, Engine.load().apply(request).hunks, "rename f10 to other", None, "embedded"
     )
-    assert len(change.near) == 2
+    assert len(change.parts) == 2
     assert check(request.document, change.hunks, "rename f10 to other", [LineRange(0, len(lines))]) == ()
     asked_for_nothing = check(request.document, change.hunks, None, [LineRange(0, len(lines))])
     assert "the function f10 vanishes, and nobody asked for that" in [one.reason for one in asked_for_nothing]
@@ -131,18 +131,13 @@ def test_a_rename_across_a_long_file_is_checked_as_in_a_short_one(monkeypatch):
 @pytest.mark.parametrize(
     ("sketch", "reason"),
     [
-        ("# ...\ndef f200(a):\n    # ...\n    return inner(a) - (200\n# ...\n", "syntax error"),
         (
             "# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n    continue\n# ...\n",
-            "no valid python",
+            "not valid python",
         ),
         (
             "# ...\ndef f200(a):\n    # ...\n    return inner(a) + 200\n\n\ndef f7(a):\n    return a\n\n\n# ...\n",
             "f7 is now defined 2 times",
-        ),
-        (
-            "# ...\ndef f200(a):\n    return a\n# ...\ndef f300(a):\n    return (a\n# ...\n",
-            "syntax error",
         ),
         (
             "# ...\ndef f200(a):\n    # ...\n    return inner(a) - 200\n# ...\ndef f300(a):\n    # ...\n"
