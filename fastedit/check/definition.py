@@ -10,7 +10,7 @@ from fastedit.check.base import Rule
 from fastedit.check.change import Change, Part
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.languages import named
-from fastedit.source.outline import definition_at
+from fastedit.source.outline import definition_at, is_decorator
 
 
 def _definitions_stay(change: Change) -> Iterator[str]:
@@ -71,15 +71,18 @@ def _used(change: Change, parts: Sequence[Part], name: str) -> int | None:
 
 
 def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Definition]) -> Iterator[str]:
-    def counted(items: Sequence[Definition]) -> Counter[tuple[str, str]]:
+    def counted(items: Sequence[Definition], lines: Sequence[str]) -> Counter[tuple[str, str]]:
         # A decorator such as @overload or @x.setter makes a second definition of a name a matter of course.
-        plain = (item for item in items if item.kind != "impl" and item.start == item.header)
-        return Counter((item.kind, item.dotted) for item in plain)
+        return Counter(
+            (item.kind, item.dotted)
+            for item in items
+            if item.kind != "impl" and not any(map(is_decorator, lines[item.start : item.header]))
+        )
 
-    old = counted(before)
+    old = counted(before, change.old)
     sketch = change.update.texts if change.update is not None else ()
     given = Counter(definition_at(sketch, index) for index in range(len(sketch)))
-    for (kind, name), count in counted(after).items():
+    for (kind, name), count in counted(after, change.new).items():
         if count > max(old[kind, name], given[name.rsplit(".", 1)[-1]], 1):
             yield f"the {kind} {name} is now defined {count} times"
 

@@ -206,6 +206,11 @@ def test_an_instruction_carried_out_is_trusted(instruction, new):
         ("add a comment to main", replaced("def main", "```\ndef main"), "fence"),
         ("comment main", replaced("def main", "# </updated-code>\ndef main"), "delimiter"),
         ("make main nicer", MODULE + "\n\ndef main():\n    return 0\n", "main is now defined 2 times"),
+        (
+            "make main nicer",
+            MODULE + "\n\n# Starts it.\ndef main():\n    return 0\n",
+            "main is now defined 2 times",
+        ),
     ],
 )
 def test_a_wrong_answer_to_an_instruction_is_suspect(instruction, new, words):
