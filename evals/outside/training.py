@@ -1,7 +1,8 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Nobody read these again: a few do not say all of their change.
+after, a habit, and nothing else (docs/evaluation.md). Six of them had the file before alone, and thought of the change
+themselves. Nobody read these again: a few do not say all of their change.
 """
 
 from __future__ import annotations
@@ -33,22 +34,32 @@ def write() -> int:
 
 def _agents(edits: dict[str, list[RealEdit]]) -> list[dict[str, Any]]:
     """The sketches of models, of which each counts as much as two others."""
-    known = {
-        (name, edit.package, edit.path, _digest(edit.old), _digest(edit.new)): edit
-        for name, found in edits.items()
-        for edit in found
-    }
+    known: dict[tuple[str, ...], RealEdit] = {}
+    for name, found in edits.items():
+        for edit in found:
+            file = name, edit.package, edit.path, _digest(edit.old)
+            known[file] = known[*file, _digest(edit.new)] = edit
     made = []
     for line in (HERE / "agents-train.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
-        edit = known.get((row["set"], row["package"], row["path"], row["old"], row["new"]))
+        wanted = [row[key] for key in ("set", "package", "path", "old", "new") if key in row]
+        edit = known.get(tuple(wanted))
         if edit is None:
             raise Missing(
                 f"{row['id']}: {row['set']} has no such edit; build it again: python -m evals.edits build"
             )
-        texts = {"package": edit.package, "path": edit.path, "old": edit.old, "new": edit.new}
+        new = _changed(edit.old, row["change"]) if "change" in row else edit.new
+        texts = {"package": edit.package, "path": edit.path, "old": edit.old, "new": new}
         made.append(texts | {"edit": row["edit"], "weight": 2.0})
     return made
+
+
+def _changed(text: str, change: list[tuple[int, int, list[str]]]) -> str:
+    """The text with others in place of these ranges of its lines."""
+    lines = text.split("\n")
+    for start, stop, others in reversed(change):
+        lines[start:stop] = others
+    return "\n".join(lines)
 
 
 def _hazards(edits: list[RealEdit]) -> list[dict[str, Any]]:

@@ -48,6 +48,18 @@ def test_models_sketches_count_twice_and_come_with_hazards_of_the_same_files(set
     assert all(row["old"] != row["new"] for row in rows[1:])
 
 
+def test_a_change_that_the_author_thought_of_is_made_of_the_file_before(sets):
+    row = {"id": "T2-01", "author": "T2", "habit": "own change", "set": "edits-train", "package": "one"}
+    change = [[0, 0, ["import os"]], [1, 2, []]]
+    row |= {"path": "a.py", "old": digest(OLD), "change": change, "edit": SKETCH}
+    (sets / "agents-train.jsonl").write_text(json.dumps(row) + "\n")
+    training.write()
+    with gzip.open(training.CASES, "rt") as stream:
+        made = json.loads(next(stream))
+    first, _, rest = OLD.split("\n", 2)
+    assert made["new"] == f"import os\n{first}\n{rest}"
+
+
 def test_a_sketch_whose_edit_is_not_there_is_named_with_the_command_that_builds_it(sets):
     write_edits(sets / "edits-train.jsonl.gz", [RealEdit("one", "a.py", OLD + "x = 1\n", NEW, 0.1)])
     with pytest.raises(Missing, match=r"T1-01: edits-train has no such edit; .*evals\.edits build"):
@@ -59,5 +71,5 @@ def test_the_sketches_in_the_repository_are_by_other_authors_than_those_of_the_o
         return {json.loads(line)["author"] for line in (HERE / name).read_text("utf-8").splitlines()}
 
     mine = authors("agents-train.jsonl")
-    assert len(mine) == 18
+    assert len(mine) == 35
     assert not mine & authors("agents-dev.jsonl")
