@@ -1,7 +1,7 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Six of them had the file before alone, and thought of the change
+after, a habit, and nothing else (docs/evaluation.md). Nine of them had the file before alone, and thought of the change
 themselves. Nobody read these again: a few do not say all of their change.
 """
 
@@ -43,13 +43,13 @@ def _agents(edits: dict[str, list[RealEdit]]) -> list[dict[str, Any]]:
     for line in (HERE / "agents-train.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         wanted = [row[key] for key in ("set", "package", "path", "old", "new") if key in row]
-        edit = known.get(tuple(wanted))
-        if edit is None:
+        asked = known.get(tuple(wanted))
+        if asked is None:
             raise Missing(
                 f"{row['id']}: {row['set']} has no such edit; build it again: python -m evals.edits build"
             )
-        new = _changed(edit.old, row["change"]) if "change" in row else edit.new
-        texts = {"package": edit.package, "path": edit.path, "old": edit.old, "new": new}
+        new = _changed(asked.old, row["change"]) if "change" in row else asked.new
+        texts = {"package": asked.package, "path": asked.path, "old": asked.old, "new": new}
         made.append(texts | {"edit": row["edit"], "weight": 2.0})
     return made
 

@@ -6,9 +6,10 @@ are handled as arrays: `rows` are their sketch lines, `columns` their file lines
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,6 +23,7 @@ from fastedit.sketch.weights import INK, MATCH
 from fastedit.source.outline import is_closer
 
 T = TypeVar("T")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 _FEW = 3  # lines of one text, or lines that assign to one name
 _BRACKETS = frozenset("{([")
@@ -132,11 +134,34 @@ class Pairs:
         elif (target := target_of(sketch.texts[i])) is not None and target == target_of(file.texts[j]):
             values["changed: same target"] = 1.0
             values["changed: same target, of many"] = float(self._targets[target] > _FEW)
+        if self._only_comes_or_goes(i, j):
+            values["changed: words only come or only go"] = 1.0
+        if self._by_marker[i]:
+            named = "changed: same head" in values or "changed: same target" in values
+            values["changed by a marker"] = 1.0
+            values["changed by a marker: same head or target"] = float(named)
+            values["changed by a marker: words only come or only go"] = values.get(
+                "changed: words only come or only go", 0.0
+            )
         if (inline := self._likeness.inline(i)) and inline.shows(file.stripped[j]):
             values["inline marker"] = 1.0
         if sketch.opens(i) != file.opens(j):
             values["changed: opens a block no more, or only now"] = 1.0
         return values
+
+    def _only_comes_or_goes(self, i: int, j: int) -> bool:
+        """Whether one of both lines has all words and signs of the other."""
+        mine, theirs = _tokens(self._facts.sketch.stripped[i]), _tokens(self._facts.file.stripped[j])
+        return mine <= theirs or theirs <= mine
+
+    @cached_property
+    def _by_marker(self) -> list[bool]:
+        """[m]: whether a marker is next to each sketch line, blank lines aside."""
+        facts = self._facts
+        return [
+            facts.above.get(i) in facts.spelled or facts.below.get(i) in facts.spelled
+            for i in range(facts.shape[0])
+        ]
 
     @cached_property
     def _targets(self) -> Counter[str]:
@@ -237,6 +262,11 @@ class Pairs:
     def _shown_openers(self) -> Any:
         """[m]: the line of code that opens the block around each sketch line, -1 for none."""
         return _or_none([None if above in self._facts.spelled else above for above in self._openers.rows])
+
+
+@lru_cache(maxsize=4096)
+def _tokens(text: str) -> Counter[str]:
+    return Counter(_TOKEN.findall(text))
 
 
 def _ends(pairs: Sequence[tuple[int, int, float]]) -> tuple[Any, Any]:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple
 
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
-from fastedit.source.outline import block_end, is_closer
+from fastedit.source.outline import block_end, is_closer, is_comment
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w[\w-]*")
 _HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))
 
 
 class _Unit(NamedTuple):
-    """A line of the file and the block that it opens, the lines of the sketch that are laid onto them, whether what is
-    hidden is above these, and whether a marker next to these keeps no line."""
+    """An entry of the file with what leads to it, the lines of the sketch that are laid onto it, the lines of both that
+    it begins with, whether what is hidden is above these, and whether a marker next to these keeps no line."""
 
     old: range
     new: tuple[int, ...]
+    head: int
+    top: int
     below: bool
     hides_nothing: bool
 
@@ -45,13 +48,21 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iter
             found.add("an entry takes the place of a sibling")
         if unit.hides_nothing:
             found.add("an entry changes by a marker that hides nothing")
+        if _takes_other_words(file, sketch, unit):
+            found.add("an entry takes other words next to what is hidden")
     yield from sorted(found)
+
+
+def _takes_other_words(file: Outline, sketch: Outline, unit: _Unit) -> bool:
+    """Whether words of the old entry go and others come: one that is only added to is still the same."""
+    old, new = Counter(_words(file, unit.old)), Counter(_words(sketch, unit.new))
+    return bool(old - new) and bool(new - old)
 
 
 def beside_siblings(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[list[Step]]:
     """For each entry that may be a further one a path that keeps the old one with what is hidden and adds it there."""
     for unit in _units(file, sketch, inked_steps(file, sketch, path)):
-        if unit.hides_nothing or _has_a_siblings_key(file, sketch, unit):
+        if unit.hides_nothing or _takes_other_words(file, sketch, unit):
             moved = _beside(path, unit)
             if moved is not None:
                 yield moved
@@ -101,13 +112,20 @@ def _units(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[_U
     places = {row: at for at, step in enumerate(inked) for row in step.lines} if changed else {}
     looked_at = set[int]()
     for row in changed:
-        for head in _upwards(file, row):
-            if head in looked_at or inked[places[head]].layer is not Layer.MATCH:
+        for head in _upwards(file, _led_to(file, row)):
+            if head in looked_at or head not in places or inked[places[head]].layer is not Layer.MATCH:
                 break
             looked_at.add(head)
             unit = _beside_what_is_hidden(file, sketch, inked, places, head)
             if unit is not None and not _is_the_same(file, sketch, unit):
                 yield unit
+
+
+def _led_to(file: Outline, row: int) -> int:
+    """The line that a comment or decorator belongs to; any other line itself."""
+    while row + 1 < len(file.texts) and file.ink[row + 1] != BLANK and file.leads(row):
+        row += 1
+    return row
 
 
 def _upwards(file: Outline, row: int) -> Iterator[int]:
@@ -122,11 +140,14 @@ def _beside_what_is_hidden(
     file: Outline, sketch: Outline, inked: Sequence[Step], places: dict[int, int], head: int
 ) -> _Unit | None:
     """What begins at a line of the file and is shown, if what stands above or below it is not."""
-    old = _entry(file, head)
-    at = [places[row] for row in old if row in places]
+    entry = _entry(file, head)
+    at = [places[row] for row in entry if row in places]
     first, last = at[0], at[-1]
     top = inked[first].sketch
     assert top is not None
+    start = head
+    while places.get(start - 1) == first - 1 and _leads(file, inked[first - 1], head):
+        first, start = first - 1, start - 1
     while last + 1 < len(inked) and inked[last + 1].layer is Layer.NEW:
         line = inked[last + 1].sketch
         if line is None or sketch.widths[line] <= sketch.widths[top]:
@@ -138,8 +159,15 @@ def _beside_what_is_hidden(
     new = (step.sketch for step in inked[first : last + 1])
     shown = tuple(line for line in new if line is not None and line not in sketch.hidden)
     idle = any(_hides_nothing(sketch, inked, place, sketch.widths[top]) for place in around)
-    above = first > 0 and inked[first - 1].layer in _HIDES
-    return _Unit(old, shown, above, idle)
+    below = first > 0 and inked[first - 1].layer in _HIDES
+    return _Unit(range(start, entry.stop), shown, head, top, below, idle)
+
+
+def _leads(file: Outline, step: Step, head: int) -> bool:
+    """Whether a step over the line of the file above an entry shows or changes what belongs to the entry: a comment, a
+    decorator, or a line that begins others too."""
+    row = step.lines.start
+    return step.layer is Layer.MATCH and (file.leads(row) or _begins_others(file, row, head))
 
 
 def _hides_nothing(sketch: Outline, inked: Sequence[Step], place: int, width: int) -> bool:
@@ -155,7 +183,7 @@ def _hides_nothing(sketch: Outline, inked: Sequence[Step], place: int, width: in
 
 def _is_the_same(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     """Whether both have one name, or give one key its value."""
-    head, top = unit.old.start, unit.new[0]
+    head, top = unit.head, unit.top
     name, target = file.heads.get(head), target_of(file.texts[head])
     return (name is not None and name == sketch.heads.get(top)) or (
         target is not None and target == target_of(sketch.texts[top])
@@ -165,13 +193,13 @@ def _is_the_same(file: Outline, sketch: Outline, unit: _Unit) -> bool:
 def _has_a_siblings_key(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     """Whether the entry parts from the old one no later than from that one's neighbours. Where entries of a kind part
     first is their key: the second word of `path("login/", views.login)`."""
-    head = unit.old.start
+    head = unit.head
     opener = file.parents[head]
     # A branch begins with another word than what it is a branch of.
     first = 1 if opener is not None and file.widths[opener] == file.widths[head] else 0
     new = list(islice(_words(sketch, unit.new), first, None))
     with_old = _shared(new, islice(_words(file, unit.old), first, None))
-    keyed = all(map(target_of, (sketch.texts[unit.new[0]], file.texts[unit.old.start])))
+    keyed = all(map(target_of, (sketch.texts[unit.top], file.texts[head])))
     for rows in _neighbours(file, unit.old):
         with_kin = _shared(new, islice(_words(file, rows), first, None))
         of_a_kind = with_kin > 0 or (keyed and target_of(file.texts[rows.start]) is not None)
@@ -194,9 +222,25 @@ def _neighbours(file: Outline, unit: range) -> Iterator[range]:
                 continue
             if file.widths[row] < width:
                 break
-            if file.widths[row] == width and not is_closer(file.texts[row]):
-                yield _entry(file, row)
+            if file.widths[row] == width and not (is_closer(file.texts[row]) or is_comment(file.texts[row])):
+                yield range(_start(file, row), _entry(file, row).stop)
                 break
+
+
+def _start(file: Outline, head: int) -> int:
+    """The first of the lines right above that begin other entries too."""
+    while head and _begins_others(file, head - 1, head):
+        head -= 1
+    return head
+
+
+def _begins_others(file: Outline, row: int, head: int) -> bool:
+    return (
+        file.counts[file.stripped[row]] > 1
+        and file.widths[row] == file.widths[head]
+        and file.ink[row] != BLANK
+        and not is_closer(file.texts[row])
+    )
 
 
 def _entry(file: Outline, head: int) -> range:
@@ -211,4 +255,10 @@ def _entry(file: Outline, head: int) -> range:
 
 
 def _words(outline: Outline, rows: Sequence[int]) -> Iterator[str]:
-    return (word for row in rows for word in _WORD.findall(outline.texts[row]))
+    """Those of the lines that are no comments."""
+    return (
+        word
+        for text in map(outline.texts.__getitem__, rows)
+        if not is_comment(text)
+        for word in _WORD.findall(text)
+    )

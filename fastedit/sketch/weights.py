@@ -32,6 +32,10 @@ MATCH: Final = (
     "bare: alikeness of the lines that open the blocks",
     "changed: same target, of many",
     "changed: opens a block no more, or only now",
+    "changed: words only come or only go",
+    "changed by a marker",
+    "changed by a marker: same head or target",
+    "changed by a marker: words only come or only go",
 )
 NEW: Final = (
     *(f"new, {ink}" for ink in INK),

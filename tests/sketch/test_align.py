@@ -12,7 +12,7 @@ from fastedit.sketch.align import Alignment, lay, shipped
 from fastedit.sketch.explain import counted
 from fastedit.sketch.lattice import Best, Lattice
 from fastedit.sketch.reading import read_update
-from fastedit.sketch.weights import NAMES, scores
+from fastedit.sketch.weights import MATCH, NAMES, scores
 
 STORE = """import os
 
@@ -81,7 +81,7 @@ def test_what_a_marker_keeps_moves_with_the_line_that_opens_its_block():
 
 def test_the_outermost_line_that_is_the_files_tells_the_depth_of_all_pieces():
     old = "class A {\n\tapply() {\n\t\tone();\n\t\tfor (const x of y) {\n\t\t\ttwo(x);\n\t\t}\n\t}\n}\n"
-    sketch = "\tapply() {\n\t\ttap(() => {\n\t\t\tone();\n\t\t\tfor (const x of y) {\n"
+    sketch = "// ...\n\tapply() {\n\t\ttap(() => {\n\t\t\tone();\n\t\t\tfor (const x of y) {\n"
     sketch += "\t\t\t\t// ... existing code ...\n\t\t\t}\n\t\t});\n\t}\n}\n"
     text, _ = merged(old, sketch, "javascript")
     assert text.splitlines()[:6] == [
@@ -213,9 +213,10 @@ def test_a_line_within_a_block_comment_is_no_comment_of_its_own():
         " * It stays.",
         " */",
         "int a(void);",
+        "// ...",
     ]
     text = lay(file, read_update("\n".join(sketch), "c", file)).text
-    assert list(text.lines) == [*sketch, "int b(void);"]
+    assert list(text.lines) == [*sketch[:-1], "int b(void);"]
 
 
 def test_a_marker_in_a_new_block_ends_with_its_own_definition_though_the_file_opens_such_a_block_elsewhere():
@@ -237,3 +238,24 @@ def test_a_block_whose_name_the_file_has_twice_is_that_of_the_line_shown():
     sketch = "// ... existing code ...\n  Store(Context context) {\n    // ... existing code ...\n    count();\n  }\n"
     text, _ = merged(old, sketch + "// ... existing code ...\n", "java")
     assert text == old.replace("    this(context, null);\n", "    this(context, null);\n    count();\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "named", "only"),
+    [("    load(2)", 0.0, 0.0), ("    load(1, wide=True)", 0.0, 1.0), ("    size = read(2)", 1.0, 0.0)],
+)
+def test_a_changed_line_by_a_marker_is_told_by_its_name_and_by_whether_words_go_and_others_come(
+    line, named, only
+):
+    lines = ("def f():", "    size = read(1)", "    load(1)", "    stop()")
+    by_marker = Alignment(lines, read_update(f"{lines[0]}\n    # ...\n{line}\n    stop()\n", "python", lines))
+    in_place = Alignment(lines, read_update(f"{lines[0]}\n{line}\n    stop()\n", "python", lines))
+    of_line = 1 if "size" in line else 2
+    for alignment, row, marked in ((by_marker, 2, 1.0), (in_place, 1, 0.0)):
+        rows, columns = alignment.features.pairs
+        (pair,) = ((rows == row) & (columns == of_line)).nonzero()[0]
+        found = dict(zip(MATCH, alignment.features.match[pair], strict=True))
+        assert found["changed: words only come or only go"] == only
+        assert found["changed by a marker"] == marked
+        assert found["changed by a marker: same head or target"] == marked * named
+        assert found["changed by a marker: words only come or only go"] == marked * only

@@ -75,6 +75,7 @@ def test_what_a_reader_stops_at_is_a_sign(old, new, sign):
 
 
 SIBLING = "an entry takes the place of a sibling"
+OTHER = "an entry takes other words next to what is hidden"
 IDLE = "an entry changes by a marker that hides nothing"
 ROWS = "rows = [\n    Row('a', size=1),\n    Row('b', size=2),\n]\n"
 BRANCHES = "if kind == 'a':\n    load(1)\nelif kind == 'b':\n    load(2)\nelse:\n    stop()\n"
@@ -119,6 +120,62 @@ PAGE = """<main>
 )
 def test_an_entry_that_could_as_well_be_one_more_beside_what_is_hidden_is_a_sign(old, sketch, sign, found):
     assert (sign in signs(old, sketch)) is found
+
+
+OPTIONS = """def add_options(parser):
+    parser.add_argument(
+        "--headers",
+        help="print headers",
+    )
+    parser.add_argument(
+        "--no-redirect",
+        help="stay",
+    )
+"""
+DECLARED = """API int
+get_text(int aligned,
+         int size);
+
+API int
+get_bytes(int aligned,
+          int size);
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "sketch", "lost", "found"),
+    [
+        # A key has its hyphens: what both begin with is no more than what all options begin with.
+        (
+            OPTIONS,
+            OPTIONS.split("    parser")[0]
+            + '    # ...\n    parser.add_argument(\n        "--no-body",\n        help="none",\n    )\n',
+            "--no-redirect",
+            {SIBLING, OTHER},
+        ),
+        # The line above, which begins others too, belongs to the entry.
+        (
+            DECLARED,
+            "/* ... */\n\nAPI int\nget_names(int aligned,\n          int size);\n",
+            "get_bytes",
+            {SIBLING, OTHER},
+        ),
+        # One that is only added to is still the same.
+        (
+            "def f():\n    one()\n    load(path)\n",
+            "def f():\n    # ...\n    load(path, wide=True)\n",
+            "load(path)",
+            set(),
+        ),
+    ],
+)
+def test_an_entry_in_place_of_one_of_its_kind_next_to_a_marker_is_a_sign(old, sketch, lost, found):
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update(sketch, "python" if "def" in old else "c", lines))
+    readings = alignment.readings(alignment.best(), most=6)
+    instead = next(one for one in readings if lost not in "\n".join(one.text.lines))
+    told = Signs(alignment.file, alignment.sketch).of(instead.text, instead.path)
+    assert {sign for sign in told if sign.startswith("an entry")} == found
 
 
 def test_lines_that_go_where_a_marker_hides_nothing_are_a_sign():
@@ -254,6 +311,10 @@ def test_brackets_in_strings_and_comments_are_not_counted():
     ],
 )
 def test_a_comment_that_is_taken_for_a_note_tells_by_what_it_names(comment, told):
-    file = "def main():\n    store = load()\n    cache.clear()\n    return store\n"
-    found = signs(file, f"def main():\n    store = load()\n    # {comment}\n    return store\n")
+    lines = ("def main():", "    store = load()", "    cache.clear()", "    return store")
+    file, sketch = Outline(lines), Outline((*lines[:2], f"    # {comment}", lines[3]), frozenset())
+    match = [Step(Layer.MATCH, row, range(at, at + 1)) for row, at in ((0, 0), (1, 1), (3, 3))]
+    goes = [Step(Layer.GONE, 2, range(2, 2)), Step(Layer.GONE, None, range(2, 3))]
+    path = [*match[:2], *goes, match[2]]
+    found = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
     assert {sign for sign in found if sign.startswith("a comment")} == told
