@@ -119,7 +119,7 @@ def saying(response: bytes) -> str:
 @pytest.mark.parametrize(
     ("response", "said"),
     [
-        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", "no fastedit server, or one too old"),
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", "not a fastedit server, or one too old"),
         (b"HTTP/1.1 200 OK\r\n\r\nevent: hunk\ndata: ", "ended before its result; nothing was changed"),
         (b"", "nothing was changed"),
     ],

@@ -183,7 +183,7 @@ def test_a_model_that_is_not_there_ends_it_with_one_line_and_code_5(tmp_path):
         (["--port", "70000"], "port"),
         (["--drafter", "magic"], "drafter 'magic': there is none of that name"),
         (["--drafter", "lookup+medusa"], "write medusa=FOLDER"),
-        (["--drafter", "lookahead", "--model", "http://127.0.0.1:9/v1"], "drop --drafter"),
+        (["--drafter", "lookahead", "--model", "http://127.0.0.1:9/v1"], "leave --drafter out"),
     ],
 )
 def test_wrong_settings_end_it_with_one_line_and_code_2(args, said):

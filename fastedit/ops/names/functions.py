@@ -164,7 +164,9 @@ def _first_iterable(comprehension: Node, steps: tuple[Step, ...], depth: int) ->
 
 def _quoted(root: Node, data: bytes, steps: tuple[Step, ...], name: str) -> tuple[Scope, ...] | None:
     """The scopes from which a name in quotes is seen: in an annotation or in `__all__`. None in any other string."""
-    depth = next(depth for depth, step in enumerate(steps) if step.kind == "string")
+    depth = next((depth for depth, step in enumerate(steps) if step.kind == "string"), None)
+    if depth is None:  # what a file with a syntax error leaves of a string
+        return None
     if any(step.kind == "type" for step in steps[:depth]):
         generics = (step.node for step in steps[:depth] if step.kind in ("generic_type", "subscript"))
         heads = {_first_text(data, node).rsplit(".", 1)[-1] for node in generics}
