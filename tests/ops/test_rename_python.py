@@ -243,6 +243,12 @@ def test_a_missing_target_is_refused(target):
         carried("lode = 1\n", rename(target, "x"))
 
 
+def test_a_name_in_what_a_syntax_error_leaves_of_a_string_is_no_use_of_it():
+    text = '"""\nBLANK = re.compile(rb"^[ \\t\\f]*(?:#.*)?$")'
+    with pytest.raises(TargetUnresolved, match="BLANK: is not"):
+        carried(text, rename("BLANK", "EMPTY"))
+
+
 def test_similar_names_are_said_where_there_is_none():
     with pytest.raises(TargetUnresolved, match="similar: settings"):
         carried("settings = 1\n", rename("setings", "x"))
