@@ -17,6 +17,7 @@ from evals.edits import DATA, SETS, RealEdit, load
 from evals.outside.hazards import hazards_of
 from evals.outside.releases import HERE
 from evals.outside.sources import Missing
+from fastedit.source.hunks import Hunk, changed_lines
 
 CASES = DATA / "merge-train.jsonl.gz"
 MOST = 10  # hazards of one kind in one language
@@ -56,10 +57,8 @@ def _agents(edits: dict[str, list[RealEdit]]) -> list[dict[str, Any]]:
 
 def _changed(text: str, change: list[tuple[int, int, list[str]]]) -> str:
     """The text with others in place of these ranges of its lines."""
-    lines = text.split("\n")
-    for start, stop, others in reversed(change):
-        lines[start:stop] = others
-    return "\n".join(lines)
+    hunks = [Hunk(start, stop, tuple(lines)) for start, stop, lines in change]
+    return "\n".join(changed_lines(text.split("\n"), hunks))
 
 
 def _hazards(edits: list[RealEdit]) -> list[dict[str, Any]]:

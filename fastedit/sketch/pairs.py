@@ -134,15 +134,13 @@ class Pairs:
         elif (target := target_of(sketch.texts[i])) is not None and target == target_of(file.texts[j]):
             values["changed: same target"] = 1.0
             values["changed: same target, of many"] = float(self._targets[target] > _FEW)
-        if self._only_comes_or_goes(i, j):
-            values["changed: words only come or only go"] = 1.0
+        only = float(self._only_comes_or_goes(i, j))
+        values["changed: words only come or only go"] = only
         if self._by_marker[i]:
             named = "changed: same head" in values or "changed: same target" in values
             values["changed by a marker"] = 1.0
             values["changed by a marker: same head or target"] = float(named)
-            values["changed by a marker: words only come or only go"] = values.get(
-                "changed: words only come or only go", 0.0
-            )
+            values["changed by a marker: words only come or only go"] = only
         if (inline := self._likeness.inline(i)) and inline.shows(file.stripped[j]):
             values["inline marker"] = 1.0
         if sketch.opens(i) != file.opens(j):
