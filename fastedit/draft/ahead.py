@@ -11,8 +11,9 @@ import torch
 from torch import Tensor
 
 from fastedit.draft.base import Drafter
+from fastedit.draft.clock import Clock
 from fastedit.draft.confidence import Confidence, kept_file
-from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter
+from fastedit.draft.guesses import DEPTH, GuessingDrafter
 from fastedit.draft.seam import Computed
 from fastedit.model.heads.ahead import AheadHead, load_medusa, load_mlp_speculator
 from fastedit.model.heads.lstm import load_lstm_speculator

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from fastedit.draft.base import Branch, Drafter
+from fastedit.draft.clock import Clock
 from fastedit.draft.confidence import Confidence, kept_file
 from fastedit.draft.cursor import agreeing
-from fastedit.draft.reading import Clock, Reading
+from fastedit.draft.reading import Reading
 from fastedit.draft.record import Odds
 from fastedit.draft.vocabulary import check_same, vocabulary
 from fastedit.model.target import Target
@@ -48,6 +49,13 @@ class Place(NamedTuple):
     chances: list[float]
 
 
+class _Clock(Clock):
+    def observe(self, backlog: int, steps: int, ms: float) -> None:
+        # A long backlog may take less than its rows would one by one, and says nothing of a step.
+        if ms > backlog * self._row_ms:
+            super().observe(backlog, steps, ms)
+
+
 class DraftModel:
     """One small model for one target, shared by all answers."""
 
@@ -57,13 +65,18 @@ class DraftModel:
         key = hashlib.sha256(f"{target.fingerprint} {model.fingerprint} {model.name} {name}".encode())
         self.known = Confidence(depth, kept_file(f"{name}-{key.hexdigest()[:16]}"))
         self.lock = Lock()  # held for a pass: answers draft beside each other
-        self.clock = Clock(model, self.lock)
+        self.clock = _Clock(self._trial, model.device.type, trials=2)
         self.right = Odds(
             (RIGHT,) * depth
         )  # of a chain's token at each depth, where those before it are right
 
     def drafters(self, prompt: Prompt) -> tuple[Drafter, ...]:
         return (DraftModelDrafter(self, prompt),)
+
+    def _trial(self, rows: int) -> None:
+        reading = Reading(self.model, self.lock)
+        reading.read([0] * rows).argmax(-1).tolist()  # waits for the device
+        reading.close()
 
     def hopes(self) -> NDArray[np.float64]:
         """float64[depth]: how likely a chain's first 1, 2, ... tokens are right, as they were in all answers so far."""
@@ -134,7 +147,7 @@ class DraftModelDrafter:
         limit = min(limit, self._source.depth)
         drawing = not self._sampling.greedy and self._sampling.acceptance != "draw"
         branches = self._drawn(logits, limit) if drawing else self._guessed(logits, limit)
-        steps = self._reading.passes - passes
+        steps = self._reading.passes - passes - 1
         clock.observe(backlog, steps, 1000.0 * (clock.now() - started))
         return branches
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import clock_for
+from fastedit.draft.clock import Clock
 from fastedit.draft.confidence import AnswerHopes, Confidence
 from fastedit.draft.seam import Computed
 
@@ -21,7 +21,6 @@ WIDTH = 4  # tokens that each guess is followed by
 BEAM = 4  # guesses of a depth that are followed
 MOST = 24  # tokens of a proposal
 LEAST = 0.02  # survival below which a token is not proposed
-AHEAD = 8  # proposals over which the reading of a backlog is spread: novel text rarely comes alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,36 +32,6 @@ class Guess:
     said: float
     survival: float
     depth: int
-
-
-class Clock:
-    """How long a head takes, from a trial at the start and from every proposal since."""
-
-    def __init__(self, trial: Callable[[int], object], device: str) -> None:
-        """`trial(rows)` has the head read so many rows."""
-        self.now = clock_for(device)
-        few, many = (min(self._timed(trial, rows) for _ in range(3)) for rows in (1, 65))
-        self._first_ms, self._row_ms = few, max(0.0, many - few) / 64
-
-    @property
-    def step_ms(self) -> float:
-        """Of each step behind the first."""
-        return self._first_ms
-
-    def prices(self, depth: int, backlog: int) -> NDArray[np.float64]:
-        """float64[depth]: of proposals of 1, 2, ... tokens, behind so many rows that wait to be read."""
-        steps = np.arange(depth, dtype=np.float64)
-        return steps * self.step_ms + (self._first_ms + backlog * self._row_ms / AHEAD)
-
-    def observe(self, backlog: int, steps: int, ms: float) -> None:
-        """Follows slowly, for a machine may be busy at one time. `steps` are those behind the first."""
-        taken = max(0.0, ms - backlog * self._row_ms)
-        self._first_ms += 0.1 * (taken / (1 + steps) - self._first_ms)
-
-    def _timed(self, trial: Callable[[int], object], rows: int) -> float:
-        started = self.now()
-        trial(rows)
-        return 1000.0 * (self.now() - started)
 
 
 class GuessingDrafter(ABC):

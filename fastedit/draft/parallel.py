@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 
 from fastedit.draft.base import Drafter
+from fastedit.draft.clock import Clock
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.eagle import AttendingDrafter, EagleSource, known_of
-from fastedit.draft.guesses import DEPTH, Clock
+from fastedit.draft.guesses import DEPTH
 from fastedit.model.heads.parallel import ParallelHead, ParallelRun, load_parallel
 
 if TYPE_CHECKING:

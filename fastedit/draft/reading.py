@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 from fastedit_kernels.tree_attention import Batch, Span
-from numpy.typing import NDArray
 
-from fastedit.draft.budget import clock_for
 from fastedit.draft.tree import TokenTree
 from fastedit.model.base import Rows
 
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from fastedit.model.target import Target
 
 CHUNK = 512  # rows a pass
-AHEAD = 8  # proposals over which the reading of a backlog is spread: novel text rarely comes alone
-TRIAL = 65  # rows
 
 
 class Reading:
@@ -71,31 +67,3 @@ class Reading:
         cache.keep(range(rows))
         self.passes += 1
         return logits
-
-
-class Clock:
-    """How long a model's passes take: from a trial at the start, then from every proposal."""
-
-    def __init__(self, model: Target, lock: Lock) -> None:
-        self.now = clock_for(model.device.type)
-        one, many = (min(self._trial(model, lock, rows) for _ in range(2)) for rows in (1, TRIAL))
-        self.step_ms, self._row_ms = one, max(0.0, many - one) / (TRIAL - 1)
-
-    def prices(self, depth: int, backlog: int) -> NDArray[np.float64]:
-        """float64[depth]: milliseconds of proposals of 1, 2, ... tokens, behind `backlog` that are not read yet."""
-        steps = np.arange(1, depth + 1, dtype=np.float64)
-        return steps * self.step_ms + backlog * self._row_ms / AHEAD
-
-    def observe(self, backlog: int, steps: int, ms: float) -> None:
-        """Follows slowly, for a machine may be busy at one time."""
-        taken = ms - backlog * self._row_ms
-        if taken > 0 and steps:
-            self.step_ms += 0.1 * (taken / steps - self.step_ms)
-
-    def _trial(self, model: Target, lock: Lock, rows: int) -> float:
-        reading = Reading(model, lock)
-        started = self.now()
-        reading.read([0] * rows).argmax(-1).tolist()  # waits for the device
-        ms = 1000.0 * (self.now() - started)
-        reading.close()
-        return ms

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from fastedit.draft.clock import Clock
 from fastedit.draft.confidence import AnswerHopes, Confidence
-from fastedit.draft.guesses import DEPTH, Clock, GuessingDrafter
+from fastedit.draft.guesses import DEPTH, GuessingDrafter
 
 PRIOR = 0.55
 
