@@ -1,290 +1,51 @@
-"""`python -m fastedit.train`: corpus, tokenizer, train, evaluate, export; one command each, all repeatable."""
+"""`fastedit train`: its commands put together. The module of each is imported when it is called."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, replace
-from functools import partial
-from itertools import islice
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import torch
-import typer
-from transformers import Qwen3ForCausalLM
+from fastedit.help import HelpGroup, Later, Program
 
-from fastedit.console import reported
-from fastedit.engine.folder import NANO as WEIGHTS
-from fastedit.errors import UsageError
-from fastedit.help import Program
-from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import corpus as corpora
-from fastedit.train import eagle, gather, shape, tuning
-from fastedit.train.card import card as data_card
-from fastedit.train.card import read_log
-from fastedit.train.evaluate import Score
-from fastedit.train.evaluate import evaluate as score
-from fastedit.train.examples import ExampleSource, Stage
-from fastedit.train.export import blend as blended
-from fastedit.train.export import check_vocabulary, load_weights, uncalibrated
-from fastedit.train.export import export as write_weights
-from fastedit.train.loader import BatchLoader
-from fastedit.train.merge.command import merge
-from fastedit.train.real import RealChanges
-from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
-from fastedit.train.trainer import Settings, Trainer
+OWN, MATERIAL, SHIPPED = "Your own model", "What is learned from", "What fastedit comes with"
 
-app = Program(
-    help="""Train the embedded model, or tune one of your own on your edits.
+
+def _later(name: str, help: str, heading: str, module: str) -> Later:
+    return Later(name, help, heading, f"fastedit.train.{module}")
+
+
+class _Commands(HelpGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for command in (
+            _later("finetune", "Tune a model of your own on your edits.", OWN, "tuning"),
+            _later("eagle", "Train an EAGLE-3 head for a model.", OWN, "eagle"),
+            _later("corpus", "Build the training corpus from packages.", MATERIAL, "gather"),
+            _later("pin", "Pin packages in the lock file of the corpus.", MATERIAL, "gather"),
+            _later("tokenizer", "Train a tokenizer for a run on the corpus.", SHIPPED, "embedded"),
+            _later("train", "Train the embedded model, or resume a run.", SHIPPED, "embedded"),
+            _later(
+                "evaluate", "Measure exact answers on packages that training never saw.", SHIPPED, "embedded"
+            ),
+            _later("export", "Write a run's last checkpoint as a folder for `--model`.", SHIPPED, "embedded"),
+            _later("blend", "Mix a run's weights with those that it began with.", SHIPPED, "embedded"),
+            _later("card", "Write the data card of weights, with their accuracy.", SHIPPED, "embedded"),
+            _later("merge", "Fit the weights that place sketches in files.", SHIPPED, "merge.command"),
+        ):
+            self.add_command(command)
+
+
+app = Program(cls=_Commands)
+
+
+@app.callback(cls=_Commands)
+def train() -> None:
+    """Train the embedded model, or tune one of your own on your edits.
 
     Examples:
         fastedit train finetune --model owner/name --edits edits.jsonl.gz --out tuned
         fastedit train eagle --model tuned --edits edits.jsonl.gz --out head
         fastedit train train --run nano --minutes 600
     """
-)
-TOKENIZER = "tokenizer.json"
-TEXT_VOCAB = 3696
-DEFAULT_SIZE: shape.SizeName = "nano"
-Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus` writes them.")]
-Int8 = Annotated[bool, typer.Option("--int8", help="Keep matrices in int8, at half the size.")]
-Edits = Annotated[
-    list[Path] | None,
-    typer.Option(
-        help="Real edits to learn from, as `python -m evals.edits build` writes them; may be repeated."
-    ),
-]
-# Share of the time budget up to which a stage lasts, and the stage. Weights that have learned to copy begin with the
-# last: shorter regions only make them forget long ones.
-CURRICULUM = (
-    (0.35, Stage(least=2, most=16, instruction=0.70, scrambled=0.10, hunks=2, several=0.4, real=0.4)),
-    (0.65, Stage(least=2, most=35, instruction=0.65, scrambled=0.08, hunks=3, several=0.3, real=0.4)),
-    (0.85, Stage(least=2, most=60, instruction=0.60, scrambled=0.06, hunks=3, several=0.25, real=0.5)),
-    (
-        1.00,
-        Stage(
-            least=2, most=90, instruction=0.5, scrambled=0.04, hunks=3, several=0.2, real=0.7, longest=4096
-        ),
-    ),
-)
-
-
-app.command()(gather.corpus)
-app.command()(gather.pin)
-app.command()(eagle.eagle)
-app.command()(tuning.finetune)
-app.command()(merge)
-
-
-@app.command()
-@reported
-def tokenizer(
-    run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
-    vocabulary: Annotated[int, typer.Option(help="Tokens of text.")] = TEXT_VOCAB,
-    corpus: Corpus = gather.CORPUS,
-) -> None:
-    """Train a tokenizer for a run on the corpus.
-
-    A run that has one keeps it.
-
-    Examples:
-        fastedit train tokenizer --run nano
-    """
-    path = gather.RUNS / run / TOKENIZER
-    if not path.exists():
-        save_tokenizer(tokenizer_of(corpora.load(corpus), vocabulary, lines=600_000), path)
-
-
-@app.command()
-@reported
-def train(
-    minutes: Annotated[
-        float, typer.Option(help="The time budget; a resumed run continues within it.")
-    ] = 120.0,
-    run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
-    size: Annotated[
-        shape.SizeName | None,
-        typer.Option(
-            help=f"The model's size. [default: {DEFAULT_SIZE}, or that of --init, which may grow in depth]"
-        ),
-    ] = None,
-    tokens: Annotated[int, typer.Option(help="Tokens per step.")] = 4096,
-    workers: Annotated[
-        int, typer.Option(help="Processes that make examples; 0 makes them between steps.")
-    ] = 0,
-    width: Annotated[int | None, typer.Option(help="Hidden width. [default: the size's]")] = None,
-    layers: Annotated[int | None, typer.Option(help="Layers. [default: the size's]")] = None,
-    mlp: Annotated[int | None, typer.Option(help="Width of the MLP. [default: the size's]")] = None,
-    rate: Annotated[float, typer.Option(help="Peak learning rate of Muon, for the matrices.")] = 0.015,
-    seed: Annotated[int, typer.Option(help="Seed of weights and examples.")] = 0,
-    corpus: Corpus = gather.CORPUS,
-    edits: Edits = None,
-    init: Annotated[
-        Path | None, typer.Option(help="Start from these weights instead of the initial ones that copy.")
-    ] = None,
-    fuse: Annotated[
-        bool,
-        typer.Option(
-            "--compile",
-            help="Compile the passes first, a minute or two; needs a C++ compiler. A third faster on a CPU.",
-        ),
-    ] = False,
-) -> None:
-    """Train the embedded model, or resume a run.
-
-    A run without a tokenizer gets that of --init, or nano's.
-
-    Examples:
-        fastedit train train --run nano --minutes 600 --compile
-        fastedit train train --run longer --init runs/nano --minutes 60
-    """
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    wanted = {name: value for name, value in (("width", width), ("layers", layers), ("mlp", mlp)) if value}
-    if init is None:
-        form = _format(run, WEIGHTS)
-        chosen = replace(shape.SIZES[size or DEFAULT_SIZE], **wanted)
-        model = shape.fresh(chosen.config(form.vocab_size), seed, form.tags)
-    else:
-        model = uncalibrated(load_weights(init))
-        form = _format(run, init)
-        check_vocabulary(init, model, form)
-        has = shape.Size.of(model.config)
-        chosen = replace(shape.SIZES[size] if size else has, **wanted)
-        if replace(chosen, layers=has.layers) != has:
-            raise UsageError(
-                f"{init} ({shape.describe(model.config)}) does not become {chosen}: weights grow in depth alone"
-            )
-        model = shape.grown(model, chosen.layers)
-    files = [file for file in corpora.load(corpus) if not file.validation]
-    save_tokenizer(form.tokenizer, gather.RUNS / run / TOKENIZER)
-    trainer = Trainer(
-        model, Settings(minutes=minutes, matrix_rate=rate, device=device, fuse=fuse), gather.RUNS / run
-    )
-    trainer.resume()
-    real = RealChanges.load(edits) if edits else None
-    for share, stage in CURRICULUM if init is None else CURRICULUM[-1:]:
-        loader = BatchLoader(files, form, stage, seed=seed, tokens=tokens, real=real)
-        trainer.run(partial(loader.stream, workers), share * minutes * 60)
-    _write(model, gather.RUNS / run / "weights", form)
-
-
-def _format(run: str, initial: Path) -> EmbeddedFormat:
-    """With the run's tokenizer, or with that of the weights that it begins with while it has none."""
-    return EmbeddedFormat.load(gather.RUNS / run if (gather.RUNS / run / TOKENIZER).exists() else initial)
-
-
-@app.command()
-@reported
-def evaluate(
-    weights: Annotated[
-        Path, typer.Option(help="A model folder, or that of a run.", show_default="nano's")
-    ] = WEIGHTS,
-    examples: Annotated[int, typer.Option(help="How many examples.")] = 600,
-    most: Annotated[int, typer.Option(help="Lines of the longest region.")] = 60,
-    seed: Annotated[int, typer.Option(help="Which examples are drawn.")] = 1,
-    report: Annotated[Path | None, typer.Option(help="Write the figures there too, as JSON.")] = None,
-    corpus: Corpus = gather.CORPUS,
-) -> None:
-    """Measure exact answers on packages that training never saw.
-
-    Examples:
-        fastedit train evaluate --weights runs/nano/weights
-    """
-    scores = _validate(weights, corpora.load(corpus), examples, most, seed)
-    for kind, result in scores.items():
-        print(f"{kind:20} {result.examples:5} exact {result.exact:.3f} tokens {result.token_accuracy:.5f}")
-    if report:
-        report.write_text(json.dumps({kind: asdict(result) for kind, result in scores.items()}, indent=1))
-
-
-def _validate(
-    weights: Path, files: list[corpora.SourceFile], examples: int, most: int, seed: int
-) -> dict[str, Score]:
-    model, form = load_weights(weights).eval(), EmbeddedFormat.load(weights)
-    check_vocabulary(weights, model, form)
-    source = ExampleSource(
-        [file for file in files if file.validation],
-        form,
-        Stage(4, most, 0.6, 0.0, 3),
-        seed,
-        held_out=True,
-    )
-    return score(model, list(islice(source, examples)))
-
-
-@app.command()
-@reported
-def export(
-    run: Annotated[str, typer.Option(help="Folder under runs/, or any folder of weights.")] = "embedded",
-    out: Annotated[Path, typer.Option(help="The folder to write.", show_default="nano's")] = WEIGHTS,
-    int8: Int8 = False,
-) -> None:
-    """Write a run's last checkpoint as a folder for `--model`.
-
-    Examples:
-        fastedit train export --run nano --out models/nano --int8
-    """
-    folder = gather.RUNS / run if (gather.RUNS / run).exists() else Path(run)
-    model = load_weights(folder)
-    form = EmbeddedFormat.load(folder)
-    check_vocabulary(folder, model, form)
-    _write(model, out, form, int8=int8)
-
-
-@app.command()
-@reported
-def blend(
-    run: Annotated[str, typer.Option(help="Folder under runs/.")],
-    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="The share of the run's weights.")] = 0.75,
-    init: Annotated[
-        Path, typer.Option(help="The weights that it began with.", show_default="nano's")
-    ] = WEIGHTS,
-    out: Annotated[Path, typer.Option(help="The folder to write.", show_default="nano's")] = WEIGHTS,
-    int8: Int8 = False,
-) -> None:
-    """Mix a run's weights with those that it began with.
-
-    Less of what these know is forgotten.
-
-    Examples:
-        fastedit train blend --run longer --share 0.75 --init runs/nano --out models/longer
-    """
-    _write(blended(init, gather.RUNS / run, share), out, EmbeddedFormat.load(init), int8=int8)
-
-
-def _write(model: Qwen3ForCausalLM, folder: Path, form: EmbeddedFormat, *, int8: bool = False) -> None:
-    """A folder for `--model`."""
-    write_weights(model, folder, int8=int8)
-    save_tokenizer(form.tokenizer, folder / TOKENIZER)
-
-
-@app.command()
-@reported
-def card(
-    run: Annotated[list[str], typer.Option(help="Folder under runs/; may be repeated, the first run first.")],
-    edits: Edits = None,
-    weights: Annotated[
-        Path, typer.Option(help="The weights, next to which the card is written.", show_default="nano's")
-    ] = WEIGHTS,
-    examples: Annotated[int, typer.Option(help="How many examples to measure on.")] = 1500,
-    corpus: Annotated[
-        list[Path] | None,
-        typer.Option(help="What the runs learned from; may be repeated, as runs may differ in it."),
-    ] = None,
-) -> None:
-    """Write the data card of weights, with their accuracy.
-
-    The accuracy is on packages held out for validation.
-
-    Examples:
-        fastedit train card --run nano --weights models/nano
-    """
-    files = list(dict.fromkeys(file for path in corpus or [gather.CORPUS] for file in corpora.load(path)))
-    trained = [file for file in files if not file.validation]
-    scores = _validate(weights, files, examples, most=60, seed=1)
-    real = RealChanges.load(edits).packages if edits else ()
-    logs = [read_log(gather.RUNS / name) for name in run]
-    (weights / "DATA_CARD.md").write_text(data_card(trained, real, logs, scores))
 
 
 if __name__ == "__main__":
