@@ -13,8 +13,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
+from typer._click.exceptions import UsageError
 from typer._coercion import RuntimeParam, build_runtime_param
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+from fastedit.misuse import Misuse
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -60,6 +63,12 @@ class _Plain(Command):
                 param._runtime_param = _Value(of.parameter_info, of.annotation)
         return params
 
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            raise Misuse.of(error, ctx) from None
+
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
         arguments = [param for param in self.get_params(ctx) if isinstance(param, TyperArgument)]
         last = ["COMMAND"] if isinstance(self, TyperGroup) else []
@@ -83,7 +92,13 @@ class HelpCommand(_Plain, TyperCommand):
 
 
 class HelpGroup(_Plain, TyperGroup):
-    pass
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except Misuse:
+            raise
+        except UsageError:
+            raise Misuse.of_command(args[0], ctx, self.list_commands(ctx)) from None
 
 
 class Later(HelpCommand):

@@ -129,11 +129,10 @@ class ChangeTools:
             lambda: Edit((typed.NAME,), typed.modifications(operations)), work, partial, ctx
         )
 
-    async def apply_patch(self, ctx: Context[Any], input: Input) -> ChangeOutcome:
+    async def apply_patch(self, ctx: Context[Any], input: Input, force: Force = False) -> ChangeOutcome:
         """Apply a V4A patch: *** Add File, *** Update File, *** Delete File, *** Move to."""
-        return await self._run(
-            lambda: read_message(input, v4a.FORMAT.name), _Work(self._roots, self._writing), False, ctx
-        )
+        work = _Work(self._roots, self._writing, force=force)
+        return await self._run(lambda: read_message(input, v4a.FORMAT.name), work, False, ctx)
 
     async def str_replace_based_edit_tool(
         self,
@@ -147,6 +146,7 @@ class ChangeTools:
             int | None, Field(description="Insert after this line, from 1; 0 for the beginning.")
         ] = None,
         insert_text: Annotated[str | None, Field(description="The lines to insert.")] = None,
+        force: Force = False,
     ) -> ChangeOutcome:
         """Replace a text that stands once in a file, insert lines, or create a file."""
         if command in ("view", "undo_edit"):
@@ -161,7 +161,7 @@ class ChangeTools:
         # One that the command takes is handed on as None too: an error names it as it is spelled here.
         given = {name: value for name, value in texts.items() if value is not None or name in _TAKEN[command]}
         return await self._call(
-            "str_replace_based_edit_tool", {"command": command, "path": path, **given}, ctx
+            "str_replace_based_edit_tool", {"command": command, "path": path, **given}, force, ctx
         )
 
     async def replace(
@@ -173,6 +173,7 @@ class ChangeTools:
         instruction: Annotated[str | None, Field(description="What the change is for.")] = None,
         allow_multiple: Annotated[bool | None, Field(description="Replace every occurrence.")] = None,
         expected_replacements: Annotated[int | None, Field(description="How many there must be.")] = None,
+        force: Force = False,
     ) -> ChangeOutcome:
         """Replace a text that stands once in a file; an empty old_string creates the file."""
         arguments: dict[str, object] = {
@@ -183,13 +184,15 @@ class ChangeTools:
             "allow_multiple": allow_multiple,
             "expected_replacements": expected_replacements,
         }
-        return await self._call("replace", arguments, ctx)
+        return await self._call("replace", arguments, force, ctx)
 
-    async def _call(self, tool: str, arguments: dict[str, object], ctx: Context[Any]) -> ChangeOutcome:
+    async def _call(
+        self, tool: str, arguments: dict[str, object], force: bool, ctx: Context[Any]
+    ) -> ChangeOutcome:
         def read() -> Edit:
             return Edit((str_replace.NAME,), str_replace.read_value(arguments, tool))
 
-        return await self._run(read, _Work(self._roots, self._writing), False, ctx)
+        return await self._run(read, _Work(self._roots, self._writing, force=force), False, ctx)
 
     async def _run(
         self, read: Callable[[], Edit], work: _Work, partial: bool, ctx: Context[Any]

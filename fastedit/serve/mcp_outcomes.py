@@ -100,9 +100,7 @@ def objections(result: ChangeResult, delivered: Sequence[FileChange]) -> str:
         way_out = ", or let apply_change write the others with partial" if others else ""
         lines.append(f"correct that and send the change again{way_out}")
     elif held:
-        lines.append(
-            "correct that and send the change again, or let apply_change show it with check and write it with force"
-        )
+        lines.append("correct that and send the change again, or write it as it is with force=true")
     return "\n".join(lines)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fastedit.request import LineRange
 from fastedit.source.document import Document
@@ -26,7 +27,7 @@ def without(document: Document, lines: LineRange) -> Document:
     before, behind = "".join(kept[: lines.start]), "".join(kept[lines.stop :])
     # A CR and an LF that now meet would be one line end.
     apart = "\n" if before.endswith("\r") and behind.startswith("\n") else ""
-    return Document.from_text(before + apart + behind, document.path)
+    return replace(Document.from_text(before + apart + behind, document.path), language=document.language)
 
 
 def leaving_out(hunks: Sequence[Hunk], lines: LineRange) -> tuple[Hunk, ...]:

@@ -100,6 +100,6 @@ def path(tmp_path, monkeypatch):
 @pytest.fixture
 def fastedit():
     def run(*args: object, stdin: bytes = b""):
-        return CliRunner().invoke(app, [str(arg) for arg in args], input=stdin)
+        return CliRunner().invoke(app, [str(arg) for arg in args], input=stdin, prog_name="fastedit")
 
     return run

@@ -130,8 +130,8 @@ def test_json_holds_the_whole_answer(path, script, fastedit):
     [
         (["a.txt"], "usage", 2, "nothing to do: give --instruction"),
         (["a.txt", "-i", "x", "--check"], "usage", 2, "--check is for a change"),
-        (["a.txt", "-i", "x", "--nope"], "usage", 2, "No such option: --nope"),
-        (["a.txt", "-i", "x", "--choose", "two"], "usage", 2, "Input should be a valid integer"),
+        (["a.txt", "-i", "x", "--nope"], "usage", 2, "--nope: no such option of `fastedit apply`"),
+        (["a.txt", "-i", "x", "--choose", "two"], "usage", 2, "--choose: 'two' must be a valid integer"),
         (["b.txt", "-i", "x"], "file_unreadable", 4, "b.txt: no such file"),
     ],
 )

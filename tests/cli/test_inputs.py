@@ -80,10 +80,28 @@ def test_a_file_that_cannot_be_worked_on_ends_with_exit_code_4(tmp_path, script,
     assert script.requests == []
 
 
-def test_an_unknown_option_or_policy_is_a_usage_error(path, script, fastedit):
-    assert fastedit("apply", path, "-i", "x", "--unknown").exit_code == 2
-    assert fastedit("apply", path, "-i", "x", "--policy", "guess").exit_code == 2
-    assert fastedit("apply").exit_code == 2
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--nope"], "--nope: no such option of `fastedit`; `fastedit -h` shows the usage"),
+        (["aply"], "aply: no such command of `fastedit`; did you mean apply or deploy?"),
+        (
+            ["apply", "--modell"],
+            "--modell: no such option of `fastedit apply`; did you mean --model or --symbol?",
+        ),
+        (["apply", "a", "-i"], "-i: requires an argument; `fastedit apply -h` shows the usage"),
+        (["apply", "a", "b"], "got unexpected extra argument(s) (b); `fastedit apply -h` shows the usage"),
+        (
+            ["apply", "a", "--policy", "guess"],
+            "--policy: 'guess' is not one of 'model', 'merge', 'auto'; `fastedit apply -h` shows the usage",
+        ),
+        (["log", "--limit", "x"], "--limit: 'x' must be a valid integer; `fastedit log -h` shows the usage"),
+        (["config", "set"], "KEY: is missing; `fastedit config set -h` shows the usage"),
+    ],
+)
+def test_arguments_that_cannot_be_read_are_one_line_with_the_value_and_the_way_out(args, said, fastedit):
+    run = fastedit(*args)
+    assert (run.exit_code, run.stderr) == (2, f"fastedit: {said}\n")
 
 
 def test_lines_count_from_one_and_include_the_last():

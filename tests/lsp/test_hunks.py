@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.hunks import inverse, leaving_out, without
 from fastedit_lsp.positions import Lines
@@ -59,6 +61,11 @@ def applied(text, edits, encoding):
 
 def test_lines_stay_apart_when_what_stood_between_them_is_left_out():
     assert without(Document.from_text("a\rb\n\nc\n"), LineRange(1, 2)).lines == ("a", "", "c")
+
+
+def test_what_is_left_is_still_in_the_language_of_the_buffer():
+    document = replace(Document.from_text("x = 1\nmake it two\n"), language="python")
+    assert without(document, LineRange(1, 2)).language == "python"
 
 
 @given(documents(), LINES, st.data())

@@ -16,6 +16,7 @@ from tests.serve.test_mcp import call, root, using
 
 __all__ = ["root"]
 
+BROKEN = "*** Begin Patch\n*** Update File: limits.py\n@@\n-MOST = 1024\n+MOST = (\n*** End Patch\n"
 EDITOR = "str_replace_based_edit_tool"
 
 
@@ -122,12 +123,26 @@ def test_a_suspect_change_is_written_only_with_force(server, project):
     (project / "caches.py").write_text(CACHES)
     wish = {"message": f"caches.py\n```python\n# ... existing code ...\n{TWICE}```\n"}
     said = refused(server, "apply_change", **wish)
-    assert "write it with force" in said
+    assert "write it as it is with force=true" in said
     assert "edit_file shows what else the sketch may mean" in said
     assert (project / "caches.py").read_text() == CACHES
     told = done(server, "apply_change", **wish, force=True)
     assert (told["written"], told["held"]) == (True, "")
     assert (project / "caches.py").read_text() != CACHES
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("replace", {"file_path": "limits.py", "old_string": "MOST", "new_string": "MOST = ("}),
+        (EDITOR, {"command": "str_replace", "path": "limits.py", "old_str": "MOST", "new_str": "MOST = ("}),
+        ("apply_patch", {"input": BROKEN}),
+    ],
+)
+def test_the_tools_that_agents_know_write_a_suspect_change_with_force_too(server, project, tool, arguments):
+    assert "write it as it is with force=true" in refused(server, tool, **arguments)
+    assert done(server, tool, **arguments, force=True)["written"]
+    assert "MOST = (" in (project / "limits.py").read_text()
 
 
 def test_an_ignored_rule_holds_no_tool_back(server, project):
