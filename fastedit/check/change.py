@@ -35,6 +35,14 @@ class Part(NamedTuple):
     old_start: int = 0
     new_start: int = 0
 
+    def old_rows_of(self, name: str) -> Iterator[int]:
+        """The lines of the file on which a name stands in this part, but not in comments and strings."""
+        return (self.old_start + row for row in self.old.identifiers.get(name, ()))
+
+    def new_rows_of(self, name: str) -> Iterator[int]:
+        """The same, of the result."""
+        return (self.new_start + row for row in self.new.identifiers.get(name, ()))
+
 
 @dataclass(frozen=True)
 class Change:

@@ -58,15 +58,15 @@ def _goes_on_purpose(change: Change, parts: Sequence[Part], item: Definition) ->
     """
     if change.author != "strong":
         return change.leaves_out_line(item.header)
-    named = (part.old_start + row for part in parts for row in part.old.identifiers.get(item.name, ()))
+    named = (line for part in parts for line in part.old_rows_of(item.name))
     before = sum(not item.start <= line < item.stop for line in named)
-    return sum(len(part.new.identifiers.get(item.name, ())) for part in parts) < before
+    return sum(1 for part in parts for _ in part.new_rows_of(item.name)) < before
 
 
 def _used(change: Change, parts: Sequence[Part], name: str) -> int | None:
     """A line of the result that has this name, and not as somebody's attribute."""
     own = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
-    named = (part.new_start + row for part in parts for row in part.new.identifiers.get(name, ()))
+    named = (line for part in parts for line in part.new_rows_of(name))
     return next((line for line in named if own.search(change.new[line])), None)
 
 

@@ -25,7 +25,7 @@ def _names_are_bound(change: Change) -> Iterator[str]:
     if any(_imports_all(part.new) for part in parts):
         return
     for name in _new_names(parts):
-        rows = (part.new_start + row for part in parts for row in part.new.identifiers.get(name, ()))
+        rows = (row for part in parts for row in part.new_rows_of(name))
         row = next((row for row in rows if row in change.new_rows), None)
         if row is not None and _is_unbound(parts, name):
             yield f"line {row + 1} uses {name}, which the file neither imports nor defines"

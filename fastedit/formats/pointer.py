@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.carry import applied, between
 from fastedit.ops.keys import opened
 from fastedit.ops.keys_entry import Entry, tokens
-from fastedit.ops.keys_notation import New, Notation, at
+from fastedit.ops.keys_notation import Changed, New, at
 from fastedit.ops.source import Source
-from fastedit.source.hunks import changed_lines, diff_lines
 
 _SHORT = 40  # characters of a value that are quoted
 
@@ -24,34 +23,42 @@ class JsonPatch(Operation, needs="has_lists", example="", brings_code=False):
 
     def carry_out(self, source: Source) -> Outcome:
         assert isinstance(self.changes, list)
-        lines, notes = source.lines, list[str]()
+        patched = _Patched(source)
         for number, change in enumerate(self.changes, 1):
-            path, name = tokens(change["path"]), f"json_patch, hunk {number}"
-            file = _File(lines, source.language.name, name)
-            match change["op"]:
-                case "test":
-                    file.test(path, change["value"])
-                case "remove":
-                    file.remove(path)
-                case "replace":
-                    file.replace(path, New(change["value"]))
-                case "add":
-                    file.add(path, New(change["value"]))
-                case "copy":
-                    file.add(path, file.copied(tokens(change["from"])))
-                case "move":
-                    file.move(tokens(change["from"]), path)
-            lines = file.lines
-            notes += file.notes
-        return Outcome(tuple(diff_lines(source.lines, lines)), tuple(notes))
+            patched.carry_out(change, f"json_patch, hunk {number}")
+        return patched.outcome()
 
 
-class _File:
-    """A data file that one operation of a patch changes. All raise OperationRefused for what cannot be done."""
+class _Patched:
+    """A data file on its way through the operations of a patch: what it says is known after each, and compared with
+    what the parser reads after the last. All raise OperationRefused for what cannot be done."""
 
-    def __init__(self, lines: tuple[str, ...], language: str, operation: str) -> None:
-        self.lines, self.notes = lines, list[str]()
-        self._language, self._operation = language, operation
+    def __init__(self, source: Source) -> None:
+        self._old = source.lines
+        self._origins: list[int | None] = list(range(len(source.lines)))
+        self._notes: list[str] = []
+        self._keys = opened(Source(source.lines, source.language.name))
+
+    def carry_out(self, change: dict[str, Any], name: str) -> None:
+        path, self._keys.source.operation = tokens(change["path"]), name
+        match change["op"]:
+            case "test":
+                self.test(path, change["value"])
+            case "remove":
+                self.remove(path)
+            case "replace":
+                self.replace(path, New(change["value"]))
+            case "add":
+                self.add(path, New(change["value"]))
+            case "copy":
+                self.add(path, self.copied(tokens(change["from"])))
+            case "move":
+                self.move(tokens(change["from"]), path)
+
+    def outcome(self) -> Outcome:
+        self._keys.source.operation = "json_patch"
+        self._keys.check()
+        return Outcome(between(self._old, self._keys.file.lines, self._origins), tuple(self._notes))
 
     def test(self, path: Sequence[str], value: object) -> None:
         found = at(self._keys.values, self._entry(path).path)
@@ -86,7 +93,7 @@ class _File:
         entry, new = self._entry(source), self.copied(source)
         if source == path:
             return
-        parent, beside = entry.parent, path[:-1] == source[:-1]
+        parent, beside = entry.parent, bool(path) and path[:-1] == source[:-1]
         if beside and parent is not None and parent.kind == "map" and parent.child(path[-1]) is None:
             self._change(self._keys.rename(entry, path[-1]))
             return
@@ -96,14 +103,10 @@ class _File:
     def copied(self, path: Sequence[str]) -> New:
         return self._keys.copied(self._entry(path))
 
-    @cached_property
-    def _keys(self) -> Notation:
-        return opened(Source(self.lines, self._language, operation=self._operation))
-
-    def _change(self, outcome: Outcome) -> None:
-        self.lines = tuple(changed_lines(self.lines, outcome.hunks))
-        self.notes += outcome.notes
-        del self._keys  # which are those of the lines before
+    def _change(self, changed: Changed) -> None:
+        _, self._origins = applied(self._keys.file.lines, self._origins, changed.hunks)
+        self._keys = self._keys.after(changed.hunks)
+        self._notes += changed.notes
 
     def _entry(self, path: Sequence[str]) -> Entry:
         """The entry that a pointer names."""

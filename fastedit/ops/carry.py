@@ -31,7 +31,7 @@ def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
         source = Source(lines, language, tuple(origins), operation.name)
         try:
             outcome = operation.carry_out(source)
-            lines, origins = _applied(lines, origins, outcome.hunks)
+            lines, origins = applied(lines, origins, outcome.hunks)
             _check_syntax(source, lines, operation)
         except OperationRefused as error:
             if isinstance(error, TargetUnresolved):
@@ -41,7 +41,7 @@ def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
             raise
         notes += outcome.notes
         left += _in_document(source, outcome.left)
-    return Outcome(_between(document.lines, lines, origins), tuple(notes), tuple(left))
+    return Outcome(between(document.lines, lines, origins), tuple(notes), tuple(left))
 
 
 def _in_document(source: Source, places: Sequence[Candidate]) -> tuple[Candidate, ...]:
@@ -87,7 +87,7 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
         )
 
 
-def _applied(
+def applied(
     lines: tuple[str, ...], origins: list[int | None], hunks: tuple[Hunk, ...]
 ) -> tuple[tuple[str, ...], list[int | None]]:
     """The new lines, each with the document's line it stands for; a line replaced by one keeps its own."""
@@ -99,7 +99,7 @@ def _applied(
     return tuple(changed_lines(lines, hunks)), changed(origins, hunks, came)
 
 
-def _between(old: tuple[str, ...], new: tuple[str, ...], origins: list[int | None]) -> tuple[Hunk, ...]:
+def between(old: tuple[str, ...], new: tuple[str, ...], origins: list[int | None]) -> tuple[Hunk, ...]:
     """The hunks between the lines that stayed as they were."""
     hunks: list[Hunk] = []
     at, start = 0, 0  # the first old and the first new line since the last kept one

@@ -57,7 +57,7 @@ class SetDependency(
         new = change(notation, pin.text, wanted)
         if new == pin.text:
             return Outcome((), (f"`{pin.entry.dotted}` is {new} already",))
-        return notation.set(pin.version, New(new))
+        return notation.set(pin.version, New(new)).outcome()
 
 
 class AddDependency(
@@ -87,8 +87,10 @@ class AddDependency(
         if len(pins) == index:
             index = sorted_index([pin.name.casefold() for pin in pins], name.casefold())
         if named:
-            return notation.add(parent, name, index, New(wanted))
-        return notation.add(parent, None, index, New(_required(notation, name, wanted) if wanted else name))
+            return notation.add(parent, name, index, New(wanted)).outcome()
+        return notation.add(
+            parent, None, index, New(_required(notation, name, wanted) if wanted else name)
+        ).outcome()
 
 
 class RemoveDependency(Operation, needs="has_dependencies", example="Cargo.toml serde", brings_code=False):
@@ -99,7 +101,7 @@ class RemoveDependency(Operation, needs="has_dependencies", example="Cargo.toml 
 
     def carry_out(self, source: Source) -> Outcome:
         notation = opened(source)
-        return notation.delete(_pin(notation, self.package, self.group).entry)
+        return notation.delete(_pin(notation, self.package, self.group).entry).outcome()
 
 
 def _kind(notation: Notation, path: tuple[str, ...]) -> str | None:

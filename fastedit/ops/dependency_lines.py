@@ -9,7 +9,7 @@ from typing import Any
 from fastedit.ops.keys_entry import Entry, Span
 from fastedit.ops.keys_notation import Hunks, New, Notation
 from fastedit.ops.sorting import sorted_row
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
 
 _REQUIREMENT = re.compile(r"\s*(?P<text>(?![#-])\S.*?)(?:\s+#.*|\s*)")
@@ -43,11 +43,11 @@ class _Lines(Notation):
 class Requirements(_Lines):
     """A list of requirements; options, comments and blank lines are none."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.root = Entry((), 0, "list")
-        for row, match in _requirements(source.lines):
-            self.root.add(self.entry((str(len(self.root.children)),), row, match))
+    def read(self) -> Entry:
+        root = Entry((), 0, "list")
+        for row, match in _requirements(self.source.lines):
+            root.add(self.entry((str(len(root.children)),), row, match))
+        return root
 
     @staticmethod
     def data(text: str) -> Any:
@@ -64,12 +64,12 @@ class Requirements(_Lines):
 class GoMod(_Lines):
     """`require` is a map of module paths to versions."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.root = Entry((), 0, "map")
-        require = self.root.add(Entry(("require",), 0, "map"))
-        for row, match in _required(source.lines):
+    def read(self) -> Entry:
+        root = Entry((), 0, "map")
+        require = root.add(Entry(("require",), 0, "map"))
+        for row, match in _required(self.source.lines):
             require.add(self.entry(("require", match["path"]), row, match))
+        return root
 
     @staticmethod
     def data(text: str) -> Any:

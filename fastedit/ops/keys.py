@@ -47,7 +47,7 @@ class SetKey(
             if equal(old, new.data):
                 return Outcome((), (f"`{entry.dotted}` is that already",))
             _check_kind(notation, entry, old, new.data)
-        return notation.set(entry, new, *_said(entry, path))
+        return notation.set(entry, new, *_said(entry, path)).outcome()
 
     def _new(self, notation: Notation) -> New:
         if not (self.literal or notation.keys.untyped):
@@ -73,7 +73,9 @@ class SetKey(
             )
         for name in reversed(below):
             new = New({name: new.data})
-        return notation.add(parent, key, _index_for([child.key for child in parent.children], key), new)
+        return notation.add(
+            parent, key, _index_for([child.key for child in parent.children], key), new
+        ).outcome()
 
 
 class DeleteKey(Operation, needs="has_keys", example="package.json scripts.prepare", brings_code=False):
@@ -83,7 +85,7 @@ class DeleteKey(Operation, needs="has_keys", example="package.json scripts.prepa
 
     def carry_out(self, source: Source) -> Outcome:
         notation, entry, notes = _found(source, self.key)
-        return notation.delete(entry, *notes)
+        return notation.delete(entry, *notes).outcome()
 
 
 class RenameKey(
@@ -102,7 +104,7 @@ class RenameKey(
         twin = parent.child(self.new)
         if twin is not None:
             raise notation.refused(f"`{twin.dotted}` is there already, on line {source.number(twin.row)}")
-        return notation.rename(entry, self.new, *notes)
+        return notation.rename(entry, self.new, *notes).outcome()
 
 
 class AddItem(Operation, needs="has_lists", example="package.json files index.d.ts", brings_code=False):
@@ -121,7 +123,7 @@ class AddItem(Operation, needs="has_lists", example="package.json files index.d.
                 raise notation.refused(f"`{entry.dotted}` has it already, on line {source.number(child.row)}")
         if items:
             _check_kind(notation, entry.children[-1], items[-1], self.item)
-        return notation.add(entry, None, _index_for(items, self.item), New(self.item), *notes)
+        return notation.add(entry, None, _index_for(items, self.item), New(self.item), *notes).outcome()
 
 
 class RemoveItem(Operation, needs="has_lists", example="package.json files index.d.ts", brings_code=False):
@@ -138,7 +140,7 @@ class RemoveItem(Operation, needs="has_lists", example="package.json files index
         found = [child for child, value in pairs if equal(value, self.item)]
         found = found or [child for child, value in pairs if value == str(self.item)]
         if len(found) == 1:
-            return notation.delete(found[0], *notes)
+            return notation.delete(found[0], *notes).outcome()
         where = candidates(source, found or entry.children)
         problem = f"has no such item; there are {listed(source, where)}" if where else "is empty"
         if found:

@@ -11,9 +11,8 @@ from tree_sitter import Node
 
 from fastedit.ops.keys_entry import TWIN, Entry, Span
 from fastedit.ops.keys_notation import Hunks, New, Notation, at
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
-from fastedit.source.syntax import Syntax
 
 _BLOCKS = ("block", "keyframe_block_list")
 _RULES = ("rule_set", "at_rule", "keyframe_block")  # what may have properties
@@ -23,13 +22,12 @@ _COMMENT = re.compile(rb"/\*[^*]*\*/")
 class Css(Notation):
     """A rule or property that stands again, as fallbacks do, has a key of its own."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.syntax = Syntax(source.lines, source.language.name)
-        self.root = Entry((), 0, "map")
-        self._fill(self.root, self.syntax.root, self.values)
-        if self.values and not self.root.children:
+    def read(self) -> Entry:
+        root = Entry((), 0, "map")
+        self._fill(root, self.syntax.root, self.values)
+        if self.values and not root.children:
             raise self.refused("the file has CSS that is not understood; edit it as text")
+        return root
 
     @staticmethod
     def data(text: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Self
 
@@ -32,7 +32,7 @@ class Entry:
     """A key with its value, an item of a list, or the root. Items have their index for a key.
 
     `node` is the whole of it and `value` its value, each None where there is no one such place; `names` spell the key.
-    `sections` are its headers in TOML.
+    `sections` are its headers in TOML. `unread` gives the children of one that is not looked into yet.
     """
 
     path: tuple[str, ...]
@@ -43,7 +43,16 @@ class Entry:
     names: list[Node] = field(default_factory=list)
     sections: list[Node] = field(default_factory=list)
     parent: Entry | None = field(default=None, repr=False)
-    children: list[Entry] = field(default_factory=list)
+    unread: Callable[[], Iterable[Entry]] | None = field(default=None, repr=False)
+    _children: list[Entry] = field(default_factory=list)
+
+    @property
+    def children(self) -> list[Entry]:
+        if self.unread is not None:
+            found, self.unread = self.unread(), None
+            for child in found:
+                self.add(child)
+        return self._children
 
     @property
     def dotted(self) -> str:
@@ -68,7 +77,7 @@ class Entry:
 
     def add(self, child: Entry) -> Entry:
         child.parent = self
-        self.children.append(child)
+        self._children.append(child)
         return child
 
     def walk(self) -> Iterator[Entry]:

@@ -3,42 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from tree_sitter import Node
 
-from fastedit.ops.base import Outcome
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_above
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import Edit, Source
-from fastedit.source.hunks import Hunk
 from fastedit.source.languages.json import LANGUAGE as JSON
 from fastedit.source.syntax import Syntax
 
 _KINDS: dict[str, Kind] = {"object": "map", "array": "list"}
-_BEHIND = "\n)\n"  # the parenthesis behind a text and the ends of the lines around it
 
 
 class Json(Notation):
     """`source` has the text in parentheses, which make an expression of it: its rows are those of the file."""
 
-    def __init__(self, source: Source) -> None:
-        first, *rest = source.lines or ("",)
-        lines = (f"({first}", *rest, ")")
-        super().__init__(Source(lines, source.language.name, (*source.origins, None), source.operation))
-        self.syntax = Syntax(self.source.lines, source.language.name)
-        self.root = self._entry((), _expression(self.syntax))
+    def framed(self, file: Source) -> Source:
+        return Source(_framed(file.lines), file.language.name, (*file.origins, None), file.operation)
+
+    def bare(self, hunks: Hunks) -> Hunks:
+        return tuple(
+            each if each.start else replace(each, lines=(each.lines[0][1:], *each.lines[1:]))
+            for each in hunks
+        )
+
+    def read(self) -> Entry:
+        try:
+            return self._entry((), _expression(self.syntax))
+        except ValueError as error:
+            raise self.refused(f"the file cannot be read as json: {error}") from None
 
     @staticmethod
     def data(text: str) -> Any:
         try:
-            return json.loads(text[1:].removesuffix(_BEHIND))
+            return json.loads(text)
         except ValueError as error:
-            syntax = Syntax(text.split("\n"), JSON.name)
+            syntax = Syntax(_framed(text.split("\n")), JSON.name)
             try:
                 return _value(syntax, _expression(syntax))
             except ValueError:
@@ -84,19 +89,19 @@ class Json(Notation):
             edits.append(Edit(self.source.start(top) - 1, end, ""))
         return self.source.hunks(edits)
 
-    def _outcome(self, hunks: Hunks, wanted: Any, notes: tuple[str, ...]) -> Outcome:
-        outcome = super()._outcome(hunks, wanted, notes)
-        return replace(outcome, hunks=tuple(map(_bare, outcome.hunks)))
-
     def _entry(self, path: tuple[str, ...], member: Node, key: Node | None = None) -> Entry:
         value = member if key is None else member.child_by_field_name("value")
         assert value is not None
         kind = _KINDS.get(value.type, "value")
         entry = Entry(path, member.start_point.row, kind, member, value, [] if key is None else [key])
-        for index, child in enumerate(items_of(value) if kind != "value" else ()):
-            name = child.child_by_field_name("key") if kind == "map" else None
-            entry.add(self._entry((*path, str(index) if name is None else self._said(name)), child, name))
+        if kind != "value":
+            entry.unread = partial(self._inside, entry)
         return entry
+
+    def _inside(self, entry: Entry) -> Iterator[Entry]:
+        for index, child in enumerate(items_of(_node(entry))):
+            name = child.child_by_field_name("key") if entry.kind == "map" else None
+            yield self._entry((*entry.path, str(index) if name is None else self._said(name)), child, name)
 
     def _said(self, key: Node) -> str:
         text = self.source.text(key)
@@ -138,9 +143,10 @@ def _node(entry: Entry) -> Node:
     return entry.value
 
 
-def _bare(hunk: Hunk) -> Hunk:
-    """A hunk without the parenthesis that the first line begins with."""
-    return hunk if hunk.start else replace(hunk, lines=(hunk.lines[0][1:], *hunk.lines[1:]))
+def _framed(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines in parentheses."""
+    first, *rest = lines or ("",)
+    return (f"({first}", *rest, ")")
 
 
 def _expression(syntax: Syntax) -> Node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from copy import deepcopy
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from tree_sitter import Node
@@ -14,7 +15,7 @@ from fastedit.ops.base import Outcome
 from fastedit.ops.keys_entry import Entry, check_single
 from fastedit.ops.layout import tidied
 from fastedit.ops.source import Edit, Source
-from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.hunks import Hunk
 from fastedit.source.syntax import Syntax
 
 Hunks = tuple[Hunk, ...]
@@ -36,20 +37,53 @@ class New(NamedTuple):
         return self.data if self.literal is None else self.literal
 
 
-class Notation(ABC):
-    """One file. `set`, `rename`, `delete` and `add` compare what the file says after with what it said before: a
-    result with any other difference than the one intended is refused.
+class Changed(NamedTuple):
+    """What `set`, `rename`, `delete` and `add` make of a file: hunks, of which nothing is checked yet."""
 
-    Raises OperationRefused for a file that is not valid.
+    notation: Notation
+    hunks: Hunks
+    notes: tuple[str, ...]
+
+    def outcome(self) -> Outcome:
+        """Raises OperationRefused where the hunks would change anything else than was wanted."""
+        self.notation.after(self.hunks).check()
+        return Outcome(self.hunks, self.notes)
+
+
+class Notation(ABC):
+    """One file. A change brings `values` to what the file has to say after it. All raise OperationRefused for a file
+    that is not valid.
     """
 
-    root: Entry
-    syntax: Syntax
+    def __init__(self, file: Source) -> None:
+        assert file.language.keys is not None
+        self.file, self.source, self.keys = file, self.framed(file), file.language.keys
 
-    def __init__(self, source: Source) -> None:
-        assert source.language.keys is not None
-        self.source, self.keys = source, source.language.keys
-        self.values = self._parsed(source.lines)
+    @cached_property
+    def values(self) -> Any:
+        """What the file says."""
+        return self._parsed("file")
+
+    @cached_property
+    def syntax(self) -> Syntax:
+        return Syntax(self.source.lines, self.source.language.name)
+
+    @cached_property
+    def root(self) -> Entry:
+        _ = self.values  # as the parser is stricter than the grammar
+        return self.read()
+
+    def framed(self, file: Source) -> Source:
+        """The text as the grammar reads it, in which the bytes of nodes and edits count."""
+        return file
+
+    def bare(self, hunks: Hunks) -> Hunks:
+        """Hunks of the framed text as those of the file."""
+        return hunks
+
+    @abstractmethod
+    def read(self) -> Entry:
+        """The entries of a file that the parser could read."""
 
     @staticmethod
     @abstractmethod
@@ -89,53 +123,64 @@ class Notation(ABC):
         """Data that was changed, as the parser would give it."""
         return data
 
-    def set(self, entry: Entry, new: New, *notes: str) -> Outcome:
-        wanted = deepcopy(self.values)
+    def set(self, entry: Entry, new: New, *notes: str) -> Changed:
+        hunks = self.replaced(entry, new)
         if entry.path:
-            at(wanted, entry.path[:-1])[entry.slot] = new.data
+            at(self.values, entry.path[:-1])[entry.slot] = deepcopy(new.data)
         else:
-            wanted = new.data
-        return self._outcome(self.replaced(entry, new), wanted, (*notes, *self.notes(entry)))
+            self.values = deepcopy(new.data)
+        return Changed(self, self.bare(hunks), (*notes, *self.notes(entry)))
 
-    def rename(self, entry: Entry, key: str, *notes: str) -> Outcome:
-        wanted = deepcopy(self.values)
-        holder = at(wanted, entry.path[:-1])
+    def rename(self, entry: Entry, key: str, *notes: str) -> Changed:
+        holder = at(self.values, entry.path[:-1])
         holder[key] = holder.pop(entry.slot)
-        return self._outcome(self.renamed(entry, key), wanted, (*notes, *self.notes(entry)))
+        return Changed(self, self.bare(self.renamed(entry, key)), (*notes, *self.notes(entry)))
 
-    def delete(self, entry: Entry, *notes: str) -> Outcome:
+    def delete(self, entry: Entry, *notes: str) -> Changed:
         """Without the entry and what it alone implies."""
         while entry.parent is not None and len(entry.parent.children) == 1 and self.implied(entry.parent):
             entry = entry.parent
         check_single(self.source, entry)
-        wanted = deepcopy(self.values)
-        del at(wanted, entry.path[:-1])[entry.slot]
         hunks = self.removed(entry)
+        del at(self.values, entry.path[:-1])[entry.slot]
         for row in {hunks[0].start, entry.row - 1} & set(range(entry.row)):
             line = self.source.lines[row]
             gone = hunks[0].start <= row and line not in hunks[0].lines
             if line.lstrip().startswith(("#", "//", "/*")) and (gone or row == entry.row - 1):
                 said = "goes too" if gone else "stays"
                 notes = (*notes, f"the comment on line {self.source.number(row)} {said}")
-        return self._outcome(hunks, wanted, (*notes, *self.notes(entry)))
+        return Changed(self, self.bare(hunks), (*notes, *self.notes(entry)))
 
-    def add(self, parent: Entry, key: str | None, index: int, new: New, *notes: str) -> Outcome:
+    def add(self, parent: Entry, key: str | None, index: int, new: New, *notes: str) -> Changed:
         check_single(self.source, parent)
-        wanted = deepcopy(self.values)
+        hunks = self.put(parent, key, index, new)
         if parent.kind == "empty" and parent.path:
-            at(wanted, parent.path[:-1])[parent.slot] = {} if key is not None else []
+            at(self.values, parent.path[:-1])[parent.slot] = {} if key is not None else []
         if key is None:
-            at(wanted, parent.path).insert(index, new.data)
+            at(self.values, parent.path).insert(index, deepcopy(new.data))
         else:
-            at(wanted, parent.path)[key] = new.data
-        return self._outcome(self.put(parent, key, index, new), wanted, (*notes, *self.notes(parent)))
+            at(self.values, parent.path)[key] = deepcopy(new.data)
+        return Changed(self, self.bare(hunks), (*notes, *self.notes(parent)))
+
+    def after(self, hunks: Hunks) -> Notation:
+        """The file with the hunks of a change. That it says `values` then is taken for granted."""
+        made = type(self)(self.file.changed(hunks))
+        made.source.operation, made.values = self.source.operation, self.normal(self.values)
+        return made
+
+    def check(self) -> None:
+        """Raises OperationRefused where the parser reads anything else than `values`."""
+        different = _difference(self.values, self._parsed("result"), (), set())
+        if different is not None:
+            where = ".".join(different) or "the file"
+            raise self.refused(f"`{where}` would not come out as it should; edit this place as text")
 
     def refused(self, problem: str) -> OperationRefused:
         return self.source.refused(problem)
 
     def check_no_comment(self, start: int, stop: int, own_row: int = -1) -> None:
         """Raises OperationRefused where bytes that go hold a comment, other than one on the row `own_row`."""
-        for node in self.syntax.find("(comment) @found"):
+        for node in self.syntax.find("(comment) @found", (start, stop)):
             if start <= node.start_byte < stop and node.start_point.row != own_row:
                 line = self.source.number(node.start_point.row)
                 raise self.refused(f"the comment on line {line} would go too; move it away first")
@@ -165,21 +210,13 @@ class Notation(ABC):
         start = comments_above(self.syntax, self.source, start)
         return Hunk(*tidied(self.source, start, stop), ())
 
-    def _outcome(self, hunks: Hunks, wanted: Any, notes: tuple[str, ...]) -> Outcome:
-        result = self._parsed(tuple(changed_lines(self.source.lines, hunks)))
-        different = _difference(self.normal(wanted), result, (), set())
-        if different is not None:
-            where = ".".join(different) or "the file"
-            raise self.refused(f"`{where}` would not come out as it should; edit this place as text")
-        return Outcome(hunks, notes)
-
-    def _parsed(self, lines: tuple[str, ...]) -> Any:
+    def _parsed(self, text: str) -> Any:
+        """What the text says, which errors call the file or the result."""
         try:
-            found = self.data("\n".join((*lines, "")))
+            found = self.data("\n".join((*self.file.lines, "")))
             if not _is_shallow(found):
                 raise ValueError(f"it has more than {MOST_LEVELS} levels")
         except (ValueError, RecursionError) as error:
-            text = "file" if lines == self.source.lines else "result"
             problem = " ".join(str(error).split())
             raise self.refused(
                 f"the {text} cannot be read as {self.source.language.name}: {problem}"

@@ -13,9 +13,8 @@ from tree_sitter import Node
 from fastedit.ops import lists
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_above
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
-from fastedit.source.syntax import Syntax
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADERS = ("table", "table_array_element")
@@ -23,17 +22,16 @@ _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
 
 
 class Toml(Notation):
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.syntax = Syntax(source.lines, source.language.name)
+    def read(self) -> Entry:
         if self.syntax.root.has_error:
             raise self.refused("the file has TOML that is not understood; edit it as text")
-        self.root = Entry((), 0, "map")
+        root = Entry((), 0, "map")
         for node in self.syntax.root.named_children:
             if node.type == "pair":
-                self._pair(self.root, node)
+                self._pair(root, node)
             elif node.type in _HEADERS:
-                self._read(node)
+                self._section(root, node)
+        return root
 
     @staticmethod
     def data(text: str) -> Any:
@@ -82,12 +80,12 @@ class Toml(Notation):
         if key is None:
             if not isinstance(new.data, dict):
                 raise self.refused(f"`{parent.dotted}` is a list of tables; give an object")
-            return self._set_apart(parent, self._section(keys, new.data, "[[", "]]"))
+            return self._set_apart(parent, self._written_section(keys, new.data, "[[", "]]"))
         pairs, prefix = self._pairs(parent)
         # A table gets a section, unless it is among inline tables or keys with dots.
         inline = prefix or any(at.kind == "map" and at.value is not None for at in parent.children)
         if isinstance(new.value, dict) and new.value and not inline:
-            return self._set_apart(parent, self._section([*keys, key], new.value))
+            return self._set_apart(parent, self._written_section([*keys, key], new.value))
         line = f"{prefix}{_key(key)} = {self._inline(new.value)}"
         if pairs:
             before = parent.children[index - 1].node if index else None
@@ -141,9 +139,8 @@ class Toml(Notation):
             raise self.refused(f"`{entry.dotted}` stands after dots in brackets; edit it as text")
         return entry.value if isinstance(entry.value, Node) else None
 
-    def _read(self, section: Node) -> None:
+    def _section(self, entry: Entry, section: Node) -> None:
         *upper, last = _name(section)
-        entry = self.root
         for part in upper:
             entry = self._down(entry, part)
         if section.type == "table":
@@ -181,7 +178,7 @@ class Toml(Notation):
                 self._value(entry, str(len(entry.children)), item, item)
         return entry
 
-    def _section(
+    def _written_section(
         self, keys: Sequence[str], table: dict[str, Any], start: str = "[", stop: str = "]"
     ) -> list[str]:
         """The lines of a section, with sections for the tables in it."""
@@ -190,7 +187,7 @@ class Toml(Notation):
         if lines or not inner or start == "[[":
             lines.insert(0, start + ".".join(map(_key, keys)) + stop)
         for key, value in inner.items():
-            lines += [""] * bool(lines) + self._section([*keys, key], value)
+            lines += [""] * bool(lines) + self._written_section([*keys, key], value)
         return lines
 
     def _written(self, value: Any, old: Node) -> str:

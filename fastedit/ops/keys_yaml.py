@@ -11,9 +11,8 @@ from tree_sitter import Node
 
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import MOST_LEVELS, Hunks, Literal, New, Notation, comments_above
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
-from fastedit.source.syntax import Syntax
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PLAIN_TAGS = frozenset(
@@ -35,21 +34,16 @@ class Yaml(Notation):
     documents are a list of them.
     """
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.syntax = Syntax(source.lines, source.language.name)
+    def read(self) -> Entry:
         if self.syntax.root.has_error:
             raise self.refused("the file has YAML that is not understood; edit it as text")
-        self.root = Entry((), 0, "empty")
         documents = self.syntax.find("(document) @found")
-        if len(documents) < 2:
-            for document in documents:
-                self._fill(self.root, document)
-            return
-        self.root.kind = "list"
+        several = len(documents) > 1
+        root = Entry((), 0, "list" if several else "empty")
         for index, document in enumerate(documents):
-            entry = Entry((str(index),), document.start_point.row, "empty")
-            self._fill(self.root.add(entry), document)
+            whole = Entry((str(index),), document.start_point.row, "empty")
+            self._fill(root.add(whole) if several else root, document)
+        return root
 
     @staticmethod
     def data(text: str) -> Any:

@@ -76,8 +76,8 @@ class Source:
 
     @cached_property
     def _starts(self) -> list[int]:
-        sizes = map(len, self.data.split(b"\n"))
-        return [*accumulate(sizes, lambda at, size: at + size + 1, initial=0)][:-1]
+        sizes = (len(line) + 1 for line in self.data.split(b"\n"))
+        return [*accumulate(sizes, initial=0)][:-1]
 
     def start(self, row: int) -> int:
         """The byte that a line begins with; behind the last one where there is no such line."""

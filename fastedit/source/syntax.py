@@ -65,9 +65,12 @@ class Syntax:
             ):
                 yield node
 
-    def find(self, query: str) -> list[Node]:
-        """What `query` captures as @found, in order of appearance, outer nodes first."""
-        nodes = QueryCursor(_query(self.language.name, query)).captures(self.root).get("found", [])
+    def find(self, query: str, within: tuple[int, int] | None = None) -> list[Node]:
+        """What `query` captures as @found in the text or in a range of its bytes, by place, outer nodes first."""
+        cursor = QueryCursor(_query(self.language.name, query))
+        if within is not None:
+            cursor.set_byte_range(*within)
+        nodes = cursor.captures(self.root).get("found", [])
         return sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
 
     @cached_property

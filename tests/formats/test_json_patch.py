@@ -169,6 +169,7 @@ def test_other_json_is_no_segment(value: object) -> None:
         ({"a": [{"b": "c"}], "d": 1}, [move("/a/0/b", "/a/1")], {"a": [{}, "c"], "d": 1}),
         ([1, 2, 3], [move("/0", "/2")], [2, 3, 1]),
         ({"a": {"b": 1}}, [move("/a/b", "")], 1),
+        ({"a": {"b": 1}}, [move("/a", "")], {"b": 1}),
         ({"a": {"b": 1}}, [duplicate("/a", "/c")], {"a": {"b": 1}, "c": {"b": 1}}),
         ([1], [duplicate("/0", "/0")], [1, 1]),
     ],
@@ -215,6 +216,14 @@ def test_an_operation_that_cannot_be_carried_out_is_refused(
     assert message.startswith("json_patch, hunk 1: ")
     assert problem in message
     assert message.endswith("; read the file again and send the patch for it")
+
+
+def test_a_patch_carried_out_twice_has_the_same_values() -> None:
+    operation = read([add("/a", {"b": []}), add("/a/b/-", 1), duplicate("/a", "/c"), add("/c/b/-", 2)])
+    document = Document.from_text("{}", Path("a.json"))
+    first, second = (carry_out(document, [operation]).hunks for _ in range(2))
+    assert first == second
+    assert json.loads(apply_hunks(document, first)) == {"a": {"b": [1]}, "c": {"b": [1, 2]}}
 
 
 def test_a_failing_operation_is_named_by_its_number() -> None:
