@@ -18,12 +18,12 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import torch
 import typer
 
-from evals.draft_work import WORKLOADS, Workload, cases_of, regions, repository
+from evals.cases import Case
 from evals.early import save_early
 from evals.edits import RealEdit, load
 from evals.machine import machine
@@ -31,6 +31,8 @@ from evals.publish import Json, Model, Quick
 from evals.recommend import claims, recommendation
 from evals.spans import KINDS, ByKind, attributed, kinds_of
 from evals.table import table
+from evals.ways import region_parts, turned
+from evals.workloads import workload as cases_of
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
 from fastedit.draft.eagle import OWN
@@ -39,6 +41,16 @@ from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part
 from fastedit.sampling import Sampling
 
+Workload = Literal["update", "instruction", "new lines", "rename", "insertion"]
+WORKLOADS: dict[Workload, str] = {
+    "update": "real",
+    "instruction": "instruction",
+    "new lines": "new lines",
+    "rename": "rename",
+    "insertion": "new code",
+}
+PER_EDIT = 2  # regions of one edit
+REPOSITORY = 30  # files that are not edited
 NONE = "none"
 FULL, QUICK = 8, 2  # regions of each workload
 ALONE = (
@@ -123,8 +135,7 @@ def measure(model: LoadedModel, parts: Sequence[Part], drafters: Sequence[str]) 
             if isinstance(drafter, Closing):
                 drafter.close()
     for index, part in enumerate(parts):
-        turn = index % len(drafters)
-        order = [*drafters[turn:], *drafters[:turn]]
+        order = turned(drafters, index)
         tokens = {name: answer(model, part, name, found[name], clock) for name in order}
         for name in drafters:
             found[name].same += tokens[name] == tokens[NONE]
@@ -145,6 +156,13 @@ def measured(
 def _alone(model: str, drafters: Sequence[str], parts: Sequence[Part]) -> dict[str, Row]:
     torch.set_num_threads(1)
     return measure(load_model(model), parts, drafters)
+
+
+def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdit]:
+    """The files that are edited, and others of their packages."""
+    packages, paths = {case.id.partition("/")[0] for case in cases}, {case.path for case in cases}
+    inside = [file for file in files if file.package in packages]
+    return sorted(inside, key=lambda file: file.path not in paths)[: len(paths) + REPOSITORY]
 
 
 def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, quick: bool) -> dict[str, str]:
@@ -211,11 +229,10 @@ def main(
         torch.set_num_threads(1)
         loaded = load_model(model)
         count = edits or (QUICK if quick else FULL)
-        files = load("test")
-        asked = {name: cases_of(name, files, count) for name in ([workload] if workload else WORKLOADS)}
-        known = repository(files, [case for cases in asked.values() for case in cases])
+        asked = {name: cases_of(WORKLOADS[name], count) for name in ([workload] if workload else WORKLOADS)}
+        known = repository(load("test"), [case for cases in asked.values() for case in cases])
         names = settings(loaded, known, Path(scratch), quick=quick)
-        work = {name: regions(cases, count) for name, cases in asked.items()}
+        work = {name: region_parts(cases, PER_EDIT)[:count] for name, cases in asked.items()}
         names |= {_short(extra): extra for extra in also or ()}
         names |= {f"lookup+{_short(extra)}": f"lookup+{extra}" for extra in also or ()}
         where = f"{machine()}, 1 thread, torch {torch.__version__}, {loaded.target.dtype}; model {model}"

@@ -13,34 +13,88 @@ import gc
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from statistics import median
+from time import perf_counter
 from typing import Annotated
 
 import torch
 import typer
 
-from evals.drafts import Case
-from evals.gpu_machine import RESULTS, Gpu, gpu, lacking, matrix_rate
-from evals.gpu_passes import matrices, measured, show_passes
-from evals.gpu_shapes import SHAPES, Watched, random_target
-from evals.gpu_ways import Speed, ours, plain, real_edits, theirs
+from evals.gpu_machine import RESULTS, Gpu, gpu, lacking
+from evals.gpu_passes import measured, show_passes
 from evals.machine import machine
-from evals.publish import fail
+from evals.publish import fail, headline_table
+from evals.replay.edits import Case, drawn
+from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
+from evals.replay.ways import Ours, Way, Written, theirs, tuned
 from evals.table import table
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
 from fastedit.errors import ModelUnavailable
-from fastedit.model.fused import FusedNetwork
 from fastedit.model.narrow import narrower
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
 EDITS, QUICK_EDITS = 16, 2
 WARM_TOKENS = 20  # of each answer, token by token: such passes are nearly all alike
+# Of each edit that is written token by token: every token costs the same, and whole files would take an hour.
+PLAIN_TOKENS = 200
+TUNED_ON = 1000  # tokens of an answer
 
 Figures = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """The first edits of the run, made in one way, `at_once` at a time. `answers` are the tokens of each whole answer,
+    and the whole lasts from each group's start to its last edit's end."""
+
+    way: str
+    at_once: int
+    edits: tuple[Written, ...]
+    answers: tuple[int, ...]
+
+    @property
+    def each_s(self) -> list[float]:
+        """Seconds of each edit; where it was not written to its end, as if it had been."""
+        return [one.whole_s(tokens) for one, tokens in zip(self.edits, self.answers, strict=True)]
+
+    @property
+    def seconds(self) -> float:
+        groups = range(0, len(self.edits), self.at_once)
+        return sum(max(self.each_s[start : start + self.at_once]) for start in groups)
+
+    @property
+    def tokens(self) -> int:
+        return sum(self.answers)
+
+    @property
+    def rate(self) -> float:
+        return self.tokens / self.seconds
+
+    @property
+    def reckoned(self) -> bool:
+        return any(one.tokens < tokens for one, tokens in zip(self.edits, self.answers, strict=True))
+
+    def times_as_fast_as(self, other: Speed) -> float:
+        """Over the edits that both have made, one at a time."""
+        both = min(len(self.edits), len(other.edits))
+        return sum(other.each_s[:both]) / sum(self.each_s[:both])
+
+    def as_dict(self) -> dict[str, object]:
+        passes = [len(one.passes) for one in self.edits]
+        rows = [one.rows for one in self.edits]
+        more = {
+            "tokens": self.tokens,
+            "rate": self.rate,
+            "seconds": self.each_s,
+            "passes": passes,
+            "rows": rows,
+        }
+        return {"way": self.way, "at_once": self.at_once, "reckoned": self.reckoned} | more
 
 
 def headline(
@@ -52,28 +106,18 @@ def headline(
     `matrix_share` that part of the matrix rate (of bf16 or `fp8`) that the products of all rows but the head's make up.
     """
     alone, together, together_plain, plainly, *others = ways
+    operations = row_operations * sum(one.rows for one in together.edits)
     found = {
         "tokens_per_s": alone.rate,
         "x_no_speculation": alone.times_as_fast_as(plainly),
         "host_between_passes_us": 1000 * median(gaps_ms),
         "together_tokens_per_s": together.rate,
-        "together_matrix_share": together.rows
-        * row_operations
-        / together.seconds
-        / matrix_rate(card, fp8=fp8),
+        "together_matrix_share": operations / together.seconds / card.ceilings(fp8=fp8).flop_per_s,
         "slowest_x": min(
-            slow.seconds / fast.seconds
-            for slow, fast in zip(together_plain.edits, together.edits, strict=True)
+            slow / fast for slow, fast in zip(together_plain.each_s, together.each_s, strict=True)
         ),
     }
     return found | {f"x_{way.way}": alone.times_as_fast_as(way) for way in others}
-
-
-def operations_of(target: Watched) -> int:
-    """Of one row in the products of all blocks."""
-    network = target.network
-    assert isinstance(network, FusedNetwork)
-    return sum(2 * one.shape[0] * one.shape[1] for one in matrices(network) if one is not network.head)
 
 
 def show(ways: Sequence[Speed], figures: Figures) -> str:
@@ -82,9 +126,8 @@ def show(ways: Sequence[Speed], figures: Figures) -> str:
          "yes" if one.reckoned else "-"]
         for one in ways
     ]  # fmt: skip
-    rows = [[name.replace("_", " "), f"{value:.4g}"] for name, value in figures.items()]
     head = ["way", "at once", "edits", "tokens", "tokens/s", "reckoned from 200 tokens"]
-    return f"{table(head, body)}\n{table(['headline', ''], rows)}"
+    return f"{table(head, body)}\n{headline_table(figures)}"
 
 
 def main(
@@ -109,7 +152,8 @@ def main(
     count, longest = (QUICK_EDITS, QUICK_LONGEST) if quick else (EDITS, LONGEST)
     device = torch.device("cuda")
     try:
-        cases, (tuning,) = real_edits("test", count, longest), real_edits("dev", 1, longest)
+        cases = [found for _, found in islice(drawn("test", longest), count)]
+        _, tuning = next(drawn("dev", longest))
         narrower(weights, device)  # before the card is measured: it may lack what that needs
     except (FileNotFoundError, ModelUnavailable) as error:
         fail("evals.gpu", error)
@@ -139,21 +183,21 @@ def main(
 
     def add(way: Speed) -> None:
         ways.append(way)
-        keep(ways=[asdict(one) | {"rate": one.rate} for one in ways])
+        keep(ways=[one.as_dict() for one in ways])
 
-    for way in _ways(target, costs, cases, rows, count):
+    for way in _ours(target, costs, cases, rows, count):
         add(way)
         if len(ways) == 1:
             gaps = list(target.gaps_ms)
             keep(host_between_passes_ms=gaps)
-    row_operations = operations_of(target)
+    row_operations = PassCost.of(target).block
     graphs = target.kernels is not None and target.kernels.has_graphs
     del target
     gc.collect()  # its cache takes most of the card, which transformers needs next
     torch.cuda.empty_cache()
     if settings == DEFAULT and not quick:
         # transformers has neither setting, and the largest shape does not fit without.
-        for way in theirs(shape, cases, tuning, device):
+        for way in _theirs(shape, cases, tuning, device):
             add(way)
     figures = headline(ways, gaps, row_operations, card, fp8=weights == "fp8")
     keep(headline=figures, graphs=graphs)
@@ -166,22 +210,49 @@ def main(
         raise typer.Exit(1)
 
 
-def _ways(target: Watched, costs: CostTable, cases: Sequence[Case], rows: int, count: int) -> Iterator[Speed]:
-    """Ours, in the order that `headline` takes them. All but the last are gone through once before their time is
-    taken: graphs are captured, and kernels compiled, for the sizes of pass that come up."""
+def _ours(target: Watched, costs: CostTable, cases: Sequence[Case], rows: int, count: int) -> Iterator[Speed]:
+    """In the order that `headline` takes them. All but the last are gone through once before their time is taken:
+    graphs are captured, and kernels compiled, for the sizes of pass that come up."""
     for way, speculation, at_once in (
         ("fastedit", True, 1),
         ("fastedit", True, count),
         ("fastedit, no speculation", False, count),
     ):
-        for last in (False, True):
-            target.gaps_ms.clear()
-            most = None if speculation or last else WARM_TOKENS
-            made = ours(
-                target, costs, cases, way, speculation=speculation, at_once=at_once, rows=rows, most=most
-            )
-        yield made
-    yield plain(target, costs, cases[:4])
+        engine = Ours(target, costs, speculation=speculation, rows=rows)
+        together(way, engine, cases, at_once, None if speculation else WARM_TOKENS)
+        target.gaps_ms.clear()
+        yield together(way, engine, cases, at_once)
+    plain = Ours(target, costs, speculation=False, rows=1)
+    yield together("fastedit, no speculation", plain, cases[:4], 1, PLAIN_TOKENS)
+
+
+def together(way: str, engine: Ours, cases: Sequence[Case], at_once: int, most: int | None = None) -> Speed:
+    """Each group to its end before the next; of each answer its first `most` tokens."""
+    groups = (cases[start : start + at_once] for start in range(0, len(cases), at_once))
+    edits = tuple(one for group in groups for one in engine.together(group, most))
+    return Speed(way, at_once, edits, tuple(len(wanted) for _, wanted in cases))
+
+
+def _theirs(name: str, cases: Sequence[Case], tuning: Case, device: torch.device) -> Iterator[Speed]:
+    """transformers' generate: plain, and with prompt lookup in that setting which is the fastest on `tuning`."""
+    model = random_model(name, torch.bfloat16, device)
+    plain = theirs(model, _now)
+    plain(cases[0], WARM_TOKENS)
+    lookup, setting = tuned(lambda one: theirs(model, _now, one), tuning, TUNED_ON)
+    ways: tuple[tuple[str, Way, int, int | None], ...] = (
+        ("transformers", plain, 2, PLAIN_TOKENS),
+        (f"transformers, prompt lookup {setting}", lookup, 4, None),
+    )
+    for title, way, count, most in ways:
+        answers = tuple(len(wanted) for _, wanted in cases[:count])
+        yield Speed(title, 1, tuple(way(found, most) for found in cases[:count]), answers)
+
+
+def _now() -> float:
+    """Seconds, when the device has done what it was asked for."""
+    if torch.accelerator.is_available():
+        torch.accelerator.synchronize()
+    return perf_counter()
 
 
 def _name(shape: str, settings: Settings, *, quick: bool) -> str:

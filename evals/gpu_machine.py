@@ -1,4 +1,4 @@
-"""The GPU that a figure was measured on, and its two ceilings."""
+"""The GPU that a figure was measured on, and its ceilings."""
 
 from __future__ import annotations
 
@@ -7,21 +7,14 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import torch
 import transformers
 
+from evals.ceilings import Ceilings
 from fastedit.errors import not_installed
 
 RESULTS = Path(__file__).parent / "results" / "gpu"  # where figures of GPUs are kept
-
-
-class Work(NamedTuple):
-    """What must be read or written once, and what must be computed, in bytes and operations."""
-
-    bytes: int
-    operations: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +32,13 @@ class Gpu:
     matrix_flop_per_s: float
     fp8_flop_per_s: float | None = None
 
+    def ceilings(self, *, fp8: bool = False) -> Ceilings:
+        """Bytes read plus written, and products in bf16, or in `fp8` where the card has those."""
+        rate = self.fp8_flop_per_s if fp8 else None
+        return Ceilings(self.copy_bytes_per_s, rate or self.matrix_flop_per_s)
+
     def as_dict(self) -> dict[str, object]:
         return asdict(self)
-
-
-def floor_of(work: Work, card: Gpu, *, fp8: bool = False) -> tuple[float, str]:
-    """Milliseconds, and which of the two ceilings they are due to. `fp8`: of products in fp8, where the card can."""
-    # The copy rate counts bytes read and bytes written.
-    by_bytes = 1000 * work.bytes / card.copy_bytes_per_s
-    by_operations = 1000 * work.operations / matrix_rate(card, fp8=fp8)
-    return (by_bytes, "bytes") if by_bytes > by_operations else (by_operations, "operations")
-
-
-def matrix_rate(card: Gpu, *, fp8: bool) -> float:
-    """Operations a second of products in bf16, or in `fp8` where the card has those."""
-    return card.fp8_flop_per_s or card.matrix_flop_per_s if fp8 else card.matrix_flop_per_s
 
 
 def lacking() -> str | None:

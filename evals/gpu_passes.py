@@ -6,17 +6,16 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from statistics import median
-from typing import Any
 
 import torch
-from torch import Tensor
 
-from evals.gpu_machine import Gpu, Work, floor_of
+from evals.ceilings import Work
+from evals.gpu_machine import Gpu
+from evals.replay.models import PassCost
 from evals.table import table
 from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
-from fastedit.model.fused import FusedNetwork
 from fastedit.model.target import Target
 
 CONTEXT, ROWS, CHUNK = 8192, (1, 16, 64, 128, 256), 512
@@ -39,45 +38,17 @@ class Pass:
 
 def measured(target: Target, card: Gpu, context: int = CONTEXT) -> Iterator[Pass]:
     """The median of several passes of each row count behind `context` tokens."""
-    network = target.network
-    assert isinstance(network, FusedNetwork)
     cache = target.new_cache()
     for _ in range(0, context, CHUNK):
         target.forward(lay_out([Part([0] * CHUNK, TokenTree.empty(), cache)]))
         cache.keep(range(CHUNK))
-    weights = Work(*map(sum, zip(*(_matrix(matrix) for matrix in matrices(network)), strict=True)))
+    cost, fp8 = PassCost.of(target), target.settings.weights == "fp8"
     for rows in ROWS:
-        slots = context + rows
-        attended = 4 * network.layers * network.heads.heads * network.heads.size * slots
-        work = Work(
-            weights.bytes + slots * network.kv_width * target.pool.dtype.itemsize,
-            rows * (weights.operations + attended),
-        )
-        floor, bound = floor_of(work, card, fp8=target.settings.weights == "fp8")
-        alone, _ = floor_of(Work(weights.bytes, 0), card)
-        yield Pass(rows, context, _median_ms(target, cache, rows), alone, floor, bound, work)
+        work = cost.work(rows, rows, context)
+        floor, bound = card.ceilings(fp8=fp8).floor(work)
+        alone, _ = card.ceilings().floor(Work(cost.bytes, 0))
+        yield Pass(rows, context, _median_ms(target, cache, rows), 1000 * alone, 1000 * floor, bound, work)
     cache.free()
-
-
-def matrices(network: FusedNetwork) -> Iterator[Tensor]:
-    """Everything that a pass multiplies by; of the embedding it reads a few rows only."""
-    for block in network._blocks:
-        yield from (block.qkv, block.out, block.down)
-        yield from (block.gate_up if isinstance(block.gate_up, tuple) else (block.gate_up,))
-    yield network.head
-
-
-def _matrix(matrix: Tensor) -> Work:
-    """Its bytes, and the operations that a row takes."""
-    return Work(stored(matrix), 2 * matrix.shape[0] * matrix.shape[1])
-
-
-def stored(tensor: Any) -> int:
-    """Bytes of a tensor, or of those that torchao has made of it."""
-    if hasattr(tensor, "__tensor_flatten__"):
-        names, _ = tensor.__tensor_flatten__()
-        return sum(stored(getattr(tensor, name)) for name in names)
-    return int(tensor.nbytes)
 
 
 def _median_ms(target: Target, cache: Cache, rows: int) -> float:

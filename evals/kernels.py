@@ -23,7 +23,8 @@ import typer
 
 from evals import kernels_attention as attention
 from evals import kernels_layer as layer
-from evals.gpu_machine import RESULTS, Gpu, Work, cold_ms, floor_of, gpu, graph_ms, lacking
+from evals.ceilings import Work
+from evals.gpu_machine import RESULTS, Gpu, cold_ms, gpu, graph_ms, lacking
 from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
 from evals.publish import fail
@@ -107,7 +108,8 @@ def measure(case: Case, card: Gpu) -> Outcome:
     torch.manual_seed(0)
     trial = OPS[case.op](case, SHAPES[case.shape], torch.bfloat16, torch.device("cuda"))
     error = trial.error()
-    floor, bound = floor_of(trial.work, card)
+    floor, bound = card.ceilings().floor(trial.work)
+    floor *= 1000.0
     if not error < CLOSE:
         return Outcome(case, error, None, trial.work, floor, bound, {})
     clock = cold_ms if trial.cold else graph_ms

@@ -15,7 +15,7 @@ from fastedit_kernels.tree_attention.plan import Heads, Plan, cut_for, exact_blo
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from evals.gpu_machine import Work
+from evals.ceilings import Work
 from evals.kernels_case import Case, Run, Shape, Trial
 
 PROGRAMS = 64  # where there is no device to ask

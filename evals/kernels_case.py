@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from fastedit_kernels.tree_attention.plan import Heads
 
-from evals.gpu_machine import Work
+from evals.ceilings import Work
 
 
 class Shape(NamedTuple):

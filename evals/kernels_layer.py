@@ -18,7 +18,7 @@ from fastedit_kernels.tree_verify import Forest, Picked, Walked, forest_arrays
 from fastedit_kernels.tree_verify.forest import MOST_NODES, Draw, Tree, offers_of
 from torch import Tensor
 
-from evals.gpu_machine import Work
+from evals.ceilings import Work
 from evals.kernels_case import Case, Run, Shape, Trial
 from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import draws, verdict

@@ -103,7 +103,7 @@ def panels(found: dict[str, dict[str, float]]) -> list[Panel]:
         "first_hunk_ms_p50", "first_hunk_ms_p95", "total_ms_p50", "total_ms_p95", "overhead_ms_p50"
     )
     return [
-        Panel("clients", "ms", clients, latency, logarithmic=True),
+        Panel("clients", "ms", clients, latency, log="xy"),
         Panel("clients", "edits a second", clients, lines("edits_per_s")),
     ]
 

@@ -1,4 +1,4 @@
-"""Line plots of figures. Needs matplotlib, which the extra `dev` has."""
+"""Line plots of figures; the same figures give the same bytes. Needs matplotlib, which the extra `dev` has."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import typer
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Lines by name over the same `xs`. A value that is not a number leaves a gap."""
+    """Lines by name over the same `xs`. A value that is not a number leaves a gap. `log` has the axes, of "x" and "y",
+    that are logarithmic; another begins at zero."""
 
     x: str
     y: str
     xs: Sequence[float]
     lines: Mapping[str, Sequence[float]]
-    logarithmic: bool = False
+    log: str = ""
 
 
 def drawable(file: Path | None) -> Path | None:
@@ -35,7 +36,8 @@ def drawable(file: Path | None) -> Path | None:
 
 
 def draw(panels: Sequence[Panel], title: str, file: Path) -> None:
-    """The panels side by side, each from zero unless logarithmic."""
+    """The panels side by side."""
+    import matplotlib as mpl
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5 * len(panels), 4), layout="constrained")
@@ -44,11 +46,13 @@ def draw(panels: Sequence[Panel], title: str, file: Path) -> None:
         axes = figure.add_subplot(1, len(panels), at, xlabel=panel.x, ylabel=panel.y)
         for name, values in panel.lines.items():
             axes.plot(panel.xs, values, marker="o", markersize=3, label=name)
-        if panel.logarithmic:
+        if "x" in panel.log:
             axes.set_xscale("log", base=2)
+        if "y" in panel.log:
             axes.set_yscale("log")
         else:
             axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)
         axes.legend(fontsize=7)
-    figure.savefig(file)
+    with mpl.rc_context({"svg.hashsalt": "fastedit", "svg.fonttype": "none"}):
+        figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)

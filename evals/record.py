@@ -27,9 +27,7 @@ COMMANDS = {
     "outside": "python -m evals.outside",
     "fidelity": "python -m evals.fidelity",
     "apply": "python -m evals.outside.apply --peers",
-    "drafts": "python -m evals.drafts --split test",
     "peers": "python -m evals.peers",
-    "growth": "python -m evals.growth",
     "load": "python -m evals.load",
 }
 _PACKAGES = (
@@ -39,7 +37,6 @@ _PACKAGES = (
     "tree-sitter",
     "numpy",
     "llama-cpp-python",
-    "arctic-inference",
     "vllm",
     "sglang",
 )

@@ -8,6 +8,7 @@ that makes it. `--check` writes nothing and ends with 1 where a document differs
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -16,8 +17,8 @@ from typing import Annotated, Any
 
 import typer
 
-from evals.charts import draw_all
 from evals.outside.report import report as outcomes
+from evals.plots import Panel, draw
 from evals.publish import fail, headline_table, percent, shown, tables
 from evals.record import COMMANDS, RESULTS, load
 from evals.table import table
@@ -31,11 +32,11 @@ OUTSIDE = {"outside": "Without a model"}
 FORMATS = {"apply": "Side by side with other appliers"}
 TITLES = {
     "peers": "Side by side: the same weights, the same edits, the same process",
-    "drafts": "Drafts, replayed: no model runs, the target always agrees with the real new file",
     "fidelity": "Fidelity: bytes that an edit does not concern",
-    "growth": "Growth: the same five changed lines in longer files",
     "load": "Under load",
 }
+CHARTED = "peers"
+_LENGTH = re.compile(r"five lines in (\d+)")
 Record = dict[str, Any]
 
 
@@ -45,7 +46,7 @@ def records(folder: Path = RESULTS) -> dict[str, Record]:
     return {name: record for name, record in found.items() if record is not None}
 
 
-def document(found: dict[str, Record], charts: dict[str, list[str]]) -> str:
+def document(found: dict[str, Record]) -> str:
     """The whole of docs/benchmarks.md."""
     parts = [
         "# Benchmarks",
@@ -54,8 +55,33 @@ def document(found: dict[str, Record], charts: dict[str, list[str]]) -> str:
     ]
     for name, title in TITLES.items():
         parts += _recorded(f"## {title}", name, found)
-        parts += [f"![{Path(chart).stem.replace('-', ' ')}](media/{chart})" for chart in charts.get(name, ())]
+        if name == CHARTED and name in found:
+            parts += [f"![{title}](media/{_file(title)})" for title in charts(found[name]["data"])]
     return "\n\n".join(parts) + "\n"
+
+
+def charts(data: dict[str, Any]) -> dict[str, Panel]:
+    """What the side-by-side record holds data for, by title."""
+    found = {}
+    edits: dict[str, Any] = next(iter(data.get("edits", {}).values()), {})
+    if edits:
+        count = len(next(iter(edits.values())))
+        shares = [(done + 1) / count for done in range(count)]
+        seconds = {way: sorted(run["seconds"] for run in runs) for way, runs in edits.items()}
+        found["latency"] = Panel("share of edits", "seconds an edit", shares, seconds, log="y")
+    rows = {int(m[1]): row for name, row in data.get("figures", {}).items() if (m := _LENGTH.fullmatch(name))}
+    if len(rows) > 1:
+        lengths = sorted(rows)
+        lines = {
+            way: [rows[length].get(way, {}).get("median_ms", math.nan) for length in lengths]
+            for way in rows[lengths[0]]
+        }
+        found["speed by length"] = Panel("lines of the file", "median ms", lengths, lines, log="xy")
+    return found
+
+
+def _file(title: str) -> str:
+    return f"{title.replace(' ', '-')}.svg"
 
 
 def evaluation_block(found: dict[str, Record], titles: dict[str, str] = OUTSIDE) -> str:
@@ -132,8 +158,10 @@ def main(
         found = records(results)
     except ValueError as error:
         fail("evals.report", error)
-    charts = draw_all(found, None if check else MEDIA)
-    wanted = {DOCUMENT: document(found, charts)}
+    if CHARTED in found and not check:
+        for title, panel in charts(found[CHARTED]["data"]).items():
+            draw([panel], title, MEDIA / _file(title))
+    wanted = {DOCUMENT: document(found)}
     blocks = (
         (README, readme_block(found)),
         (EVALUATION, evaluation_block(found)),

@@ -17,7 +17,7 @@ import gc
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -26,22 +26,18 @@ from typing import Annotated, Any
 import torch
 import typer
 
-from evals.drafts import Case, pick
-from evals.edits import RealEdit, load
-from evals.gpu_shapes import SHAPES, Watched, random_target
-from evals.gpu_ways import SWEEP, short_enough
+from evals.ceilings import Ceilings, Clock, faster_dtype, of_processor
+from evals.edits import RealEdit
 from evals.machine import machine
 from evals.publish import Json, Quick, fail
-from evals.shapes_bound import Ceilings, Work, ceilings, faster_dtype
-from evals.shapes_llama import LlamaFile, lacking
-from evals.shapes_ways import Clock, Processor, Way, Written, clock_of, ours, random_model, theirs
+from evals.replay.edits import Case, drawn, short_enough
+from evals.replay.llama_cpp import LlamaFile, lacking
+from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
+from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared, theirs, tuned
 from evals.table import table
-from evals.ways import Lookup
 from fastedit.decode.costs import measure
-from fastedit.model.fused import FusedNetwork
 
 NAMES = ("qwen2.5-0.5b", "qwen2.5-1.5b")
-MOST_CHANGED = 0.15  # of a file's lines
 OURS, PLAIN, THEIRS, TUNED = "fastedit", "fastedit, no drafts", "transformers", "transformers, prompt lookup"
 LLAMA, LLAMA_TUNED = "llama.cpp", "llama.cpp, prompt lookup"
 UNDRAFTED = (PLAIN, THEIRS, LLAMA)
@@ -62,30 +58,12 @@ class Sizes:
 FULL, QUICK = Sizes(6, 2048, 24), Sizes(2, 1024, 12)
 
 
-def compared(cases: Sequence[Case], ways: Mapping[str, Way], plain: int) -> dict[str, list[Written]]:
-    """Every edit in every way, the order of the ways turned by one from edit to edit."""
-    written: dict[str, list[Written]] = {name: [] for name in ways}
-    names = list(ways)
-    for index, found in enumerate(cases):
-        turn = index % len(names)
-        for name in names[turn:] + names[:turn]:
-            most = plain if name in UNDRAFTED else None
-            written[name].append(ways[name](found, most))
-    return written
-
-
-def whole_s(written: Written, tokens: int) -> float:
-    """Seconds of an answer of so many tokens, the missing ones at the pace of those that were decoded."""
-    missing = tokens - written.tokens
-    return written.seconds + (missing * written.decoding_s / written.decoded if missing else 0.0)
-
-
-def figures(written: Sequence[Written], tokens: Sequence[int], work: Work, ceiling: Ceilings) -> Figures:
+def figures(written: Sequence[Written], tokens: Sequence[int], cost: PassCost, ceiling: Ceilings) -> Figures:
     """`bound_s` is of the rows that must be computed, `passes_s` of the passes that were made."""
-    seconds = sum(whole_s(one, count) for one, count in zip(written, tokens, strict=True))
+    seconds = sum(one.whole_s(count) for one, count in zip(written, tokens, strict=True))
     decoded, decoding_s = sum(one.decoded for one in written), sum(one.decoding_s for one in written)
     bound = sum(
-        work.seconds(ceiling, one.prompt - one.reused + count, count, one.reused)
+        ceiling.floor(cost.work(one.prompt - one.reused + count, count, one.reused))[0]
         for one, count in zip(written, tokens, strict=True)
     )
     passes = [one for edit in written for one in edit.passes]
@@ -98,19 +76,14 @@ def figures(written: Sequence[Written], tokens: Sequence[int], work: Work, ceili
         "tokens_per_s": sum(tokens) / seconds,
         "bound_tokens_per_s": sum(tokens) / bound,
         "share_of_bound": bound / seconds,
-        "share_of_passes": sum(work.seconds(ceiling, one.rows, one.wanted, one.before) for one in passes)
+        "share_of_passes": sum(
+            ceiling.floor(cost.work(one.rows, one.wanted, one.before))[0] for one in passes
+        )
         / sum(one.seconds for one in written),
         "first_token_s": sum(one.first.seconds for one in written) / len(written),
         "drafting_share": sum(one.drafting_s for one in written) / sum(one.seconds for one in written),
         "reused": sum(one.reused for one in written) / sum(one.prompt for one in written),
     }
-
-
-def tuned(make: Callable[[Lookup], Way], found: Case) -> tuple[Way, str]:
-    """Prompt lookup in the setting that writes the beginning of this edit fastest."""
-    taken = {lookup: make(lookup)(found, TUNED_ON).seconds for lookup in SWEEP}
-    best = min(SWEEP, key=lambda lookup: taken[lookup])
-    return make(best), str(best)
 
 
 def again(edit: RealEdit, longest: int) -> dict[str, Case]:
@@ -125,38 +98,36 @@ def again(edit: RealEdit, longest: int) -> dict[str, Case]:
 
 def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, scratch: Path, clock: Clock) -> dict[str, Any]:
     """All figures of one shape."""
-    every = {split: pick(load(split), 0.0, MOST_CHANGED, len(load(split))) for split in ("test", "dev")}
-    edits = list(islice(short_enough(every["test"], sizes.longest), sizes.edits))
-    tuning = next(short_enough(every["dev"], sizes.longest))[1]
-    ceiling = ceilings(dtype, clock)
-    target = random_target(name, torch.device("cpu"), dtype=dtype)
+    edits = list(islice(drawn("test", sizes.longest), sizes.edits))
+    tuning = next(drawn("dev", sizes.longest))[1]
+    ceiling, cpu = of_processor(dtype, clock), torch.device("cpu")
+    target = random_target(name, cpu, dtype=dtype)
     costs = measure(target)
-    model = random_model(name, dtype)
-    make = theirs(model, clock)
+    model = random_model(name, dtype, cpu)
     settings: dict[str, str] = {}
-    ways = {
-        OURS: ours(target, costs, clock),
-        PLAIN: ours(target, costs, clock, speculation=False),
-        THEIRS: make({}),
+    ways: dict[str, Way] = {
+        OURS: Ours(target, costs, clock),
+        PLAIN: Ours(target, costs, clock, speculation=False),
+        THEIRS: theirs(model, clock),
     }
-    ways[TUNED], settings[TUNED] = tuned(lambda lookup: make(lookup._asdict()), tuning)
+    ways[TUNED], settings[TUNED] = tuned(lambda lookup: theirs(model, clock, lookup), tuning, TUNED_ON)
     if lacking() is None:
         context = 2 * sizes.longest
         file = LlamaFile(name, model.state_dict(), dtype, scratch)
         ways[LLAMA] = file.way(None, context, clock)
         ways[LLAMA_TUNED], settings[LLAMA_TUNED] = tuned(
-            lambda lookup: file.way(lookup, context, clock), tuning
+            lambda lookup: file.way(lookup, context, clock), tuning, TUNED_ON
         )
-    compared([tuning], ways, 2)  # warms up
+    compared([tuning], ways, dict.fromkeys(UNDRAFTED, 2))  # warms up
     cases = [found for _, found in edits]
-    written = compared(cases, ways, sizes.plain)
-    second = seconds(target, ways[OURS], ours(target, costs, clock, keep=True), edits, sizes.longest)
-    ceiling = ceiling.best(ceilings(dtype, clock))
-    work, tokens = work_of(target), [len(found[1]) for found in cases]
+    written = compared(cases, ways, dict.fromkeys(UNDRAFTED, sizes.plain))
+    second = seconds(target, ways[OURS], Ours(target, costs, clock, keep=True), edits, sizes.longest)
+    ceiling = ceiling.best(of_processor(dtype, clock))
+    work, tokens = PassCost.of(target), [len(found[1]) for found in cases]
     rows = {way: figures(made, tokens, work, ceiling) for way, made in written.items()}
     rows |= {way: figures(made, counts, work, ceiling) for way, (made, counts) in second.items()}
     return {
-        "ceilings": asdict(ceiling),
+        "ceilings": ceiling._asdict(),
         "costs": asdict(costs),
         "settings": settings,
         "edits": len(cases),
@@ -179,13 +150,6 @@ def seconds(
             counts.append(len(second[1]))
     target.pool.forget()
     return made
-
-
-def work_of(target: Watched) -> Work:
-    network = target.network
-    assert isinstance(network, FusedNetwork)
-    inner = SHAPES[target.name][3]
-    return Work.of(network.shape, network.hidden, inner, target.dtype.itemsize)
 
 
 def headline(rows: Mapping[str, Figures]) -> Figures:

@@ -23,15 +23,13 @@ import torch
 import typer
 from torch import Tensor
 
-from evals.drafts import Case, pick
-from evals.edits import Split, load
-from evals.gpu_shapes import SHAPES, Watched, random_target
-from evals.gpu_ways import short_enough
+from evals.ceilings import Clock, faster_dtype
+from evals.edits import Split
 from evals.publish import Json, Quick, publish
 from evals.recommend import SURE, faster
-from evals.shapes import compared
-from evals.shapes_bound import faster_dtype
-from evals.shapes_ways import Clock, Processor, Way, Written, clock_of, ours
+from evals.replay.edits import Case, drawn
+from evals.replay.models import SHAPES, Watched, random_target
+from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared
 from fastedit.decode.costs import measure
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
@@ -140,10 +138,10 @@ class ReplayedHead(EagleDrafter):
 def ways_of(target: Watched, costs: CostTable, clock: Clock) -> dict[str, Way]:
     """Lookup alone, and beside it heads that are right at each of the rates."""
     head = random_head(target)
-    ways = {LOOKUP: ours(target, costs, clock)}
+    ways: dict[str, Way] = {LOOKUP: Ours(target, costs, clock)}
     for name, rate in RATES.items():
         source = EagleSource(head, Confidence(DEPTH))
-        ways[name] = ours(target, costs, clock, extra=partial(_drafters, source, rate))
+        ways[name] = Ours(target, costs, clock, extra=partial(_drafters, source, rate))
     return ways
 
 
@@ -152,9 +150,7 @@ def _drafters(source: EagleSource, rate: float, prompt: Prompt, wanted: Sequence
 
 
 def cases_of(workload: Workload, split: Split, sizes: Sizes) -> Iterator[Case]:
-    edits = load(split)
-    inside = pick(edits, workload.low, workload.high, len(edits))
-    found = short_enough(inside, sizes.longest, with_update=workload.shown)
+    found = drawn(split, sizes.longest, workload.low, workload.high, with_update=workload.shown)
     return (case for _, case in islice(found, sizes.edits))
 
 
@@ -189,12 +185,12 @@ def main(quick: Quick = False, processor: Processor = False, json_file: Json = N
     target = random_target(SHAPE, torch.device("cpu"), dtype=dtype)
     ways = ways_of(target, measure(target), clock)
     compared(
-        list(cases_of(WORKLOADS["few new lines, told"], "dev", QUICK)), ways, 0
+        list(cases_of(WORKLOADS["few new lines, told"], "dev", QUICK)), ways, {}
     )  # warms up, heads learn of themselves
     name = str(dtype).removeprefix("torch.")
     found: dict[str, dict[str, dict[str, float]]] = {}
     for workload, edits in WORKLOADS.items():
-        found[workload] = figures(compared(list(cases_of(edits, "test", sizes)), ways, 0))
+        found[workload] = figures(compared(list(cases_of(edits, "test", sizes)), ways, {}))
         print(f"{workload}: done", file=sys.stderr)
     pays = {f"from which on a head pays, {workload}": recommended(rows) for workload, rows in found.items()}
     kind = "processor time" if processor else "wall time"

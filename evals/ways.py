@@ -127,13 +127,17 @@ def region_parts(cases: Sequence[Case], each: int | None = None) -> list[Part]:
     return parts
 
 
+def turned(names: Sequence[str], number: int) -> list[str]:
+    """The order of the ways for an edit of this number: turned by one from edit to edit."""
+    turn = number % len(names)
+    return [*names[turn:], *names[:turn]]
+
+
 def compare(model: LoadedModel, parts: Sequence[Part], ways: dict[str, Decode]) -> dict[str, list[Timing]]:
-    """Every part decoded every way, the order of the ways turned by one from part to part."""
+    """Every part decoded every way, in turns."""
     timings: dict[str, list[Timing]] = {name: [] for name in ways}
-    names = list(ways)
-    for index, part in enumerate(parts):
-        turn = index % len(names)
-        for name in names[turn:] + names[:turn]:
+    for number, part in enumerate(parts):
+        for name in turned(list(ways), number):
             timings[name].append(rewrite(model, part, ways[name]))
     return timings
 

@@ -1,4 +1,4 @@
-"""What the side-by-side run is run on, besides the real release edits: edits of a known kind, as `Case`s.
+"""What ways and drafters are compared on: edits of a known kind, of files that training never saw.
 
 The made ones are cut from real files, so that their lines are real code: a file of a wanted length is put together from
 the test split, and one kind of change is made to it, with the sketch that asks for it.
@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from evals.cases import Case, lines_of, update_cases
 from evals.edits import RealEdit, load
+from evals.instructions import spoken_cases
 from evals.regions import definitions_in
 from evals.sketch import sketch
 from fastedit.source.hunks import diff_lines
@@ -20,7 +21,8 @@ from fastedit.source.hunks import diff_lines
 SEED = 1
 MANY_HUNKS = 12
 MOST_DRAWS = 5  # for each case that is wanted
-LENGTHS = (500, 1_000, 5_000, 20_000)
+NEW = 0.3  # share of new lines in the wanted region from which an edit counts as mostly new
+PLENTY = 15  # edits that are looked through for each mostly new one
 _NAME = re.compile(r"\b[A-Za-z_]\w{3,}\b")
 
 
@@ -152,18 +154,32 @@ def made(kind: str, count: int, lines: int = 300, seed: int = SEED) -> list[Case
     return cases
 
 
-REAL: dict[str, Callable[[], list[RealEdit]]] = {
-    "real": lambda: load("test"),
-    "real dev": lambda: load("dev"),
-    "real in other languages": lambda: load("test", "languages"),
-    "real dev in other languages": lambda: load("dev", "languages"),
+def mostly_new(count: int) -> list[Case]:
+    """Real updates, at least NEW of whose region is new."""
+    cases = update_cases(load("test"), PLENTY * count, SEED)
+    return [case for case in cases if share_new(case) >= NEW][:count]
+
+
+def share_new(case: Case) -> float:
+    """Of the lines that the wanted region has, how many the old one has not."""
+    hunks = diff_lines(lines_of(case.old), lines_of(case.wanted))
+    added = sum(len(hunk.lines) for hunk in hunks)
+    gone = sum(hunk.stop - hunk.start for hunk in hunks)
+    return added / max(1, case.lines - gone + added)
+
+
+REAL: dict[str, Callable[[int], list[Case]]] = {
+    "real": lambda count: update_cases(load("test"), count, SEED),
+    "real in other languages": lambda count: update_cases(load("test", "languages"), count, SEED),
+    "new lines": mostly_new,
+    "instruction": lambda count: spoken_cases(load("test"), count, SEED),
 }
 
 
 def workload(name: str, count: int) -> list[Case]:
     """One of `REAL`, a kind, or `five lines in N`. Raises ValueError for another name."""
     if name in REAL:
-        return update_cases(REAL[name](), count, SEED)
+        return REAL[name](count)
     if name in KINDS:
         return made(name, count)
     if name.startswith("five lines in ") and name.rpartition(" ")[2].isdecimal():

@@ -10,6 +10,7 @@ import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from evals.cases import Case
+from evals.replay import models
 from evals.ways import region_parts
 from fastedit.decode.scheduler import Scheduler
 from fastedit.draft.budget import CostTable
@@ -61,3 +62,11 @@ def model(form, plain, tmp_path_factory) -> LoadedModel:
 @pytest.fixture(scope="module")
 def parts() -> list[Part]:
     return region_parts([CASE, INSTRUCTION])
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """A model with random weights of a shape that has a name."""
+    monkeypatch.setitem(models.SHAPES, "tiny", ("qwen2", 2, 32, 48, 4, 2, 61, False))
+    torch.manual_seed(0)
+    return models.random_target("tiny", torch.device("cpu"))

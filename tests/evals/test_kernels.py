@@ -14,7 +14,8 @@ from fastedit_kernels.tree_attention.plan import Heads
 
 from evals import kernels
 from evals import kernels_attention as attention
-from evals.gpu_machine import Gpu, Work, floor_of
+from evals.ceilings import Work
+from evals.gpu_machine import Gpu
 from evals.kernels_case import SHAPES, Case, Shape
 from tests.kernels.helpers import DEVICE, needs_triton
 
@@ -87,17 +88,16 @@ def test_a_case_that_fails_is_kept_with_its_reason_and_the_others_go_on(monkeypa
 
 def test_the_floor_is_the_larger_of_two_times():
     few, many = (
-        floor_of(
+        CARD.ceilings().floor(
             attention.work_of(
                 Case("tree_attention", "7B", 1, 16384, rows), SHAPES["7B"].heads, torch.bfloat16
-            ),
-            CARD,
+            )
         )
         for rows in (1, 256)
     )
-    assert few == (pytest.approx(1000 * 16385 * 4 * 4 * 128 / 4e12), "bytes")
+    assert few == (pytest.approx(16385 * 4 * 4 * 128 / 4e12), "bytes")
     assert many[1] == "operations"
-    assert np.isclose(many[0], 1000 * 4 * 256 * 28 * 16640 * 128 / 8e14)
+    assert np.isclose(many[0], 4 * 256 * 28 * 16640 * 128 / 8e14)
 
 
 def test_a_case_that_differs_is_shown_as_wrong_and_one_that_no_other_can_do_as_such():

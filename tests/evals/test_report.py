@@ -7,7 +7,7 @@ import json
 import pytest
 import typer
 
-from evals.charts import draw_all
+from evals.plots import draw
 from evals.record import COMMANDS, load
 from evals.report import (
     APPLYING,
@@ -20,6 +20,7 @@ from evals.report import (
     ROOT,
     START,
     TITLES,
+    charts,
     document,
     evaluation_block,
     main,
@@ -41,21 +42,21 @@ FIDELITY = record(
 
 
 def test_every_section_names_its_command_its_machine_and_its_figures():
-    text = document({"fidelity": FIDELITY}, {})
+    text = document({"fidelity": FIDELITY})
     assert "`python -m evals.fidelity` on A, 2 cores, torch 2.13, commit abc1234. Few cases" in text
     assert "| cases    | 3,210 |" in text
     assert "| MCP |     5 |  0.25 |" in text
 
 
 def test_what_was_never_measured_is_said_to_be_missing_with_the_way_to_measure_it():
-    text = document({}, {}) + evaluation_block({}) + evaluation_block({}, FORMATS)
+    text = document({}) + evaluation_block({}) + evaluation_block({}, FORMATS)
     for name in (*TITLES, *OUTSIDE, *FORMATS):
         assert f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`)." in text
 
 
 def test_a_peer_that_is_absent_is_named_and_has_no_row():
     text = document(
-        {"peers": record(headline={"x": 1.5}, figures={}, absent={"vLLM": "vllm is not installed"})}, {}
+        {"peers": record(headline={"x": 1.5}, figures={}, absent={"vLLM": "vllm is not installed"})}
     )
     assert "Absent: vLLM (vllm is not installed)." in text
 
@@ -79,7 +80,7 @@ def test_the_documents_here_are_those_that_the_records_make():
         text = path.read_text("utf-8")
         assert START in text, f"{path.name} has a place for its figures"
         assert with_figures(text, block) == text, "run: make report"
-    assert DOCUMENT.read_text("utf-8") == document(found, draw_all(found, None)), "run: make report"
+    assert DOCUMENT.read_text("utf-8") == document(found), "run: make report"
 
 
 def test_make_report_builds_them():
@@ -107,11 +108,16 @@ def test_a_file_that_is_no_record_is_named(tmp_path):
 
 
 def test_charts_come_from_records_alone_and_the_same_record_draws_the_same_bytes(tmp_path):
-    edits = {"real": {"fastedit": [{"seconds": 0.1}, {"seconds": 0.3}]}}
-    speeds = {f"five lines in {n}": {"fastedit": {"median_ms": n / 10}} for n in (500, 20000)}
-    found = {"peers": record(headline={}, edits=edits, figures=speeds)}
-    assert draw_all({}, tmp_path) == {}
-    assert draw_all(found, tmp_path) == {"peers": ["latency.svg", "speed-by-length.svg"]}
-    first = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    draw_all(found, tmp_path)
-    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == first
+    edits = {"real": {"fastedit": [{"seconds": 0.3}, {"seconds": 0.1}]}}
+    speeds = {f"five lines in {n}": {"fastedit": {"median_ms": n / 10}} for n in (20000, 500)}
+    found = charts({"edits": edits, "figures": speeds})
+    assert found["latency"].lines == {"fastedit": [0.1, 0.3]}
+    assert found["speed by length"].xs == [500, 20000]
+    assert charts({}) == {}
+    assert "![speed by length](media/speed-by-length.svg)" in document(
+        {"peers": record(headline={}, edits=edits, figures=speeds)}
+    )
+    pytest.importorskip("matplotlib")
+    for name in ("a.svg", "b.svg"):
+        draw([found["latency"]], "latency", tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()

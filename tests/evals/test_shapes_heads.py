@@ -7,9 +7,10 @@ import random
 import pytest
 import torch
 
-from evals import gpu_shapes, shapes_heads
+from evals import shapes_heads
+from evals.replay import models
+from evals.replay.ways import Pass, Written
 from evals.shapes_heads import LOOKUP, RATES, ReplayedHead, figures, random_head, recommended
-from evals.shapes_ways import Pass, Written
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.eagle import EagleSource
 from fastedit.draft.guesses import DEPTH
@@ -18,9 +19,9 @@ from fastedit.draft.seam import Computed
 
 @pytest.fixture
 def source(monkeypatch):
-    monkeypatch.setitem(gpu_shapes.SHAPES, "tiny", ("qwen2", 6, 16, 32, 2, 1, 300, True))
+    monkeypatch.setitem(models.SHAPES, "tiny", ("qwen2", 6, 16, 32, 2, 1, 300, True))
     monkeypatch.setattr(shapes_heads, "DRAFT_VOCAB", 256)
-    target = gpu_shapes.random_target("tiny", torch.device("cpu"), dtype=torch.float32)
+    target = models.random_target("tiny", torch.device("cpu"), dtype=torch.float32)
     return EagleSource(random_head(target), Confidence(DEPTH))
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from evals.drafts import Case
-from evals.gpu_shapes import random_config
-from evals.gpu_ways import prompt_of
-from evals.overruled import Step, steps_of
+from evals.ceilings import Clock
 from evals.peers.gguf_file import write_tensors
-from evals.shapes_ways import Clock, Way, Written, of_steps
+from evals.replay.edits import Case, prompt_of
+from evals.replay.models import random_config
+from evals.replay.overruled import Step, steps_of
+from evals.replay.ways import Way, Written, of_steps
 from evals.ways import Lookup
 from fastedit.errors import not_installed
 

@@ -1,8 +1,9 @@
-"""Models with random weights in the exact shapes of well-known ones."""
+"""Models with random weights in the exact shapes of well-known ones, and what their passes must read and compute."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
@@ -10,6 +11,7 @@ import torch
 from fastedit_kernels.tree_verify.forest import Tree
 from torch import Tensor
 
+from evals.ceilings import Work
 from fastedit.model.base import Rows
 from fastedit.model.device import Decided
 from fastedit.model.fused import FusedNetwork, Shape
@@ -80,6 +82,65 @@ def random_target(
     target.gaps_ms = []
     target.begin()
     return target
+
+
+def random_model(name: str, dtype: torch.dtype, device: torch.device) -> Any:
+    """transformers' model of this shape."""
+    from transformers import AutoConfig, AutoModelForCausalLM
+
+    config = AutoConfig.for_model(**random_config(name))
+    with device:
+        return AutoModelForCausalLM.from_config(config, dtype=dtype).eval()
+
+
+@dataclass(frozen=True, slots=True)
+class PassCost:
+    """Operations of a row in the blocks and in the head, and of a row for each slot that it attends to; bytes of all
+    matrices, and of a slot of the cache."""
+
+    block: int
+    head: int
+    slot: int
+    bytes: int
+    slot_bytes: int
+
+    @classmethod
+    def of(cls, target: Target) -> PassCost:
+        network = target.network
+        assert isinstance(network, FusedNetwork)
+        every = list(_matrices(network))
+        operations = [2 * one.shape[0] * one.shape[1] for one in every]
+        return cls(
+            sum(operations[:-1]),
+            operations[-1],
+            4 * network.layers * network.heads.heads * network.heads.size,
+            sum(map(_stored, every)),
+            network.kv_width * target.pool.dtype.itemsize,
+        )
+
+    def work(self, rows: int, wanted: int, before: int = 0) -> Work:
+        """Of one pass of `rows` rows behind `before` slots, `wanted` of them through the head."""
+        seen = rows * before + rows * (rows + 1) // 2
+        return Work(
+            self.bytes + (before + rows) * self.slot_bytes,
+            rows * self.block + wanted * self.head + seen * self.slot,
+        )
+
+
+def _matrices(network: FusedNetwork) -> Iterator[Tensor]:
+    """Everything that a pass multiplies by, the head last; of the embedding it reads a few rows only."""
+    for block in network._blocks:
+        yield from (block.qkv, block.out, block.down)
+        yield from (block.gate_up if isinstance(block.gate_up, tuple) else (block.gate_up,))
+    yield network.head
+
+
+def _stored(tensor: Any) -> int:
+    """Bytes of a tensor, or of those that torchao has made of it."""
+    if hasattr(tensor, "__tensor_flatten__"):
+        names, _ = tensor.__tensor_flatten__()
+        return sum(_stored(getattr(tensor, name)) for name in names)
+    return int(tensor.nbytes)
 
 
 class Random(dict[str, Tensor]):

@@ -1,14 +1,12 @@
-"""What this machine's processor and memory allow, measured: the time that an edit cannot undercut."""
+"""What must be read and computed, and what a machine allows for it: the time that nothing can undercut."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
-
-from fastedit.model.fused import Shape
 
 Clock = Callable[[], float]
 DTYPES = (torch.bfloat16, torch.float32)
@@ -18,55 +16,34 @@ RUNS = 5
 FEW, MANY = 1, 64  # rows of a pass without drafts, and of one with
 
 
-@dataclass(frozen=True, slots=True)
-class Ceilings:
-    """What two cores reach here: operations a second of a large product in `dtype`, bytes a second of a read."""
+class Work(NamedTuple):
+    """What must be read or written once, and what must be computed, in bytes and operations."""
 
-    dtype: str
-    flop_per_s: float
+    bytes: int
+    operations: int
+
+
+class Ceilings(NamedTuple):
+    """Bytes a second of a large read or copy, and operations a second of a large product."""
+
     bytes_per_s: float
+    flop_per_s: float
+
+    def floor(self, work: Work) -> tuple[float, str]:
+        """Seconds, and which of the two ceilings they are due to."""
+        by_bytes, by_operations = work.bytes / self.bytes_per_s, work.operations / self.flop_per_s
+        return (by_bytes, "bytes") if by_bytes > by_operations else (by_operations, "operations")
 
     def best(self, other: Ceilings) -> Ceilings:
         """The higher of two measurements: a busy machine lowers both."""
-        return Ceilings(
-            self.dtype,
-            max(self.flop_per_s, other.flop_per_s),
-            max(self.bytes_per_s, other.bytes_per_s),
-        )
+        return Ceilings(*map(max, self, other))
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A model's cost by its shape: operations of a row in the blocks and in the head, of a row for each slot that it
-    attends to, and the bytes of all matrices."""
-
-    block: int
-    head: int
-    slot: int
-    bytes: int
-
-    @classmethod
-    def of(cls, shape: Shape, hidden: int, inner: int, width: int) -> Work:
-        """`width`: bytes of a weight."""
-        attention = shape.head_dim * hidden * 2 * (shape.heads + shape.kv_heads)
-        block = shape.layers * (attention + 3 * hidden * inner)
-        head = shape.vocab * hidden
-        return cls(
-            2 * block, 2 * head, 4 * shape.layers * shape.heads * shape.head_dim, width * (block + head)
-        )
-
-    def seconds(self, ceilings: Ceilings, rows: int, wanted: int, before: int = 0) -> float:
-        """The least time of one pass of `rows` rows behind `before` slots, `wanted` of them through the head."""
-        seen = rows * before + rows * (rows + 1) // 2
-        operations = rows * self.block + wanted * self.head + seen * self.slot
-        return max(operations / ceilings.flop_per_s, self.bytes / ceilings.bytes_per_s)
-
-
-def ceilings(dtype: torch.dtype, clock: Clock) -> Ceilings:
+def of_processor(dtype: torch.dtype, clock: Clock) -> Ceilings:
+    """What this processor reaches with the threads that torch has."""
     a, b = (torch.randn(SQUARE, SQUARE).to(dtype) for _ in range(2))
     read = torch.ones(READ)
-    flop = 2 * SQUARE**3 / _least(lambda: a @ b, clock)
-    return Ceilings(str(dtype).removeprefix("torch."), flop, read.nbytes / _least(read.sum, clock))
+    return Ceilings(read.nbytes / _least(read.sum, clock), 2 * SQUARE**3 / _least(lambda: a @ b, clock))
 
 
 def faster_dtype(

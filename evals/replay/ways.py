@@ -1,0 +1,251 @@
+"""Ways to write the same real edits with one set of random weights, and what each pass of theirs took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Thread
+from typing import Annotated, Any
+
+import torch
+import typer
+
+from evals.ceilings import Clock
+from evals.replay.edits import Case, prompt_of
+from evals.replay.models import Watched
+from evals.replay.overruled import Step, overruled
+from evals.ways import Lookup, turned
+from fastedit.decode.passes import Turn
+from fastedit.decode.scheduler import Scheduler
+from fastedit.decode.session import Session, decode
+from fastedit.decode.verify import Leads, Verdict
+from fastedit.draft import drafters_for
+from fastedit.draft.base import Drafter
+from fastedit.draft.budget import CostTable
+from fastedit.draft.tree import TokenTree
+from fastedit.engine.models import MAX_ROWS
+from fastedit.prompt.base import Prompt
+from fastedit.sampling import Sampling
+
+SWEEP = (Lookup(10, 2), Lookup(20, 3), Lookup(40, 3), Lookup(40, 5), Lookup(80, 5))
+Processor = Annotated[
+    bool, typer.Option("--processor", help="Processor time of one thread: for a machine that is busy.")
+]
+Extra = Callable[[Prompt, Sequence[int]], Sequence[Drafter]]
+"""Drafters beside lookup, for a prompt and the answer that will be written."""
+
+
+def clock_of(processor: bool) -> Clock:
+    """The wall's, or the processor's of one thread, to which torch is held then."""
+    if processor:
+        torch.set_num_threads(1)
+    return time.process_time if processor else time.perf_counter
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One pass: its rows, of which `wanted` went through the head, behind `before` slots; the tokens that it brought,
+    and the seconds from the edit's start to its end."""
+
+    rows: int
+    wanted: int
+    before: int
+    tokens: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One edit. `reused`: tokens of the prompt that needed no pass. `drafting_s`: within the passes' seconds."""
+
+    prompt: int
+    passes: tuple[Pass, ...]
+    reused: int = 0
+    drafting_s: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        return sum(one.tokens for one in self.passes)
+
+    @property
+    def rows(self) -> int:
+        return sum(one.rows for one in self.passes)
+
+    @property
+    def seconds(self) -> float:
+        return self.passes[-1].seconds
+
+    @property
+    def first(self) -> Pass:
+        """The pass that read the prompt's end, which verifies a draft already."""
+        return next(one for one in self.passes if one.tokens)
+
+    @property
+    def decoding_s(self) -> float:
+        return self.seconds - self.first.seconds
+
+    @property
+    def decoded(self) -> int:
+        """Tokens of all passes behind the first."""
+        return self.tokens - self.first.tokens
+
+    def whole_s(self, tokens: int) -> float:
+        """Seconds of an answer of so many tokens, the missing ones at the pace of those that were decoded."""
+        missing = tokens - self.tokens
+        return self.seconds + (missing * self.decoding_s / self.decoded if missing else 0.0)
+
+
+Way = Callable[[Case, int | None], Written]
+"""Writes the first so many tokens of an edit's answer, all with None."""
+
+
+class _Overruling:
+    """Runs turns as the scheduler does, overrules what was accepted by the answer that was really given, and notes
+    what each pass was about, by answer.
+
+    Where kernels have moved keys already, along the path that the random model takes, they are not moved again.
+    """
+
+    def __init__(self, target: Watched, costs: CostTable) -> None:
+        self._runner, self._target = Scheduler(target, costs), target
+        self.wanted: dict[object, Sequence[int]] = {}
+        self.passes: dict[object, list[tuple[int, int, int]]] = {}
+
+    def run(self, turn: Turn) -> None:
+        before = turn.cache.length
+        self._runner.run(turn)
+        if turn.error is not None:
+            raise turn.error
+        rest = self.wanted[turn.owner][turn.position :]
+        path = accepted_path(turn.tree, rest) if turn.wish is not None else []
+        # States of other rows than the random model's path: a head reads as many as the answer keeps.
+        kept = len(turn.trunk) + len(path)
+        turn.states = {layer: state[:1].expand(kept, -1).clone() for layer, state in turn.states.items()}
+        on_device = self._target.kernels is not None
+        turn.verdict = Verdict(path, rest[len(path)], [0.0] * (len(path) + 1), moved=on_device)
+        if not on_device:
+            # The rows that the real answer decides by are looked at; a random model agrees with the first alone.
+            leads = Leads(self._target.logits)
+            for node in path:
+                leads(1 + node)
+        wanted = 1 + len(turn.tree) if turn.wish is not None else 1
+        shape = (len(turn.trunk) + len(turn.tree), wanted, before)
+        self.passes.setdefault(turn.owner, []).append(shape)
+
+    def leave(self, owner: object) -> None:
+        self._runner.leave(owner)
+
+
+def accepted_path(tree: TokenTree, wanted: Sequence[int]) -> list[int]:
+    """Nodes from a root down that spell the beginning of `wanted`."""
+    children: dict[tuple[int, int], int] = {}
+    for node, (parent, token) in enumerate(zip(tree.parents.tolist(), tree.tokens.tolist(), strict=True)):
+        children[parent, token] = node
+    path: list[int] = []
+    node = -1
+    for token in wanted:
+        found = children.get((node, token))
+        if found is None:
+            break
+        path.append(found)
+        node = found
+    return path
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """The engine's decoding, as `fastedit apply` runs it; a `Way`. With `keep` prompts of earlier edits stay known."""
+
+    target: Watched
+    costs: CostTable
+    clock: Clock = time.perf_counter
+    speculation: bool = True
+    rows: int = MAX_ROWS
+    extra: Extra | None = None
+    keep: bool = False
+
+    def __call__(self, found: Case, most: int | None = None) -> Written:
+        (written,) = self.together([found], most)
+        return written
+
+    def together(self, cases: Sequence[Case], most: int | None = None) -> list[Written]:
+        """Edits that are made at once. Each one's seconds are from the common start to its own end."""
+        if not self.keep:
+            self.target.pool.forget()
+        self.target.begin()
+        overruling, started = _Overruling(self.target, self.costs), self.clock()
+        made: dict[int, Written] = {}
+        failed: list[BaseException] = []
+
+        def run(index: int) -> None:
+            try:
+                made[index] = self._written(cases[index], most, overruling, started)
+            except BaseException as error:
+                failed.append(error)
+
+        threads = [Thread(target=run, args=(index,)) for index in range(1, len(cases))]
+        for thread in threads:
+            thread.start()
+        run(0)
+        for thread in threads:
+            thread.join()
+        if failed:
+            raise failed[0]
+        return [made[index] for index in range(len(cases))]
+
+    def _written(self, found: Case, most: int | None, overruling: _Overruling, started: float) -> Written:
+        prompt, wanted = prompt_of(found, self.target.vocab)
+        drafters = (*drafters_for(prompt), *(self.extra(prompt, wanted) if self.extra else ()))
+        session = Session(
+            self.target, prompt, drafters, Sampling(), costs=self.costs, speculation=self.speculation,
+            max_rows=self.rows, runner=overruling,
+        )  # fmt: skip
+        overruling.wanted[session] = wanted if most is None else [*wanted[:most], wanted[-1]]
+        ends = [(len(accepted.tokens), self.clock() - started) for accepted in decode(session)]
+        if session.tally.switched_off:
+            raise RuntimeError(f"drafters failed: {', '.join(session.tally.switched_off)}")
+        shapes = overruling.passes.pop(session)
+        passes = (Pass(*shape, *end) for shape, end in zip(shapes, ends, strict=True))
+        return Written(len(prompt.ids), tuple(passes), session.tally.reused, session.tally.draft_ms / 1000.0)
+
+
+def theirs(model: Any, clock: Clock, lookup: Lookup | None = None) -> Way:
+    """transformers' generate on the same shape, plain or with prompt lookup."""
+    options = {} if lookup is None else lookup._asdict()
+
+    def write(found: Case, most: int | None = None) -> Written:
+        prompt, wanted = prompt_of(found, int(model.config.vocab_size))
+        steps, written = overruled(model, prompt, wanted[:most], options, clock)
+        assert written == list(wanted[:most]), "another text was written"
+        return of_steps(steps, len(prompt.ids), whole=most is None)
+
+    return write
+
+
+def of_steps(steps: Sequence[Step], prompt: int, *, whole: bool) -> Written:
+    """`whole`: the last token is the stop token, which is no part of the answer."""
+    passes, before = [], 0
+    for index, step in enumerate(steps):
+        tokens = step.tokens - (whole and index == len(steps) - 1)
+        passes.append(Pass(step.rows, step.rows, before, tokens, step.seconds))
+        before += step.tokens + (prompt if index == 0 else 0)
+    return Written(prompt, tuple(passes))
+
+
+def tuned(make: Callable[[Lookup], Way], found: Case, tokens: int) -> tuple[Way, str]:
+    """Prompt lookup in that setting of SWEEP which writes the first so many tokens of this edit fastest."""
+    taken = {lookup: make(lookup)(found, tokens).seconds for lookup in SWEEP}
+    best = min(SWEEP, key=lambda lookup: taken[lookup])
+    return make(best), str(best)
+
+
+def compared(
+    cases: Sequence[Case], ways: Mapping[str, Way], most: Mapping[str, int]
+) -> dict[str, list[Written]]:
+    """Every edit in every way, in turns. `most` has the tokens that some ways write of each answer."""
+    written: dict[str, list[Written]] = {name: [] for name in ways}
+    for number, found in enumerate(cases):
+        for name in turned(list(ways), number):
+            written[name].append(ways[name](found, most.get(name)))
+    return written
