@@ -1,81 +1,27 @@
-"""Python's scopes: what an identifier does where it stands (Language Reference, 4.2 "Naming and binding")."""
+"""What Python does with names that no table says (Language Reference, 4.2 "Naming and binding")."""
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from tree_sitter import Node
 
-from fastedit.ops.names.site import Role, Scope, Site, Step, text_role
+from fastedit.ops.names.site import Role, Step
 
-_PATTERNS = frozenset(
-    {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern"}
-    | {"tuple", "list", "expression_list"}
-)
-_COMPREHENSIONS = frozenset(
-    {"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}
-)
-_SCOPES = {
-    "function_definition": "function",
-    "lambda": "function",
-    "class_definition": "class",
-} | dict.fromkeys(_COMPREHENSIONS, "block")
-_BINDING_FIELDS = frozenset(
-    {
-        ("assignment", "left"),
-        ("augmented_assignment", "left"),
-        ("for_statement", "left"),
-        ("for_in_clause", "left"),
-    }
-    | {("named_expression", "name"), ("function_definition", "name"), ("class_definition", "name")}
-    | {("aliased_import", "alias")}
-)
-_BINDERS = frozenset({"as_pattern_target", "delete_statement", "splat_pattern"})
-_PARAMETERS = frozenset(
-    {"parameters", "lambda_parameters", "typed_parameter", "default_parameter", "typed_default_parameter"}
-)
-_DECLARATIONS = {"global_statement": "global", "nonlocal_statement": "nonlocal"}
 _NO_ANNOTATIONS = frozenset({"Literal", "Annotated"})
 
 
-def read(root: Node, data: bytes, at: int, name: str, steps: tuple[Step, ...]) -> Site:
-    """What the word `name` at byte `at` is."""
-    stop = at + len(name.encode())
-    role = text_role(steps)
-    if role is Role.STRING and (scope := _quoted(root, data, steps, name)) is not None:
-        return Site(at, stop, Role.NAME, scope, steps)
-    if role is not None or steps[-1].kind != "identifier":
-        return Site(at, stop, role or Role.LABEL, _scopes(root, data, steps), steps)
-    return _identifier(root, data, at, stop, steps)
-
-
-def _identifier(root: Node, data: bytes, at: int, stop: int, steps: tuple[Step, ...]) -> Site:
-    depth = len(steps) - 1  # of the outermost pattern that the identifier alone is a target of
-    while depth and steps[depth - 1].kind in _PATTERNS:
-        depth -= 1
-    holder = steps[depth - 1].node if depth else root
-    field = steps[depth].field
-    scopes = _scopes(root, data, steps)
-    role, binds, template = (
-        _dotted(steps, holder) if holder.type == "dotted_name" else (Role.NAME, False, "{new}")
-    )
-    if holder.type == "attribute" and field == "attribute":
-        role = Role.MEMBER
-    elif holder.type == "keyword_argument" and field == "name":
-        role = Role.KEYWORD
-    elif holder.type == "keyword_pattern" or _type_parameter(steps):
-        role = Role.UNSURE
-    binds = binds or (holder.type, field) in _BINDING_FIELDS or holder.type in _BINDERS
-    binds = binds or (holder.type == "as_pattern" and field is None and _captures(steps, depth))
-    binds = binds or (holder.type == "type" and _alias_left(steps))
-    parameter = holder.type in _PARAMETERS and field in (None, "name")
-    if parameter:
-        scopes = _scopes(root, data, steps, _function_of(steps))
-    elif holder.type == "named_expression" and field == "name":
-        scopes = tuple(scope for scope in scopes if scope.kind != "block")
-    declares = _DECLARATIONS.get(holder.type, "")
-    visible = _statement_end(steps) if binds else 0
-    return Site(at, stop, role, scopes, steps, binds or parameter, parameter, declares, visible, template)
+def read(steps: tuple[Step, ...], depth: int) -> tuple[Role, bool, str] | None:
+    """The role of an identifier, whether it binds, and what a rename makes of it; None where the table tells."""
+    holder, field = (steps[depth - 1].node, steps[depth].field) if depth else (None, None)
+    if holder is None:
+        return None
+    if holder.type == "dotted_name":
+        return _dotted(steps, holder)
+    if (holder.type, field) == ("keyword_argument", "name"):
+        return Role.KEYWORD, False, "{new}"
+    if _type_parameter(steps):
+        return Role.UNSURE, False, "{new}"
+    captures = holder.type == "as_pattern" and field is None and _captures(steps, depth)
+    return (Role.NAME, True, "{new}") if captures or _alias_left(steps) else None
 
 
 def _dotted(steps: tuple[Step, ...], dotted: Node) -> tuple[Role, bool, str]:
@@ -120,61 +66,35 @@ def _type_parameter(steps: tuple[Step, ...]) -> bool:
 
 
 def _alias_left(steps: tuple[Step, ...]) -> bool:
+    """Whether it is the name that a `type` statement gives."""
     return len(steps) > 2 and steps[-3].kind == "type_alias_statement" and steps[-2].field == "left"
 
 
-def _function_of(steps: tuple[Step, ...]) -> int:
-    """The depth of the function whose parameter the identifier is."""
-    kinds = ("parameters", "lambda_parameters")
-    return max(depth for depth, step in enumerate(steps) if step.kind in kinds) - 1
-
-
-def _statement_end(steps: tuple[Step, ...]) -> int:
+def statement_end(steps: tuple[Step, ...]) -> int:
+    """The byte behind the statement that a name stands in, from which what it binds is seen in a class."""
     for depth in range(len(steps) - 1, 0, -1):
         if steps[depth - 1].kind in ("block", "module"):
             return steps[depth].node.end_byte
     return steps[0].node.end_byte
 
 
-def _scopes(root: Node, data: bytes, steps: tuple[Step, ...], parameter_of: int = -1) -> tuple[Scope, ...]:
-    found = [Scope(0, "file", (), root.start_byte, root.end_byte)]
-    for depth, (step, inner) in enumerate(pairwise(steps)):
-        kind = _SCOPES.get(step.kind)
-        if kind is None:
-            continue
-        node = step.node
-        names: tuple[str, ...] = ()
-        if kind == "block":
-            if _first_iterable(node, steps, depth):
-                continue
-        elif inner.field != "body" and (kind == "class" or depth != parameter_of):
-            continue
-        if (name := node.child_by_field_name("name")) is not None:
-            names = (data[name.start_byte : name.end_byte].decode(),)
-        in_class = kind == "class"
-        found.append(Scope(node.id, kind, names, node.start_byte, node.end_byte, in_class, in_class))
-    return tuple(found)
-
-
-def _first_iterable(comprehension: Node, steps: tuple[Step, ...], depth: int) -> bool:
-    """Whether it stands in what the comprehension goes over, which is evaluated outside."""
-    clause = next((child for child in comprehension.named_children if child.type == "for_in_clause"), None)
+def is_first_iterable(steps: tuple[Step, ...], depth: int) -> bool:
+    """Whether it stands in what the comprehension at a depth goes over, which is evaluated outside."""
+    inside = steps[depth].node.named_children
+    clause = next((child for child in inside if child.type == "for_in_clause"), None)
     return depth + 2 < len(steps) and steps[depth + 1].node == clause and steps[depth + 2].field == "right"
 
 
-def _quoted(root: Node, data: bytes, steps: tuple[Step, ...], name: str) -> tuple[Scope, ...] | None:
-    """The scopes from which a name in quotes is seen: in an annotation or in `__all__`. None in any other string."""
+def quoted(data: bytes, at: int, stop: int, steps: tuple[Step, ...]) -> bool:
+    """Whether a word in quotes is a name: in an annotation or in `__all__`."""
     depth = next((depth for depth, step in enumerate(steps) if step.kind == "string"), None)
     if depth is None:  # what a file with a syntax error leaves of a string
-        return None
+        return False
     if any(step.kind == "type" for step in steps[:depth]):
         generics = (step.node for step in steps[:depth] if step.kind in ("generic_type", "subscript"))
-        heads = {_first_text(data, node).rsplit(".", 1)[-1] for node in generics}
-        return None if heads & _NO_ANNOTATIONS else _scopes(root, data, steps)
+        return not {_first_text(data, node).rsplit(".", 1)[-1] for node in generics} & _NO_ANNOTATIONS
     content = steps[-1].node
-    if data[content.start_byte : content.end_byte].decode() == name and _exports(data, steps):
-        return _scopes(root, data, ())
-    return None
+    return (content.start_byte, content.end_byte) == (at, stop) and _exports(data, steps)
 
 
 def _exports(data: bytes, steps: tuple[Step, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""Block scopes, by a table a language. Members of classes are told apart from names, but not followed."""
+"""What a name does where it stands, by a table a language. Members of classes are told apart, but not followed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from fastedit.ops.names import paths
+from fastedit.ops.names import functions, paths
 from fastedit.ops.names.site import Role, Scope, Site, Step, text_role
 from fastedit.source.languages.scopes import Scopes
 
@@ -26,20 +26,23 @@ def read(table: Scopes, root: Node, data: bytes, at: int, name: str, steps: tupl
     scopes = _scopes(table, root, data, steps)
     if role is not None or not steps[-1].kind.endswith(("identifier", "identifier_pattern", "label_name")):
         kind = steps[-1].kind if steps else ""
-        if role is Role.STRING and table.paths and paths.captured(data, at, stop, steps):
+        if role is Role.STRING and _is_quoted(table, data, at, stop, steps):
             role = Role.NAME
         unsure = kind in ("preproc_arg", "namespace_name")
         return Site(at, stop, role or (Role.UNSURE if unsure else Role.LABEL), scopes, steps)
     depth = _pattern(table, steps)
     holder, field = (steps[depth - 1].node if depth else root), steps[depth].field
     pair = holder.type, field
-    found = (paths.read(steps) if table.paths else None) or _port(holder, field, steps)
+    found = _untabled(table, steps, depth)
     role, binds, template = found or (_role(table, data, holder, field, steps), False, "{new}")
     if found is None:
         binds = pair in table.binders and _really_binds(data, holder, steps, depth)
         if "shorthand" in steps[-1].kind or holder.type.startswith("shorthand"):
             template = _SHORTHAND
-    parameter = binds and _in_parameters(steps)
+    parameter = binds and holder.type not in table.hoisted and _in_parameters(table, steps)
+    if parameter and "parameters" in table.outside:
+        of = max(depth for depth, step in enumerate(steps) if step.field == "parameters") - 1
+        scopes = _scopes(table, root, data, steps, of)
     if binds and role is Role.NAME:
         scopes = _binding_scopes(table, steps, scopes, depth)
     if holder.type in table.tags:
@@ -49,7 +52,22 @@ def read(table: Scopes, root: Node, data: bytes, at: int, name: str, steps: tupl
         if scopes[-1].kind == "class" and not _is_nested(holder):
             return Site(at, stop, Role.MEMBER, scopes, steps, binds=True)
     visible = _visible(table, steps) if binds and not parameter else 0
-    return Site(at, stop, role, scopes, steps, binds, parameter, "", visible, template)
+    declares = holder.type.removesuffix("_statement") if holder.type in table.outer else ""
+    return Site(at, stop, role, scopes, steps, binds, parameter, declares, visible, template)
+
+
+def _is_quoted(table: Scopes, data: bytes, at: int, stop: int, steps: tuple[Step, ...]) -> bool:
+    """Whether a word in a string is a name."""
+    if table.rules == "functions":
+        return functions.quoted(data, at, stop, steps)
+    return table.paths and paths.captured(data, at, stop, steps)
+
+
+def _untabled(table: Scopes, steps: tuple[Step, ...], depth: int) -> tuple[Role, bool, str] | None:
+    """The role of a name, whether it binds, and what a rename makes of it; None where the table tells."""
+    if table.rules == "functions":
+        return functions.read(steps, depth)
+    return paths.read(steps) if table.paths else _port(steps, depth)
 
 
 def _receiver(data: bytes, method: Node) -> tuple[Scope, ...]:
@@ -140,8 +158,11 @@ def _is_intrinsic(node: Node) -> bool:
     return node.text is not None and node.text[:1].islower()
 
 
-def _port(holder: Node, field: str | None, steps: tuple[Step, ...]) -> tuple[Role, bool, str] | None:
-    """The role of a name in the braces of an import or export, whether it binds, and what a rename makes of it."""
+def _port(steps: tuple[Step, ...], depth: int) -> tuple[Role, bool, str] | None:
+    """The same, of a name in the braces of an import or export."""
+    if not depth:
+        return None
+    holder, field = steps[depth - 1].node, steps[depth].field
     aliased = holder.child_by_field_name("alias") is not None
     if holder.type == "import_specifier":
         if field == "alias":
@@ -159,12 +180,13 @@ def _reexports(steps: tuple[Step, ...]) -> bool:
     return statement.child_by_field_name("source") is not None
 
 
-def _in_parameters(steps: tuple[Step, ...]) -> bool:
-    """Whether it is a parameter of a function, not something within one's body."""
+def _in_parameters(table: Scopes, steps: tuple[Step, ...]) -> bool:
+    """Whether it is a parameter of a function, not something within one's body, or a comprehension in a default."""
+    apart = table.blocks if table.rules == "functions" else frozenset()
     for step in reversed(steps):
         if step.field in ("parameters", "parameter", "receiver", "result"):
             return True
-        if step.field == "body":
+        if step.field == "body" or step.kind in apart:
             return False
     return False
 
@@ -180,6 +202,8 @@ def _binding_scopes(
 
 
 def _visible(table: Scopes, steps: tuple[Step, ...]) -> int:
+    if table.rules == "functions":
+        return functions.statement_end(steps)
     for step in reversed(steps):
         if step.kind in table.statements:
             # C sees what it declares in its initializer already.
@@ -189,24 +213,31 @@ def _visible(table: Scopes, steps: tuple[Step, ...]) -> int:
     return 0
 
 
-def _scopes(table: Scopes, root: Node, data: bytes, steps: tuple[Step, ...]) -> tuple[Scope, ...]:
+def _scopes(
+    table: Scopes, root: Node, data: bytes, steps: tuple[Step, ...], parameter_of: int = -1
+) -> tuple[Scope, ...]:
+    """The scopes around a name, which may be a parameter of the function at a depth."""
     found = [Scope(0, "file", (), root.start_byte, root.end_byte)]
     for depth, (step, inner) in enumerate(pairwise(steps)):
         node, kind = step.node, step.kind
         names: tuple[str, ...] = ()
         if kind in table.functions:
-            if inner.field in table.outside and not _in_declared_parameters(steps[depth:]):
+            outside = inner.field in table.outside and depth != parameter_of
+            if outside and not _in_declared_parameters(steps[depth:]):
                 continue
             scope, names = "function", _function_names(data, node, steps[:depth])
         elif kind in table.classes:
-            if inner.field == "name" or (kind in _ANONYMOUS and inner.node.type != "class_body"):
+            apart = inner.field == "name" or (kind, inner.field) in table.apart
+            if apart or (kind in _ANONYMOUS and inner.node.type != "class_body"):
                 continue
             scope, names = "class", class_names(data, node, steps[:depth])
         elif kind in table.blocks and not _is_body(table, steps, depth) and inner.field != "name":
-            apart = (kind, inner.field) in table.apart
-            if apart or (
-                kind == "function_declarator" and (inner.field != "parameters" or _defines(steps[:depth]))
-            ):
+            declares = kind == "function_declarator"
+            if declares and (inner.field != "parameters" or _defines(steps[:depth])):
+                continue
+            if (kind, inner.field) in table.apart:
+                continue
+            if table.rules == "functions" and functions.is_first_iterable(steps, depth):
                 continue
             scope = "block"
             if kind in _SPACES:
@@ -214,18 +245,22 @@ def _scopes(table: Scopes, root: Node, data: bytes, steps: tuple[Step, ...]) -> 
         else:
             continue
         opaque = kind == "mod_item" and b"super::*" not in data[node.start_byte : node.end_byte]
-        found.append(Scope(node.id, scope, names, node.start_byte, node.end_byte, table.point, opaque=opaque))
+        sealed = scope == "class" and table.rules == "functions"
+        point = table.point or sealed
+        found.append(Scope(node.id, scope, names, node.start_byte, node.end_byte, point, sealed, opaque))
     return tuple(found)
 
 
 def _is_body(table: Scopes, steps: tuple[Step, ...], depth: int) -> bool:
     """Whether a block is all of a function, which opens the scope already."""
-    return depth > 0 and steps[depth].field == "body" and steps[depth - 1].kind in table.functions
+    if table.rules == "functions" or not depth:
+        return False
+    return steps[depth].field == "body" and steps[depth - 1].kind in table.functions
 
 
 def _in_declared_parameters(steps: tuple[Step, ...]) -> bool:
     """Whether it stands among the parameters in C's declarator of a function that is defined."""
-    if steps[0].kind != "function_definition":
+    if steps[0].kind != "function_definition" or steps[1].field != "declarator":
         return False
     return any(step.field == "parameters" for step in steps[1:])
 
@@ -245,7 +280,7 @@ def _function_names(data: bytes, node: Node, above: tuple[Step, ...]) -> tuple[s
     if name is None and above and above[-1].node.type in _NAMING:
         holder = above[-1].node
         name = holder.child_by_field_name("name") or holder.child_by_field_name("key")
-    declarator = node.child_by_field_name("declarator")
+    declarator = node.child_by_field_name("declarator") if name is None else None
     while name is None and declarator is not None:
         inner = declarator.child_by_field_name("declarator")
         if inner is None:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from fastedit.ops.names import functions, lexical
-from fastedit.ops.names.site import Role, Scope, Site, Step, walk
+from fastedit.ops.names import lexical
+from fastedit.ops.names.site import Role, Scope, Site, walk
 from fastedit.ops.source import Source
-
-Read = Callable[[Node, bytes, int, str, tuple[Step, ...]], Site]
 
 
 def by_functions(source: Source) -> bool:
@@ -62,14 +59,14 @@ class Names:
     def __init__(self, source: Source, name: str) -> None:
         scopes = source.language.scopes
         assert scopes is not None, source.language.name
-        read: Read = functions.read if by_functions(source) else partial(lexical.read, scopes)
         root = source.syntax.root
         self.name = name
         said = re.escape(name.encode())
         # A pattern that begins with the name itself is looked for forty times as fast as one that looks behind first.
         word = rb"%s(?<![\w$]%s)(?![\w$])" % (said, said)
         self.sites = tuple(
-            read(root, source.data, at, name, steps) for at, steps in walk(source.syntax, source.data, word)
+            lexical.read(scopes, root, source.data, at, name, steps)
+            for at, steps in walk(source.syntax, source.data, word)
         )
 
     @cached_property

@@ -7,7 +7,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Bases, Closed, Language, NewFunction
-from fastedit.source.languages.scopes import Scopes, kinds
+from fastedit.source.languages.scopes import Scopes, kinds, pairs
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,6 +32,28 @@ def _error(text: str) -> str | None:
     return None
 
 
+_SCOPES = Scopes(
+    rules="functions",
+    functions=kinds("function_definition lambda"),
+    blocks=kinds("list_comprehension set_comprehension dictionary_comprehension generator_expression"),
+    classes=kinds("class_definition"),
+    binders=pairs("assignment augmented_assignment for_statement for_in_clause", "left")
+    | pairs("named_expression function_definition class_definition", "name")
+    | pairs("default_parameter typed_default_parameter", "name")
+    | pairs("aliased_import", "alias")
+    | pairs("as_pattern_target delete_statement splat_pattern", None)
+    | pairs("parameters lambda_parameters typed_parameter", None),
+    patterns=kinds(
+        "pattern_list tuple_pattern list_pattern list_splat_pattern dictionary_splat_pattern tuple list "
+        "expression_list"
+    ),
+    hoisted=kinds("named_expression"),
+    members=pairs("attribute", "attribute"),
+    unsure=pairs("keyword_pattern", None),
+    outside=kinds("name parameters return_type type_parameters"),
+    apart=pairs("class_definition", "superclasses") | pairs("class_definition", "type_parameters"),
+    outer=kinds("global_statement nonlocal_statement"),
+)
 _IMPORTS = ("import_statement", "import_from_statement", "future_import_statement")
 LANGUAGE = Language(
     name="python",
@@ -60,7 +82,7 @@ LANGUAGE = Language(
     placeholder="pass",
     ellipsis=True,
     triple_quotes=True,
-    scopes=Scopes(rules="functions"),
+    scopes=_SCOPES,
     declaration="{} = 0\n",
     variables={"assignment": ("left", "right"), "pair": ("key", "value")},
     types="after",

@@ -12,16 +12,16 @@ Pairs = frozenset[tuple[str, str | None]]
 class Scopes:
     """Kinds of nodes, and pairs of a kind and the field that a name fills in it.
 
-    `rules`: scopes are blocks, or functions alone, by Python's rules, which no table says. `functions` and `blocks`
-    open a scope for all but what fills an `outside` field or pair, `classes` for their members. `binders` bind the
-    name, or the pattern around it; `patterns` are looked through on the way there, except by the `used` fields.
-    `hoisted` is what binds in the function and not in the block. `members` stand behind a dot or in a literal of their
-    type, `declares` makes one in a class, `labels` are no names of variables, `foreign` mean something in another file,
-    as all does in `foreign_statements`, `unsure` is not followed. In a function a binding is seen from its `statements`
-    on. `tags` have a name space of their own. In a literal of `made` an assignment is to a member. `bare`: a member is
-    named without its object too. `embeds`: a field without a name has that of its type.
-    `shapes` are types that what has their members is of without saying so. `paths`: names stand in `use`,
-    in paths and among the tokens of macros.
+    `rules`: scopes are blocks, or functions alone, with what Python has beside this table. `functions` open a scope for
+    all but what fills an `outside` field, though parameters are in it; `blocks` and `classes` do too, and none of them
+    for what stands `apart`. `outer` statements say that a name is bound further out. `binders` bind the name, or the
+    pattern around it; `patterns` are looked through on the way there, except by the `used` fields. `hoisted` is what
+    binds in the function and not in the block. `members` stand behind a dot or in a literal of their type, `declares`
+    makes one in a class, `labels` are no names of variables, `foreign` mean something in another file, as all does in
+    `foreign_statements`, `unsure` is not followed. In a function a binding is seen from its `statements` on. `tags`
+    have a name space of their own. In a literal of `made` an assignment is to a member. `bare`: a member is named
+    without its object too. `embeds`: a field without a name has that of its type. `shapes` are types that what has
+    their members is of without saying so. `paths`: names stand in `use`, in paths and among the tokens of macros.
     """
 
     rules: Literal["blocks", "functions"] = "blocks"
@@ -40,6 +40,7 @@ class Scopes:
     unsure: Pairs = frozenset()
     outside: frozenset[str] = frozenset({"name"})
     apart: Pairs = frozenset()
+    outer: frozenset[str] = frozenset()
     statements: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
     made: frozenset[str] = frozenset()
