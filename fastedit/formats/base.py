@@ -146,22 +146,26 @@ class Edit:
     operations: tuple[FileOperation, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An edit in a message.
+
+    `lines` have everything that belongs to it, such as the line with the path above and the code fence around it, and
+    nothing of prose or other formats. `read` gives what it asks for; of a malformed one it raises UnreadableEdit, which
+    gives the hunk's number.
+    """
+
+    lines: range
+    read: Callable[[], Sequence[FileOperation]]
+
+
 class Format(Protocol):
-    """One edit format. Both methods take lines without their ends."""
+    """One edit format."""
 
     name: str
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        """The lines of a message that are an edit in this format, in order and disjoint.
-
-        A segment has everything that belongs to the edit, such as the line with the path above and the code fence
-        around it, and nothing of prose or other formats. A malformed edit is a segment too: `read` then says what is
-        wrong with it.
-        """
-        ...
-
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        """Parses one segment. Raises UnreadableEdit, which gives the hunk's number."""
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        """The edits of a message in this format, malformed ones too, in order and disjoint. `lines` have no ends."""
         ...
 
 

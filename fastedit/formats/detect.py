@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from fastedit.errors import UnreadableEdit, UsageError
-from fastedit.formats.base import Edit, FileOperation, Format, Write, join_modifications
+from fastedit.formats.base import Edit, Format, Found, Write, join_modifications
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.whole import NAMED_SKETCH
-
-
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    format: Format
-    lines: range
-
-    def contains(self, other: _Segment) -> bool:
-        return self.lines.start <= other.lines.start and other.lines.stop <= self.lines.stop
-
-    def overlaps(self, other: _Segment) -> bool:
-        return self.lines.start < other.lines.stop and other.lines.start < self.lines.stop
 
 
 def read_edit(message: str, formats: Sequence[Format], insist: str | None = None) -> Edit:
@@ -37,46 +24,45 @@ def read_edit(message: str, formats: Sequence[Format], insist: str | None = None
     if insist is not None and insist not in (*names, SKETCH):
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")
     known = [*formats, NAMED_SKETCH]
-    segments = _segments(lines, [format for format in known if insist in (None, format.name)])
-    if not segments and insist not in (None, SKETCH):
-        found = _looks_like(lines, formats)
-        if insist == WHOLE and not found:
+    found = _found(lines, [format for format in known if insist in (None, format.name)])
+    if not found and insist not in (None, SKETCH):
+        others = " and ".join(format.name for format in formats if format.find(lines))
+        if insist == WHOLE and not others:
             return Edit((WHOLE,), (Write(None, message),))
-        found = found or "a sketch"
         raise UnreadableEdit(
-            f"{insist}: the message has no such edit, it looks like {found}; leave out the format, or send {insist}"
+            f"{insist}: the message has no such edit, it looks like {others or 'a sketch'}; leave out the format, or "
+            f"send {insist}"
         )
-    if not segments:
+    if not found:
         return Edit((SKETCH,), read_sketch(message, lines))
-    operations: list[FileOperation] = []
-    for segment in segments:
-        operations += segment.format.read(lines[segment.lines.start : segment.lines.stop])
-    used = dict.fromkeys(segment.format.name for segment in segments)
-    return Edit(tuple(used), join_modifications(operations))
+    operations = [operation for _, edit in found for operation in edit.read()]
+    return Edit(tuple(dict.fromkeys(name for name, _ in found)), join_modifications(operations))
 
 
-def _segments(lines: Sequence[str], formats: Sequence[Format]) -> list[_Segment]:
-    """The disjoint segments in the order of the message. Raises UnreadableEdit where two formats contradict."""
-    kept: list[_Segment] = []
+def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, Found]]:
+    """The disjoint edits in the order of the message, each with its format's name. Raises UnreadableEdit where two
+    formats contradict."""
+    kept: list[tuple[str, Found]] = []
     for format in formats:
-        for segment in [_Segment(format, found) for found in format.segments(lines)]:
-            rivals = [other for other in kept if other.format is not format and other.overlaps(segment)]
-            for other in rivals:
-                if not other.contains(segment):
-                    raise _contradiction(other, segment)
+        free: list[tuple[str, Found]] = []
+        for found in format.find(lines):
+            mine = found.lines
+            rivals = [
+                (name, other.lines)
+                for name, other in kept
+                if other.lines.start < mine.stop and mine.start < other.lines.stop
+            ]
+            for name, other in rivals:
+                if not (other.start <= mine.start and mine.stop <= other.stop):
+                    raise _contradiction(name, other, format.name, mine)
             if not rivals:
-                kept.append(segment)
-    return sorted(kept, key=lambda segment: segment.lines.start)
+                free.append((format.name, found))
+        kept += free
+    return sorted(kept, key=lambda each: each[1].lines.start)
 
 
-def _contradiction(one: _Segment, other: _Segment) -> UnreadableEdit:
-    first, last = one.lines, other.lines
+def _contradiction(name: str, lines: range, other_name: str, other: range) -> UnreadableEdit:
     return UnreadableEdit(
-        f"lines {first.start + 1}-{first.stop} are an edit in {one.format.name} and lines {last.start + 1}-{last.stop} "
-        f"one in {other.format.name}, which overlap; send them apart, or name the one format that is meant"
+        f"lines {lines.start + 1}-{lines.stop} are an edit in {name} and lines {other.start + 1}-{other.stop} "
+        f"one in {other_name}, which overlap; send them apart, or name the one format that is meant"
     )
-
-
-def _looks_like(lines: Sequence[str], formats: Sequence[Format]) -> str:
-    names = [format.name for format in formats if format.segments(lines)]
-    return " and ".join(names)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import FileOperation, Format, Modify, Replacement, join_modifications, unreadable
+from fastedit.formats.base import FileOperation, Format, Found, Modify, Replacement, unreadable
 from fastedit.formats.search_replace_paths import Lead, wrapping_end
 from fastedit.formats.views import ended, lines_of
 
@@ -22,94 +24,92 @@ _WHOLE_LINES = re.compile(r"\n((?:.*\n)*)[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
-    """A pair from character `start` up to but not including `stop` of a message."""
+class Element:
+    """What stands from character `start` up to but not including `stop` of a message."""
 
     start: int
     stop: int
-    replacement: Replacement
+
+
+E = TypeVar("E", bound=Element)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair(Element):
+    """A pair of elements, or why it is none: a malformed one goes to the end of the message."""
+
+    read: Replacement | UnreadableEdit
 
 
 class EditTags:
     name = NAME
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found: list[range] = []
-        for extent, fenced, _ in in_lines(lines, _extents("\n".join(lines))):
-            end = wrapping_end(lines, extent.stop, fenced)
-            if found and not any(map(str.strip, lines[found[-1].stop : extent.start])):
-                found[-1] = range(found[-1].start, end)
-            else:
-                found.append(range(extent.start, end))
-        return found
-
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        pairs = list(_pairs("\n".join(lines)))
-        if not pairs:
-            raise unreadable(
-                NAME, None, "there is no <old_text>", "put the text to replace between such tags"
-            )
-        path: str | None = None
-        operations: list[FileOperation] = []
-        extents = in_lines(lines, [(pair.start, pair.stop) for pair in pairs])
-        for pair, (_, _, own_path) in zip(pairs, extents, strict=True):
-            path = own_path or path
-            operations.append(Modify(path, (pair.replacement,)))
-        return join_modifications(operations)
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        return elements_in(lines, list(_pairs("\n".join(lines))), _operations)
 
 
 FORMAT: Format = EditTags()
 
 
-def _extents(text: str) -> Iterator[tuple[int, int]]:
-    """From where to where each pair goes. A malformed one goes to the end."""
-    stop = 0
-    try:
-        for pair in _pairs(text):
-            stop = pair.stop
-            yield pair.start, stop
-    except UnreadableEdit:
-        broken = _OLD.search(text, max(stop - 1, 0))  # the `>` before it counts
-        assert broken is not None
-        yield broken.start("tag"), len(text)
-
-
-def in_lines(
-    lines: Sequence[str], extents: Iterable[tuple[int, int]]
-) -> Iterator[tuple[range, bool, str | None]]:
-    """The lines of each pair, whether they are in a code fence, and the path that the lines above name."""
+def elements_in(
+    lines: Sequence[str],
+    elements: Sequence[E],
+    read: Callable[[Sequence[tuple[E, str | None]]], Sequence[FileOperation]],
+) -> list[Found]:
+    """The elements of a message, as one edit where only blank lines are between them. `read` gets them, each with the
+    path that the lines above name."""
     text = "\n".join(lines)
-    lead = Lead()
-    fed = 0
-    for start, stop in extents:
-        first, last = text.count("\n", 0, start), text.count("\n", 0, stop)
+    groups: list[tuple[range, list[tuple[E, str | None]]]] = []
+    lead, fed = Lead(), 0
+    for element in elements:
+        first, last = (text.count("\n", 0, at) for at in (element.start, element.stop))
         for index in range(fed, first):
             lead.feed(index, lines[index])
-        yield range(first if lead.start is None else lead.start, last + 1), lead.fenced, lead.path
+        start, end = first if lead.start is None else lead.start, wrapping_end(lines, last + 1, lead.fenced)
+        above = groups[-1][0] if groups else None
+        if above is not None and not any(map(str.strip, lines[above.stop : start])):
+            groups[-1] = range(above.start, end), [*groups[-1][1], (element, lead.path)]
+        else:
+            groups.append((range(start, end), [(element, lead.path)]))
         lead.reset()
         fed = last + 1
+    return [Found(span, partial(read, members)) for span, members in groups]
+
+
+def _operations(pairs: Sequence[tuple[_Pair, str | None]]) -> list[FileOperation]:
+    path: str | None = None
+    operations: list[FileOperation] = []
+    for pair, own_path in pairs:
+        if isinstance(pair.read, UnreadableEdit):
+            raise pair.read
+        path = own_path or path
+        operations.append(Modify(path, (pair.read,)))
+    return operations
 
 
 def _pairs(text: str) -> Iterator[_Pair]:
-    """Raises UnreadableEdit."""
     number = 0
     old = _OLD.search(text)
     while old:
         number += 1
-        new = _NEW.search(text, old.end())
-        following = _OLD.search(text, old.end())
-        if new is None or (following and following.start("tag") < new.start()):
-            raise unreadable(
-                NAME, number, "there is no <new_text>", "write it after <old_text>; empty, it deletes"
-            )
-        following = _OLD.search(text, new.end())
-        limit = following.start("tag") if following else len(text)
-        before, _ = _content(text, old.end(), new.start(), "old_text", number)
-        after, stop = _content(text, new.end(), limit, "new_text", number)
-        line = _LINE.search(old["attributes"])
-        yield _Pair(
-            old.start("tag"), stop, _replacement(before, after, int(line[1]) if line else None, number)
-        )
+        following: re.Match[str] | None = None
+        try:
+            new = _NEW.search(text, old.end())
+            following = _OLD.search(text, old.end())
+            if new is None or (following and following.start("tag") < new.start()):
+                raise unreadable(
+                    NAME, number, "there is no <new_text>", "write it after <old_text>; empty, it deletes"
+                )
+            following = _OLD.search(text, new.end())
+            limit = following.start("tag") if following else len(text)
+            before, _ = _content(text, old.end(), new.start(), "old_text", number)
+            after, stop = _content(text, new.end(), limit, "new_text", number)
+            line = _LINE.search(old["attributes"])
+            read = _replacement(before, after, int(line[1]) if line else None, number)
+        except UnreadableEdit as error:
+            yield _Pair(old.start("tag"), len(text), error)
+            return
+        yield _Pair(old.start("tag"), stop, read)
         old = following
 
 

@@ -8,34 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.formats import hashline_json, hashline_tagged, hashline_text
-from fastedit.formats.base import FileOperation, Format, unreadable
+from fastedit.formats import hashline_json, hashline_tagged
+from fastedit.formats.base import Format, Found
 from fastedit.formats.hashline_anchor import NAME
-
-_DIALECTS = (
-    (hashline_json.segments, hashline_json.read),
-    (hashline_text.segments, hashline_tagged.read),
-)
 
 
 class Hashline:
     name = NAME
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found: list[range] = []
-        for segments, _ in _DIALECTS:
-            for segment in segments(lines):
-                if not any(segment.start < other.stop and other.start < segment.stop for other in found):
-                    found.append(segment)
-        return sorted(found, key=lambda segment: segment.start)
-
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        for segments, read in _DIALECTS:
-            if segments(lines):
-                return read(lines)
-        raise unreadable(
-            NAME, None, "no operation on a line with its hash", "send the edit as the tool describes it"
-        )
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        found = hashline_json.find(lines)
+        found += [
+            other
+            for other in hashline_tagged.find(lines)
+            if not any(
+                other.lines.start < one.lines.stop and one.lines.start < other.lines.stop for one in found
+            )
+        ]
+        return sorted(found, key=lambda each: each.lines.start)
 
 
 FORMAT: Format = Hashline()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import count
 
-from fastedit.formats.base import Delete, FileOperation, Hunk, Modify, Rename, unreadable
+from fastedit.formats.base import Delete, FileOperation, Found, Hunk, Modify, Rename, unreadable
 from fastedit.formats.hashline_anchor import NAME
 from fastedit.formats.hashline_operation import is_operation, read_operation
 from fastedit.formats.hashline_span import coalesced
@@ -13,13 +14,12 @@ from fastedit.formats.json_values import JsonText, decoded, json_texts, tool_cal
 from fastedit.formats.tool_arguments import PATH, Arguments
 
 
-def segments(lines: Sequence[str]) -> list[range]:
-    return [text.lines for text in json_texts(lines, _is_edit)]
+def find(lines: Sequence[str]) -> list[Found]:
+    return [Found(text.lines, partial(_read, text)) for text in json_texts(lines, _is_edit)]
 
 
-def read(lines: Sequence[str]) -> tuple[FileOperation, ...]:
-    """Reads all calls of one segment as one edit: their line numbers refer to the same state of the files."""
-    text = json_texts(lines, _is_edit)[0]
+def _read(text: JsonText) -> tuple[FileOperation, ...]:
+    """All calls of a text as one edit: their line numbers refer to the same state of the files."""
     hunks: dict[str | None, list[tuple[int, Hunk]]] = {}
     changes: list[FileOperation] = []
     numbers = count(1)

@@ -5,17 +5,42 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Delete, FileOperation, Hunk, LineSpan, Modify, Rename, Tag, unreadable
+from fastedit.formats.base import (
+    Delete,
+    FileOperation,
+    Found,
+    Hunk,
+    LineSpan,
+    Modify,
+    Rename,
+    Tag,
+    unreadable,
+)
 from fastedit.formats.hashline_anchor import NAME, file_tag
 from fastedit.formats.hashline_span import append, coalesced, insert, replace
-from fastedit.formats.hashline_text import HEADER, Statement, operation_of, rows, statements, without_rows
+from fastedit.formats.hashline_text import (
+    HEADER,
+    Statement,
+    operation_of,
+    rows,
+    segments,
+    statements,
+    without_rows,
+)
 
 _TO_REPLACE = "use PUT or SWAP to replace lines"
 
 
-def read(lines: Sequence[str]) -> tuple[FileOperation, ...]:
+def find(lines: Sequence[str]) -> list[Found]:
+    return [
+        Found(segment, partial(_read, lines[segment.start : segment.stop])) for segment in segments(lines)
+    ]
+
+
+def _read(lines: Sequence[str]) -> tuple[FileOperation, ...]:
     files: dict[str, _File] = {}
     found, bounded = statements(lines)
     file: _File | None = None

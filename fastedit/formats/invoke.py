@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fastedit.formats.base import FileOperation, Format, join_modifications, unreadable
-from fastedit.formats.edit_tags import in_lines
-from fastedit.formats.search_replace_paths import wrapping_end
+from fastedit.formats.base import FileOperation, Format, Found, unreadable
+from fastedit.formats.edit_tags import Element, elements_in
 from fastedit.formats.str_replace import is_edit, read_value
 
 NAME = "invoke"
@@ -30,11 +29,9 @@ class _Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
-    """A call from character `start` up to but not including `stop` of a message, with the arguments that are whole."""
+class _Call(Element):
+    """A call, with the arguments that are whole."""
 
-    start: int
-    stop: int
     tool: str
     arguments: dict[str, str]
     broken: _Broken | None
@@ -49,32 +46,19 @@ class Invoke:
 
     name = NAME
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found: list[range] = []
-        extents = [(call.start, call.stop) for call in _edits(lines)]
-        for extent, fenced, _ in in_lines(lines, extents):
-            end = wrapping_end(lines, extent.stop, fenced)
-            if found and extent.start <= found[-1].stop:
-                found[-1] = range(found[-1].start, end)
-            else:
-                found.append(range(extent.start, end))
-        return found
-
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        calls = _edits(lines)
-        for number, call in enumerate(calls, 1):
-            if call.broken is not None:
-                raise unreadable(NAME, number, call.broken.problem, call.broken.way_out)
-        return join_modifications(
-            read_value([{"name": call.tool, "arguments": call.arguments} for call in calls])
-        )
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        calls = [call for call in _calls("\n".join(lines)) if call.is_edit]
+        return elements_in(lines, calls, _operations)
 
 
 FORMAT: Format = Invoke()
 
 
-def _edits(lines: Sequence[str]) -> list[_Call]:
-    return [call for call in _calls("\n".join(lines)) if call.is_edit]
+def _operations(calls: Sequence[tuple[_Call, str | None]]) -> tuple[FileOperation, ...]:
+    for number, (call, _) in enumerate(calls, 1):
+        if call.broken is not None:
+            raise unreadable(NAME, number, call.broken.problem, call.broken.way_out)
+    return read_value([{"name": call.tool, "arguments": call.arguments} for call, _ in calls])
 
 
 def _calls(text: str) -> Iterator[_Call]:

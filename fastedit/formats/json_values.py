@@ -8,11 +8,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
 
-from fastedit.formats.base import FileOperation, Modify, Write, unreadable
+from fastedit.formats.base import FileOperation, Found, Modify, Write, unreadable
 from fastedit.formats.fences import fences
 from fastedit.formats.search_replace_paths import path_alone, path_in_info
 
@@ -58,16 +59,13 @@ class JsonFormat:
     operations: Callable[[JsonText], Iterable[FileOperation]]
     resend: str
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        return [text.lines for text in json_texts(lines, self.is_wanted)]
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        return [Found(text.lines, partial(self._read, text)) for text in json_texts(lines, self.is_wanted)]
 
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        found: list[FileOperation] = []
-        for text in json_texts(lines, self.is_wanted):
-            if text.problem is not None:
-                raise unreadable(self.name, None, text.problem, self.resend)
-            found += text.placed(self.operations(text))
-        return tuple(found)
+    def _read(self, text: JsonText) -> tuple[FileOperation, ...]:
+        if text.problem is not None:
+            raise unreadable(self.name, None, text.problem, self.resend)
+        return text.placed(self.operations(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
-from fastedit.formats.base import FileOperation, Format, Modify, join_modifications, unreadable
+from fastedit.formats.base import FileOperation, Format, Found, Modify, unreadable
 from fastedit.formats.search_replace_blocks import Block, BlockScanner, may_be_marker
 from fastedit.formats.search_replace_hunks import NAME, read_block
 from fastedit.formats.search_replace_paths import wrapping_end
@@ -16,62 +17,63 @@ from fastedit.formats.search_replace_paths import wrapping_end
 _MAY_BE_EDIT = re.compile(r"\s*(?:`{3}|~{3}|\*\*\* |@@|diff --git |--- \S|[{\[<])")
 
 
+class _Reader:
+    """Reads blocks in their order. One without a path is for the file of the one before."""
+
+    def __init__(self) -> None:
+        self._path: str | None = None
+
+    def read(self, block: Block, number: int) -> Modify:
+        """`number` is that of the block in its message."""
+        hunks = read_block(block, number)
+        if block.path is None and self._path and block.hint and not self._path.endswith(block.hint):
+            problem = f"its file may be {block.hint}, which the text above names, or {self._path} as before"
+            raise unreadable(NAME, number, problem, "write the path alone on the line above the block")
+        self._path = block.path or self._path
+        return Modify(self._path, hunks)
+
+
 class Stream:
     """Reads a message line by line. A block is returned with the line that closes it."""
 
     def __init__(self) -> None:
-        self._scanner = BlockScanner()
-        self._path: str | None = None
-        self._blocks = 0
+        self._scanner, self._reader, self._blocks = BlockScanner(), _Reader(), 0
 
     def feed(self, line: str) -> tuple[FileOperation, ...]:
         """Takes one line without its end. Raises UnreadableEdit."""
-        return self._read(self._scanner.feed(line))
-
-    def close(self) -> tuple[FileOperation, ...]:
-        """Ends the message. Raises UnreadableEdit if a block breaks off."""
-        return self._read(self._scanner.close())
-
-    def _read(self, block: Block | None) -> tuple[FileOperation, ...]:
+        block = self._scanner.feed(line)
         if block is None:
             return ()
         self._blocks += 1
-        hunks = read_block(block, self._blocks)
-        if block.path is None and self._path and block.hint and not self._path.endswith(block.hint):
-            problem = f"its file may be {block.hint}, which the text above names, or {self._path} as before"
-            raise unreadable(NAME, self._blocks, problem, "write the path alone on the line above the block")
-        self._path = block.path or self._path
-        return (Modify(self._path, hunks),)
+        return (self._reader.read(block, self._blocks),)
 
 
 class SearchReplace:
     name = NAME
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found: list[range] = []
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        groups: list[tuple[range, list[tuple[Block, int]]]] = []
         has_path = False
-        for block in _blocks(lines):
+        for number, block in enumerate(_blocks(lines), 1):
             end = wrapping_end(lines, block.stop, block.fenced)
-            between = lines[found[-1].stop : block.start] if found else []
+            above = groups[-1][0] if groups else None
+            between = lines[above.stop : block.start] if above is not None else []
             # A block without a path takes it from the block above: only together can they be read.
             inherits = has_path and block.path is None and not any(map(_MAY_BE_EDIT.match, between))
-            if found and (inherits or not any(map(str.strip, between))):
-                found[-1] = range(found[-1].start, end)
+            if above is not None and (inherits or not any(map(str.strip, between))):
+                groups[-1] = range(above.start, end), [*groups[-1][1], (block, number)]
             else:
-                found.append(range(block.start, end))
+                groups.append((range(block.start, end), [(block, number)]))
             has_path |= block.path is not None
-        return found
-
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        blocks = Stream()
-        operations = [operation for line in lines for operation in blocks.feed(line)]
-        operations += blocks.close()
-        if not operations:
-            raise unreadable(NAME, None, "there is no block", "begin one with the line `<<<<<<< SEARCH`")
-        return join_modifications(operations)
+        return [Found(span, partial(_read, blocks)) for span, blocks in groups]
 
 
 FORMAT: Format = SearchReplace()
+
+
+def _read(blocks: Sequence[tuple[Block, int]]) -> list[Modify]:
+    reader = _Reader()
+    return [reader.read(block, number) for block, number in blocks]
 
 
 def _blocks(lines: Sequence[str]) -> list[Block]:

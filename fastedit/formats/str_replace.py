@@ -7,11 +7,12 @@ OpenAI's apply_patch calls.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 
 from fastedit.formats import v4a
-from fastedit.formats.base import Create, FileOperation, Format, Hunk, Modify, Write, unreadable
+from fastedit.formats.base import Create, FileOperation, Format, Found, Hunk, Modify, Write, unreadable
 from fastedit.formats.json_values import JsonText, ToolCall, decoded, json_texts, plain, tool_calls
 from fastedit.formats.tool_arguments import (
     COMMAND,
@@ -30,7 +31,7 @@ from fastedit.formats.tool_arguments import (
 )
 from fastedit.formats.tool_arguments import NAME as NAME
 from fastedit.formats.tool_hunks import hunk_reader, insertion, replacement
-from fastedit.formats.windowed import read_window, window_segments
+from fastedit.formats.windowed import windows_in
 
 RESEND = "send the whole call as valid JSON"
 
@@ -40,23 +41,26 @@ Reader = Callable[[Arguments], Sequence[FileOperation]]
 class StrReplace:
     name = NAME
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found = [text.lines for text in json_texts(lines, _is_wanted)]
-        windows = [
-            window for window in window_segments(lines) if not any(window.start in each for each in found)
-        ]
-        return sorted(found + windows, key=lambda segment: segment.start)
-
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
+    def find(self, lines: Sequence[str]) -> list[Found]:
         texts = json_texts(lines, _is_wanted)
-        if not texts:
-            return (read_window(lines),)
-        return tuple(
-            each for text in texts for each in text.placed(_operations(text.value, text.problem, None))
-        )
+        windows = [
+            window
+            for window in windows_in(lines)
+            if not any(window.lines.start in text.lines for text in texts)
+        ]
+        calls = [
+            Found(text.lines, partial(_read, text))
+            for text in texts
+            if not any(text.lines.start in window.lines for window in windows)  # there it is new text
+        ]
+        return sorted(calls + windows, key=lambda each: each.lines.start)
 
 
 FORMAT: Format = StrReplace()
+
+
+def _read(text: JsonText) -> tuple[FileOperation, ...]:
+    return text.placed(_operations(text.value, text.problem, None))
 
 
 def read_value(value: object, tool: str | None = None) -> tuple[FileOperation, ...]:
@@ -205,9 +209,8 @@ def _envelope(arguments: Arguments) -> list[str] | None:
 
 
 def _patches(arguments: Arguments) -> list[FileOperation]:
-    lines = _envelope(arguments) or []
-    found = [v4a.FORMAT.read(lines[each.start : each.stop]) for each in v4a.FORMAT.segments(lines)]
-    return [operation for operations in found for operation in operations]
+    found = v4a.FORMAT.find(_envelope(arguments) or [])
+    return [operation for patch in found for operation in patch.read()]
 
 
 def _no_edit(arguments: Arguments) -> list[FileOperation]:

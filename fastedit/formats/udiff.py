@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 
 from fastedit.formats import v4a
@@ -12,11 +13,11 @@ from fastedit.formats.base import (
     Delete,
     FileOperation,
     Format,
+    Found,
     Hunk,
     Modify,
     Rename,
     Tag,
-    join_modifications,
     unreadable,
 )
 from fastedit.formats.udiff_hunk import (
@@ -32,7 +33,6 @@ from fastedit.formats.udiff_patch import (
     RawHunk,
     fence_end,
     fence_language,
-    next_start,
     read_patches,
     read_raw_hunk,
     starts_diff,
@@ -47,36 +47,28 @@ _SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
 class UnifiedDiff:
     name = _NAME
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found: list[range] = []
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        found: list[Found] = []
         at = 0
-        for other in [*v4a.FORMAT.segments(lines), range(len(lines), len(lines))]:
-            found += _segments(lines[: other.start], at)
+        others = [patch.lines for patch in v4a.FORMAT.find(lines)]
+        for other in [*others, range(len(lines), len(lines))]:
+            found += _found(lines[: other.start], at)
             at = other.stop
         return found
-
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        numbers = count(1)
-        operations = [operation for patch in _patches(lines) for operation in _operations(patch, numbers)]
-        if not operations:
-            raise unreadable(
-                _NAME, None, "it changes nothing", "start removed lines with - and added lines with +"
-            )
-        return join_modifications(operations)
 
 
 FORMAT: Format = UnifiedDiff()
 
 
-def _segments(lines: Sequence[str], at: int) -> Iterator[range]:
+def _found(lines: Sequence[str], at: int) -> Iterator[Found]:
     while at < len(lines):
-        segment = _fenced(lines, at) or _unfenced(lines, at)
-        if segment:
-            yield segment
-        at = segment.stop if segment else at + 1
+        found = _fenced(lines, at) or _unfenced(lines, at)
+        if found:
+            yield found
+        at = found.lines.stop if found else at + 1
 
 
-def _fenced(lines: Sequence[str], at: int) -> range | None:
+def _fenced(lines: Sequence[str], at: int) -> Found | None:
     """The code fence that opens at a line, if all it contains is a diff."""
     language = fence_language(lines[at])
     if language is None:
@@ -86,7 +78,8 @@ def _fenced(lines: Sequence[str], at: int) -> range | None:
     first = next((index for index, line in enumerate(inside) if line.strip()), None)
     if first is None or not (starts_diff(inside, first) or (language in _LANGUAGES and _is_hunk(inside))):
         return None
-    return range(at, len(lines) if end is None else end + 1)
+    stop = len(lines) if end is None else end + 1
+    return Found(range(at, stop), partial(_read_fenced, inside, end is not None))
 
 
 def _is_hunk(lines: Sequence[str]) -> bool:
@@ -94,33 +87,34 @@ def _is_hunk(lines: Sequence[str]) -> bool:
     return any(map(is_change, lines)) and not any(map(is_bare, lines))
 
 
-def _unfenced(lines: Sequence[str], at: int) -> range | None:
+def _unfenced(lines: Sequence[str], at: int) -> Found | None:
     """The run of diff lines that starts at a line."""
     if not starts_diff(lines, at):
         return None
     if is_hunk_header(lines[at]) and not any(map(is_change, read_raw_hunk(lines, at, fenced=False)[0].lines)):
         return None
-    return range(at, read_patches(lines, at, fenced=False)[1])
+    patches, end = read_patches(lines, at, fenced=False)
+    return Found(range(at, end), partial(_read, patches))
 
 
-def _patches(lines: Sequence[str]) -> list[FilePatch]:
-    fenced = False
-    if lines and fence_language(lines[0]) is not None:
-        end = fence_end(lines, 0)
-        if end is None:
-            problem = "the code fence is not closed, so the diff may break off"
-            raise unreadable(_NAME, None, problem, "send the whole diff and close its fence")
-        fenced = end == len(lines) - 1
-    lines = lines[1:-1] if fenced else lines
-    start = next_start(lines, 0)
+def _read_fenced(lines: Sequence[str], closed: bool) -> list[FileOperation]:
+    if not closed:
+        problem = "the code fence is not closed, so the diff may break off"
+        raise unreadable(_NAME, None, problem, "send the whole diff and close its fence")
+    start = next((at for at in range(len(lines)) if starts_diff(lines, at)), None)
     if start is None:
-        return [FilePatch(hunks=[read_raw_hunk(lines, 0, fenced)[0]])] if lines else []
-    patches: list[FilePatch] = []
-    while start is not None:
-        found, end = read_patches(lines, start, fenced)
-        patches += found
-        start = next_start(lines, end)
-    return patches
+        return _read([FilePatch(hunks=[read_raw_hunk(lines, 0, fenced=True)[0]])])
+    return _read(read_patches(lines, start, fenced=True)[0])
+
+
+def _read(patches: Sequence[FilePatch]) -> list[FileOperation]:
+    numbers = count(1)
+    operations = [operation for patch in patches for operation in _operations(patch, numbers)]
+    if not operations:
+        raise unreadable(
+            _NAME, None, "it changes nothing", "start removed lines with - and added lines with +"
+        )
+    return operations
 
 
 def _operations(patch: FilePatch, numbers: Iterator[int]) -> Iterator[FileOperation]:

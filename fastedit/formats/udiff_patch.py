@@ -66,11 +66,6 @@ def starts_diff(lines: Sequence[str], at: int) -> bool:
     return starts_file(lines, at) or is_hunk_header(lines[at])
 
 
-def next_start(lines: Sequence[str], at: int) -> int | None:
-    """The next line that starts the header of a file or a hunk."""
-    return next((index for index in range(at, len(lines)) if starts_diff(lines, index)), None)
-
-
 def read_patches(lines: Sequence[str], at: int, fenced: bool) -> tuple[list[FilePatch], int]:
     """The files of one run of diff lines, and the line after it. Inside a code fence there is no prose."""
     patches: list[FilePatch] = []

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from fastedit.formats.base import Create, Delete, FileOperation, Format, join_modifications, unreadable
+from fastedit.formats.base import Create, Delete, FileOperation, Format, Found, join_modifications, unreadable
 from fastedit.formats.udiff_hunk import strip_blank_end
 from fastedit.formats.v4a_lines import BEGIN, END, FILE, is_indented
 from fastedit.formats.v4a_message import find_patch, starts_patch
@@ -15,26 +16,28 @@ from fastedit.formats.v4a_stream import Stream
 class V4A:
     name = NAME
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found: list[range] = []
-        at = 0
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        found: list[Found] = []
+        at = end = 0
         while at < len(lines):
             if starts_patch(lines, at):
-                found.append(find_patch(lines, found[-1].stop if found else 0, at))
-                at = found[-1].stop
+                segment = find_patch(lines, end, at)
+                at = end = segment.stop
+                found.append(Found(segment, partial(_read, lines[segment.start : segment.stop])))
             else:
                 at += 1
         return found
 
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        patch = Stream()
-        operations = [operation for line in lines for operation in patch.feed(line)]
-        operations += patch.close()
-        if not operations:
-            raise unreadable(
-                NAME, None, "it has no file header", "start each file with *** Update File: and its path"
-            )
-        return join_modifications(operations)
+
+def _read(lines: Sequence[str]) -> list[FileOperation]:
+    patch = Stream()
+    operations = [operation for line in lines for operation in patch.feed(line)]
+    operations += patch.close()
+    if not operations:
+        raise unreadable(
+            NAME, None, "it has no file header", "start each file with *** Update File: and its path"
+        )
+    return operations
 
 
 FORMAT: Format = V4A()

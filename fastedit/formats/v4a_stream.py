@@ -100,10 +100,6 @@ class Stream:
         return fence_language(line) is not None or line.strip() == self._command.end
 
     def _begin(self) -> tuple[FileOperation, ...]:
-        if self._envelope and self._section:
-            raise unreadable(
-                NAME, None, "the patch breaks off: another *** Begin Patch follows", "send it again"
-            )
         done = self._end_section()
         self._envelope = True
         return done

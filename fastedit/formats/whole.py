@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 
-from fastedit.formats.base import FileOperation, Format, Modify, Sketch, Write, unreadable
+from fastedit.formats.base import FileOperation, Format, Found, Modify, Sketch, Write, unreadable
 from fastedit.formats.code_fences import MARKDOWN, code_fences, names_kind
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
@@ -60,8 +61,8 @@ class NamedFence:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def segments(self, lines: Sequence[str]) -> list[range]:
-        found: list[range] = []
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        found: list[Found] = []
         at = floor = 0
         while at < len(lines):
             fence = _Fence.at(lines, at)
@@ -71,27 +72,26 @@ class NamedFence:
                 at += 1
                 continue
             floor = len(lines) if fence.closing is None else fence.closing + 1
-            if path is not None and (kind := _kind(path, fence.inside(lines))) is not None:
-                floor = _end(lines, path, fence, floor)
+            if path is not None and (kind := _kind(path, inside := fence.inside(lines))) is not None:
+                end = _end(lines, path, fence, floor)
                 if kind == self.name:
-                    found.append(range(at if start is None or path_in_info(fence.info) else start, floor))
+                    first = at if start is None or path_in_info(fence.info) else start
+                    read = partial(self._read, path, inside, fence.closing is not None, end == floor)
+                    found.append(Found(range(first, end), read))
+                floor = end
             at = floor
         return found
 
-    def read(self, lines: Sequence[str]) -> tuple[FileOperation, ...]:
-        at = next((at for at, line in enumerate(lines) if _FENCE.fullmatch(line)), None)
-        fence = _Fence.at(lines, at) if at is not None else None
-        path = _path(fence, lines[0] if fence.opening else "") if fence else None
-        if fence is None or path is None:
-            raise unreadable(self.name, None, "no path", "write it alone on the line above the code fence")
-        if fence.closing is None:
+    def _read(self, path: str, inside: Sequence[str], closed: bool, alone: bool) -> tuple[FileOperation]:
+        """`alone`: no further fence may be the one that closes it."""
+        if not closed:
             problem = f"{path} breaks off before the closing fence"
             what = "sketch" if self.name == SKETCH else "file"
             raise unreadable(self.name, None, problem, f"send the whole {what} again")
-        if fence.closing + 1 < len(lines):
+        if not alone:
             problem = f"{path} may end at any of several fences"
             raise unreadable(self.name, None, problem, "put it in a fence of four backticks or more")
-        text = ended(fence.inside(lines))
+        text = ended(inside)
         if self.name == SKETCH:
             return (Modify(path, (Sketch(text),)),)
         return (Write(path, text, stated=False),)

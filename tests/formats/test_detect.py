@@ -1,4 +1,5 @@
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import FasteditError, UnreadableEdit, UsageError
-from fastedit.formats.base import Create, Delete, Edit, Modify, Replacement, Sketch
+from fastedit.formats.base import Create, Delete, Edit, Found, Modify, Replacement, Sketch
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import without_prose
@@ -21,23 +22,24 @@ class Bracketed:
     opening: str
     closing: str
 
-    def segments(self, lines):
+    def find(self, lines):
         found, start = [], None
         for index, line in enumerate(lines):
             if line == self.opening and start is None:
                 start = index
             elif line == self.closing and start is not None:
-                found.append(range(start, index + 1))
+                found.append(Found(range(start, index + 1), partial(_read, lines[start + 1 : index])))
                 start = None
         return found
 
-    def read(self, lines):
-        return tuple(
-            Modify(line[1:], (Replacement("", f"{line}\n", whole_lines=True),))
-            if line.startswith("~")
-            else Delete(line)
-            for line in lines[1:-1]
-        )
+
+def _read(lines):
+    return tuple(
+        Modify(line[1:], (Replacement("", f"{line}\n", whole_lines=True),))
+        if line.startswith("~")
+        else Delete(line)
+        for line in lines
+    )
 
 
 ROUND = Bracketed("round", "(", ")")

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Delete, LineSpan, Modify, Rename, Replacement
 from fastedit.formats.hashline import FORMAT
+from tests.formats import reading
 
 
 def read(message):
     lines = message.splitlines()
-    segments = FORMAT.segments(lines)
-    assert len(segments) == 1, segments
-    return FORMAT.read([lines[index] for index in segments[0]])
+    assert len(reading.spans(FORMAT, lines)) == 1
+    return reading.operations(FORMAT, lines)
 
 
 def refusal(message):
@@ -200,7 +200,7 @@ class TestJson:
         ],
     )
     def test_other_json_and_prose_are_no_hashline_edit(self, message):
-        assert FORMAT.segments(message.splitlines()) == []
+        assert reading.spans(FORMAT, message.splitlines()) == []
 
 
 class TestTagged:
@@ -306,23 +306,23 @@ INS.TAIL:
         assert operation.path == "a"
 
     def test_prose_below_a_blank_line_is_not_part_of_an_edit(self):
-        assert FORMAT.segments("Here:\n\n[a#F2B2]\nDEL 3\n\nThat is all.".splitlines()) == [range(2, 4)]
-        assert FORMAT.segments("Here:\n[a#F2B2]\nDEL 3\nThat is all.".splitlines()) == [range(1, 4)]
+        assert reading.spans(FORMAT, "Here:\n\n[a#F2B2]\nDEL 3\n\nThat is all.".splitlines()) == [range(2, 4)]
+        assert reading.spans(FORMAT, "Here:\n[a#F2B2]\nDEL 3\nThat is all.".splitlines()) == [range(1, 4)]
 
     def test_no_operation_after_prose_is_lost(self):
         assert "does not take rows" in refusal("[a#F2B2]\nDEL 3\n\nand also\n\nDEL 9\n")
 
     def test_every_header_after_prose_begins_an_edit(self):
         lines = "[a#F2B2]\nDEL 3\n\nand also\n\n[b#F2B2]\nDEL 9\n".splitlines()
-        assert FORMAT.segments(lines) == [range(2), range(5, 7)]
+        assert reading.spans(FORMAT, lines) == [range(2), range(5, 7)]
 
     def test_an_edit_that_touches_the_path_above_the_next_ends_with_it(self):
         lines = "[a#F2B2]\nDEL 3\nb.py\n```\n[b.py#F2B2]\nDEL 9\n```".splitlines()
-        assert FORMAT.segments(lines) == [range(3), range(3, 7)]
+        assert reading.spans(FORMAT, lines) == [range(3), range(3, 7)]
 
     def test_a_listing_of_the_file_is_no_edit(self):
-        assert FORMAT.segments(["[greet.py#A1B2]", "1:def greet(name):", "2:    return name"]) == []
-        assert FORMAT.segments(["[project]", 'name = "a"', "[tool]", "+x"]) == []
+        assert reading.spans(FORMAT, ["[greet.py#A1B2]", "1:def greet(name):", "2:    return name"]) == []
+        assert reading.spans(FORMAT, ["[project]", 'name = "a"', "[tool]", "+x"]) == []
 
     @pytest.mark.parametrize(
         ("edit", "problem"),
@@ -471,8 +471,8 @@ class TestHashes:
 def test_segments_of_any_text_are_in_order_and_read_or_refused(text):
     lines = text.split("\n")
     end = 0
-    for segment in FORMAT.segments(lines):
-        assert end <= segment.start < segment.stop <= len(lines)
-        end = segment.stop
+    for found in FORMAT.find(lines):
+        assert end <= found.lines.start < found.lines.stop <= len(lines)
+        end = found.lines.stop
         with suppress(UnreadableEdit):
-            FORMAT.read([lines[index] for index in segment])
+            found.read()

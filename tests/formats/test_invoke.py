@@ -25,7 +25,7 @@ def replacing(path: str = "a.py", old: str = "x = 1", new: str = "x = 2") -> str
 
 
 def operations(text: str):
-    return FORMAT.read(reading.lines_of(text))
+    return reading.operations(FORMAT, reading.lines_of(text))
 
 
 def problem_of(text: str) -> str:
@@ -100,4 +100,4 @@ def test_a_patch_that_a_shell_is_to_apply_is_read_as_a_patch():
 def test_a_call_that_is_cut_off_or_can_be_read_in_two_ways_is_refused(text: str, problem: str):
     message = calls(replacing(), text)
     assert problem_of(message).startswith(f"invoke, hunk 2: {problem}; send ")
-    assert len(FORMAT.segments(message.split("\n"))) == 1
+    assert len(reading.spans(FORMAT, message.split("\n"))) == 1

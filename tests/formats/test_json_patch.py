@@ -18,12 +18,13 @@ from fastedit.formats.pointer import JsonPatch
 from fastedit.ops.carry import carry_out
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
+from tests.formats import reading
 
 
 def read(patch: object) -> JsonPatch:
     lines = json.dumps(patch).split("\n")
-    assert FORMAT.segments(lines) == [range(len(lines))]
-    (operation,) = FORMAT.read(lines)
+    assert reading.spans(FORMAT, lines) == [range(len(lines))]
+    (operation,) = reading.operations(FORMAT, lines)
     assert isinstance(operation, Modify)
     assert operation.path is None
     (hunk,) = operation.hunks
@@ -81,8 +82,10 @@ def test_a_single_operation_counts_as_a_patch() -> None:
 
 def test_the_path_above_a_patch_names_the_file() -> None:
     lines = ["**package.json**", "```json", json.dumps([remove("/a")]), "```"]
-    assert FORMAT.segments(lines) == [range(4)]
-    assert FORMAT.read(lines) == (Modify("package.json", (TypedOperation(JsonPatch([remove("/a")])),)),)
+    assert reading.spans(FORMAT, lines) == [range(4)]
+    assert reading.operations(FORMAT, lines) == (
+        Modify("package.json", (TypedOperation(JsonPatch([remove("/a")])),)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,14 +120,14 @@ def test_members_that_the_standard_does_not_know_are_ignored() -> None:
 
 def test_two_operations_in_one_object_are_refused() -> None:
     with pytest.raises(UnreadableEdit, match="the JSON has op twice in one object"):
-        FORMAT.read(['[{"op": "add", "path": "/a", "value": 1, "op": "remove"}]'])
+        reading.operations(FORMAT, ['[{"op": "add", "path": "/a", "value": 1, "op": "remove"}]'])
 
 
 def test_a_patch_that_breaks_off_is_refused() -> None:
     lines = [json.dumps([remove("/a"), remove("/b")])[:-6]]
-    assert FORMAT.segments(lines) == [range(1)]
+    assert reading.spans(FORMAT, lines) == [range(1)]
     with pytest.raises(UnreadableEdit, match="breaks off in its line 1; send the whole patch as valid JSON"):
-        FORMAT.read(lines)
+        reading.operations(FORMAT, lines)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +135,7 @@ def test_a_patch_that_breaks_off_is_refused() -> None:
     [[{"op": "replace", "path": "src/a.py"}], [{"op": "replace", "pos": "1#ZZ"}], [1, 2], {"path": "/a"}],
 )
 def test_other_json_is_no_segment(value: object) -> None:
-    assert FORMAT.segments([json.dumps(value)]) == []
+    assert reading.spans(FORMAT, [json.dumps(value)]) == []
 
 
 # What the operations do, after the cases of json-patch-tests

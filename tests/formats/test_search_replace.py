@@ -18,7 +18,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def read(text: str) -> tuple[FileOperation, ...]:
-    return FORMAT.read(lines_of(text))
+    return reading.operations(FORMAT, lines_of(text))
 
 
 def hunk(old: str, new: str, line: int | None = None) -> Replacement:
@@ -107,7 +107,9 @@ class TestTextLikeMarkers:
 
     def test_an_indented_block_is_read(self):
         text = "  <<<<<<< SEARCH\n  one\n=======\n  =======\n  two\n  >>>>>>> REPLACE"
-        assert FORMAT.read(text.split("\n")) == (Modify(None, (hunk("  one\n=======", "  two"),)),)
+        assert reading.operations(FORMAT, text.split("\n")) == (
+            Modify(None, (hunk("  one\n=======", "  two"),)),
+        )
 
     def test_a_merge_conflict_can_be_replaced(self):
         conflict = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> main"
@@ -376,9 +378,6 @@ class TestBrokenBlocks:
             "the lines; to keep a blank one, repeat a line next to it in both parts"
         )
 
-    def test_text_without_a_block_cannot_be_read(self):
-        assert "there is no block" in problem_of("just prose")
-
 
 class TestSegments:
     def test_a_segment_has_the_path_and_the_fence_and_no_prose(self):
@@ -434,13 +433,6 @@ class TestStream:
         before = [reader.feed(line) for line in lines_of("a.py\n<<<<<<< SEARCH\none\n=======\ntwo")]
         assert before == [()] * 5
         assert reader.feed(">>>>>>> REPLACE") == (Modify("a.py", (ONE_TO_TWO,)),)
-        assert reader.close() == ()
-
-    def test_the_end_of_the_message_truncates_a_block(self):
-        reader = Stream()
-        reader.feed("<<<<<<< SEARCH")
-        with pytest.raises(UnreadableEdit, match="hunk 1: the block breaks off"):
-            reader.close()
 
 
 LINES = """
@@ -498,13 +490,13 @@ def test_what_is_written_is_read_back(
         *["```"] * fenced,
     ]
     hunks = tuple(hunk("\n".join(old), "\n".join(new)) for old, new in parts)
-    assert FORMAT.read(message) == (Modify("src/a.py", hunks),)
-    assert FORMAT.segments(message) == [range(len(message) - (not fenced))]
+    assert reading.operations(FORMAT, message) == (Modify("src/a.py", hunks),)
+    assert reading.spans(FORMAT, message) == [range(len(message) - (not fenced))]
 
 
 @given(st.lists(LINE, max_size=25))
 def test_segments_are_disjoint_and_read_like_the_message(lines: list[str]):
-    found = FORMAT.segments(lines)
+    found = reading.spans(FORMAT, lines)
     edges = [edge for segment in found for edge in (segment.start, segment.stop)]
     assert edges == sorted(edges)
     assert all(segment.start < segment.stop <= len(lines) for segment in found)
@@ -515,7 +507,7 @@ def test_segments_are_disjoint_and_read_like_the_message(lines: list[str]):
 def outcome(messages: list[list[str]]) -> list[object] | None:
     """The hunks, None for an error."""
     try:
-        operations = [operation for message in messages for operation in FORMAT.read(message)]
+        operations = [operation for message in messages for operation in reading.operations(FORMAT, message)]
     except UnreadableEdit:
         return None
     return [each for one in operations if isinstance(one, Modify) for each in one.hunks]

@@ -21,6 +21,7 @@ from fastedit.formats.base import (
     Write,
 )
 from fastedit.formats.str_replace import FORMAT, read_value
+from tests.formats import reading
 
 A_TO_B = Modify("a.py", (Replacement("a", "b", False),))
 PAIR = {"old_string": "a", "new_string": "b"}
@@ -28,8 +29,7 @@ PAIR = {"old_string": "a", "new_string": "b"}
 
 def read(message: str) -> tuple[FileOperation, ...]:
     lines = message.split("\n")
-    segments = FORMAT.segments(lines)
-    return tuple(each for segment in segments for each in FORMAT.read(lines[segment.start : segment.stop]))
+    return tuple(each for found in FORMAT.find(lines) for each in found.read())
 
 
 def refused(value: Any, tool: str | None = None) -> str:
@@ -191,11 +191,11 @@ def test_windowed_edits_replace_lines_counted_from_1() -> None:
 
 
 def test_a_windowed_edit_takes_its_fence_only_where_it_is_alone() -> None:
-    assert FORMAT.segments(["```", "edit 1:1", "end_of_edit", "```", "edit 2:2", "end_of_edit"]) == [
+    assert reading.spans(FORMAT, ["```", "edit 1:1", "end_of_edit", "```", "edit 2:2", "end_of_edit"]) == [
         range(4),
         range(4, 6),
     ]
-    assert FORMAT.segments(["```", "open a.py", "edit 1:1", "end_of_edit", "```"]) == [range(2, 4)]
+    assert reading.spans(FORMAT, ["```", "open a.py", "edit 1:1", "end_of_edit", "```"]) == [range(2, 4)]
 
 
 @pytest.mark.parametrize(
@@ -360,14 +360,25 @@ def test_an_unescaped_quote_is_reported_with_its_line() -> None:
     ],
 )
 def test_other_json_is_no_segment(message: str) -> None:
-    assert FORMAT.segments([message]) == []
+    assert reading.spans(FORMAT, [message]) == []
+
+
+def test_a_call_within_a_windowed_edit_is_its_text() -> None:
+    call = json.dumps({"path": "a.py", "content": "x\n"})
+    assert read(f"edit 1:1\n{call}\nend_of_edit") == (Modify(None, (LineSpan(0, 1, (call,)),)),)
+
+
+def test_a_windowed_edit_without_end_is_refused_although_a_call_follows() -> None:
+    call = json.dumps({"path": "a.py", "content": "x\n"})
+    with pytest.raises(UnreadableEdit, match="`edit 1:1` has no end"):
+        read(f"edit 1:1\nx = 1\n{call}")
 
 
 def test_calls_of_one_message_keep_their_order_and_their_places() -> None:
     message = "\n".join(
         ["First:", json.dumps(PAIR), "edit 1:1", "x", "end_of_edit", json.dumps({"a": 1}), json.dumps(PAIR)]
     )
-    assert FORMAT.segments(message.split("\n")) == [range(1, 2), range(2, 5), range(6, 7)]
+    assert reading.spans(FORMAT, message.split("\n")) == [range(1, 2), range(2, 5), range(6, 7)]
 
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)

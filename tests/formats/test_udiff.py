@@ -18,7 +18,7 @@ HEAD = "--- a/app.py\n+++ b/app.py\n"
 
 
 def read(text):
-    return FORMAT.read(reading.lines_of(text))
+    return reading.operations(FORMAT, reading.lines_of(text))
 
 
 def hunks(text):
@@ -564,7 +564,7 @@ LINES = st.lists(
 def test_what_difflib_writes_leads_from_the_old_to_the_new_lines(old, new, context, fenced):
     diff = list(difflib.unified_diff(old, new, "a/f", "b/f", n=context, lineterm=""))
     assume(diff)
-    [operation] = FORMAT.read(["```diff", *diff, "```"] if fenced else diff)
+    [operation] = reading.operations(FORMAT, ["```diff", *diff, "```"] if fenced else diff)
     assert operation.path == "f"
     lines, shift = list(old), 0
     for one in operation.hunks:
@@ -611,9 +611,8 @@ SOUP = st.lists(
 @given(SOUP)
 def test_any_lines_are_read_or_refused(lines):
     end = 0
-    for segment in FORMAT.segments(lines):
-        assert end <= segment.start < segment.stop <= len(lines)
-        end = segment.stop
-        for text in (lines[segment.start : segment.stop], lines):
-            with contextlib.suppress(UnreadableEdit):
-                assert FORMAT.read(text)
+    for found in FORMAT.find(lines):
+        assert end <= found.lines.start < found.lines.stop <= len(lines)
+        end = found.lines.stop
+        with contextlib.suppress(UnreadableEdit):
+            assert found.read()

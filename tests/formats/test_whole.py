@@ -14,9 +14,8 @@ from tests.formats import reading
 
 def writes(text: str) -> list[tuple[str | None, str]]:
     """The path and the text of each file in a message."""
-    lines = text.split("\n")
-    found = [FORMAT.read(lines[segment.start : segment.stop]) for segment in FORMAT.segments(lines)]
-    return [(one.path, one.text) for operations in found for one in operations if isinstance(one, Write)]
+    found = reading.operations(FORMAT, text.split("\n"))
+    return [(one.path, one.text) for one in found if isinstance(one, Write)]
 
 
 def segments(text: str) -> list[str]:
@@ -142,9 +141,8 @@ class TestErrors:
         assert writes("README.md\n```\n# A\n```\nRun:\n```sh\nmake\n```\n") == [("README.md", "# A\n")]
 
     @pytest.mark.parametrize("text", ["", "prose", "```\nx\n```"])
-    def test_text_without_a_named_fence_cannot_be_read(self, text: str):
-        with pytest.raises(UnreadableEdit, match="no path"):
-            FORMAT.read(text.split("\n"))
+    def test_text_without_a_named_fence_is_no_edit(self, text: str):
+        assert segments(text) == []
 
 
 LINES = [
@@ -166,13 +164,13 @@ LINES = [
 @example(["a.py", "", "", "```", "```"])
 @given(st.lists(st.sampled_from(LINES), max_size=25))
 def test_segments_are_disjoint_and_readable_or_refused(lines: list[str]):
-    found = FORMAT.segments(lines)
-    edges = [edge for segment in found for edge in (segment.start, segment.stop)]
+    found = FORMAT.find(lines)
+    edges = [edge for each in found for edge in (each.lines.start, each.lines.stop)]
     assert edges == sorted(edges)
-    for segment in found:
+    for each in found:
         with suppress(UnreadableEdit):
-            read = lines[segment.start : segment.stop]
-            (operation,) = FORMAT.read(read)
+            read = lines[each.lines.start : each.lines.stop]
+            (operation,) = each.read()
             assert isinstance(operation, Write)
             opening = next(at for at, line in enumerate(read) if line.lstrip().startswith(("```", "~~~")))
             assert operation.text.count("\n") == len(read) - opening - 2

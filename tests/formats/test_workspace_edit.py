@@ -10,6 +10,7 @@ import pytest
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Create, Delete, FileOperation, Modify, Rename, TextRange
 from fastedit.formats.workspace_edit import FORMAT
+from tests.formats import reading
 
 
 def text_edit(start: tuple[int, int], end: tuple[int, int], new: str) -> dict[str, Any]:
@@ -27,8 +28,8 @@ DOCUMENT = {"textDocument": {"uri": "file:///w/a.py", "version": None}, "edits":
 
 def read(value: object) -> tuple[FileOperation, ...]:
     lines = json.dumps(value, indent=1).split("\n")
-    assert FORMAT.segments(lines) == [range(len(lines))]
-    return FORMAT.read(lines)
+    assert reading.spans(FORMAT, lines) == [range(len(lines))]
+    return reading.operations(FORMAT, lines)
 
 
 def refused(value: object) -> str:
@@ -79,8 +80,8 @@ def test_a_bare_list_of_text_edits_is_for_the_file_of_the_caller() -> None:
 
 def test_the_path_above_a_list_of_text_edits_names_the_file() -> None:
     lines = ["src/a.py", "```json", json.dumps([EDIT]), "```"]
-    assert FORMAT.segments(lines) == [range(4)]
-    assert FORMAT.read(lines) == (Modify("src/a.py", (RANGE,)),)
+    assert reading.spans(FORMAT, lines) == [range(4)]
+    assert reading.operations(FORMAT, lines) == (Modify("src/a.py", (RANGE,)),)
 
 
 @pytest.mark.parametrize(
@@ -194,11 +195,11 @@ def test_an_edit_outside_of_the_protocol_is_refused(value: object, problem: str)
 
 def test_an_edit_that_breaks_off_is_refused() -> None:
     lines = json.dumps({"changes": {"file:///w/a.py": [EDIT, EDIT]}}, indent=1).split("\n")[:-8]
-    assert FORMAT.segments(lines) == [range(len(lines))]
+    assert reading.spans(FORMAT, lines) == [range(len(lines))]
     with pytest.raises(
         UnreadableEdit, match=r"breaks off in its line \d+; send the whole edit as valid JSON"
     ):
-        FORMAT.read(lines)
+        reading.operations(FORMAT, lines)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +212,7 @@ def test_an_edit_that_breaks_off_is_refused() -> None:
     ],
 )
 def test_other_json_is_no_segment(value: object) -> None:
-    assert FORMAT.segments([json.dumps(value)]) == []
+    assert reading.spans(FORMAT, [json.dumps(value)]) == []
 
 
 def test_edits_without_changes_do_nothing() -> None:
