@@ -129,7 +129,7 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         for line in links_note(resolved(wanted.output), wanted.output):
             console.say(line)
         console.past_cancelling()
-        atomic_write(wanted.output, data, None)
+        atomic_write(wanted.output, data)
         console.say(f"wrote {wanted.output}")
         return True
     if not result.hunks or not (wanted.write or wanted.asks):

@@ -11,8 +11,9 @@ from fastedit.files.change import Change
 from fastedit.files.entry import UpdateText
 from fastedit.files.journal import Journal
 from fastedit.files.recovery import settle
+from fastedit.files.swap import swap_one
 from fastedit.files.transaction import write
-from fastedit.files.write import atomic_write, resolved
+from fastedit.files.write import resolved
 from fastedit.source.document import Document
 
 
@@ -43,7 +44,7 @@ def save(
                 with contextlib.suppress(JournalUnavailable):  # the edit is written and can be undone
                     journal.keep_update(entry, update)
     except JournalUnavailable as error:
-        atomic_write(document.path, data, document.sha256, root)
+        swap_one(root or target.parent, change)
         warn(f"{error}; this edit cannot be undone")
         undoable = False
     return undoable

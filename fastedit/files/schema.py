@@ -1,14 +1,12 @@
-"""The journal's tables, and how those of older versions become the newest."""
+"""The journal's tables, and the version that they have."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from fastedit.errors import JournalUnavailable
 
@@ -50,16 +48,6 @@ _TABLES = (
     "CREATE INDEX files_by_entry ON files (entry)",
     "CREATE INDEX files_by_path ON files (path)",
 )
-_FROM_1 = (
-    "ALTER TABLE entries RENAME TO entries_1",
-    *_TABLES,
-    "INSERT INTO entries SELECT id, time, parent(path), x'', instruction, hunks, status, NULL FROM entries_1",
-    "INSERT INTO files SELECT id, path, before_sha256, after_sha256, NULL, '.fastedit-' || hex(randomblob(8)), before"
-    " FROM entries_1 ORDER BY id",
-    "DROP TABLE entries_1",
-)
-# A process that died while it made version 1 left its table, without entries, under version 0.
-_STEPS = {0: ("DROP TABLE IF EXISTS entries", *_TABLES), 1: _FROM_1}
 
 
 def prepare(connection: sqlite3.Connection, file: Path) -> None:
@@ -90,22 +78,20 @@ def _set_up(connection: sqlite3.Connection, file: Path) -> None:
     # Synchronous: what undo needs must be on disk before the file is replaced.
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
-    if _version(connection) == VERSION:
+    version = _version(connection)
+    if version == VERSION:
         return
-    if _version(connection) > VERSION:
-        raise JournalUnavailable(f"journal {file}: made by a newer fastedit; upgrade or set FASTEDIT_STATE")
+    if version:
+        other = "a newer fastedit; upgrade" if version > VERSION else "an older fastedit; move it away"
+        raise JournalUnavailable(f"journal {file}: made by {other} or set FASTEDIT_STATE")
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.create_function("parent", 1, _parent)
     with transaction(connection):
-        for statement in _STEPS.get(_version(connection), ()):
+        if _version(connection) == VERSION:  # by another process meanwhile
+            return
+        for statement in _TABLES:
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _parent(path: Any) -> Any:
-    """The folder of a path; a damaged one stays as it is, to be reported when it is read."""
-    return os.path.dirname(path) if isinstance(path, bytes) else path

@@ -53,6 +53,15 @@ def swap(root: Path, changes: Sequence[Change], folders: Sequence[Path]) -> None
     sync(root, {change.path.parent for change in changes} | {folder.parent for folder in folders})
 
 
+def swap_one(root: Path, change: Change) -> None:
+    """`swap` of one change: made or, where that raises StaleFile or WriteFailed, not, with nothing left behind."""
+    try:
+        swap(root, [change], ())
+    finally:
+        with contextlib.suppress(OSError), opened(root, change.path.parent) as folder:
+            remove(folder, change.temporary)
+
+
 @contextlib.contextmanager
 def _folder_of(root: Path, change: Change) -> Iterator[int]:
     with explained(change.name), opened(root, change.path.parent) as folder:

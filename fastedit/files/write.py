@@ -1,54 +1,30 @@
-"""Replaces a file in one step: whenever anyone looks or the machine stops, it is wholly old or wholly new."""
+"""Replaces one file in one step, and what is to be known before: whether it can be written, and its other names."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from fastedit.errors import WriteFailed
-from fastedit.files.folder import opened, sync
-from fastedit.files.locks import alone
-from fastedit.files.staging import (
-    compare,
-    existing,
-    explained,
-    keep_attributes,
-    look_again,
-    remove,
-    stage,
-    temporary_name,
-    version,
-)
+from fastedit.files.change import Change
+from fastedit.files.folder import opened
+from fastedit.files.staging import contents, existing, explained, remove, stage, temporary_name
+from fastedit.files.swap import swap_one
 
 
-def atomic_write(
-    path: str | Path, data: bytes, expected_sha256: str | None, root: Path | None = None
-) -> None:
-    """Makes `data` the contents of the file at `path`, safe on disk when this returns.
+def atomic_write(path: str | Path, data: bytes) -> None:
+    """Makes `data` the contents of the file at `path`, safe on disk when this returns; nothing need be there.
 
-    The file must still hold what `expected_sha256` (hex) says; with None whatever is there is replaced, and
-    nothing need be. Mode, owner and extended attributes stay as far as the system lets them. A symbolic link
-    stays one and its target is written; other hard links keep the old contents. With a `root`, `path` has no
-    links, and one that was put in its way within the root is not followed. Raises StaleFile or WriteFailed, the file
-    then untouched.
+    Mode, owner and extended attributes stay as far as the system lets them. A symbolic link stays one and its target is
+    written; other hard links keep the old contents. Raises StaleFile or WriteFailed, the file then untouched.
     """
-    target, name = Path(path) if root else resolved(path), str(path)
-    with explained(name), alone([target]), opened(root or target.parent, target.parent) as folder:
-        before = existing(folder, target.name, name)
-        if expected_sha256 is not None:
-            compare(folder, target.name, name, expected_sha256)
-        mode = stat.S_IMODE(before.st_mode) if before else 0o666
-        with _temporary(folder, data, mode) as (file, temporary):
-            if before:
-                keep_attributes(file, target)
-            os.fsync(file)
-            if expected_sha256 is not None:
-                look_again(folder, target.name, name, version(before))
-            os.replace(temporary, target.name, src_dir_fd=folder, dst_dir_fd=folder)
-    sync(target.parent, [target.parent])
+    target, name = resolved(path), str(path)
+    with explained(name), opened(target.parent, target.parent) as folder:
+        there = existing(folder, target.name, name)
+        before = None if there is None else contents(folder, target.name)
+    swap_one(target.parent, Change(target, name, before, data, like=None if there is None else target))
 
 
 def links_note(path: Path, name: str) -> Iterator[str]:
@@ -63,13 +39,16 @@ def links_note(path: Path, name: str) -> Iterator[str]:
 def rehearse(path: str | Path, size: int) -> None:
     """Raises WriteFailed where `size` bytes could not be written to `path` now; leaves nothing behind.
 
-    Called before the work that makes those bytes. `atomic_write` may still fail: much can happen meanwhile.
+    Called before the work that makes those bytes. Writing them may still fail: much can happen meanwhile.
     """
     target, name = resolved(path), str(path)
     with explained(name), opened(target.parent, target.parent) as folder:
         existing(folder, target.name, name)
-        with _temporary(folder, bytes(size), 0o600):
-            pass
+        temporary = temporary_name()
+        try:
+            os.close(stage(folder, temporary, bytes(size), 0o600))
+        finally:
+            remove(folder, temporary)
 
 
 def resolved(path: str | Path) -> Path:
@@ -78,17 +57,3 @@ def resolved(path: str | Path) -> Path:
         return Path(os.path.realpath(path))
     except FileNotFoundError:
         raise WriteFailed(f"{path}: the current folder was removed; change to another one") from None
-
-
-@contextlib.contextmanager
-def _temporary(folder: int, data: bytes, mode: int) -> Iterator[tuple[int, str]]:
-    """An open descriptor and the name of a new file with `data`, gone afterwards unless it was renamed."""
-    name = temporary_name()
-    file = -1
-    try:
-        file = stage(folder, name, data, mode)
-        yield file, name
-    finally:
-        if file >= 0:
-            os.close(file)
-        remove(folder, name)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 import random
 import resource
@@ -14,21 +13,23 @@ from pathlib import Path
 import pytest
 
 from fastedit.errors import StaleFile, WriteFailed
-from fastedit.files import folder, locks, staging, write
+from fastedit.files import folder, locks, staging, swap
+from fastedit.files.change import Change
+from fastedit.files.swap import swap_one
 from fastedit.files.write import atomic_write, rehearse
 from tests.files.killing import kill_before_line, run_forked
 
 OLD, NEW = b"old\n" * 50_000, b"new\n" * 60_000
 
 
-def sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+def replace(path: Path, old: bytes = OLD, new: bytes = NEW) -> None:
+    swap_one(path.parent, Change(path, str(path), old, new, like=path))
 
 
 def write_and_die_at(path: Path, line: int) -> None:
     """Writes, and kills the process before the given line that runs within the module."""
-    kill_before_line(line, {module.__file__ for module in (folder, staging, write)})
-    atomic_write(path, NEW, sha256(OLD))
+    kill_before_line(line, {module.__file__ for module in (folder, staging, swap)})
+    replace(path)
 
 
 def test_a_kill_before_any_line_leaves_the_file_wholly_old_or_wholly_new(tmp_path):
@@ -57,8 +58,8 @@ def test_a_kill_at_a_random_moment_leaves_the_file_wholly_old_or_wholly_new(tmp_
         child = os.fork()
         if child == 0:
             while True:
-                atomic_write(path, NEW, None)
-                atomic_write(path, OLD, None)
+                atomic_write(path, NEW)
+                atomic_write(path, OLD)
         time.sleep(moments.random() / 50)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
@@ -73,7 +74,7 @@ def test_a_full_disk_leaves_the_file_untouched_and_nothing_behind(tmp_path):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(NEW) // 2, len(NEW) // 2))
         with pytest.raises(WriteFailed, match="File too large; raise the limit"):
-            atomic_write(path, NEW, sha256(OLD))
+            replace(path)
 
     assert run_forked(fill_up) == 0
     assert path.read_bytes() == OLD
@@ -89,7 +90,7 @@ def test_a_failing_disk_is_one_line_with_a_way_out(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "write", refuse)
     with pytest.raises(WriteFailed) as caught:
-        atomic_write(path, NEW, sha256(OLD))
+        replace(path)
     assert str(caught.value) == f"{path}: No space left on device; free some space and try again"
     assert path.read_bytes() == OLD
     assert os.listdir(tmp_path) == ["a.py"]
@@ -115,11 +116,11 @@ def test_a_file_changed_or_removed_meanwhile_is_not_overwritten(tmp_path):
     path = tmp_path / "a.py"
     path.write_bytes(b"changed")
     with pytest.raises(StaleFile, match="changed on disk"):
-        atomic_write(path, NEW, sha256(OLD))
+        replace(path)
     assert path.read_bytes() == b"changed"
     path.unlink()
     with pytest.raises(StaleFile, match="removed"):
-        atomic_write(path, NEW, sha256(OLD))
+        replace(path)
     assert os.listdir(tmp_path) == []
 
 
@@ -128,7 +129,7 @@ def test_a_change_after_the_comparison_is_noticed_too(tmp_path, monkeypatch):
     path.write_bytes(OLD)
     monkeypatch.setattr(staging, "fill", lambda file, data: path.write_bytes(b"changed"))
     with pytest.raises(StaleFile, match="while"):
-        atomic_write(path, NEW, sha256(OLD))
+        replace(path)
     assert path.read_bytes() == b"changed"
     assert os.listdir(tmp_path) == ["a.py"]
 
@@ -137,11 +138,11 @@ def test_the_mode_is_kept_and_a_new_file_gets_the_usual_one(tmp_path):
     path = tmp_path / "a.sh"
     path.write_bytes(OLD)
     path.chmod(0o750)
-    atomic_write(path, NEW, sha256(OLD))
+    replace(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o750
     assert path.read_bytes() == NEW
     (tmp_path / "usual").touch()
-    atomic_write(tmp_path / "new", NEW, None)
+    atomic_write(tmp_path / "new", NEW)
     assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
@@ -151,7 +152,7 @@ def test_a_symbolic_link_stays_and_its_target_is_written(tmp_path):
     target.write_bytes(OLD)
     link = tmp_path / "link.py"
     link.symlink_to("folder/a.py")
-    atomic_write(link, NEW, sha256(OLD))
+    atomic_write(link, NEW)
     assert link.is_symlink()
     assert target.read_bytes() == NEW
     assert os.listdir(target.parent) == ["a.py"]
@@ -162,13 +163,13 @@ def test_what_must_not_be_replaced_is_refused(tmp_path):
     path.write_bytes(OLD)
     path.chmod(0o444)
     with pytest.raises(WriteFailed, match="read-only"):
-        atomic_write(path, NEW, sha256(OLD))
+        replace(path)
     with pytest.raises(WriteFailed, match="not a regular file"):
-        atomic_write(tmp_path, NEW, None)
+        atomic_write(tmp_path, NEW)
     with pytest.raises(WriteFailed, match="not a regular file"):
-        atomic_write("/dev/null", NEW, None)
+        atomic_write("/dev/null", NEW)
     with pytest.raises(WriteFailed, match="create its folder"):
-        atomic_write(tmp_path / "no" / "a.py", NEW, None)
+        atomic_write(tmp_path / "no" / "a.py", NEW)
     for place, words in ((path, "read-only"), (tmp_path, "regular"), (tmp_path / "no" / "a", "create")):
         with pytest.raises(WriteFailed, match=words):
             rehearse(place, 1)
@@ -181,7 +182,7 @@ def test_a_write_waits_for_another_writer_and_then_finds_the_file_changed(tmp_pa
     with path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         with ThreadPoolExecutor(1) as pool:
-            late = pool.submit(atomic_write, path, b"late", hashlib.sha256(b"old").hexdigest())
+            late = pool.submit(replace, path, b"old", b"late")
             path.write_bytes(b"new")
             fcntl.flock(other, fcntl.LOCK_UN)
             with pytest.raises(StaleFile):
@@ -195,5 +196,5 @@ def test_a_file_that_a_program_never_lets_go_is_written_all_the_same(tmp_path, m
     path.write_bytes(b"old")
     with path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        atomic_write(path, b"new", hashlib.sha256(b"old").hexdigest())
+        replace(path, b"old", b"new")
     assert path.read_bytes() == b"new"
