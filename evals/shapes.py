@@ -14,8 +14,8 @@ measured rate of products and of memory allow for the rows of prompt and answer,
 from __future__ import annotations
 
 import gc
-import json
 import os
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -28,13 +28,11 @@ import typer
 
 from evals.ceilings import Ceilings, Clock, faster_dtype, of_processor
 from evals.edits import RealEdit
-from evals.machine import machine
-from evals.publish import Json, Quick, fail
+from evals.publish import Json, Quick, fail, publish
 from evals.replay.edits import Case, drawn, short_enough
 from evals.replay.llama_cpp import LlamaFile, lacking
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared, theirs, tuned
-from evals.table import table
 from fastedit.decode.costs import measure
 
 NAMES = ("qwen2.5-0.5b", "qwen2.5-1.5b")
@@ -126,6 +124,7 @@ def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, scratch: Path, clock: 
     work, tokens = PassCost.of(target), [len(found[1]) for found in cases]
     rows = {way: figures(made, tokens, work, ceiling) for way, made in written.items()}
     rows |= {way: figures(made, counts, work, ceiling) for way, (made, counts) in second.items()}
+    rows = beside(rows)
     return {
         "ceilings": ceiling._asdict(),
         "costs": asdict(costs),
@@ -152,42 +151,26 @@ def seconds(
     return made
 
 
+def beside(rows: Mapping[str, Figures]) -> dict[str, Figures]:
+    """Each way with its speed against transformers without drafts, decoding alone and with the prompt."""
+    speeds = {"decoding_x_plain": "decoding_tokens_per_s", "x_plain": "tokens_per_s"}
+    plain = rows[THEIRS]
+    return {
+        way: {name: row[key] / plain[key] for name, key in speeds.items()} | row for way, row in rows.items()
+    }
+
+
 def headline(rows: Mapping[str, Figures]) -> Figures:
     """Decoding alone against transformers, and with the prompt against the bound."""
-    fast, plain, lookup = (rows[way] for way in (OURS, THEIRS, TUNED))
+    fast, lookup = rows[OURS], rows[TUNED]
     return {
-        "decoding_x_plain": fast["decoding_tokens_per_s"] / plain["decoding_tokens_per_s"],
+        "decoding_x_plain": fast["decoding_x_plain"],
         "decoding_x_lookup": fast["decoding_tokens_per_s"] / lookup["decoding_tokens_per_s"],
-        "x_plain": fast["tokens_per_s"] / plain["tokens_per_s"],
+        "x_plain": fast["x_plain"],
         "x_lookup": fast["tokens_per_s"] / lookup["tokens_per_s"],
         "share_of_bound": fast["share_of_bound"],
         "share_of_passes": fast["share_of_passes"],
     }
-
-
-def show(found: Mapping[str, Any]) -> str:
-    rows: Mapping[str, Figures] = found["ways"]
-    plain = rows[THEIRS]
-    head = [
-        "way", "tokens a pass", "decoding, tokens/s", "x plain", "first token, s", "with prompt, tokens/s", "x plain",
-        "bound, tokens/s", "share", "share of its passes' bound",
-    ]  # fmt: skip
-    body = [
-        [
-            way,
-            f"{row['tokens_a_pass']:.1f}",
-            f"{row['decoding_tokens_per_s']:.1f}",
-            f"{row['decoding_tokens_per_s'] / plain['decoding_tokens_per_s']:.2f}",
-            f"{row['first_token_s']:.2f}",
-            f"{row['tokens_per_s']:.1f}",
-            f"{row['tokens_per_s'] / plain['tokens_per_s']:.2f}",
-            f"{row['bound_tokens_per_s']:.0f}",
-            f"{100 * row['share_of_bound']:.0f} %",
-            f"{100 * row['share_of_passes']:.0f} %",
-        ]
-        for way, row in rows.items()
-    ]
-    return table(head, body)
 
 
 def main(
@@ -205,28 +188,20 @@ def main(
     clock = clock_of(processor)
     _, _, hidden, inner = SHAPES[names[-1]][:4]
     dtype, products_ms = faster_dtype(hidden, inner, clock)
-    data: dict[str, Any] = {
-        "machine": machine(), "threads": torch.get_num_threads(), "load_before": os.getloadavg(), "quick": quick,
-        "replayed": True, "clock": "processor time" if processor else "wall time",
-        "dtype": str(dtype).removeprefix("torch."), "products_ms": products_ms,
-    }  # fmt: skip
-    print(
-        f"{machine()}, {torch.get_num_threads()} threads, torch {torch.__version__}, {data['dtype']}: {products_ms}"
-    )
-    found = {}
+    before, found = os.getloadavg(), {}
     for name in names:
         with tempfile.TemporaryDirectory() as scratch:
             found[name] = of_shape(name, dtype, sizes, Path(scratch), clock)
         gc.collect()  # the next shape needs the memory
-        print(f"\n{name}: {found[name]['edits']} edits, {found[name]['settings']}")
-        print(f"{show(found[name])}\n{found[name]['headline']}", flush=True)
-    if reason := lacking():
-        print(f"llama.cpp: absent, {reason}")
-        data["absent"] = {"llama.cpp": reason}
-    if json_file:
-        last = found[names[-1]]["headline"]
-        data |= {"load_after": os.getloadavg(), "headline": last, "shapes": found}
-        json_file.write_text(json.dumps(data, indent=1) + "\n")
+        print(f"{name}: {found[name]['edits']} edits, {found[name]['settings']}", file=sys.stderr)
+    kind = "processor time" if processor else "wall time"
+    where = f"{torch.get_num_threads()} threads, torch {torch.__version__}, {dtype}; {kind}, REPLAYED"
+    rows = {name: one.pop("ways") for name, one in found.items()}
+    absent = {"llama.cpp": reason} if (reason := lacking()) else {}
+    publish(
+        where, found[names[-1]]["headline"], rows, json_file, quick=quick, products_ms=products_ms,
+        load=(before, os.getloadavg()), absent=absent, shapes=found,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

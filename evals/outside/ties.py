@@ -17,12 +17,10 @@ from typing import Annotated
 
 import typer
 
-from evals.machine import machine
 from evals.outside.case import Case
 from evals.outside.reliability import SUITES, sketches
 from evals.outside.sources import Missing
-from evals.publish import Json, fail
-from evals.table import table
+from evals.publish import Json, fail, publish
 from fastedit.connect import Hangup
 from fastedit.engine.choice import choose, chosen, question
 from fastedit.engine.merge import Merge, Reading
@@ -34,6 +32,7 @@ from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 
 ANSWERS = Path(__file__).with_name("ties-dev.jsonl")
+OUTCOMES = ("asked", "the most likely is right", "one is right", "taken right", "taken wrong", "none taken")
 
 app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
 
@@ -118,18 +117,8 @@ def _report(taken: Sequence[tuple[Tie, int | None]], json_file: Path | None) -> 
     counts = {suite: Counter[str]() for suite in SUITES}
     for tie, index in taken:
         counts[tie.suite].update(_outcomes(tie, index))
-    columns = (
-        "asked",
-        "the most likely is right",
-        "one is right",
-        "taken right",
-        "taken wrong",
-        "none taken",
-    )
-    rows = [[suite, *(str(found[column]) for column in columns)] for suite, found in counts.items()]
-    print(f"{machine()}\n" + table(["", *columns], rows))
-    if json_file:
-        json_file.write_text(json.dumps({"machine": machine(), **counts}, indent=1) + "\n")
+    found = {suite: {name: counts[suite][name] for name in OUTCOMES} for suite in SUITES}
+    publish("split dev", {}, found, json_file)
 
 
 def _outcomes(tie: Tie, index: int | None) -> Iterator[str]:

@@ -23,3 +23,15 @@ def test_an_unknown_shape_is_named(capsys):
         shapes.main(shapes=["qwen9"])
     assert stopped.value.exit_code == 2
     assert "no shape qwen9: choose from" in capsys.readouterr().err
+
+
+def test_ways_are_held_against_transformers_without_drafts_and_lookup():
+    row = {"share_of_bound": 0.5, "share_of_passes": 0.4}
+    speeds = {shapes.OURS: (12.0, 6.0), shapes.THEIRS: (2.0, 1.0), shapes.TUNED: (4.0, 3.0)}
+    rows = {
+        way: row | {"decoding_tokens_per_s": decoding, "tokens_per_s": whole}
+        for way, (decoding, whole) in speeds.items()
+    }
+    found = shapes.headline(shapes.beside(rows))
+    assert (found["decoding_x_plain"], found["decoding_x_lookup"]) == (6.0, 3.0)
+    assert (found["x_plain"], found["x_lookup"]) == (6.0, 2.0)

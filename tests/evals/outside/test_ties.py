@@ -45,8 +45,8 @@ def test_answers_are_counted_by_whether_they_name_the_reading_that_is_meant(ques
     answers.write_text(json.dumps({"name": question["name"], "said": said}) + "\n")
     asked = ["score", "--answers", str(answers), "--json", str(told)]
     assert CliRunner().invoke(ties.app, asked).exit_code == 0
-    counts = json.loads(told.read_text())["agents_alone"]
-    assert (counts.get("taken right", 0), counts.get("taken wrong", 0), counts.get("none taken", 0)) == (
+    counts = json.loads(told.read_text())["figures"]["agents_alone"]
+    assert (counts["taken right"], counts["taken wrong"], counts["none taken"]) == (
         int(right is True), int(right is False), int(right is None)
     )  # fmt: skip
 
