@@ -1,14 +1,15 @@
-"""The state that a training run goes on from: one file in its folder."""
+"""What a training run keeps in its folder: the state that it goes on from, and its log."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
-NAME = "last.pt"
+NAME, LOG = "last.pt", "log.jsonl"
 
 
 def keep(state: dict[str, Any], folder: Path) -> None:
@@ -16,6 +17,14 @@ def keep(state: dict[str, Any], folder: Path) -> None:
     part = folder / f"{NAME}.part"
     torch.save(state, part)
     part.replace(folder / NAME)
+
+
+def add_row(folder: Path, row: Mapping[str, Any]) -> str:
+    """Adds a row to the run's log, and returns it as it stands there."""
+    line = json.dumps(row)
+    with (folder / LOG).open("a", encoding="utf-8") as out:
+        out.write(line + "\n")
+    return line
 
 
 def forget_later(log: Path, step: int) -> None:

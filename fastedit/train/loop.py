@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from fastedit.train.checkpoint import forget_later, keep, kept
+from fastedit.train.checkpoint import LOG, add_row, forget_later, keep, kept
 
-LOG = "log.jsonl"
 _LEAST = 0.02  # share of a rate that is left at the end
 
 
@@ -99,7 +97,4 @@ class Loop:
 
     def log(self, row: Mapping[str, Any]) -> str:
         """Adds a row to the run's log, and returns it as it stands there."""
-        line = json.dumps(row)
-        with (self.folder / LOG).open("a", encoding="utf-8") as out:
-            out.write(line + "\n")
-        return line
+        return add_row(self.folder, row)

@@ -62,8 +62,8 @@ def finetune(
             "--fsdp splits the model over processes; start them with: "
             "torchrun --nproc-per-node GPUS -m fastedit.train finetune --fsdp ..."
         )
-    from fastedit.train.lora import Recipe
     from fastedit.train.lora import finetune as tune
+    from fastedit.train.lora_trainer import Recipe
 
     files, real = gather.material(corpus, edits)
     folder = model_folder(model)

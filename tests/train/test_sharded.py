@@ -14,13 +14,14 @@ import torch
 import torch.nn.functional as F
 from transformers import AutoModelForCausalLM, get_cosine_schedule_with_warmup
 
-from fastedit.train.lora import IGNORED, padded
-from fastedit.train.sharded import LOG
+from fastedit.train.checkpoint import LOG
+from fastedit.train.lora_trainer import IGNORED, padded
 from tests.train.test_lora import edits, tuned, user_model
 from tests.train.torchrun_shards import EXAMPLES, STEPS, adapted, examples, recipe
 
 __all__ = ["edits"]  # a fixture
 pytestmark = pytest.mark.filterwarnings("ignore:.*gradient_checkpointing.*:FutureWarning")
+
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -90,23 +91,21 @@ def test_a_model_tuned_in_parts_is_the_one_tuned_whole(edits, tmp_path, monkeypa
     torchrun(
         *f"fastedit.train finetune --fsdp --run parts {wish} --batch 1 --accumulate 1".split(), cwd=tmp_path
     )
-    whole, parts = (
-        AutoModelForCausalLM.from_pretrained(tmp_path / name).state_dict() for name in ("whole", "parts")
+    # Adapters are kept whole: what is begun in parts may go on, here to be merged alone, in one process.
+    assert tuned(model, edits, tmp_path / "again", "--run", "parts").exit_code == 0
+    whole, parts, again = (
+        AutoModelForCausalLM.from_pretrained(tmp_path / name).state_dict()
+        for name in ("whole", "parts", "again")
     )
     assert whole.keys() == parts.keys()
     for name in whole:
         torch.testing.assert_close(parts[name], whole[name], rtol=1e-3, atol=1e-4)
+        torch.testing.assert_close(parts[name], again[name], rtol=1e-5, atol=1e-6)
 
 
-def test_a_run_goes_on_in_the_way_that_it_was_begun_in(edits, tmp_path, monkeypatch):
+def test_a_model_is_split_under_torchrun_alone(edits, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model = user_model("llama", tmp_path / "model")
     alone = tuned(model, edits, tmp_path / "out", "--fsdp")
     assert alone.exit_code == 2
     assert "torchrun --nproc-per-node" in alone.output
-    (tmp_path / "runs" / "tuned" / "checkpoint-1").mkdir(parents=True)
-    monkeypatch.setenv("LOCAL_RANK", "0")
-    assert "begun without --fsdp" in tuned(model, edits, tmp_path / "out", "--fsdp").output
-    torch.save({}, tmp_path / "runs" / "last.pt")
-    monkeypatch.delenv("LOCAL_RANK")
-    assert "begun with --fsdp" in tuned(model, edits, tmp_path / "out", "--run", "").output

@@ -14,9 +14,9 @@ from pathlib import Path
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 
-from fastedit.train import sharded
-from fastedit.train.lora import IGNORED, Recipe
-from fastedit.train.sharded import Row, ShardedTrainer
+from fastedit.train import lora_trainer
+from fastedit.train.checkpoint import LOG
+from fastedit.train.lora_trainer import IGNORED, LoraTrainer, Recipe, Row
 from tests.checkpoints import MODELS, VOCAB
 
 STEPS = 4
@@ -45,19 +45,19 @@ def recipe(processes: int) -> Recipe:
 
 
 def losses(folder: Path) -> list[float]:
-    return [json.loads(row)["loss"] for row in (folder / sharded.LOG).read_text().splitlines()]
+    return [json.loads(row)["loss"] for row in (folder / LOG).read_text().splitlines()]
 
 
 def main(kind: str, folder: Path) -> None:
-    sharded.LOGGED_STEPS = 1
+    lora_trainer.LOGGED_STEPS = 1
     whole, died = folder / "whole", folder / "died"
     model = adapted(kind)
-    trainer = ShardedTrainer(model, recipe(2), whole)
+    trainer = LoraTrainer(model, recipe(2), whole, split=True)
     sizes = [(w.numel(), w.to_local().numel(), type(w).__name__) for w in model.parameters()]
     trainer.run(examples())
     with suppress(KeyboardInterrupt):
-        ShardedTrainer(adapted(kind), recipe(2), died).run(examples(3 * EXAMPLES))
-    adapters = ShardedTrainer(adapted(kind), recipe(2), died).run(examples())
+        LoraTrainer(adapted(kind), recipe(2), died, split=True).run(examples(3 * EXAMPLES))
+    adapters = LoraTrainer(adapted(kind), recipe(2), died, split=True).run(examples())
     trainer.close()
     if trainer.rank == 0:
         found = {

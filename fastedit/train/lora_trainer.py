@@ -1,16 +1,15 @@
-"""LoRA with the model split over the processes of torchrun (PyTorch's FSDP2), for one that no single GPU holds.
+"""Trains a model's adapters: in one process, or in those of torchrun, of which each takes its share of the examples.
 
-Transformers' Trainer knows this for GPUs alone, so there stands a loop here that runs on CPU processes too: the same
-examples, optimizer, schedule and mean over the answers' tokens. Each process loads the weights into its own main memory
-and gives its device a part of each layer; a layer is whole on a device only while it works. Checkpoints hold the
-adapters alone, whole, so a run may go on with another number of processes.
+A model that no single GPU holds is split over the processes (PyTorch's FSDP2): each loads the weights into its own main
+memory and gives its device a part of each layer; a layer is whole on a device only while it works. Checkpoints hold the
+adapters alone, whole, so a run may go on with another number of processes, split or not.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,35 +30,79 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
 from transformers import get_cosine_schedule_with_warmup
 
-from fastedit.train.checkpoint import forget_later, keep, kept
-from fastedit.train.lora import IGNORED, Recipe, padded
+from fastedit.train.checkpoint import LOG, add_row, forget_later, keep, kept
 
-LOG, LOGGED_STEPS = "log.jsonl", 10
+LOGGED_STEPS = 10
 Row = dict[str, list[int]]
 
 
-class ShardedTrainer:
-    """Trains the adapters of `model`, which it splits in place. One in each process of torchrun."""
+IGNORED = -100  # the label of a token that is not learned
 
-    def __init__(self, model: PeftModel, recipe: Recipe, folder: Path) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """`rate` is the peak of a cosine; `longest` counts an example's tokens, longer ones are left out."""
+
+    steps: int = 500
+    batch: int = 4
+    accumulate: int = 4
+    longest: int = 4096
+    rank: int = 16
+    rate: float = 2e-4
+    seed: int = 0
+
+    @property
+    def warmup(self) -> int:
+        return min(20, self.steps // 10)
+
+    @property
+    def save_every(self) -> int:
+        return max(1, min(50, self.steps // 2))
+
+
+def padded(rows: Sequence[dict[str, list[int]]]) -> dict[str, torch.Tensor]:
+    """Examples as tensors [rows, longest], padded behind their ends."""
+    longest = max(len(row["input_ids"]) for row in rows)
+
+    def filled(name: str, value: int) -> torch.Tensor:
+        return torch.tensor([row[name] + [value] * (longest - len(row[name])) for row in rows])
+
+    mask = [[1] * len(row["input_ids"]) + [0] * (longest - len(row["input_ids"])) for row in rows]
+    return {
+        "input_ids": filled("input_ids", 0),
+        "labels": filled("labels", IGNORED),
+        "attention_mask": torch.tensor(mask),
+    }
+
+
+class LoraTrainer:
+    """Trains the adapters of `model` in place; one in each process. With `split` they share the model."""
+
+    def __init__(self, model: PeftModel, recipe: Recipe, folder: Path, *, split: bool = False) -> None:
         gpu = torch.cuda.is_available()
-        self.device = torch.device("cuda", int(os.environ["LOCAL_RANK"])) if gpu else torch.device("cpu")
+        self.device = (
+            torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if gpu else torch.device("cpu")
+        )
         if gpu:
             torch.cuda.set_device(self.device)
-        mesh = init_device_mesh(self.device.type, (int(os.environ["WORLD_SIZE"]),))
         self.model, self.recipe, self.folder, self.step = model, recipe, folder, 0
-        self.rank, self.world = mesh.get_rank(), mesh.size()
+        self.rank, self.world, self._split = 0, int(os.environ.get("WORLD_SIZE", "1")), split
+        if self.world > 1:
+            mesh = init_device_mesh(self.device.type, (self.world,))
+            self.rank = mesh.get_rank()
         base: Any = model.get_base_model()
         if gpu:
             base.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
-        for module in list(model.modules()):
-            if type(module).__name__ in (base._no_split_modules or ()):
-                fully_shard(module, mesh=mesh)
-        fully_shard(model, mesh=mesh)
+        if split:
+            for module in list(model.modules()):
+                if type(module).__name__ in (base._no_split_modules or ()):
+                    fully_shard(module, mesh=mesh)
+            fully_shard(model, mesh=mesh)
+        else:
+            model.to(self.device)
         model.train()
-        learned = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
-        self._learned = frozenset(learned)
-        self.optimizer = torch.optim.AdamW(learned.values(), lr=recipe.rate, weight_decay=0.0)
+        self._learned = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
+        self.optimizer = torch.optim.AdamW(self._learned.values(), lr=recipe.rate, weight_decay=0.0)
         self.schedule = get_cosine_schedule_with_warmup(self.optimizer, recipe.warmup, recipe.steps)
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -80,27 +123,36 @@ class ShardedTrainer:
     def close(self) -> None:
         """Behind it processes need not wait for each other. They leave together: who still talks to one that is gone
         is aborted."""
-        dist.barrier()
-        dist.destroy_process_group()
+        if self.world > 1:
+            dist.barrier()
+            dist.destroy_process_group()
 
     def _one_step(self, rows: Sequence[Row]) -> float:
         """The mean loss over the answers' tokens of all processes."""
         answers = sum(label != IGNORED for row in rows for label in row["labels"][1:])
-        total = torch.tensor([0.0, answers], device=self.device)
-        dist.all_reduce(total)
-        tokens, summed = float(total[1]), torch.zeros(1, device=self.device)
+        tokens = self._summed(torch.tensor([float(answers)], device=self.device)).item()
+        summed = torch.zeros(1, device=self.device)
         for at in range(0, len(rows), self.recipe.batch):
             loss = self._summed_loss(rows[at : at + self.recipe.batch])
             # Gradients are averaged over processes, and what counts is the mean over all their tokens.
             torch.autograd.backward(loss * (self.world / tokens))
             summed += loss.detach()
+        if not self._split:
+            for weight in self._learned.values():
+                if weight.grad is not None:
+                    weight.grad = self._summed(weight.grad) / self.world
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimizer.step()
         self.schedule.step()
         self.optimizer.zero_grad()
         self.step += 1
-        dist.all_reduce(summed)
-        return summed.item() / tokens
+        return self._summed(summed).item() / tokens
+
+    def _summed(self, tensor: Tensor) -> Tensor:
+        """Over all processes."""
+        if self.world > 1:
+            dist.all_reduce(tensor)
+        return tensor
 
     def _summed_loss(self, rows: Sequence[Row]) -> Tensor:
         batch = {name: tensor.to(self.device) for name, tensor in padded(rows).items()}
@@ -130,7 +182,8 @@ class ShardedTrainer:
         }
         if self.rank == 0:
             keep(state, self.folder)
-        dist.barrier()
+        if self.world > 1:
+            dist.barrier()
 
     def _resume(self) -> None:
         state = kept(self.folder)
@@ -144,7 +197,6 @@ class ShardedTrainer:
 
     def _log(self, loss: float) -> None:
         if self.rank == 0:
-            row: dict[str, Any] = {"step": self.step, "loss": loss, "processes": self.world}
-            with (self.folder / LOG).open("a") as out:
-                out.write(json.dumps(row) + "\n")
-            print(json.dumps(row), flush=True)
+            print(
+                add_row(self.folder, {"step": self.step, "loss": loss, "processes": self.world}), flush=True
+            )
