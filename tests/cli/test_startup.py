@@ -64,6 +64,7 @@ def test_the_version_and_the_list_of_commands_import_no_command(args):
         "fastedit.files",
         "fastedit.files.state",
         "fastedit.help",
+        "fastedit.misuse",
     }
 
 
