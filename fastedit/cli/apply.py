@@ -92,10 +92,23 @@ def apply(
         }
         change.check_options(many, update, for_one)
         inputs.check_drafter(drafter, model)
-        wish = change.ChangeOptions(
-            root or ".", update, instruction, format, partial, policy, drafter, time_limit, language, ignored
+        assert update is not None
+        from fastedit.engine.changes import ChangeRequest
+
+        instruction, message = inputs.read_wish("", instruction, update, None)
+        assert message is not None
+        wish = ChangeRequest(
+            message,
+            format=format,
+            instruction=instruction,
+            partial=partial,
+            policy=policy,
+            drafter=drafter,
+            time_limit=time_limit,
+            language=language,
+            ignore=ignored,
         )
-        change.apply_change(wish, many, _engine(model, settings))
+        change.apply_change(wish, update, root or ".", many, _engine(model, settings))
         return
     inputs.check_for_one({"--root": root is not None, "--check": check, "--partial": partial})
     wanted = inputs.Delivery(path, diff, write, output, json, force, stdin_filename)

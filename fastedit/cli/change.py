@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fastedit import console
 from fastedit.cli import change_report
-from fastedit.cli.inputs import read_wish
 from fastedit.errors import (
     Cancelled,
     FasteditError,
@@ -19,31 +18,14 @@ from fastedit.errors import (
     WayOut,
 )
 from fastedit.files.tree import Tree
-from fastedit.request import Policy
 from fastedit.result import Status
 
 if TYPE_CHECKING:
     from fastedit.engine import Engine
-    from fastedit.engine.changes import ChangeResult, FileChange
+    from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange
     from fastedit.files.effects import Effect
 
 _OF_ONE_FILE = {WayOut.SYMBOL, WayOut.LINES, WayOut.PLAN}  # their options need PATH
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeOptions:
-    """A change as the arguments say it. `update` is the file that holds the message."""
-
-    root: str
-    update: str | None
-    instruction: str | None
-    format: str | None
-    partial: bool
-    policy: Policy
-    drafter: str
-    time_limit: float
-    language: str | None = None
-    ignore: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,35 +65,25 @@ def check_options(wanted: ChangeDelivery, update: str | None, for_one: Mapping[s
         raise UsageError("--json and --diff both want standard output; choose one")
 
 
-def apply_change(change: ChangeOptions, wanted: ChangeDelivery, engine: Engine) -> None:
-    """Raises SuspectResult or InputRefused where files are held back, Cancelled where a person does."""
-    from fastedit.engine.changes import ChangeRequest
-    from fastedit.engine.changes import change as carry_out
+def apply_change(
+    request: ChangeRequest, update: str, root: str, wanted: ChangeDelivery, engine: Engine
+) -> None:
+    """`update` is the file that the message comes from, `root` the folder that its paths start from.
+
+    Raises SuspectResult or InputRefused where files are held back, Cancelled where a person does.
+    """
+    from fastedit.engine.changes import change
     from fastedit.engine.placed import read_message
 
-    instruction, message = read_wish("", change.instruction, change.update, None)
-    assert message is not None
-    tree = Tree(change.root)
-    edit = read_message(message, change.format)
+    tree = Tree(root)
+    edit = request.message
+    if isinstance(edit, str):
+        edit = read_message(edit, request.format)
     if any(operation.path is None for operation in edit.operations):
-        said = change.update if change.update == "-" else console.argument(change.update or "")
+        said = update if update == "-" else console.argument(update)
         raise UsageError(f"the edit names no file; name the file: fastedit apply FILE -u {said}")
-    result = carry_out(
-        engine,
-        ChangeRequest(
-            edit,
-            instruction=instruction,
-            partial=change.partial,
-            policy=change.policy,
-            drafter=change.drafter,
-            time_limit=change.time_limit,
-            language=change.language,
-            roots=tuple(_names(change.root, tree)),
-            ignore=change.ignore,
-        ),
-        tree,
-    )
-    _deliver(change, wanted, tree, result)
+    request = replace(request, message=edit, roots=tuple(_names(root, tree)))
+    _deliver(request.instruction, root, wanted, tree, change(engine, request, tree))
 
 
 def _names(root: str, tree: Tree) -> Iterator[str]:
@@ -123,21 +95,26 @@ def _names(root: str, tree: Tree) -> Iterator[str]:
             yield name
 
 
-def _deliver(change: ChangeOptions, wanted: ChangeDelivery, tree: Tree, result: ChangeResult) -> None:
+def _deliver(
+    instruction: str | None, root: str, wanted: ChangeDelivery, tree: Tree, result: ChangeResult
+) -> None:
     files, effects = result.deliverable(force=wanted.force), result.effects(force=wanted.force)
     if wanted.shows:
-        console.emit(_shown(result, files, change.root))
+        console.emit(_shown(result, files, root))
     if not wanted.json:
         for line in change_report.lines(result) if wanted.check else ():
             console.tell(line)
         for line in change_report.notes(result) if not wanted.check else ():
             console.say(line)
         console.say(change_report.summary(result))
-    written = bool(files) and (wanted.write or wanted.asks) and _write(change, wanted, tree, files, effects)
+    words = instruction or ", ".join(file.title for file in files)
+    written = (
+        bool(files) and (wanted.write or wanted.asks) and _write(words, root, wanted, tree, files, effects)
+    )
     if wanted.check:
         _rehearse(tree, effects)
     if wanted.json:
-        console.emit(f"{change_report.as_json(result, change.root, written)}\n".encode())
+        console.emit(f"{change_report.as_json(result, root, written)}\n".encode())
     held = _held(result, files)
     if held:
         raise _refusal(result, files, held, written)
@@ -165,13 +142,14 @@ def _rehearse(tree: Tree, effects: Sequence[Effect]) -> list[str]:
 
 
 def _write(
-    change: ChangeOptions,
+    words: str,
+    root: str,
     wanted: ChangeDelivery,
     tree: Tree,
     files: Sequence[FileChange],
     effects: Sequence[Effect],
 ) -> bool:
-    """Writes the files as one; `asks` lets the person say no to that."""
+    """Writes the files as one, for which the log has `words`; `asks` lets the person say no to that."""
     what = f"{len(files)} files" if len(files) > 1 else console.pictured(files[0].name)
     for note in _rehearse(tree, effects):
         console.say(note)
@@ -181,9 +159,8 @@ def _write(
     from fastedit.engine.changes import hunk_count
     from fastedit.files.transaction import commit  # with the journal's SQLite, which a diff does not need
 
-    words = change.instruction or ", ".join(file.title for file in files)
     commit(tree.root, effects, words, hunk_count(files))
-    way_back = console.argument(os.path.normpath(os.path.join(change.root, files[0].name)))
+    way_back = console.argument(os.path.normpath(os.path.join(root, files[0].name)))
     them = "them" if len(files) > 1 else "it"
     console.say(f"wrote {what}; `fastedit undo {way_back}` takes {them} back")
     return True

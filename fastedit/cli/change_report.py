@@ -14,7 +14,6 @@ from fastedit.source.document import Document
 
 if TYPE_CHECKING:
     from fastedit.engine.changes import ChangeResult, FileChange
-    from fastedit.formats.report import Report
 
 
 def lines(result: ChangeResult) -> Iterator[str]:
@@ -84,22 +83,12 @@ def _file(file: FileChange) -> dict[str, Any]:
         "notes": file.notes,
         "left": [place.as_dict() for place in file.left],
         "problem": file.problem,
-        "reports": [_report(report) for report in file.reports],
+        "reports": [report.as_dict() for report in file.reports],
         "hunks": [{"start": hunk.start, "stop": hunk.stop, "lines": hunk.lines} for hunk in file.hunks],
         "sha256": {
             "before": None if file.before is None else file.before.sha256,
             "after": None if after is None else after.sha256,
         },
-    }
-
-
-def _report(report: Report) -> dict[str, Any]:
-    return {
-        "number": report.number,
-        "step": report.step,
-        "lines": [{"start": lines.start, "stop": lines.stop} for lines in report.lines],
-        "problem": report.problem,
-        "nearest": report.nearest,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 _LONGEST = 100  # characters of a quoted line
 _MOST = 8  # candidates that are listed
@@ -60,6 +61,16 @@ class Report:
     lines: tuple[range, ...] = ()
     problem: str = ""
     nearest: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """For programs. Lines count from 0, their ends exclusive."""
+        return {
+            "number": self.number,
+            "step": self.step.value,
+            "lines": [{"start": rows.start, "stop": rows.stop} for rows in self.lines],
+            "problem": self.problem,
+            "nearest": list(self.nearest),
+        }
 
     def __str__(self) -> str:
         if self.problem:

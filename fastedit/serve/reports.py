@@ -36,13 +36,4 @@ def placed(candidates: Iterable[Candidate]) -> list[PlaceOut]:
 
 
 def reported(reports: Iterable[Report]) -> list[ReportOut]:
-    return [
-        ReportOut(
-            number=report.number,
-            step=report.step.value,
-            lines=[Span(start=lines.start, stop=lines.stop) for lines in report.lines],
-            problem=report.problem,
-            nearest=list(report.nearest),
-        )
-        for report in reports
-    ]
+    return [ReportOut.model_validate(report.as_dict()) for report in reports]
