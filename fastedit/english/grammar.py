@@ -20,7 +20,8 @@ from fastedit.source.languages import named
 
 # Blanks within these are the code's own.
 _QUOTED = re.compile(
-    r"""(?P<ticks>`+).+?(?P=ticks)(?!`)|"(?:[^"\\\n]|\\.)*"|(?<!\w)'(?:[^'\\\n]|\\.)*'""", re.S
+    r"""(?<!`)(?P<ticks>`++).+?(?P=ticks)(?!`)|(?<!\\)"(?:[^"\\\n]|\\.)*"|(?<![\w\\])'(?:[^'\\\n]|\\.)*'""",
+    re.S,
 )
 _FENCED = re.compile(r"[^\n`]*\n(.*?)\n?[ \t]*", re.S)
 # What a target or a key stands in; no fields of their own.

@@ -27,7 +27,7 @@ _GENERAL = re.compile(
 )
 _WITHIN = frozenset({"in", "inside", "within", "into"})
 _PLACE = _WITHIN | {"of", "from", "to", "on", "onto", "at", "for", "document"}
-_CODED = re.compile(r".*(?:[a-z0-9][A-Z]|_|\.\w|::|\(\)|\w\d)|[A-Z]{2,}[A-Z0-9_]*$")
+_CODED = re.compile(r".*(?:[a-z0-9][A-Z]|_|\.\w|::|\(\)|\w\d)|[A-Z]{2}[A-Z0-9_]*+$")
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _BLOCK = re.compile(r":[ \t]*\n(.+)\Z", re.DOTALL)
 _LINES = re.compile(

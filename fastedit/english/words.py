@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _WORD = re.compile(
-    r"""(?P<ticks>`+)(?P<ticked>.+?)(?P=ticks)(?!`)
+    r"""(?<!`)(?P<ticks>`++)(?P<ticked>.+?)(?P=ticks)(?!`)
       | "(?P<double>[^"\n]+)" | (?<!\w)'(?P<single>[^'\n]+)'(?!\w) | “(?P<curly>[^”\n]+)”
       | (?P<link>https?://[^\s`"'<>]*[^\s`"'<>.,;:!?)])
       | (?P<number>(?<![\w.])[~^<>=]*-?\d[\w.%-]*(?<![.-]))

@@ -21,7 +21,8 @@ NIBBLES = "ZPMQVRWSNKTXJBYH"
 _NOT_ONE_TOKEN = "bq gk gq jv jz kq kz lq nq qf qg qj qk qv qz rj tq wq wz xg xj xk xq xv xw yq zj zq zv"
 _PAIRS = [a + b for a, b in product(ascii_lowercase, repeat=2) if a + b not in _NOT_ONE_TOKEN]
 # White space as JavaScript defines it; `str.isspace` differs.
-_SPACE = r"[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+"
+_SPACES = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_SPACE = f"[{_SPACES}]+"
 
 ANCHOR = re.compile(
     rf"[\s>+*-]*(?P<line>[1-9]\d*)\s*"
@@ -69,19 +70,19 @@ def _hex_hash(digits: int, line: str) -> str:
 
 def _nibble_hash(number: int, value: str, line: str) -> str:
     # oh-my-pi hashes the line without white space, oh-my-openagent without trailing white space.
-    texts = re.sub(_SPACE, "", line), re.sub(_SPACE + r"\Z", "", line)
+    texts = re.sub(_SPACE, "", line), line.rstrip(_SPACES)
     hashes = [_xxh32(text, _seed(number, text)) & 0xFF for text in texts]
     names = [NIBBLES[each >> 4] + NIBBLES[each & 0xF] for each in hashes]
     return value if value in names else names[0]
 
 
 def _pair_hash(number: int, line: str) -> str:
-    text = re.sub(_SPACE + r"\Z", "", line)
+    text = line.rstrip(_SPACES)
     return _PAIRS[_xxh32(text, _seed(number, text)) % len(_PAIRS)]
 
 
 def _file_hash(text: str) -> str:
-    trimmed = re.sub(r"[ \t\r]+(?=\n|\Z)", "", text.removeprefix("\ufeff"))
+    trimmed = re.sub(r"(?<![ \t\r])[ \t\r]++(?=\n|\Z)", "", text.removeprefix("\ufeff"))
     return f"{_xxh32(trimmed) & 0xFFFF:04X}"
 
 

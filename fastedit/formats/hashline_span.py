@@ -10,10 +10,10 @@ from fastedit.formats.hashline_anchor import NAME, NIBBLES
 from fastedit.formats.views import ended
 
 _COPIED_HASH = re.compile(
-    rf"\s*(?:>>>?)?\s*[1-9]\d*(?::[0-9A-Fa-f]{{2,3}}\||#[{NIBBLES}]{{2}}[:|]|[a-z]{{2}}\|)"
+    rf"\A\s*+(?:>>>?\s*+)?[1-9]\d*(?::[0-9A-Fa-f]{{2,3}}\||#[{NIBBLES}]{{2}}[:|]|[a-z]{{2}}\|)"
 )
 # `1: "one"` is a mapping with a number for its key, `1:    one` and `1:one` are lines as a reading tool shows them.
-_COPIED_NUMBER = re.compile(r"\s*([1-9]\d*)[:|](?! \S)")
+_COPIED_NUMBER = re.compile(r"\A\s*+([1-9]\d*)[:|](?! \S)")
 
 
 def replace(

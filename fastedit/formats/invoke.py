@@ -15,9 +15,10 @@ NAME = "invoke"
 _OPENING = re.compile(
     r"""(?:^|>)[ \t]*(?P<tag><(?:\w+:)?invoke\s+name=["'](?P<tool>[^"'<>]+)["']\s*>)""", re.MULTILINE
 )
-_PARAMETER = re.compile(r"""\s*<(?:\w+:)?parameter\s+name=["'](?P<name>[^"'<>]+)["'][^<>]*>""")
+_PARAMETER = re.compile(r"""<(?:\w+:)?parameter\s+name=["'](?P<name>[^"'<>]+)["'][^<>]*>""")
 _PARAMETER_END = re.compile(r"</(?:\w+:)?parameter>")
-_END = re.compile(r"\s*</(?:\w+:)?invoke>")
+_END = re.compile(r"</(?:\w+:)?invoke>")
+_BLANKS = re.compile(r"\s*")
 _AGAIN = "send the whole call again"
 _AS_JSON = "send this call as JSON"
 
@@ -72,7 +73,7 @@ def _calls(text: str) -> Iterator[_Call]:
 def _call(text: str, opening: re.Match[str]) -> _Call:
     """One call. Nothing in it is escaped, so an argument that holds the tags of a call can be read in two ways."""
     arguments: dict[str, str] = {}
-    at, broken = opening.end(), None
+    at, broken = _past_blanks(text, opening.end()), None
     while broken is None and (parameter := _PARAMETER.match(text, at)):
         name = parameter["name"]
         end = _PARAMETER_END.search(text, parameter.end())
@@ -84,7 +85,7 @@ def _call(text: str, opening: re.Match[str]) -> _Call:
         elif _PARAMETER.search(value) or _OPENING.search(value):
             broken = _Broken(f"the parameter {name} holds tags of a call", _AS_JSON)
         arguments.setdefault(name, value)
-        at = end.end() if end else len(text)
+        at = _past_blanks(text, end.end() if end else len(text))
     end = _END.match(text, at)
     if end is None and broken is None:
         broken = _Broken("no </invoke> comes after the parameters", f"{_AGAIN}, or as JSON")
@@ -92,3 +93,9 @@ def _call(text: str, opening: re.Match[str]) -> _Call:
         end = _END.search(text, at)
     stop = len(text) if end is None else end.end()
     return _Call(opening.start("tag"), stop, opening["tool"], arguments, broken)
+
+
+def _past_blanks(text: str, at: int) -> int:
+    blanks = _BLANKS.match(text, at)
+    assert blanks is not None
+    return blanks.end()

@@ -23,7 +23,7 @@ _TIMESTAMP = re.compile(r"\t.*|(?<!\s)\s++\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
 _ESCAPE = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 _BLOBS = re.compile(r"([0-9a-f]{7,40})\.\.[0-9a-f]")
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_QUOTED = re.compile(r'(?<!\\)"(?:[^"\\]|\\.)*"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from fastedit.formats.base import Replacement, unreadable
 from fastedit.formats.views import ended
 
 _START = re.compile(r"@{2,}(?=$|[\s.…-])")
-_CLOSE = re.compile(r"\s*@{2,}(?=\s|$)")
-_RANGES = re.compile(r"-?\s*(\d+)(?:\s*,\s*(\d+))?(?:\s+\+?\s*(\d+)(?:\s*,\s*(\d+))?)?")
+_CLOSE = re.compile(r"(?:(?<!\s)\s++|(?<![\s@]))@{2,}+(?=\s|$)")
+_RANGES = re.compile(r"-?\s*+(\d+)(?:\s*+,\s*+(\d+))?(?:\s++\+?\s*+(\d+)(?:\s*+,\s*+(\d+))?)?")
 _COMBINED = re.compile(r"@{3,}(?:\s*-\d+(?:,\d+)?){2,}")
 _ELLIPSES = {"...", "…"}
 

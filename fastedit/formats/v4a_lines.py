@@ -16,9 +16,10 @@ MOVE = re.compile(r"\s*\*\*\* Move to:\s*(\S(?:.*?\S)??)(?:\s++(?<= )\*\*\*)?\s*
 ENVIRONMENT = re.compile(r"\s*\*\*\* Environment ID:.*")
 
 _WORD = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>|&;]+)"""
-_HEREDOC = r"""<<-?\s*(?P<quote>['"]?)(?P<end>\w+)(?P=quote)"""
+_HEREDOC = r"""<<-?\s*+(?P<quote>['"]?)(?P<end>\w+)(?P=quote)"""
 _COMMAND = re.compile(
-    rf"\s*(?:cd\s+(?P<directory>{_WORD})\s*(?:&&\s*|$))?(?:apply_?patch|cat)?\s*(?:{_HEREDOC})?\s*(?:\|\s*apply_?patch\s*)?"
+    rf"\s*+(?:cd\s++(?P<directory>{_WORD})\s*+(?:&&\s*+|$))?(?:(?:apply_?patch|cat)\s*+)?(?:{_HEREDOC}\s*+)?"
+    r"(?:\|\s*+apply_?patch\s*+)?"
 )
 
 

@@ -18,7 +18,7 @@ from fastedit.source.syntax import Syntax, parse
 
 _WORD = re.compile(r"[\w$]+")
 _HEADING = re.compile(r"(#{1,6})\s++((?:.*?\S)??)\s*+(?<!#)#*+$")
-_SECTION = re.compile(r"\[+\s*([^\[\]]+?)\s*\]+\s*(?:[#;].*)?$")
+_SECTION = re.compile(r"\[++\s*+([^\[\]\s](?:[^\[\]]*[^\[\]\s])?+)\s*+\]++\s*+(?:[#;].*)?$")
 _KEY = re.compile(r"""\s*(?:-\s+)?["']?([\w.$/-]+)["']?\s*[:=]""")
 _OPENERS = frozenset({"package_clause", "package_declaration", "hash_bang_line", "inner_attribute_item"})
 _PROSE = frozenset({".md", ".markdown", ".mdx", ".qmd"})

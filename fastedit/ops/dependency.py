@@ -17,7 +17,8 @@ from fastedit.ops.source import Source
 _DEFAULTS = 3  # of the first places, one takes what is added without a group
 _NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
 _REQUIREMENT = re.compile(
-    r"(?P<head>\s*[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\]\s*)?)(?P<constraint>[<>=!~][^;@#\\]*?)?(?P<tail>\s*(?:;[^\\]*)?)"
+    r"(?P<head>\s*+[A-Za-z0-9][\w.-]*+\s*+(?:\[[^\]]*\]\s*+)?)"
+    r"(?P<constraint>[<>=!~](?:[^;@#\\]*[^;@#\\\s])?+)?(?P<tail>\s*+(?:;[^\\]*)?)"
 )
 _BARE_VERSION = re.compile(r"v?[0-9][\w.+*!-]*")
 _PINNED = re.compile(r"(?P<head>(?:[~^=]|[~>=]=)?\s*v?)[0-9][\w.+*!-]*")

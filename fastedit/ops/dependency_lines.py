@@ -12,7 +12,7 @@ from fastedit.ops.sorting import sorted_row
 from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
 
-_REQUIREMENT = re.compile(r"\s*(?P<text>(?![#-])\S.*?)(?:\s+#.*|\s*)")
+_REQUIREMENT = re.compile(r"\s*+(?P<text>(?![#-])\S++(?:\s++(?!#)\S++)*+)(?:\s++#.*|\s*+)")
 _REQUIRE = re.compile(
     r"(?P<head>\s*(?:require\s+)?)(?P<path>[^\s()/]\S*)\s+(?P<text>v\S+)\s*(?P<comment>//.*)?"
 )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fastedit.ops.extract import ExtractVariable
 
 _ROLES = {"strings": Role.STRING, "comments": Role.COMMENT, "text": None}
-_TAIL = re.compile(rb"[ \t]*[;,]?[ \t]*(?:(?:#|//)[^\n]*)?(?=\n|\Z)")
+_TAIL = re.compile(rb"[ \t]*+(?:[;,][ \t]*+)?(?:(?:#|//)[^\n]*)?(?=\n|\Z)")
 _CLOSING = re.compile(r"\s*(?:[\"']{3}|\*/)?")
 
 

@@ -20,7 +20,7 @@ from fastedit.source.hunks import Hunk
 _LEAVING = frozenset({"return_statement", "raise_statement", "throw_statement", "return_expression"})
 _PASSING = _LEAVING | {"break_statement", "continue_statement", "break_expression", "continue_expression"}
 _LOOPS = ("for_", "foreach_", "while_", "loop_", "do_", "enhanced_for_")
-_LOOP_HEAD = re.compile(r"^\s*(?:async\s+)?(?:for|foreach|while|loop|do|switch)\b", re.MULTILINE)
+_LOOP_HEAD = re.compile(r"^[^\S\n]*+(?:async\s++)?(?:for|foreach|while|loop|do|switch)\b", re.MULTILINE)
 # What can be reached behind a statement that leaves: by a jump, or by its name.
 _NAMED = ("labeled_statement", "function_declaration", "function_item", "local_function_statement")
 _DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")

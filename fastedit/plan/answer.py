@@ -15,7 +15,9 @@ _CONTROL = re.compile(
     r"<\|[\w/-]{1,40}\|>|</s>\s*\Z"
 )  # a template's tokens, which leak where it does not fit
 _PAGE = re.compile(r"\s*(?:<!doctype\s+html|<html\b|<head\b|<body\b)", re.IGNORECASE)
-_NOTHING = re.compile(r"^[\s>*_`#-]*NO CHANGE\b[\s*_`]*[:.,-]?(?:\*\*|__)?\s*(?P<why>.*)$", re.MULTILINE)
+_NOTHING = re.compile(
+    r"^(?:[^\S\n]|[>*_`#-])*+NO CHANGE\b[\s*_`]*[:.,-]?(?:\*\*|__)?\s*(?P<why>.*)$", re.MULTILINE
+)
 _LEFT_OUT = re.compile(r"\n[ \t*_`]*LEFT OUT\b[ \t*_`]*[:.-](?:\*\*|__)?[ \t]*(?P<what>[^\n]*)\s*\Z")
 _SAID = 100  # characters of an answer that a message quotes
 

@@ -24,7 +24,7 @@ _KEPT = re.compile(
 _REMOVED = re.compile(
     r"\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b", re.I
 )
-_IN_BRACKETS = re.compile(r"\W*?\(.*\)[\s.*/}]*$")
+_IN_BRACKETS = re.compile(r"[^\w(]*+\(.*\)[\s.*/}]*$")
 _TELLING_NAME = 4  # characters of a name that no prose has by chance
 
 

@@ -10,7 +10,7 @@ from itertools import accumulate, compress, count
 
 from fastedit.sketch.reading import is_import
 
-_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
+_STRING = re.compile(r'(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)\'(?:\\.|[^\'\\\n])*\'')
 _COMMENT = re.compile(r"(?:^|\s)(?:#(?!include)|//).*")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _FREE = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")  # not another's attribute
@@ -19,7 +19,7 @@ _CLAUSE = re.compile(
 )
 _FROM = re.compile(r"\s*from\s+\S+\s+import\b(?P<names>.*)", re.DOTALL)
 _GO = re.compile(r"\s*import\s*[(\"]")
-_GO_PATH = re.compile(r"(?:(?P<alias>[\w.]+)\s+)?\"(?:[^\"\n]*/)?(?P<last>[\w.-]+)\"")
+_GO_PATH = re.compile(r"(?:(?<![\w.])(?P<alias>[\w.]++)\s++)?+\"(?:[^\"\n]*/)?(?P<last>[\w.-]+)\"")
 _LONGEST = 60  # lines of one import
 
 

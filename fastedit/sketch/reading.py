@@ -40,7 +40,8 @@ _IMPORT = re.compile(
     r"\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:{]|(?:const|var|let)\s.*\brequire\()"
 )
 _TARGET = re.compile(
-    r"""\s*(?:(?:const|let|var|val|final|static|pub|public|private|protected|readonly|mut|self\.|this\.)\s*)*
+    r"""\s*+(?:(?:const|let|var|val|final|static|public|pub|private|protected|readonly|mut|self\.|this\.)\s*+
+    (?=["'`]?[\w$.-]))*+
     (?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)\s*(?::(?!:)[^=:]*)?(?:=(?!=)|:(?!:))""",
     re.VERBOSE,
 )
@@ -165,7 +166,7 @@ def target_of(text: str) -> str | None:
 
 
 _LABEL = re.compile(r"(?:file(?:name)?|path)\s*:\s*", re.IGNORECASE)
-_INLINE = re.compile(r"(?P<before>.*?\S)\s*(?P<marker>\{?/\*.*?\*/\}?|(?://|\#).*)(?P<behind>.*)")
+_COMMENT = re.compile(r"\{?/\*|//|#")
 _ELLIPSIS = re.compile(
     r"(?P<before>.*?[\w:=({\[,>])\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
 )
@@ -192,10 +193,27 @@ class Inline:
 
 def inline_marker(stripped: str) -> Inline | None:
     """The marker within a line of code, if it has one."""
-    found = _INLINE.fullmatch(stripped)
-    if found is None or not looks_like_marker(found["marker"]) or found["before"].endswith("..."):
-        found = _ELLIPSIS.fullmatch(stripped)
+    comment = _first_comment(stripped)
+    if comment is not None and looks_like_marker(comment.marker) and not comment.before.endswith("..."):
+        return comment
+    found = _ELLIPSIS.fullmatch(stripped)
     return None if found is None else Inline(found["before"], found["marker"], found["behind"].strip())
+
+
+def _first_comment(stripped: str) -> Inline | None:
+    """The first comment that code stands before, unless it is one that nothing closes."""
+    last = stripped.rfind("*/")
+    for found in _COMMENT.finditer(stripped, 1):
+        stop = len(stripped)
+        if found[0].endswith("/*"):
+            if last < found.end():
+                continue
+            stop = stripped.index("*/", found.end()) + 2
+            stop += stripped.startswith("}", stop)
+        return Inline(
+            stripped[: found.start()].rstrip(), stripped[found.start() : stop], stripped[stop:].strip()
+        )
+    return None
 
 
 def read_update(text: str, language: str, lines: Sequence[str]) -> Update:

@@ -24,7 +24,7 @@ _THING = re.compile(
     rf"(?P<quote>[`'\"]?)(?P<name>[\w$@~][\w$.:#/-]*?)(?:\(\))?(?P=quote)(?:\s+{_KIND})?",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"(?<!\s)\s++(?:\(.*\)|[-–—]\s.*)$")
+_REASON = re.compile(r"(?<!\s)\s++(?:(?P<bracket>\()|[-–—]\s)")
 _BETWEEN = re.compile(r"(?:(?<!\s)\s*+)?,\s*(?:and\s+)?|(?<!\s)\s++(?:and|&)\s+")
 
 
@@ -48,5 +48,13 @@ def removed_names(line: str) -> list[str]:
 
 def _names(what: str) -> list[str]:
     """The names in words such as "the old method `load`" or "load and save"; none where there is more to it."""
-    found = [_THING.fullmatch(_REASON.sub("", piece)) for piece in _BETWEEN.split(what)]
+    found = [_THING.fullmatch(_without_reason(piece)) for piece in _BETWEEN.split(what)]
     return [thing["name"] for thing in found if thing] if all(found) else []
+
+
+def _without_reason(words: str) -> str:
+    """Without what stands behind them in brackets or after a dash."""
+    for found in _REASON.finditer(words):
+        if not found["bracket"] or words.endswith(")"):
+            return words[: found.start()]
+    return words

@@ -26,7 +26,7 @@ _CLOSER = re.compile(
 _BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
 _DOTS = r"(?:\.{3,}|…+|\.\ \.\ \.)"
 _ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
-_DOTTED = re.compile(rf"\s*[(\[{{<]?\s*{_DOTS}")
+_DOTTED = re.compile(rf"\s*+(?:[(\[{{<]\s*+)?{_DOTS}")
 _LAST_DOTS = r"\s*+(?:(?<!\.)\.{3,}+|(?<!…)…++|\.\ \.\ \.)"
 _BODY = re.compile(
     rf"(?P<head>{_DOTS}(?P<gap>\s*+))?+(?P<said>(?:.*?\S)??)(?:(?P<tail>{_LAST_DOTS})|(?<![,;]))[\s,;]*+"

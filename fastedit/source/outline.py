@@ -28,7 +28,8 @@ _TITLED = re.compile(
 _CLOSURE = re.compile(r"(?:\)|=>|\|)\s*\{$")
 # Rust's `impl` has the name of its type, which is defined elsewhere, and may have many.
 _IMPL = re.compile(
-    r"\s*(?:unsafe\s+)?impl(?:<.*?(?<!-)>)?\s+(?P<of>[\w!&(\[](?:(?!\bwhere\b)[^{=;])*)(?:where\b|\{|$)"
+    r"\s*(?:unsafe\s+)?impl(?:<(?:(?:(?!\bwhere\b)[^{=;])*+[=;])*+.*?(?<!-)>)?\s+"
+    r"(?P<of>[\w!&(\[](?:(?!\bwhere\b)[^{=;])*+)(?:where\b|\{|$)"
 )
 _LIFETIMES = re.compile(r"<(?:'\w+(?:,\s*)?)+>|'\w+,\s*")
 # A head whose brace stands on the next line, alone: between the parameters and the brace there is little else.

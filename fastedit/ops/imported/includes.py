@@ -61,7 +61,7 @@ class Includes(Imports):
         """By the lines above, as the grammar is lost in an `extern "C" {` that only C++ sees."""
         above = "\n".join(self.source.lines[: node.start_point.row])
         opened, closed = (
-            len(re.findall(rf"^\s*#\s*{word}", above, re.MULTILINE)) for word in ("if", "endif")
+            len(re.findall(rf"^[^\S\n]*+#\s*{word}", above, re.MULTILINE)) for word in ("if", "endif")
         )
         return opened - closed > (self._guard is not None)
 

@@ -35,7 +35,8 @@ LANGUAGE = replace(
     name="cpp",
     suffixes=(".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".ipp", ".inl", ".h"),
     signs=re.compile(
-        r"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:|protected:)|\w::\w", re.M
+        r"^[^\S\n]*+(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:|protected:)|\w::\w",
+        re.M,
     ),
     grammar=("tree_sitter_cpp", "language"),
     extends=_C.name,

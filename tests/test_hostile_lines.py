@@ -1,0 +1,46 @@
+"""Lines that repeat themselves: milliseconds each, and minutes by a pattern that starts over at every place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fastedit.english.grammar import normal
+from fastedit.english.words import words
+from fastedit.formats.hashline_anchor import file_tag
+from fastedit.formats.hashline_span import without_prefixes
+from fastedit.formats.udiff_hunk import read_hunk_header
+from fastedit.formats.v4a_lines import read_command
+from fastedit.locate.filemap import file_map
+from fastedit.sketch.names import code_of
+from fastedit.sketch.reading import inline_marker, target_of
+from fastedit.sketch.removals import removed_names
+from fastedit.source.document import Document
+from fastedit.source.markers import begins_with_dots
+from fastedit.source.outline import definition_name
+
+MANY = 60_000
+
+
+@pytest.mark.parametrize(
+    ("read", "line", "wanted"),
+    [
+        (normal, "`" * MANY, "`" * MANY),
+        (lambda line: len(words(line)), "`" * MANY, MANY),
+        (lambda line: without_prefixes(["1:ab| x", line], 1)[0], " " * MANY, " x"),
+        (read_command, " " * MANY + "!", None),
+        (lambda line: read_hunk_header(line).start, "@@ -1" + " " * MANY + "x @@", None),
+        (lambda line: file_tag("").digest(line), " " * MANY + "x", "5AF1"),
+        (lambda line: file_map(Document.from_text(line)).definitions, "[" + " " * MANY, ()),
+        (target_of, "self." * MANY, None),
+        (inline_marker, "a" + "/*" * MANY, None),
+        (removed_names, "# removed: a" + " (b" * MANY, []),
+        (begins_with_dots, "# (" + " " * MANY + "x", False),
+        (definition_name, "impl<" + "> a" * MANY + " = 1", None),
+        (code_of, '\\"' * MANY, '\\"' * MANY),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_line_that_repeats_itself_is_read_at_once(read: Callable[[str], object], line: str, wanted: object):
+    assert read(line) == wanted
