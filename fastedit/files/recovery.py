@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fastedit.errors import FasteditError, InputRefused, JournalUnavailable
+from fastedit.errors import FasteditError, InputRefused
 from fastedit.files.change import Change
 from fastedit.files.entry import Entry, EntryFile
 from fastedit.files.folder import missing, opened, remove_empty
@@ -91,7 +91,9 @@ def _named(journal: Journal, entry: Entry) -> str:
 def _settle(journal: Journal, entry: Entry) -> bool:
     """Whether files had to be put back."""
     if any(found.is_before for found in found(entry)) or _has_temporaries(entry):
-        return roll_back(journal, entry)
+        restored = roll_back(journal, entry)
+        journal.remove(entry.id)
+        return restored
     complete(journal, entry)
     return False
 
@@ -105,7 +107,7 @@ def complete(journal: Journal, entry: Entry) -> None:
 
 
 def roll_back(journal: Journal, entry: Entry) -> bool:
-    """Puts back the files that a pending edit has changed so far; whether there were any.
+    """Puts back the files that a pending edit has changed so far; whether there were any. Its entry stays.
 
     Files that were changed since are left alone.
     """
@@ -114,8 +116,6 @@ def roll_back(journal: Journal, entry: Entry) -> bool:
     changes = restoring(journal, entry, changed)
     swap(entry.root, changes, missing(entry.root, (change.path.parent for change in changes)))
     remove_empty(entry.root, entry.folders)
-    with contextlib.suppress(JournalUnavailable):
-        journal.remove(entry.id)
     return bool(changes)
 
 

@@ -72,3 +72,6 @@ def _take_back(journal: Journal, entry: int, error: BaseException) -> None:
             f"{error}; files that were already written cannot be put back yet ({second}); "
             "the next fastedit command tries again"
         ) from None
+    # One that is left pending will be found taken back.
+    with contextlib.suppress(JournalUnavailable):
+        journal.remove(entry)

@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from fastedit.files import recovery
 from fastedit.files.change import Change
 from fastedit.files.entry import EntryStatus
 from fastedit.files.journal import Journal
-from fastedit.files.state import recover
+from fastedit.files.state import recover, state_folder
 from fastedit.files.transaction import commit
 from tests.files.dying import HALF, killed_at, undo_newest
 from tests.files.killing import run_forked
@@ -138,6 +139,23 @@ def test_what_cannot_be_rolled_back_is_said_and_tried_again(grown, monkeypatch):
     with Journal.open() as journal:
         assert recovery.recover(journal) == ["rolled back edit 1, which was interrupted: move things"]
     assert files_in(root) == OLD
+
+
+def test_undo_says_why_the_journal_cannot_let_go_of_an_edit_that_was_taken_back(grown):
+    root = grown()
+    half_written(root)
+    refuses = "CREATE TRIGGER full BEFORE DELETE ON entries BEGIN SELECT RAISE(FAIL, 'disk is full'); END"
+    with sqlite3.connect(state_folder() / "journal.sqlite3") as journal:
+        journal.execute(refuses)
+    with pytest.raises(
+        InputRefused, match="edit 1 was interrupted and cannot be rolled back yet: .*disk is full"
+    ):
+        undo_newest()
+    assert files_in(root) == OLD
+    journal.execute("DROP TRIGGER full")
+    journal.close()
+    with pytest.raises(InputRefused, match="no edit left to undo"):
+        undo_newest()
 
 
 def test_what_a_living_process_is_writing_is_waited_for(grown):
