@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from evals.edits import DATA, source_files
+from evals.edits import release, source_files
 from fastedit.source.hunks import diff_lines
 from fastedit.train.archive import members
-from fastedit.train.fetch import fetch
 
 Split = Literal["dev", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -29,18 +28,12 @@ HUNKS = range(1, 9)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One file in two releases of a package, `old` and `new` as whole texts."""
+class Source:
+    """One file of a half: its text, and the new one where it is a pair's."""
 
-    package: str
-    versions: str
-    path: str
+    key: str
     old: str
-    new: str
-
-    @property
-    def key(self) -> str:
-        return f"{self.package}/{self.versions}/{self.path}"
+    new: str | None
 
 
 def entries(split: Split) -> list[dict[str, Any]]:
@@ -63,24 +56,24 @@ def _locked(split: Split, kind: str) -> list[dict[str, Any]]:
     return found
 
 
-def files_of(entry: dict[str, Any], folder: Path = DATA / "releases") -> Iterator[tuple[str, str]]:
-    """(key, text) of the files that are taken of a single release. Raises Unavailable."""
-    (archive,) = fetch(entry["package"], entry["version"], entry["files"], folder)
+def files_of(entry: dict[str, Any]) -> Iterator[Source]:
+    """The files that are taken of a single release. Raises Unavailable."""
+    package, version = entry["package"], entry["version"]
+    archive = release(package, version, entry["files"])
     for path, data in members(archive, lambda path: str(path) in entry["paths"]):
-        yield f"{entry['package']}/{entry['version']}/{path}", data.decode()
+        yield Source(f"{package}/{version}/{path}", data.decode(), None)
 
 
-def changes(entry: dict[str, Any], folder: Path = DATA / "releases") -> Iterator[Change]:
+def changes(entry: dict[str, Any]) -> Iterator[Source]:
     """The files that a person might have changed in one sitting. Raises Unavailable."""
-    sides = []
-    for side in ("old", "new"):
-        (archive,) = fetch(entry["package"], entry[side]["version"], entry[side]["files"], folder)
-        sides.append(dict(source_files(archive, entry["folders"])))
-    old, new = sides
+    package = entry["package"]
+    old, new = (
+        dict(source_files(release(package, **entry[side]), entry["folders"])) for side in ("old", "new")
+    )
     versions = f"{entry['old']['version']}..{entry['new']['version']}"
     for path in sorted(old.keys() & new.keys()):
         if old[path] != new[path] and _one_sitting(old[path], new[path]):
-            yield Change(entry["package"], versions, path, old[path], new[path])
+            yield Source(f"{package}/{versions}/{path}", old[path], new[path])
 
 
 def _one_sitting(old: str, new: str) -> bool:

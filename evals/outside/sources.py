@@ -10,28 +10,20 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from evals.edits import DATA
-from evals.outside.releases import HERE, Split, changes, entries, files_of, singles
+from evals.outside.releases import HERE, Source, Split, changes, entries, files_of, singles
 
 BUILD = "python -m evals.outside build"
 
 
 class Missing(Exception):
     """A set cannot be read; says which, why, and what makes it, in one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One file of a half: its text, and the new one where it is a pair's."""
-
-    key: str
-    old: str
-    new: str | None
 
 
 @cache
@@ -58,8 +50,7 @@ def build(split: Split) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     with gzip.open(path, "wt", encoding="utf-8") as stream:
         for key in sorted(found):
-            source = found[key]
-            stream.write(json.dumps({"key": key, "old": source.old, "new": source.new}) + "\n")
+            stream.write(json.dumps(asdict(found[key])) + "\n")
     return len(found)
 
 
@@ -68,12 +59,8 @@ def _built(split: Split) -> Path:
 
 
 def _all(split: Split) -> Iterator[Source]:
-    for entry in entries(split):
-        for change in changes(entry):
-            yield Source(change.key, change.old, change.new)
-    for entry in singles(split):
-        for key, text in files_of(entry):
-            yield Source(key, text, None)
+    yield from chain.from_iterable(map(changes, entries(split)))
+    yield from chain.from_iterable(map(files_of, singles(split)))
 
 
 def rows(name: str, split: Split) -> list[dict[str, Any]]:
