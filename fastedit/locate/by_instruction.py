@@ -19,13 +19,14 @@ _MOST_GUESSES = 3
 _SHOWN, _ENTRY = 8, 30  # lines of a body behind its signature, of imports or of a long signature
 
 Core = tuple[LineRange, str | None]
+_LONGEST = 120  # lines of a region where nothing tells a place
 
 
 class InstructionLocator:
     """Finds the regions of one instruction within `scope`."""
 
-    def __init__(self, files: FileMap, said: Said, scope: LineRange, limit: int) -> None:
-        self._files, self._said, self._scope, self._limit = files, said, scope, limit
+    def __init__(self, files: FileMap, said: Said, scope: LineRange) -> None:
+        self._files, self._said, self._scope = files, said, scope
         self._naming = Naming(files, said, scope)
 
     def regions(self) -> tuple[Region, ...]:
@@ -42,7 +43,7 @@ class InstructionLocator:
         for way in ways:
             if cores := way():
                 return self._regions(cores)
-        if len(self._scope) <= self._limit:
+        if len(self._scope) <= _LONGEST:
             reason = "whole file" if len(self._scope) == len(self._files.lines) else "as requested"
             return (Region(self._scope.start, self._scope.stop, reason, True),)
         where = "it"
@@ -55,7 +56,7 @@ class InstructionLocator:
 
     def _regions(self, cores: Sequence[Core]) -> tuple[Region, ...]:
         doubt = next((why for _, why in cores if why), None)
-        found = windows(self._files, [self._clipped(lines) for lines, _ in cores], self._scope, self._limit)
+        found = windows(self._files, [self._clipped(lines) for lines, _ in cores], self._scope)
         return tuple(
             Region(
                 window.lines.start,

@@ -23,10 +23,9 @@ class Naming:
     def __init__(self, files: FileMap, said: Said, scope: LineRange) -> None:
         self._files, self._said, self._scope = files, said, scope
 
-    def meant(self, *, inside: bool = False) -> list[Definition]:
+    def meant(self) -> list[Definition]:
         """The definitions that the sentence is about: those behind "in" or "to", else those with a quoted or coded
-        name, else those with any. With `inside` only those behind "in" and the like.
-        """
+        name, else those with any."""
         mentions = self._said.mentions
         tiers: list[list[Mention]] = [
             [m for m in mentions if m.inside],
@@ -34,7 +33,7 @@ class Naming:
             [m for m in mentions if m.sure],
             [m for m in mentions if not m.sure],
         ]
-        for tier in tiers[: 1 if inside else None]:
+        for tier in tiers:
             named = [(mention, found) for mention in tier if (found := self.named(mention))]
             if named:
                 return self._innermost(named)

@@ -19,12 +19,10 @@ def locate(
     instruction: str,
     symbol: str | None,
     lines: LineRange | None,
-    *,
-    limit: int = 120,
 ) -> tuple[Region, ...]:
     """The regions that an instruction can touch, sorted and disjoint. `symbol` and `lines` narrow strictly.
 
-    A region is longer than `limit` lines only where `symbol` or `lines` asked for it. Raises AnchorNotFound where
+    A region is longer than 120 lines only where `symbol` or `lines` asked for it. Raises AnchorNotFound where
     nothing, or several things alike, could be meant, InputRefused where there is no text.
     """
     files = file_map(document)
@@ -37,7 +35,7 @@ def locate(
     from fastedit.english.said import read
     from fastedit.locate.by_instruction import InstructionLocator
 
-    return InstructionLocator(files, read(instruction), scope, limit).regions()
+    return InstructionLocator(files, read(instruction), scope).regions()
 
 
 def scope_of(document: Document, symbol: str | None, lines: LineRange | None) -> LineRange:
@@ -45,11 +43,9 @@ def scope_of(document: Document, symbol: str | None, lines: LineRange | None) ->
     return _scope(file_map(document), symbol, lines)
 
 
-def around(
-    document: Document, places: Sequence[LineRange], scope: LineRange, *, limit: int = 120
-) -> tuple[Region, ...]:
+def around(document: Document, places: Sequence[LineRange], scope: LineRange) -> tuple[Region, ...]:
     """The regions of a change whose places are known."""
-    found = windows(file_map(document), places, scope, limit)
+    found = windows(file_map(document), places, scope)
     return tuple(Region(w.lines.start, w.lines.stop, w.reason, True) for w in found)
 
 

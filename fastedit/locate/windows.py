@@ -21,23 +21,20 @@ class Window:
     reason: str
 
 
-def windows(
-    files: FileMap, cores: Sequence[LineRange], scope: LineRange, limit: int, around: int = _AROUND
-) -> tuple[Window, ...]:
+def windows(files: FileMap, cores: Sequence[LineRange], scope: LineRange) -> tuple[Window, ...]:
     """Sorted disjoint windows within `scope` that hold all `cores`, the changing lines, few and small.
 
-    A window is no longer than `limit` lines unless one core is.
+    A window is no longer than `COMFORT` lines unless one core is.
     """
-    comfort = min(COMFORT, limit)
     groups: list[list[LineRange]] = []
     for core in sorted(set(cores), key=lambda lines: (lines.start, lines.stop)):
-        if groups and _together(files, groups[-1], core, comfort):
+        if groups and _together(files, groups[-1], core):
             groups[-1].append(core)
         else:
             groups.append([core])
     hulls = [LineRange(group[0].start, max(core.stop for core in group)) for group in groups]
-    grown = [_grown(files, hull, scope, comfort, around) for hull in hulls]
-    return tuple(Window(lines, describe(files, lines)) for lines in _disjoint(hulls, grown, limit))
+    grown = [_grown(files, hull, scope) for hull in hulls]
+    return tuple(Window(lines, describe(files, lines)) for lines in _disjoint(hulls, grown))
 
 
 def describe(files: FileMap, lines: LineRange) -> str:
@@ -51,37 +48,37 @@ def describe(files: FileMap, lines: LineRange) -> str:
     return numbers if around is None else f"{numbers} in {around.kind} {around.dotted}"
 
 
-def _together(files: FileMap, group: Sequence[LineRange], core: LineRange, comfort: int) -> bool:
+def _together(files: FileMap, group: Sequence[LineRange], core: LineRange) -> bool:
     start, stop = group[0].start, max(item.stop for item in group)
     if core.start < stop:
         return True
     near = core.start - stop <= 2 * _AROUND
     around = files.enclosing(start, core.stop)
-    small = around is not None and len(around) <= comfort
-    return (near or small) and core.stop - start <= comfort
+    small = around is not None and len(around) <= COMFORT
+    return (near or small) and core.stop - start <= COMFORT
 
 
-def _grown(files: FileMap, hull: LineRange, scope: LineRange, comfort: int, around: int) -> LineRange:
+def _grown(files: FileMap, hull: LineRange, scope: LineRange) -> LineRange:
     definition = files.enclosing(hull.start, hull.stop)
-    if definition is not None and len(definition) <= comfort:
+    if definition is not None and len(definition) <= COMFORT:
         start, stop = definition.start, definition.stop
     else:
-        room = max(0, comfort - len(hull))
-        before = min(around, room // 2)
-        start, stop = hull.start - before, hull.stop + min(around, room - before)
+        room = max(0, COMFORT - len(hull))
+        before = min(_AROUND, room // 2)
+        start, stop = hull.start - before, hull.stop + min(_AROUND, room - before)
         if definition is not None:
             start, stop = max(start, definition.start), min(stop, definition.stop)
     start, stop = max(start, scope.start), min(stop, scope.stop)
     return LineRange(min(start, hull.start), max(stop, hull.stop))
 
 
-def _disjoint(hulls: Sequence[LineRange], grown: Sequence[LineRange], limit: int) -> list[LineRange]:
+def _disjoint(hulls: Sequence[LineRange], grown: Sequence[LineRange]) -> list[LineRange]:
     """Windows that overlap become one where that is not too long, else the later one gives way."""
     found: list[LineRange] = []
     for hull, lines in zip(hulls, grown, strict=True):
         if found and lines.start < found[-1].stop:
             last = found[-1]
-            if lines.stop - last.start <= min(limit, COMFORT) or lines.stop <= last.stop:
+            if lines.stop - last.start <= COMFORT or lines.stop <= last.stop:
                 found[-1] = LineRange(last.start, max(last.stop, lines.stop))
                 continue
             cut = min(last.stop, hull.start)
