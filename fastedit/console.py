@@ -136,6 +136,11 @@ def on_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def readable(text: str) -> bytes:
+    """A text of many lines: as it is for a pipe, without controls for a terminal."""
+    return (text.translate(_PICTURES) if sys.stdout.isatty() else text).encode("utf-8", "replace")
+
+
 def for_terminal(diff: str) -> bytes:
     """A diff to be read: coloured unless `NO_COLOR` is set."""
     lines = [line.removesuffix("\r").translate(_PICTURES) for line in diff.split("\n")]

@@ -1,4 +1,4 @@
-"""`fastedit apply`: one edit of one file, or a change of many."""
+"""`fastedit apply`: one edit of one file, or a change of several."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import os
 from typing import TYPE_CHECKING
 
 from fastedit.cli import inputs, options
+from fastedit.cli.report import show_chat
 from fastedit.config import default_model
-from fastedit.console import emit, reported, watch_cancelling
+from fastedit.console import reported, watch_cancelling
 from fastedit.errors import UsageError
 from fastedit.model.settings import Settings
 from fastedit.plan.conventions import conventions_near
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 @reported
 def apply(
-    path: options.OptionalPath = None,
+    paths: options.Paths = None,
     instruction: options.Instruction = None,
+    context: options.Context = None,
     update: options.Update = None,
     format: options.Format = None,
     language: options.Language = None,
@@ -56,13 +58,14 @@ def apply(
     The edit is an update in any format, an instruction, or both. A terminal shows the diff and asks before it writes;
     a pipe gets the diff. An ambiguous update is held back: a terminal shows its readings and asks for a number.
 
-    Without PATH the update says which files it edits, creates, deletes and renames. It does so for all of them or for
-    none.
+    Without PATH the update says which files it edits, creates, deletes and renames. With several, or with --context, a
+    strong model carries the instruction out in them and may create files. All of them are written or none.
 
     Examples:
         fastedit apply settings.py -u sketch.txt
         fastedit apply settings.py -i "rename load to read" --write
         fastedit apply -u answer.md --check
+        fastedit apply store.py app.py -i "make the limit a setting" --model openai:MODEL
         git diff HEAD~1 | fastedit apply -u - --root ../other
         cat a.py | fastedit apply - --stdin-filename a.py -i "add import os" --output -
     """
@@ -73,7 +76,7 @@ def apply(
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
         _engine(model, settings).join()
     ignored = inputs.parse_ignore(ignore)
-    if path is None:
+    if not paths or len(paths) > 1 or context:
         from fastedit.cli import change
 
         many = change.ChangeDelivery(diff, write, check, json, force)
@@ -83,21 +86,21 @@ def apply(
             "--lines": lines is not None,
             "--output": output is not None,
             "--choose": choose is not None,
-            "--plan": plan != "auto",
-            "--show-prompt": show_prompt,
             "--verify": verify,
             "--no-speculation": no_speculation,
+        }
+        for_models = {
+            "--plan": plan != "auto",
+            "--show-prompt": show_prompt,
             "--temperature": temperature != 0,
             "--seed": seed is not None,
         }
-        change.check_options(many, update, for_one)
+        change.check_options(many, paths or (), context or (), update, for_one, for_models)
         inputs.check_drafter(drafter, model)
-        assert update is not None
         from fastedit.engine.changes import ChangeRequest
 
         instruction, message = inputs.read_wish("", instruction, update, None)
-        assert message is not None
-        wish = ChangeRequest(
+        request = ChangeRequest(
             message,
             format=format,
             instruction=instruction,
@@ -107,9 +110,18 @@ def apply(
             time_limit=time_limit,
             language=language,
             ignore=ignored,
+            paths=tuple(paths or ()),
+            context=tuple(context or ()),
+            plan=plan,
+            sampling=inputs.parse_sampling(temperature, seed),
         )
-        change.apply_change(wish, update, root or ".", many, _engine(model, settings))
+        engine = _engine(model, settings)
+        if show_prompt:
+            change.show_prompt(request, root or ".", engine)
+        else:
+            change.apply_change(request, update, root or ".", many, engine)
         return
+    (path,) = paths
     inputs.check_for_one({"--root": root is not None, "--check": check, "--partial": partial})
     wanted = inputs.Delivery(path, diff, write, output, json, force, stdin_filename)
     inputs.check_delivery(wanted, update)
@@ -123,7 +135,7 @@ def apply(
     where = inputs.parse_lines(lines, document)
     inputs.check_writable(wanted, document)
     speculation = not no_speculation
-    request = EditRequest(
+    wish = EditRequest(
         document,
         instruction,
         update,
@@ -141,9 +153,9 @@ def apply(
         ignore=ignored,
     )
     if show_prompt:
-        _show_prompt(request, _engine(model, settings))
+        _show_prompt(wish, _engine(model, settings))
         return
-    _run(request, wanted, model, settings, verify)
+    _run(wish, wanted, model, settings, verify)
 
 
 def _engine(model: str, settings: Settings) -> Engine:
@@ -156,7 +168,7 @@ def _show_prompt(request: EditRequest, engine: Engine) -> None:
     asked = engine.prompt(request)
     if asked is None:
         raise UsageError("no model is asked for this edit; --policy model asks one")
-    emit("\n\n".join(f"--- {role} ---\n\n{text}" for role, text in asked).encode() + b"\n")
+    show_chat(asked)
 
 
 def _run(request: EditRequest, wanted: inputs.Delivery, model: str, settings: Settings, verify: bool) -> None:
@@ -166,7 +178,7 @@ def _run(request: EditRequest, wanted: inputs.Delivery, model: str, settings: Se
     from fastedit.engine.events import Resulted
 
     engine = _engine(model, settings)
-    with shown_progress(request.document) as show:
+    with shown_progress(f"finding the place in {len(request.document.lines):,} lines") as show:
         for event in engine.stream(request):
             show(event)
         assert isinstance(event, Resulted), "a stream always ends with its result"

@@ -1,4 +1,4 @@
-"""`fastedit apply` without PATH: a change of the files that an agent's message names."""
+"""`fastedit apply` for several files: those that an agent's message names, or those that an instruction is about."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING
 
 from fastedit import console
 from fastedit.cli import change_report
+from fastedit.cli.inputs import STDIN
+from fastedit.cli.report import show_chat
 from fastedit.errors import (
     Cancelled,
     FasteditError,
+    FileUnreadable,
     InputRefused,
     SuspectResult,
+    UnreadableAnswer,
     UsageError,
     WayOut,
 )
 from fastedit.files.tree import Tree
+from fastedit.plan.conventions import conventions_of
 from fastedit.result import Status
 
 if TYPE_CHECKING:
@@ -49,14 +54,36 @@ class ChangeDelivery:
         return self.shows and not self.diff and console.on_terminal()
 
 
-def check_options(wanted: ChangeDelivery, update: str | None, for_one: Mapping[str, bool]) -> None:
-    """Raises UsageError for options that exclude each other, and for those in `for_one`, which need PATH."""
-    if update is None:
+def check_options(
+    wanted: ChangeDelivery,
+    paths: Sequence[str],
+    context: Sequence[str],
+    update: str | None,
+    for_one: Mapping[str, bool],
+    for_models: Mapping[str, bool],
+) -> None:
+    """Raises UsageError for options that exclude each other, for those in `for_one`, which need one PATH, and for those
+    in `for_models`, which need any."""
+    if not paths and update is None:
         raise UsageError(
             "PATH is missing; name the file, or give a change that names its files with --update"
         )
+    if not paths and context:
+        raise UsageError("--context is for an instruction; name the files that it may change before it")
+    if paths and update is not None:
+        what = "--context" if context else "several files"
+        raise UsageError(f"an update names its files itself; leave {what} out, or give an instruction alone")
+    for path in (*paths, *context):
+        if path in ("", STDIN):
+            said = "standard input is" if path else "an empty path is"
+            raise UsageError(f"{said} not one of several files; name files")
     if given := [option for option, on in for_one.items() if on]:
-        raise UsageError(f"{given[0]} is for one file; name it: fastedit apply FILE {given[0]} ...")
+        said = "name it alone" if paths else f"name it: fastedit apply FILE {given[0]} ..."
+        raise UsageError(f"{given[0]} is for one file; {said}")
+    if not paths and (given := [option for option, on in for_models.items() if on]):
+        raise UsageError(
+            f"{given[0]} is for an instruction; name its files: fastedit apply FILE {given[0]} ..."
+        )
     options = (("--diff", wanted.diff), ("--write", wanted.write), ("--check", wanted.check))
     places = [option for option, on in options if on]
     if len(places) > 1:
@@ -66,24 +93,66 @@ def check_options(wanted: ChangeDelivery, update: str | None, for_one: Mapping[s
 
 
 def apply_change(
-    request: ChangeRequest, update: str, root: str, wanted: ChangeDelivery, engine: Engine
+    request: ChangeRequest, update: str | None, root: str, wanted: ChangeDelivery, engine: Engine
 ) -> None:
-    """`update` is the file that the message comes from, `root` the folder that its paths start from.
+    """`update` is the file that a message comes from, `root` the folder that no path leaves.
 
-    Raises SuspectResult or InputRefused where files are held back, Cancelled where a person does.
+    Raises SuspectResult, InputRefused or UnreadableAnswer where files are held back, Cancelled where a person does.
     """
-    from fastedit.engine.changes import change
-    from fastedit.engine.placed import read_message
+    from fastedit.cli.progress import shown_progress
+    from fastedit.engine.changes import ChangeResult, stream
 
     tree = Tree(root)
+    request = _rooted(request, update, root, tree)
+    count = len(request.paths)
+    begins = f"reading {count} file{'s' * (count != 1)}" if count else "reading the edit"
+    with shown_progress(begins) as show:
+        for event in stream(engine, request, tree):
+            show(event)
+    assert isinstance(event, ChangeResult), "a stream always ends with its result"
+    _deliver(request.instruction, root, wanted, tree, event)
+
+
+def show_prompt(request: ChangeRequest, root: str, engine: Engine) -> None:
+    from fastedit.engine.instructed import prompt
+
+    tree = Tree(root)
+    show_chat(prompt(engine, _rooted(request, None, root, tree), tree))
+
+
+def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -> ChangeRequest:
+    """The request with its paths as they are below the root, and its message read. Raises UsageError for a message that
+    names no file, FileUnreadable for a file outside of the root."""
+    from fastedit.engine.placed import read_message
+
+    names = tuple(_names(root, tree))
     edit = request.message
+    if edit is None:
+        paths, context = (
+            tuple(_below(path, tree, names) for path in given) for given in (request.paths, request.context)
+        )
+        conventions = conventions_of(paths, tree.root)
+        return replace(request, paths=paths, context=context, conventions=conventions, roots=names)
     if isinstance(edit, str):
         edit = read_message(edit, request.format)
     if any(operation.path is None for operation in edit.operations):
-        said = update if update == "-" else console.argument(update)
+        said = STDIN if update == STDIN else console.argument(update or "")
         raise UsageError(f"the edit names no file; name the file: fastedit apply FILE -u {said}")
-    request = replace(request, message=edit, roots=tuple(_names(root, tree)))
-    _deliver(request.instruction, root, wanted, tree, change(engine, request, tree))
+    return replace(request, message=edit, roots=names)
+
+
+def _below(path: str, tree: Tree, names: Sequence[str]) -> str:
+    """A file, as the shell names it, by its path from the root. Raises FileUnreadable for one outside."""
+    from fastedit.engine.working_tree import within
+
+    found = within(os.path.abspath(path), names)
+    if os.path.isabs(found):
+        found = os.path.relpath(os.path.realpath(path), tree.root)
+        if found.split(os.sep)[0] == os.pardir:
+            raise FileUnreadable(
+                f"{path}: is outside of {tree.root}; name a folder that holds all files with --root"
+            )
+    return found
 
 
 def _names(root: str, tree: Tree) -> Iterator[str]:
@@ -173,11 +242,15 @@ def _held(result: ChangeResult, files: Sequence[FileChange]) -> list[FileChange]
 
 def _refusal(
     result: ChangeResult, files: Sequence[FileChange], held: Sequence[FileChange], written: bool
-) -> InputRefused | SuspectResult:
+) -> InputRefused | SuspectResult | UnreadableAnswer:
     """Why files are held back, and the way out."""
     from fastedit.engine.changes import BOUND
 
     refused = [file.error for file in result.files if file.error is not None]
+    if refused and result.receipt is not None and not files:
+        from fastedit.engine.dialogue import inapplicable
+
+        return inapplicable("; ".join(result.reasons))
     bound = result.bound(files)
     if result.partial and files:
         reasons = [*result.reasons, *(f"{file.name}: {BOUND}" for file in bound)]

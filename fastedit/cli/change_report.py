@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fastedit.cli.report import costs
 from fastedit.files.git_patch import git_patch
 from fastedit.files.paths import patch_name
 from fastedit.result import Status
@@ -28,8 +29,9 @@ def lines(result: ChangeResult) -> Iterator[str]:
 
 
 def notes(result: ChangeResult) -> Iterator[str]:
-    """What operations say beside the diff."""
-    return (f"note: {file.name}: {note}" for file in result.files for note in file.notes)
+    """What a model and operations say beside the diff."""
+    yield from (f"note: {note}" for note in result.notes)
+    yield from (f"note: {file.name}: {note}" for file in result.files for note in file.notes)
 
 
 def summary(result: ChangeResult) -> str:
@@ -40,10 +42,10 @@ def summary(result: ChangeResult) -> str:
     refused = sum(bool(file.problem) for file in result.files)
     held = "in part" if result.partial and refused < count else "refused"
     outcome = held if refused else result.status
-    return (
-        f"{outcome}: {count} file{'s' if count != 1 else ''} +{added} -{removed} · "
-        f"{', '.join(result.formats)}"
-    )
+    parts = [f"{outcome}: {count} file{'s' if count != 1 else ''} +{added} -{removed}"]
+    if result.formats:
+        parts.append(", ".join(result.formats))
+    return " · ".join([*parts, *(costs(result.receipt) if result.receipt else ())])
 
 
 def diff(file: FileChange, root: str) -> str:
@@ -66,6 +68,8 @@ def as_json(result: ChangeResult, root: str, written: bool) -> str:
             "formats": result.formats,
             "written": written,
             "reasons": result.reasons,
+            "notes": result.notes,
+            "receipt": None if result.receipt is None else result.receipt.as_dict(),
             "files": [_file(file) for file in result.files],
             "diff": "".join(diff(file, root) for file in result.files),
         }

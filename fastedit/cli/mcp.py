@@ -32,8 +32,9 @@ def mcp(
 ) -> None:
     """Serve edits to an agent as MCP tools.
 
-    The tools are apply_change, apply_operations, edit_file and undo_edit, and apply_patch, str_replace_based_edit_tool
-    and replace, which agents know by name. An agent starts the command itself and talks to it over standard input.
+    The tools are apply_change, apply_operations, edit_file, edit_files and undo_edit, and apply_patch,
+    str_replace_based_edit_tool and replace, which agents know by name. An agent starts the command itself and talks to
+    it over standard input.
 
     Examples:
         fastedit mcp --root ~/project

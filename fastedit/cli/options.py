@@ -12,19 +12,29 @@ from fastedit.model.settings import Exactness, Weights
 from fastedit.request import PlanName, Policy
 
 TARGET, OUTPUT, MODEL, LOCAL = "Target", "Output", "Model", "Local model"
-SEVERAL, SERVER, REPLICAS = "Edits of several files (without PATH)", "Server", "Replicas"
+SEVERAL, SERVER, REPLICAS = "Edits of several files", "Server", "Replicas"
 
-OptionalPath = Annotated[
-    str | None,
+Paths = Annotated[
+    list[str] | None,
     typer.Argument(
         metavar="PATH",
-        help="The file; - reads it from standard input. Without it, the update names its files.",
+        help="The file; - reads it from standard input. Several with an instruction. Without any, the update names its "
+        "files.",
     ),
 ]
 Instruction = Annotated[
     str | None,
     typer.Option(
         "--instruction", "-i", metavar="TEXT", help="What should change, in words.", rich_help_panel="Edit"
+    ),
+]
+Context = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--context",
+        metavar="FILE",
+        help="Show this file to the model, which may not change it; repeatable.",
+        rich_help_panel="Edit",
     ),
 ]
 Update = Annotated[

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable, Iterator
 
 from fastedit.console import quiet
-from fastedit.engine.events import Event, Located, Progressed
+from fastedit.engine.events import Located, Progressed
 from fastedit.result import Progress
-from fastedit.source.document import Document
 
 
 @contextlib.contextmanager
-def shown_progress(document: Document) -> Iterator[Callable[[Event], None]]:
-    """A callback that moves the line: which step is under way, and for how long. Afterwards the line is gone."""
+def shown_progress(begins: str) -> Iterator[Callable[[object], None]]:
+    """A callback that moves the line: which step is under way, and for how long; `begins` is the first. Afterwards the
+    line is gone."""
     if quiet() or not sys.stderr.isatty():
         yield lambda event: None
         return
@@ -29,9 +29,9 @@ def shown_progress(document: Document) -> Iterator[Callable[[Event], None]]:
         TimeElapsedColumn(),
     )
     with Line(*columns, console=Console(stderr=True), transient=True) as line:
-        task = line.add_task(f"finding the place in {len(document.lines):,} lines", total=None)
+        task = line.add_task(begins, total=None)
 
-        def show(event: Event) -> None:
+        def show(event: object) -> None:
             if isinstance(event, Located):
                 line.update(task, description=_located(event))
             elif isinstance(event, Progressed):

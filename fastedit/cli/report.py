@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fastedit import console
 from fastedit.files.patch import unified_diff
 from fastedit.readings import Option
 from fastedit.result import EditResult, Receipt, Status
@@ -14,6 +15,7 @@ from fastedit.source.hunks import Hunk
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification
+    from fastedit.plan.base import Chat
 
 _MOST_LEFT = 20
 
@@ -28,7 +30,13 @@ def receipt_line(result: EditResult) -> str:
     receipt = result.receipt
     added = sum(len(hunk.lines) for hunk in result.hunks)
     removed = sum(hunk.stop - hunk.start for hunk in result.hunks)
-    parts = [f"{result.status}: {_counted(len(result.hunks), 'hunk', 's')} +{added} -{removed}"]
+    counted = f"{result.status}: {_counted(len(result.hunks), 'hunk', 's')} +{added} -{removed}"
+    return " · ".join((counted, *costs(receipt)))
+
+
+def costs(receipt: Receipt) -> list[str]:
+    """What a result cost, part by part."""
+    parts = []
     if receipt.plan:
         parts.append(_plan(receipt))
     if receipt.passes:
@@ -44,7 +52,12 @@ def receipt_line(result: EditResult) -> str:
     if receipt.weights != "default":
         settings.append(f"weights {receipt.weights}")
     parts.append(", ".join(settings))
-    return " · ".join(parts)
+    return parts
+
+
+def show_chat(messages: Chat) -> None:
+    """The messages that a model would get."""
+    console.emit(console.readable("\n\n".join(f"--- {role} ---\n\n{text}" for role, text in messages) + "\n"))
 
 
 def _plan(receipt: Receipt) -> str:

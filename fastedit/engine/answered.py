@@ -68,19 +68,19 @@ def read_answer(wish: Wish, way: Way, text: str) -> Read:
         (found for tag in (tags[0], TAG) if (found := stretches_in(text, [tag])) is not None), None
     )
     if unasked is not None and TAG not in wish.document.text:
-        return _sketched(wish, [_unfenced(wish, stretch) for stretch in unasked])
+        return sketched(wish, [_unfenced(wish, stretch) for stretch in unasked])
     if f"<{TAG}" in text and TAG not in wish.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
     edit = edit_of(wish.document, text)
     if isinstance(edit, Write):
-        return _sketched(wish, [edit.text])
+        return sketched(wish, [edit.text])
     sketches = [hunk.text for hunk in edit.hunks if isinstance(hunk, Sketch)]
     if sketches == [text]:  # what is in no format is taken for a sketch as a whole
-        return _sketched(wish, _code_in(wish, text))
+        return sketched(wish, code_in(wish, text))
     if sketches:
         if len(sketches) < len(edit.hunks):
             raise UnreadableEdit("the answer mixes a sketch with other edits; write all of it in one format")
-        return _sketched(wish, sketches)
+        return sketched(wish, sketches)
     placed = place_seen(wish, edit)
     return Read(placed.hunks, drops_final_newline=placed.drops_final_newline)
 
@@ -102,7 +102,7 @@ def _rewritten(wish: Wish, stretches: Sequence[str]) -> Read:
         if _is_whole(wish.document, text) or any(
             looks_like_marker(line) and line not in old for line in lines
         ):
-            return _sketched(wish, [text])
+            return sketched(wish, [text])
         if not any(map(str.strip, lines)) and any(map(str.strip, old)):
             raise UnreadableAnswer(f"nothing stands between the tags of the model's answer; {AGAIN}")
         hunks += diff_lines(old, lines, span.start)
@@ -120,7 +120,7 @@ def _unfenced(wish: Wish, text: str) -> str:
     return text if own else "\n".join(lines[at] for at in found[0].inside)
 
 
-def _code_in(wish: Wish, text: str) -> list[str]:
+def code_in(wish: Wish, text: str) -> list[str]:
     """The code of an answer in no known format: what its fences hold, or all of it if it is code."""
     lines = text.split("\n")
     found = code_fences(lines, wish.document)
@@ -144,7 +144,7 @@ def _is_code(wish: Wish, lines: Sequence[str]) -> bool:
     return syntax is not None and not syntax.root.has_error and any(line.strip() in known for line in lines)
 
 
-def _sketched(wish: Wish, pieces: Sequence[str]) -> Read:
+def sketched(wish: Wish, pieces: Sequence[str]) -> Read:
     """Sketches, or parts of the file without a marker, one after the other; and whole files."""
     if wish.scope is None and len(pieces) == 1 and _is_whole(wish.document, pieces[0]):
         # Whether the file's last line ends is nothing that a fence or tags could say.

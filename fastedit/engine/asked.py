@@ -11,7 +11,7 @@ from itertools import chain, count
 from typing import TypeVar
 
 from fastedit.connect import Hangup
-from fastedit.engine.conversation import Conversation, Round, price_of
+from fastedit.engine.conversation import Conversation, ReadRound, price_of
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address
 from fastedit.engine.joined import joined, told
@@ -54,7 +54,7 @@ class Asked:
         self._started, self._hangup = started, hangup
         self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
         self._waiting = deque([wish])
-        self._taken: list[tuple[Wish, Round]] = []
+        self._taken: list[tuple[Wish, ReadRound]] = []
         self._open: dict[int, tuple[Wish, Conversation]] = {}
         self._live: dict[int, Progress] = {}
         self._numbers = count()
@@ -62,7 +62,7 @@ class Asked:
 
     def __iter__(self) -> Iterator[Event]:
         """Raises UnreadableAnswer, ModelUnavailable, TooLong or UsageError."""
-        with closing(Overlap[Progress, Round](self._hangup)) as overlap:
+        with closing(Overlap[Progress, ReadRound](self._hangup)) as overlap:
             while self._waiting or overlap:
                 yield from self._ask(overlap)
                 if overlap:
@@ -82,7 +82,7 @@ class Asked:
         number, conversation = self._begin(wish)
         return (yield from self._attended(number, conversation.mended(hunks, complaint)))
 
-    def _ask(self, overlap: Overlap[Progress, Round]) -> Iterator[Event]:
+    def _ask(self, overlap: Overlap[Progress, ReadRound]) -> Iterator[Event]:
         """Asks as many of the waiting questions as may be under way; one that is alone, on this thread."""
         most = _AT_ONCE if is_address(self._model) else 1
         while self._waiting and len(overlap) < most:
@@ -97,7 +97,7 @@ class Asked:
             except (TooLong, CutOff) as error:
                 self._shorten(wish, error)
 
-    def _hear(self, number: int, told: Progress | Ended[Round]) -> Iterator[Event]:
+    def _hear(self, number: int, told: Progress | Ended[ReadRound]) -> Iterator[Event]:
         """What a question that is under way says, or what it came to."""
         if isinstance(told, Progress):
             yield self._progressed(number, told)
@@ -164,7 +164,7 @@ class Asked:
             )
         )
 
-    def _take(self, wish: Wish, round: Round) -> None:
+    def _take(self, wish: Wish, round: ReadRound) -> None:
         if round.error is not None and not round.error.repairable:
             raise round.error
         self._taken.append((wish, round))
@@ -205,7 +205,7 @@ class Asked:
         return replace(made, notes=tuple(notes))
 
 
-def _notes(taken: tuple[Wish, Round]) -> list[str]:
+def _notes(taken: tuple[Wish, ReadRound]) -> list[str]:
     wish, round = taken
     where = f"{told(_stretch(wish))}: " if round.read is None else ""
     return [f"{where}{note}" for note in (() if round.result is None else round.result.notes)]

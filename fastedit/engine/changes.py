@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
+from fastedit.check import check_literal
 from fastedit.connect import Hangup
+from fastedit.engine.across import follow_renames
 from fastedit.engine.change_stream import HunkPlaced, Preview
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import read_message
-from fastedit.engine.working_tree import Files, WorkingTree, within
+from fastedit.engine.working_tree import Check, Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, Rename
 from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.request import TIME_LIMIT, EditRequest, Policy
-from fastedit.result import Status
+from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy
+from fastedit.result import Receipt, Status
+from fastedit.sampling import Sampling
 from fastedit.source.document import Document
 from fastedit.source.languages import check_language
 
@@ -41,17 +44,20 @@ BOUND = "held back, as it takes or leaves the name of such a file"
 
 @dataclass(frozen=True, slots=True)
 class ChangeRequest:
-    """An edit of many files as an agent writes it, or as a reader of a format has read it.
+    """An edit of many files as an agent writes it, or as a reader of a format has read it; or None for an instruction,
+    on which a strong model writes one.
 
-    `path` is the file that a message means which names none. `roots` are names of the folder that paths start from: an
+    `paths` are the files that an instruction may change, beside new ones, and `context` those that the model is shown
+    besides; `plan`, `sampling` and `conventions` are as in `EditRequest`. `path` is the file that a message means which
+    names none. `roots` are names of the folder that paths start from: an
     absolute path below one of them means the same file. `format` insists on one of `fastedit.formats.registry`.
     `partial` delivers the files that can be changed although others cannot. `policy`, `drafter`, `tenant` and
-    `time_limit` are for sketches, as in `EditRequest`. `language` is that of the files whose name does not tell.
-    `preview` has `stream` tell each hunk as soon as it has a place. `ignore` are codes of rules that hold nothing
+    `time_limit` are for sketches and models, as in `EditRequest`. `language` is that of the files whose name does not
+    tell. `preview` has `stream` tell each hunk as soon as it has a place. `ignore` are codes of rules that hold nothing
     back.
     """
 
-    message: str | Edit
+    message: str | Edit | None
     path: str | None = None
     format: str | None = None
     instruction: str | None = None
@@ -64,15 +70,23 @@ class ChangeRequest:
     language: str | None = None
     preview: bool = False
     ignore: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    plan: PlanName = "auto"
+    sampling: Sampling = field(default_factory=Sampling)
+    conventions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeResult:
-    """All files of a change, in the message's order."""
+    """All files of a change, in the message's order. `receipt` is what a model has cost that wrote the change, None
+    where none was asked; `notes` are what it says beside."""
 
     formats: tuple[str, ...]
     files: tuple[FileChange, ...]
     partial: bool = False
+    receipt: Receipt | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def status(self) -> Status:
@@ -132,7 +146,8 @@ ChangeEvent = Event | HunkPlaced | FileChange | ChangeResult
 def change(engine: Engine, request: ChangeRequest, files: Files) -> ChangeResult:
     """What the message makes of the files. Nothing is written.
 
-    Raises UnreadableEdit for a message that cannot be parsed, UsageError for one that names no file.
+    Raises UnreadableEdit for a message that cannot be parsed, UsageError for one that names no file; for an
+    instruction InputRefused for a file that cannot be shown, UnreadableAnswer, ModelUnavailable or TooLong.
     """
     for event in stream(engine, request, files):
         if isinstance(event, ChangeResult):
@@ -148,16 +163,35 @@ def stream(
 
     Raises what `change` raises.
     """
+    if request.message is None:
+        from fastedit.engine.instructed import (
+            instructed,
+        )  # with what asks a model, which a message does not need
+
+        yield from instructed(engine, request, files, hangup or Hangup())
+        return
     edit = request.message
     if isinstance(edit, str):
         edit = read_message(edit, request.format)
+    yield from carried_out(edit, request, files, partial(_merged, engine, request, hangup))
+
+
+def carried_out(
+    edit: Edit,
+    request: ChangeRequest,
+    files: Files,
+    merge: Callable[[Document, str], Iterator[Event]],
+    check: Check = check_literal,
+) -> Iterator[ChangeEvent]:
+    """The events of an edit that has been read. `merge` carries out its sketches, and `check` says what is held against
+    the rest. Raises as `change` does."""
     operations = [_named(operation, request, edit.formats) for operation in edit.operations]
     if not operations:
         raise UnreadableEdit("the message changes no file; send the edit again")
     if request.language is not None:
         check_language(request.language)
-    merge = partial(_merged, engine, request, hangup)
-    tree = WorkingTree(files, merge, request.language)
+    operations = follow_renames(operations, files)
+    tree = WorkingTree(files, merge, request.language, check)
     last, told, preview = _last_mentions(operations), set[FileChange](), Preview(files)
     for index, (path, operation) in enumerate(operations):
         if request.preview:

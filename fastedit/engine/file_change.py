@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from fastedit.errors import FasteditError
 from fastedit.files.effects import Effect
-from fastedit.formats.report import Report
+from fastedit.formats.report import Report, told
 from fastedit.result import Alternative, Status
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -80,6 +81,14 @@ class FileChange:
     def outcome(self) -> Literal["ok", "suspect", "unchanged", "refused"]:
         """The status in one word."""
         return "refused" if self.status is None else self.status.value
+
+    def objections(self) -> Iterator[str]:
+        """Why it is held back, a line each: of hunks without a place, what the nearest lines are."""
+        unplaced = list(told(self.name, self.reports)) if self.problem else []
+        yield from unplaced
+        if self.problem and not unplaced:
+            yield f"{self.name}: {self.problem}"
+        yield from (f"{self.name}: {reason}" for reason in self.reasons if not self.problem)
 
     @property
     def data(self) -> bytes | None:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
-from fastedit.check import check_literal
+from fastedit.check import Objection, check_literal
 from fastedit.engine.events import Event, Resulted
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import place, rewritten, sketch_in, written
@@ -26,6 +26,14 @@ from fastedit.formats.base import Create, Delete, FileOperation, Modify, Rename,
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.language import supposed
+
+
+class Check(Protocol):
+    """What is held against the hunks that an edit's author wrote, or against a whole text where it is `anew`."""
+
+    def __call__(
+        self, document: Document, hunks: Sequence[Hunk], *, anew: bool, ignore: frozenset[str]
+    ) -> tuple[Objection, ...]: ...
 
 
 class Files(Protocol):
@@ -54,8 +62,9 @@ class WorkingTree:
         files: Files,
         merge: Callable[[Document, str], Iterator[Event]],
         language: str | None = None,
+        check: Check = check_literal,
     ) -> None:
-        self._files, self._merge, self._language = files, merge, language
+        self._files, self._merge, self._language, self._check = files, merge, language, check
         self._changes: list[FileChange] = []
         self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
 
@@ -83,7 +92,7 @@ class WorkingTree:
         """Ends the change of a file: what its hunks say is held back where all of them together break it."""
         if change in self._literal and change.before is not None and change.after is not None:
             anew = self._literal[change]
-            found = check_literal(change.before, change.hunks, anew=anew, ignore=ignore)
+            found = self._check(change.before, change.hunks, anew=anew, ignore=ignore)
             change.reasons = tuple(dict.fromkeys((*change.reasons, *map(str, found))))
 
     def _known(self, path: str) -> FileChange | None:

@@ -65,6 +65,13 @@ class Rename(Operation, needs="scopes", example="settings.py load read", brings_
             raise source.refused(f"`{symbol.name}` has a meaning of its own to the language; it stays")
 
 
+class RenameImported(Rename, needs="scopes", example="app.py load read", brings_code=False):
+    """Rename a name that the file imports, whose file renames it too: the import says the new name alone."""
+
+
+RenameImported.name = Rename.name  # what was asked for, and what errors call it
+
+
 def check_name(source: Source, name: str) -> None:
     """Raises OperationRefused for what cannot be a name in this language."""
     language = source.language
@@ -309,7 +316,7 @@ class _Renaming:
         return not self.symbol.is_local or scope.start <= site.start < scope.stop
 
     def _edit(self, site: Site) -> Edit:
-        if site.template != "{new}":
+        if site.template != "{new}" and not isinstance(self.wanted, RenameImported):
             return Edit(site.start, site.stop, site.template.format(old=self.old, new=self.new))
         holder = site.steps[-2].node if len(site.steps) > 1 else None
         text = self.source.text(holder) if holder is not None else ""

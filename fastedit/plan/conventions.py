@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,11 @@ def conventions_near(path: Path | None, top: Path | None = None) -> str:
         if place == last:
             break
     return ""
+
+
+def conventions_of(paths: Iterable[str], top: Path) -> str:
+    """The conventions of several files below `top`, each once."""
+    return "\n\n".join(filter(None, dict.fromkeys(conventions_near(top / path, top) for path in paths)))
 
 
 def _beginning(path: Path) -> str:

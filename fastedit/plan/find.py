@@ -32,7 +32,7 @@ _WIDTH = 100  # characters of such a line
 def find_question(wish: Wish) -> Chat:
     said = wish.instruction or wish.update or ""
     asked = f"Instruction:\n{wish.instruction or fenced(said)}"
-    parts = [file_part(wish), asked, _words_part(wish, said), FORMAT]
+    parts = [file_part(wish), asked, words_part(wish, said), FORMAT]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
 
 
@@ -41,7 +41,7 @@ def more_lines(answer: str, count: int) -> list[LineRange]:
     return found_lines(answer, count) if _MORE.fullmatch(answer) else []
 
 
-def _words_part(wish: Wish, said: str) -> str:
+def words_part(wish: Wish, said: str) -> str:
     """Lines with words of the instruction, which an outline does not show; the rarest words tell most."""
     lines = [line.lower() for line in wish.document.lines]
     places = [

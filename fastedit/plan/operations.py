@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from fastedit.connect import Tool
@@ -17,47 +18,69 @@ FORMAT: Final = """\
 Answer with the operations that carry it out, by the tool `{tool}` if you have it, else as one JSON object and nothing \
 else:
 
-{{"operations": [{{"op": "rename", "target": "Store.load", "new": "read"}}, ...]}}
+{{"operations": [{{{path}"op": "rename", "target": "Store.load", "new": "read"}}, ...]}}
 
-They are carried out in order, in every place that they concern: all or none. `target` and `function` name a \
+They are carried out in order, in every place {places}: all or none. `target` and `function` name a \
 definition, with what it stands in where that makes it unique; `anchor` is a piece of the code that stands once. A \
 field with `?` is optional. There are:
 
 {listed}
 
-What no operation says, say in blocks, beside the operations or instead of them. Blocks quote the file as it is now.
+What no operation says, say in blocks, beside the operations or instead of them. Blocks quote {files} now.
 
 {blocks}"""
 
 
 def answer_format(wish: Wish) -> str:
-    listed = "\n".join(f"- {signature(each)}" for each in _known(wish))
     blocks = sketch.answer_format(wish)
-    return FORMAT.format(tool=TOOL, listed=listed, blocks=blocks) if listed else blocks
+    return _format((wish,), blocks, path="", places="that they concern", files="the file as it is")
 
 
-def tools_for(wish: Wish) -> tuple[Tool, ...]:
+def answer_format_of_several(wishes: Sequence[Wish]) -> str:
+    """The same where operations name their files."""
+    blocks = sketch.answer_format_of_several(wishes)
+    return _format(
+        wishes,
+        blocks,
+        path='"path": "app/store.py", ',
+        places="of the file that `path` names, and in no other file",
+        files="the files as they are",
+    )
+
+
+def _format(wishes: Sequence[Wish], blocks: str, *, path: str, places: str, files: str) -> str:
+    listed = "\n".join(f"- {signature(each)}" for each in _known(wishes))
+    if not listed:
+        return blocks
+    return FORMAT.format(tool=TOOL, listed=listed, blocks=blocks, path=path, places=places, files=files)
+
+
+def tools_for(wishes: Sequence[Wish], *, named: bool = False) -> tuple[Tool, ...]:
     """The operations as a tool, for servers that take tools. What each one takes is told in words, to all servers, and
-    checked when it is read: a schema of each would make the prompt five times as long."""
-    known = _known(wish)
+    checked when it is read: a schema of each would make the prompt five times as long. `named`: each operation names
+    its file."""
+    known = _known(wishes)
     if not known:
         return ()
+    path = {"path": {"type": "string"}} if named else {}
     fields = {item.name: _type(item) for each in known for item in arguments(each)}
     one = {
         "type": "object",
-        "properties": {"op": {"enum": [each.name for each in known]}, **fields},
-        "required": ["op"],
+        "properties": {**path, "op": {"enum": [each.name for each in known]}, **fields},
+        "required": [*path, "op"],
     }
     items = {"type": "array", "minItems": 1, "items": one}
     schema = {"type": "object", "properties": {"operations": items}, "required": ["operations"]}
-    return (Tool(TOOL, "Edit the file: all operations in order, or none.", schema),)
+    return (
+        Tool(TOOL, f"Edit {'the files' if named else 'the file'}: all operations in order, or none.", schema),
+    )
 
 
 def _type(item: Argument) -> dict[str, str]:
     return {"type": "boolean"} if item.kind is bool else {"type": "string"} if item.kind is str else {}
 
 
-def _known(wish: Wish) -> list[type[Operation]]:
-    """The operations that the file's language has."""
-    language = notation_in(wish.document)
-    return [each for each in operations() if language in each.languages]
+def _known(wishes: Sequence[Wish]) -> list[type[Operation]]:
+    """The operations that one of the files' languages has."""
+    languages = {notation_in(wish.document) for wish in wishes}
+    return [each for each in operations() if not languages.isdisjoint(each.languages)]

@@ -7,6 +7,7 @@ A cost is a time, in tokens that the model writes. What it drafts for itself is 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fastedit.plan import operations, sketch
@@ -46,6 +47,21 @@ def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: 
     }
     if tools and (catalogue := _catalogue(wish)):
         costs["operations"] = (tokens["operations"] + _READ * catalogue) / _WORTH
+    return _cheapest(tokens, costs, asked)
+
+
+def choose_for_several(wishes: Sequence[Wish], asked: Way | None, *, tools: bool = False) -> Choice:
+    """The same for one edit of several files, none of which is rewritten as a whole."""
+    each = [_tokens(wish, max(len(wish.regions), 1)) for wish in wishes]
+    ways: tuple[Way, ...] = ("operations", "sketch")
+    tokens = {way: sum(of_one[way] for of_one in each) for way in ways}
+    costs: dict[Way, float] = {"sketch": tokens["sketch"]}
+    if tools and (catalogue := max(map(_catalogue, wishes))):
+        costs["operations"] = (tokens["operations"] + _READ * catalogue) / _WORTH
+    return _cheapest(tokens, costs, asked)
+
+
+def _cheapest(tokens: Mapping[Way, int], costs: Mapping[Way, float], asked: Way | None) -> Choice:
     ranked = sorted(costs, key=lambda way: costs[way])
     way = asked or ranked[0]
     other = next((each for each in ranked if each != way), None)
@@ -67,4 +83,4 @@ def _tokens(wish: Wish, places: int) -> dict[Way, int]:
 def _catalogue(wish: Wish) -> int:
     """Tokens of a prompt that tell of operations; none where the file's language has no operations."""
     told = tokens_of(operations.answer_format(wish)) - tokens_of(sketch.answer_format(wish))
-    return told + sum(tokens_of(json.dumps(tool.schema)) for tool in operations.tools_for(wish))
+    return told + sum(tokens_of(json.dumps(tool.schema)) for tool in operations.tools_for((wish,)))

@@ -10,19 +10,32 @@ from fastedit.plan.base import Chat, Way, Wish, fenced
 from fastedit.plan.context import file_part, is_whole, places_part
 from fastedit.request import LineRange
 
-SYSTEM: Final = """\
-You edit code. You get one file and an instruction, and answer with the edit that carries the instruction out, in the \
+_SYSTEM: Final = """\
+You edit code. You get {given} and an instruction, and answer with the edit that carries the instruction out, in the \
 format that is asked for and without explanation.
 
 - Do all that is asked, and nothing that is not: lines that the instruction does not concern stay exactly as they are.
-- What the change makes necessary belongs to it: imports, callers in this file, comments that would no longer be true.
-- Only this file can be changed. What another would need, a test file too, is named in one line after the edit, \
-`LEFT OUT: ` and what.
-- Write as the file does: its names, quotes, indentation, line length and comments.
+- What the change makes necessary belongs to it: imports, {users}, comments that would no longer be true.
+- {bound} is named in one line after the edit, `LEFT OUT: ` and what.
+- Write as {writer} does: its names, quotes, indentation, line length and comments.
 - Instructions are typed in haste. Read past typos, and where one takes something back, do only what is left of it.
 
-If nothing is to be changed - a question, a condition that does not hold, something that the file does not have - \
+If nothing is to be changed - a question, a condition that does not hold, something that {given_again} not have - \
 answer with one line, `NO CHANGE: ` and the reason."""
+SYSTEM: Final = _SYSTEM.format(
+    given="one file",
+    users="callers in this file",
+    bound="Only this file can be changed. What another would need, a test file too,",
+    writer="the file",
+    given_again="the file does",
+)
+SYSTEM_OF_SEVERAL: Final = _SYSTEM.format(
+    given="files of one project",
+    users="callers in all of these files",
+    bound="Only these files can be changed, and new ones created. What another would need",
+    writer="each file",
+    given_again="the files do",
+)
 
 STRETCH: Final = """\
 The file is asked about in stretches. This question is about {lines}: carry the instruction out there, and leave the \
@@ -64,9 +77,7 @@ def can_show_more(wish: Wish, way: Way) -> bool:
 def repair(asked: Chat, answer: str, complaint: str) -> Chat:
     """The same question with an answer that will not do and the reason why."""
     said = answer if answer.strip() else "(nothing)"  # an empty message is refused by some servers
-    again = (
-        f"That was not applied:\n\n{complaint}\n\nThe file is as it was. Answer again, with the whole edit."
-    )
+    again = f"That was not applied:\n\n{complaint}\n\nNothing was changed. Answer again, with the whole edit."
     return (*asked, ("assistant", said), ("user", again))
 
 

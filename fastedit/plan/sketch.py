@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from fastedit.plan.base import Wish
 from fastedit.plan.context import is_whole
 
-FORMAT: Final = """\
-Answer with SEARCH/REPLACE blocks, one for each place that changes, in the order of the file:
-
+BLOCK: Final = """\
 <<<<<<< SEARCH
 lines of the file, exactly as they stand there
 =======
 the lines that take their place
->>>>>>> REPLACE
+>>>>>>> REPLACE"""
+FORMAT: Final = f"""\
+Answer with SEARCH/REPLACE blocks, one for each place that changes, in the order of the file:
 
+{BLOCK}
+"""
+FORMAT_OF_SEVERAL: Final = f"""\
+Answer with SEARCH/REPLACE blocks, one for each place that changes, each below the path of its file:
+
+app/store.py
+{BLOCK}
+"""
+RULES: Final = """\
 - Keep SEARCH short: as few whole lines as make the place unique in the file, mostly one to four, none left out.
 - To insert, repeat a line next to the place in both parts. To delete, leave REPLACE empty."""
 _MARKS = frozenset({"<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"})
 MARKS: Final = "- Put a backslash before lines of the file that look like these marks, such as `\\=======`."
+NEW: Final = "- A new file is one block whose SEARCH is empty."
 MOST: Final = "- Where most of the file changes, answer with the whole new file in one code fence instead."
+MOST_OF_SEVERAL: Final = (
+    "- Where most of a file changes, write the whole new file below its path, in one code fence instead."
+)
 
 EMPTY: Final = "Answer with the whole new file in one code fence."
 
@@ -28,9 +42,14 @@ EMPTY: Final = "Answer with the whole new file in one code fence."
 def answer_format(wish: Wish) -> str:
     if not wish.document.text.strip():
         return EMPTY
-    parts = [FORMAT]
-    if any(line.strip() in _MARKS for line in wish.document.lines):
-        parts.append(MARKS)
-    if is_whole(wish) and wish.stretch is None:
-        parts.append(MOST)
-    return "\n".join(parts)
+    most = [MOST] if is_whole(wish) and wish.stretch is None else []
+    return "\n".join([FORMAT, RULES, *_marks((wish,)), *most])
+
+
+def answer_format_of_several(wishes: Sequence[Wish]) -> str:
+    """The same where blocks name their files."""
+    return "\n".join([FORMAT_OF_SEVERAL, RULES, NEW, *_marks(wishes), MOST_OF_SEVERAL])
+
+
+def _marks(wishes: Sequence[Wish]) -> list[str]:
+    return [MARKS] if any(line.strip() in _MARKS for wish in wishes for line in wish.document.lines) else []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
 from fastedit.engine.changes import ChangeResult, FileChange, HunkPlaced
 from fastedit.readings import options
-from fastedit.request import Policy
+from fastedit.request import PlanName, Policy
 from fastedit.serve.errors import CHANGES, ways_out_of
 from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
 from fastedit.serve.merged import marked
@@ -36,6 +36,14 @@ OPERATIONS_EXAMPLE: JsonDict = {
     ],
     "files": [{"path": "cache.py", "content": "SIZE = 16\n"}, {"path": "limits.py", "content": ""}],
 }
+INSTRUCTION_EXAMPLE: JsonDict = {
+    "instruction": "rename SIZE to MOST in both files",
+    "files": [
+        {"path": "cache.py", "content": "SIZE = 16\n"},
+        {"path": "app.py", "content": "from cache import SIZE\n\nprint(SIZE)\n"},
+        {"path": "README.md", "content": "A cache.\n", "context": True},
+    ],
+}
 
 
 class HeldFileIn(Strict):
@@ -44,13 +52,16 @@ class HeldFileIn(Strict):
     path: Text = Field(description="As the message names it: relative, with /.")
     content: Text = Field(description="The whole file. Its line ends, BOM and final newline are kept.")
     language: LanguageName | None = Field(default=None, description="As in /v1/edits.")
+    context: bool = Field(default=False, description="Shown to a model that is asked, and not to be changed.")
     base_sha256: Sha256 | None = Field(
         default=None, description="Refuse with 409 unless `content` has this hash."
     )
 
 
 class ChangeIn(Strict):
-    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE, NAMELESS_EXAMPLE, OPERATIONS_EXAMPLE]})
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [EXAMPLE, NAMELESS_EXAMPLE, OPERATIONS_EXAMPLE, INSTRUCTION_EXAMPLE]}
+    )
 
     message: Text | None = Field(
         default=None, description="The edit as an agent wrote it, in any format, with prose around it or not."
@@ -68,7 +79,12 @@ class ChangeIn(Strict):
         description="The file to edit if the message names none; not needed if only one is sent.",
     )
     format: FormatName | None = Field(default=None, description="Insist on one format.")
-    instruction: Text | None = Field(default=None, description="What a sketch is for, in words.")
+    instruction: Text | None = Field(
+        default=None,
+        description="What a sketch is for, in words; without a message and operations, what a strong model is asked to "
+        "do in the files.",
+    )
+    plan: PlanName = Field(default="auto", description="How a strong model is asked: operations or sketch.")
     partial: bool = Field(
         default=False, description="Deliver the files that can be changed even if others cannot."
     )
@@ -151,6 +167,8 @@ class ChangeOut(Strict):
     reasons: list[str] = Field(description="Why files are held back, each named.")
     deliver: list[str] = Field(description="The files to write, by their name after (before, if deleted).")
     files: list[FileOut] = Field(description="In the order of the message.")
+    notes: list[str] = Field(description="What a model that was asked says besides.")
+    receipt: dict[str, Any] | None = Field(description="What a model that was asked cost; null if none was.")
 
     @classmethod
     def of(cls, result: ChangeResult, identity: str, model: str) -> ChangeOut:
@@ -162,4 +180,6 @@ class ChangeOut(Strict):
             reasons=list(result.reasons),
             deliver=[file.name for file in result.delivered],
             files=[FileOut.of(file) for file in result.files],
+            notes=list(result.notes),
+            receipt=None if result.receipt is None else result.receipt.as_dict() | {"model": model},
         )

@@ -47,6 +47,9 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
             service.drafter(body.drafter),
             tenant_of(request, body.tenant),
             ignore=parse_ignored(body.ignore),
+            paths=tuple(name for name, file in zip(files, body.files, strict=True) if not file.context),
+            context=tuple(name for name, file in zip(files, body.files, strict=True) if file.context),
+            plan=body.plan,
         ),
         files,
     )
@@ -58,12 +61,29 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
     return await whole(request, service.submit_change(held, writer.whole, seconds))
 
 
-def _edit(body: ChangeIn) -> str | Edit:
-    """The message, or what the operations come to. Raises ApiError unless there is one of them."""
+def _edit(body: ChangeIn) -> str | Edit | None:
+    """The message, or what the operations come to; None for an instruction alone. Raises ApiError unless there is one
+    of them, and for a file of context beside a message, which could not change it."""
+    if (
+        body.message is None
+        and not body.operations
+        and body.format is None
+        and (body.instruction or "").strip()
+    ):
+        return None
+    shown = next((index for index, file in enumerate(body.files) if file.context), None)
+    if shown is not None:
+        said = (
+            f"files.{shown}.context: only an instruction without a message has files to be read; leave it out"
+        )
+        raise ApiError(422, "invalid_field", said, param=f"files.{shown}.context")
     if body.message is not None and not body.operations:
         return body.message
     if body.message is not None or body.format is not None or not body.operations:
-        said = "message or operations: send one of them, and a format with the message only"
+        said = (
+            "message, operations or instruction: send a message, operations or an instruction alone, and a format with "
+            "the message only"
+        )
         raise ApiError(422, "invalid_field", said, param="message")
     return Edit((NAME,), by_file(body.operations))
 

@@ -45,6 +45,7 @@ _FIELDS: dict[str, dict[WayOut, str]] = {
         WayOut.LINES: _EDITS,
         WayOut.LANGUAGE: "files.language",
         WayOut.POLICY: "policy",
+        WayOut.PLAN: "plan",
     },
 }
 _TYPES = {

@@ -48,8 +48,9 @@ INSTRUCTIONS = (
     "edit_file changes one file by an instruction, by changed code with '... existing code ...' comments for what "
     "stays, or by both. It is a dry run unless dry_run is false: look at the diff and the status first. A result "
     "whose status is suspect is written only with force. Where code_edit can be read in several ways, `readings` lists "
-    "them: call again with choice, or with one more line of context. undo_edit takes the newest written edit of a file "
-    "back, in all files that it changed."
+    "them: call again with choice, or with one more line of context. edit_files does an instruction in several files, "
+    "if the server has a strong model. undo_edit takes the newest written edit of a file back, in all files that it "
+    "changed."
 )
 WORKERS, QUEUE = 2, 32
 
@@ -216,6 +217,7 @@ def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
         changes.apply_change,
         changes.apply_operations,
         tools.edit_file,
+        changes.edit_files,
         changes.apply_patch,
         changes.str_replace_based_edit_tool,
         changes.replace,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any, Literal
@@ -26,6 +27,8 @@ from fastedit.formats import str_replace, v4a
 from fastedit.formats.base import Edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.plan.conventions import conventions_of
+from fastedit.request import PlanName
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import LanguageName
 from fastedit.serve.mcp_jobs import last_of, line_of
@@ -81,6 +84,16 @@ Old = Annotated[
 New = Annotated[str, Field(description="The text to put in its place.")]
 
 
+Paths = Annotated[
+    list[str], Field(min_length=1, description="The files that may change, and that the model is shown.")
+]
+Shown = Annotated[
+    list[str] | None, Field(description="Files that the model is shown besides, and may not change.")
+]
+Plan = Annotated[
+    PlanName, Field(description="How a strong model is asked: for operations or for blocks (sketch).")
+]
+DryRun = Annotated[bool, Field(description="Only show what would change; false writes the files.")]
 Ignore = Annotated[
     list[str] | None, Field(description="Codes of rules that hold nothing back, such as FE107.")
 ]
@@ -110,6 +123,33 @@ class ChangeTools:
         except UsageError as error:
             raise ToolError(line_of(error)) from None
         return await self._run(lambda: read_message(message, format), work, partial, ctx)
+
+    async def edit_files(
+        self,
+        ctx: Context[Any],
+        instruction: Annotated[str, Field(min_length=1, description="What should change, in words.")],
+        paths: Paths,
+        context: Shown = None,
+        root: Root = None,
+        language: Language = None,
+        plan: Plan = "auto",
+        dry_run: DryRun = True,
+        partial: Partial = False,
+        force: Force = False,
+        ignore: Ignore = None,
+    ) -> ChangeOutcome:
+        """Have the server's strong model carry an instruction out in several files, new ones among them; a dry run by
+        default. All of it is written or nothing, unless partial."""
+        try:
+            work = _Work(
+                self._roots, self._writing, root, dry_run, force, language, parse_ignored(ignore or ())
+            )
+        except UsageError as error:
+            raise ToolError(line_of(error)) from None
+        request = ChangeRequest(
+            None, instruction=instruction, paths=tuple(paths), context=tuple(context or ()), plan=plan
+        )
+        return await self._run(lambda: request, work, partial, ctx)
 
     async def apply_operations(
         self,
@@ -195,7 +235,7 @@ class ChangeTools:
         return await self._run(read, _Work(self._roots, self._writing, force=force), False, ctx)
 
     async def _run(
-        self, read: Callable[[], Edit], work: _Work, partial: bool, ctx: Context[Any]
+        self, read: Callable[[], Edit | ChangeRequest], work: _Work, partial: bool, ctx: Context[Any]
     ) -> ChangeOutcome:
         try:
             return await last_of(
@@ -225,10 +265,16 @@ class _Work:
         self._check, self._force, self._writing = check, force, writing
 
     def events(
-        self, engine: Engine, read: Callable[[], Edit], partial: bool, hangup: Hangup
+        self, engine: Engine, read: Callable[[], Edit | ChangeRequest], partial: bool, hangup: Hangup
     ) -> Iterator[object]:
         """What happens; a ChangeOutcome is the last. Raises ToolError where something holds all of the change back."""
         edit = read()
+        if isinstance(
+            edit, ChangeRequest
+        ):  # a model's answer for files that have changed since is not asked for again
+            yield from self._applied(engine, edit, partial, hangup)
+            return
+        edit = ChangeRequest(edit)
         # Agents send several calls for one file side by side: this one may find it written meanwhile.
         with suppress(StaleFile):
             yield from self._applied(engine, edit, partial, hangup)
@@ -236,25 +282,34 @@ class _Work:
         with self._writing:
             yield from self._applied(engine, edit, partial, hangup)
 
-    def _applied(self, engine: Engine, edit: Edit, partial: bool, hangup: Hangup) -> Iterator[object]:
+    def _applied(
+        self, engine: Engine, wanted: ChangeRequest, partial: bool, hangup: Hangup
+    ) -> Iterator[object]:
         """The same, once. Raises StaleFile too."""
-        tree = Tree(self._folder(edit))
+        tree = Tree(self._folder(wanted))
         roots = (str(tree.root), *self._roots.spelled(tree.root))
-        request = ChangeRequest(
-            edit, partial=partial, roots=roots, language=self._language, ignore=self._ignore
+        request = replace(
+            wanted,
+            partial=partial,
+            roots=roots,
+            language=self._language,
+            ignore=self._ignore,
+            conventions=conventions_of(wanted.paths, tree.root),
         )
         for event in stream(engine, request, tree, hangup):
             if isinstance(event, ChangeResult):
-                yield self._outcome(event, tree.root)
+                yield self._outcome(event, tree.root, wanted.instruction)
             else:
                 yield event
 
-    def _folder(self, edit: Edit) -> Path:
+    def _folder(self, request: ChangeRequest) -> Path:
         if self._root is not None:
             return self._roots.folder(self._root)
-        return self._roots.holding(operation.path for operation in edit.operations if operation.path)
+        operations = request.message.operations if isinstance(request.message, Edit) else ()
+        named = (operation.path for operation in operations if operation.path)
+        return self._roots.holding((*request.paths, *named))
 
-    def _outcome(self, result: ChangeResult, root: Path) -> ChangeOutcome:
+    def _outcome(self, result: ChangeResult, root: Path, instruction: str | None) -> ChangeOutcome:
         delivered = result.deliverable(force=self._force)
         left = objections(result, delivered)
         if left and not delivered and not self._check:
@@ -265,6 +320,6 @@ class _Work:
             actions = plan.lines()
             entry = None
             if not self._check:
-                words = ", ".join(actions)
+                words = instruction or ", ".join(actions)
                 entry = transaction.commit(root, effects, words, hunk_count(delivered))
         return ChangeOutcome.of(result, [*actions, *plan.notes()], left, written=entry is not None)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
 from fastedit.engine.changes import BOUND, ChangeResult, FileChange
 from fastedit.files.git_patch import git_patch
-from fastedit.formats.report import Report, spans, told
+from fastedit.formats.report import Report, spans
 from fastedit.serve.reports import PlaceOut, placed
 
 
@@ -70,6 +70,8 @@ class ChangeOutcome(BaseModel):
     held: str = Field(description="What was not done, why, and the way out; empty if all was.")
     formats: list[str]
     files: list[FileOutcome]
+    notes: list[str] = Field(description="What the model that was asked says besides.")
+    receipt: dict[str, Any] | None = Field(description="What that model cost; null if none was asked.")
 
     @classmethod
     def of(cls, result: ChangeResult, actions: list[str], held: str, *, written: bool) -> ChangeOutcome:
@@ -80,6 +82,8 @@ class ChangeOutcome(BaseModel):
             held=held,
             formats=list(result.formats),
             files=[FileOutcome.of(file) for file in result.files],
+            notes=list(result.notes),
+            receipt=None if result.receipt is None else result.receipt.as_dict(),
         )
 
 
@@ -105,11 +109,6 @@ def objections(result: ChangeResult, delivered: Sequence[FileChange]) -> str:
 
 
 def _objections(file: FileChange) -> Iterator[str]:
-    unplaced = list(told(file.name, file.reports))
-    yield from unplaced
-    if file.problem and not unplaced:
-        yield f"{file.name}: {file.problem}"
-    elif not file.problem:
-        yield from (f"{file.name}: {reason}" for reason in file.reasons)
+    yield from file.objections()
     if file.alternatives:
         yield f"{file.name}: edit_file shows what else the sketch may mean and takes one reading by choice"

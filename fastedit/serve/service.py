@@ -179,6 +179,8 @@ class Service:
             case ChangeResult():
                 run.status, run.hunks = event.status, hunk_count(event.files)
                 self.metrics.placed(event)
+                if event.receipt is not None:
+                    self._spent(span, run, event.receipt)
             case Answered():
                 run.status = "chat"
                 self._spent(span, run, event.receipt)

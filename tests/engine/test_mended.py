@@ -14,7 +14,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine import HunkReady
-from fastedit.engine.conversation import REPAIRED
+from fastedit.engine.dialogue import REPAIRED
 from fastedit.engine.rewritten import BESIDE
 from fastedit.source.hunks import apply_hunks
 from fastedit.train.tokenizer import train_tokenizer

@@ -11,6 +11,9 @@ from fastedit.locate.region import Region
 from fastedit.plan.base import Way, Wish, fenced
 from fastedit.plan.context import file_part
 from fastedit.plan.question import bound, question
+from fastedit.plan.several import MORE, Several
+from fastedit.plan.several import question as question_of_several
+from fastedit.plan.several import shared as shares
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.example import EXAMPLE, completion_text
 from fastedit.prompt.fill import before_text
@@ -36,6 +39,20 @@ WISH = Wish(
     LineRange(4, 6),
 )
 
+SEVERAL = shares(
+    Several(
+        "load should return [] where the file is missing, and the test should say so",
+        tuple(
+            Wish(Document.from_text(text, Path(path)), None, "python")
+            for path, text in (
+                ("app/store.py", STORE),
+                ("tests/test_store.py", "from app.store import Store\n"),
+            )
+        ),
+        (Wish(Document.from_text("[tool.pytest.ini_options]\n", Path("pyproject.toml")), None, "toml"),),
+    )
+)
+
 
 def block() -> str:
     """What all ways begin with, and how each goes on."""
@@ -58,6 +75,14 @@ def block() -> str:
     task = RegionTask(
         LINES[4:6], WISH.instruction, language="python", about=file_part(WISH), before=LINES[:4]
     )
+    asked_of_several = {way: question_of_several(SEVERAL, way) for way in ("operations", "sketch")}
+    parts += ["Of several files, the system message is:", fenced(asked_of_several["sketch"][0][1], "text")]
+    bodies = {way: messages[1][1] for way, messages in asked_of_several.items()}
+    shared = "\n\n".join(_shared([body.split("\n\n") for body in bodies.values()]))
+    parts += ["The message begins, with one file that is only to be read:", fenced(shared, "text")]
+    rest = bodies["sketch"].removeprefix(shared).strip("\n")
+    parts += ["`sketch` goes on (`operations` as above, each with a `path`):", fenced(rest, "text")]
+    parts += ["Where a file is too long to be shown as a whole, the message ends:", fenced(MORE, "text")]
     parts += [
         "Of a base model's prompt, behind an example, up to its answer:",
         fenced(completion_text(task).removeprefix(EXAMPLE).strip("\n"), "text"),

@@ -67,7 +67,7 @@ def test_names_tell_a_renaming_only_if_one_is_known_and_one_is_new():
 
 
 def test_the_tool_says_the_fields_once_and_the_words_say_the_rest():
-    (tool,) = tools_for(wish())
+    (tool,) = tools_for((wish(),))
     one = tool.schema["properties"]["operations"]["items"]
     assert "rename" in one["properties"]["op"]["enum"]
     assert one["properties"]["new"] == {"type": "string"}

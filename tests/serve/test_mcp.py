@@ -66,6 +66,7 @@ def test_the_tools_say_what_they_take(server):
         "apply_operations",
         "apply_patch",
         "edit_file",
+        "edit_files",
         "replace",
         "str_replace_based_edit_tool",
         "undo_edit",

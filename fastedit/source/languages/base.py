@@ -76,6 +76,16 @@ class Closed(NamedTuple):
     members: Pairs
 
 
+class ImportedFrom(NamedTuple):
+    """Names that a file imports, and the file that they come from, without its suffix: from the root where the path is
+    `whole`, else its last parts. `open`: that file may have other names than those that it binds."""
+
+    file: str
+    names: frozenset[str]
+    whole: bool = False
+    open: bool = False
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Language:
     """One language. Each has a file in this package."""
@@ -117,6 +127,7 @@ class Language:
     # Its imports
     import_kinds: tuple[str, ...] = ()
     imported: Callable[[Syntax, Node], list[str]] | None = None  # the names, else the path
+    imported_from: Callable[[Syntax, str], list[ImportedFrom]] | None = None  # of the file at a path
     import_writer: str = ""  # the class of `fastedit.ops.imported` that writes them, as "module:Class"
     import_line: str = ""  # an import of {}, for the writer `Lines`
     imports_members: bool = False  # whether the last name of a path is a member

@@ -6,7 +6,7 @@ import builtins
 import warnings
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Bases, Closed, Language, NewFunction
+from fastedit.source.languages.base import Bases, Closed, ImportedFrom, Language, NewFunction
 from fastedit.source.languages.scopes import Scopes, kinds, pairs
 
 if TYPE_CHECKING:
@@ -18,6 +18,27 @@ if TYPE_CHECKING:
 def _imported(syntax: Syntax, node: Node) -> list[str]:
     names = node.children_by_field_name("name")
     return [syntax.text(name.child_by_field_name("alias") or name) for name in names]
+
+
+def _imported_from(syntax: Syntax, path: str) -> list[ImportedFrom]:
+    found = []
+    for node in syntax.find("(import_from_statement) @found"):
+        module = node.child_by_field_name("module_name")
+        text = syntax.text(module) if module is not None else ""
+        names = frozenset(
+            syntax.text(name.child_by_field_name("name") or name)
+            for name in node.children_by_field_name("name")
+        )
+        dotted = text.lstrip(".")
+        level, inner = len(text) - len(dotted), dotted.split(".") if dotted else []
+        folder = path.split("/")[:-level] if level else []
+        file = "/".join([*folder, *inner])
+        package = f"{file}/__init__".lstrip("/")
+        if inner:
+            found.append(ImportedFrom(file, names, whole=bool(level)))
+        # What a package binds is not all that can be imported from it: its modules can too.
+        found.append(ImportedFrom(package, names, whole=bool(level), open=True))
+    return found
 
 
 def _error(text: str) -> str | None:
@@ -68,6 +89,7 @@ LANGUAGE = Language(
     static_method="staticmethod",
     import_kinds=_IMPORTS,
     imported=_imported,
+    imported_from=_imported_from,
     closed=Closed(
         known=frozenset(dir(builtins)) | kinds("_ __file__ __path__ __class__ __annotations__ reveal_type"),
         uses=frozenset({("attribute", "object"), ("call", "function")}),

@@ -1,0 +1,137 @@
+"""What is said with a strong model about one edit: a question, its answer, and once more where that will not do."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from fastedit.connect import Hangup
+from fastedit.engine.chat import Answered, ChatRequest, chat
+from fastedit.errors import ModelUnavailable, TooLong, UnplacedHunk, UnreadableAnswer, WayOut
+from fastedit.formats.report import told as told_reports
+from fastedit.model.settings import Settings
+from fastedit.plan.answer import AGAIN
+from fastedit.plan.question import repair
+from fastedit.result import Progress, Receipt
+
+REPAIRED: Final = "the model's first answer was held back and asked for again"
+
+
+class Judged(Protocol):
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
+
+J = TypeVar("J", bound=Judged)
+
+
+@dataclass(frozen=True, slots=True)
+class Round(Generic[J]):
+    """What became of one question: a result, or the error that its answer is. `complaint` is what is to be told to the
+    model; None where nothing is wrong, or nothing that it can mend."""
+
+    answer: str
+    result: J | None = None
+    complaint: str | None = None
+    error: UnreadableAnswer | None = None
+
+
+R = TypeVar("R", bound=Round[Any])
+
+
+class Dialogue(ABC, Generic[R]):
+    """Asks one question. `receipt` is what it has cost so far, `time_limit` the seconds that a second answer may take;
+    `hangup` ends it from another thread."""
+
+    def __init__(self, model: str, settings: Settings, time_limit: float, hangup: Hangup) -> None:
+        self._model, self._settings, self._time_limit, self._hangup = model, settings, time_limit, hangup
+        self.receipt = Receipt()
+
+    @abstractmethod
+    def _question(self) -> ChatRequest:
+        """The question, before anything was answered."""
+
+    @abstractmethod
+    def _expected(self) -> int:
+        """Tokens of its answer."""
+
+    @abstractmethod
+    def _read(self, text: str, finish: str) -> R:
+        """What an answer comes to. Raises UnreadableAnswer where that can have no second one."""
+
+    def _shows_more(self, round: R) -> bool:
+        """Whether the model asked for more of a file, which the question shows from now on."""
+        return False
+
+    def settled(self) -> Generator[Progress, None, R]:
+        """The model's answer; the second one where the first one will not do."""
+        started = time.perf_counter()
+        first = yield from self._round(self._question())
+        if self._shows_more(first):
+            first = yield from self._round(self._question())
+        if first.complaint is None:
+            return first
+        # A model that thinks for long needs as long for the second answer.
+        limit = max(self._time_limit, time.perf_counter() - started)
+        second = yield from self._again(first.answer, first.complaint, limit)
+        if second is None or (second.result is None and first.result is not None):
+            return first
+        return second
+
+    def _again(self, answer: str, complaint: str, limit: float) -> Generator[Progress, None, R | None]:
+        """The answer to a complaint about an answer; None where the model gives none within `limit` seconds."""
+        first = self._question()
+        again = repair(first.messages, answer, complaint)
+        try:
+            round = yield from self._round(replace(first, messages=again, time_limit=limit))
+        except (ModelUnavailable, TooLong):
+            return None
+        if round.result is None:
+            return round
+        return replace(round, result=replace(round.result, notes=(*round.result.notes, REPAIRED)))
+
+    def _round(self, asked: ChatRequest) -> Generator[Progress, None, R]:
+        text, finish = yield from self._answer(asked, self._expected())
+        return self._read(text, finish)
+
+    def _answer(self, wanted: ChatRequest, expected: int) -> Generator[Progress, None, tuple[str, str]]:
+        """What the model writes, and how it ended."""
+        pieces, finish, started = list[str](), "stop", time.perf_counter()
+        with closing(chat(self._model, wanted, self._settings, self._hangup)) as answer:
+            for event in answer:
+                if isinstance(event, Answered):
+                    self.receipt.add(event.receipt)
+                    finish = event.finish
+                    break
+                pieces.append(event.text)
+                # Most servers send a token a piece; their own count comes only at the end.
+                done, seconds = len(pieces), max(time.perf_counter() - started, 1e-9)
+                if (limit := wanted.time_limit) is not None and seconds > limit:
+                    raise ModelUnavailable(f"the model took more than {limit:g} s; nothing was changed")
+                yield Progress(min(1.0, done / max(1, expected)), done, 0, done / seconds)
+        return "".join(pieces), finish
+
+
+def inapplicable(error: Exception | str) -> UnreadableAnswer:
+    """The error of an answer that is an edit, and that cannot be carried out."""
+    wrong = UnreadableAnswer(
+        f"the model's edit cannot be applied: {error}; nothing was changed: ask again, or take another model",
+        ways_out=(WayOut.MODEL,),
+    )
+    wrong.__cause__ = error if isinstance(error, Exception) else None
+    return wrong
+
+
+def complaint_of(error: UnreadableAnswer) -> str | None:
+    """What is wrong with an answer, with the lines of the file that are most like those it looked for; None where
+    another answer would be no better."""
+    if not error.repairable:
+        return None
+    cause = error.__cause__
+    if isinstance(cause, UnplacedHunk) and cause.reports:
+        return "\n".join(told_reports("SEARCH", cause.reports))
+    return str(cause or error).removesuffix(f"; {AGAIN}")

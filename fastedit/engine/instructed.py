@@ -1,0 +1,274 @@
+"""A change that a strong model writes: one question about all files, its answer, and what that makes of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from fastedit.check import Objection, check_written
+from fastedit.connect import Hangup
+from fastedit.engine.across import hold_back
+from fastedit.engine.answered import code_in, sketched
+from fastedit.engine.changes import ChangeEvent, ChangeRequest, ChangeResult, carried_out
+from fastedit.engine.chat import ChatRequest
+from fastedit.engine.dialogue import Dialogue, Round, complaint_of, inapplicable
+from fastedit.engine.engine import Engine
+from fastedit.engine.events import Event, Progressed, Resulted
+from fastedit.engine.folder import chats, only_edits, resolved, takes_tools
+from fastedit.engine.placed import read_message
+from fastedit.engine.wish import note
+from fastedit.engine.working_tree import Files, within
+from fastedit.errors import (
+    AnchorNotFound,
+    FileUnreadable,
+    InputRefused,
+    TooLong,
+    UnreadableAnswer,
+    UsageError,
+    WayOut,
+)
+from fastedit.formats.base import Edit, Modify, Sketch
+from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.locate import around, locate
+from fastedit.plan.answer import AGAIN, answer_of, short
+from fastedit.plan.base import Chat, Way, Wish
+from fastedit.plan.operations import tools_for
+from fastedit.plan.price import Choice, choose_for_several
+from fastedit.plan.several import BUDGET, Several, can_show_more, question, shared, wanted_lines
+from fastedit.request import LineRange
+from fastedit.result import Alternative, EditResult, Receipt, Status
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
+from fastedit.source.language import language_in, supposed
+
+
+class Shown:
+    """The files of a question, each read once. An edit gets those that may change, and none that is not shown."""
+
+    def __init__(self, files: Files, request: ChangeRequest) -> None:
+        """Raises InputRefused for a file that cannot be read, UsageError for one that is given twice."""
+        self._files, self._language = files, request.language
+        self._names: dict[Path | None, str] = {}
+        self.files = self._read_all(request.paths, request.roots)
+        self.context = self._read_all(request.context, request.roots)
+
+    def read(self, path: str) -> Document | None:
+        """Raises InputRefused for a file that may not change."""
+        if path in self.context:
+            raise InputRefused(f"{path}: is only to be read; leave it as it is")
+        if path in self.files or (document := self._files.read(path)) is None:
+            return self.files.get(path)
+        known = self._names.get(document.path)
+        called = f"it is {known}" if known else "change only files that you were given, and new ones"
+        raise InputRefused(f"{path}: was not given to be changed; {called}")
+
+    def _read_all(self, paths: Sequence[str], roots: Sequence[str]) -> dict[str, Document]:
+        return dict(self._read(within(path, roots)) for path in paths)
+
+    def _read(self, path: str) -> tuple[str, Document]:
+        document = self._files.read(path)
+        if document is None:
+            raise FileUnreadable(f"{path}: no such file; check the path, or create it empty for new code")
+        if known := self._names.get(document.path):
+            said = f"{path} is given twice" if known == path else f"{path} and {known} are one file"
+            raise UsageError(f"{said}; name each file once, to be changed or to be read")
+        self._names[document.path] = path
+        return path, supposed(replace(document, path=Path(path)), self._language)
+
+
+def instructed(engine: Engine, request: ChangeRequest, files: Files, hangup: Hangup) -> Iterator[ChangeEvent]:
+    """The events of the change; files come once nothing is asked about them any more. Raises as `change` does."""
+    started = time.perf_counter()
+    shown = Shown(files, request)
+    several, choice = _planned(engine, request, shown)
+    receipt = Receipt(model=resolved(engine.model), policy=request.policy)
+    note(receipt, choice)
+    budget = BUDGET
+    while True:
+        dialogue = _Dialogue(engine, request, shared(several, budget), choice, shown, hangup)
+        try:
+            with closing(dialogue.settled()) as said:
+                while True:
+                    yield Progressed(next(said))
+        except StopIteration as ended:
+            round: Round[ChangeResult] = ended.value
+            break
+        except TooLong:
+            # The model's context is shorter than a question. `shared` says where it cannot be less.
+            budget = min(budget, dialogue.held) // 2
+        finally:
+            receipt.add(dialogue.receipt)
+    if round.result is None:
+        assert round.error is not None
+        raise round.error
+    receipt.total_ms = 1000.0 * (time.perf_counter() - started)
+    yield from round.result.files
+    yield replace(round.result, receipt=receipt)
+
+
+def prompt(engine: Engine, request: ChangeRequest, files: Files) -> Chat:
+    """The messages that a strong model gets for an instruction about several files. Raises as `change` does."""
+    several, choice = _planned(engine, request, Shown(files, request))
+    return question(shared(several), choice.way)
+
+
+def _planned(engine: Engine, request: ChangeRequest, shown: Shown) -> tuple[Several, Choice]:
+    """What the model is asked, and how. Raises UsageError where there is nothing to ask, or no model to be asked."""
+    instruction = (request.instruction or "").strip()
+    if not instruction or not shown.files:
+        raise UsageError("nothing to do: give a message, or an instruction and the files that it may change")
+    if request.policy == "merge":
+        raise UsageError(
+            "policy merge asks no model, and an instruction about several files needs one; leave the policy out",
+            ways_out=(WayOut.POLICY,),
+        )
+    if request.plan == "rewrite":
+        raise UsageError(
+            "plan rewrite is for one file; leave the plan out for several", ways_out=(WayOut.PLAN,)
+        )
+    if only_edits(engine.model) or not chats(engine.model):
+        raise UsageError(
+            f"an instruction about several files needs a strong model, which {resolved(engine.model)} is not; connect "
+            "one, or send an update that names its files",
+            ways_out=(WayOut.MODEL, WayOut.UPDATE),
+        )
+    several = Several(
+        instruction,
+        tuple(_wish(document, instruction, request) for document in shown.files.values()),
+        tuple(_wish(document, instruction, request) for document in shown.context.values()),
+        request.conventions,
+    )
+    asked: Way | None = None if request.plan == "auto" else request.plan
+    return several, choose_for_several(several.files, asked, tools=takes_tools(engine.model))
+
+
+def _wish(document: Document, instruction: str, request: ChangeRequest) -> Wish:
+    """A file with the places of the instruction in it, none where nothing that it names is found there."""
+    wish = Wish(document, instruction, language_in(document), ignore=request.ignore)
+    try:
+        return replace(wish, regions=locate(document, instruction, None, None))
+    except (AnchorNotFound, InputRefused):
+        return wish
+
+
+class _Dialogue(Dialogue[Round[ChangeResult]]):
+    def __init__(
+        self,
+        engine: Engine,
+        request: ChangeRequest,
+        several: Several,
+        choice: Choice,
+        shown: Shown,
+        hangup: Hangup,
+    ) -> None:
+        super().__init__(engine.model, engine.settings, request.time_limit, hangup)
+        self._request, self._several, self._choice, self._shown = request, several, choice, shown
+
+    @property
+    def held(self) -> int:
+        """Tokens of files in the question."""
+        return sum(wish.budget for wish in self._several.shown)
+
+    def _question(self) -> ChatRequest:
+        return ChatRequest(
+            question(self._several, self._choice.way),
+            sampling=self._request.sampling,
+            tools=tools_for(self._several.files, named=True) if self._choice.way == "operations" else (),
+        )
+
+    def _expected(self) -> int:
+        return self._choice.tokens
+
+    def _read(self, text: str, finish: str) -> Round[ChangeResult]:
+        try:
+            answer = answer_of(text, finish, self._several.files[0].document.text)
+            if answer.nothing is not None:
+                said = f"the model would change nothing: {answer.nothing}"
+                return Round(text, ChangeResult((), (), notes=(said,)))
+            result = self._result(self._edit(answer.text))
+        except UnreadableAnswer as error:
+            return Round(text, complaint=complaint_of(error), error=error)
+        except (InputRefused, UsageError) as error:
+            wrong = inapplicable(error)
+            return Round(text, complaint=complaint_of(wrong), error=wrong)
+        if answer.left_out:
+            result = replace(result, notes=(*result.notes, f"the model left out: {answer.left_out}"))
+        complaint = "\n".join(line for file in result.files for line in file.objections())
+        if result.status is Status.UNCHANGED:
+            complaint = "the edit changes nothing"
+        return Round(text, result, complaint or None)
+
+    def _edit(self, text: str) -> Edit:
+        """The edit in an answer. Raises UnreadableAnswer where there is none, UnreadableEdit where it is malformed."""
+        edit = read_message(text)
+        if edit.formats != (SKETCH,) or any(operation.path for operation in edit.operations):
+            return edit
+        if len(self._several.files) > 1:
+            raise UnreadableAnswer(
+                f"the model's answer has no edit in it with its file ({short(text)}); {AGAIN}"
+            )
+        (wish,) = self._several.files
+        pieces = code_in(wish, text)
+        return Edit(edit.formats, tuple(Modify(wish.name, (Sketch(piece),)) for piece in pieces))
+
+    def _result(self, edit: Edit) -> ChangeResult:
+        """What an edit makes of the files. Raises UnreadableEdit or UsageError."""
+        only = next(iter(self._shown.files)) if len(self._shown.files) == 1 else None
+        request = replace(self._request, path=only, preview=False)
+        merge = partial(_merged, self._request)
+        for event in carried_out(edit, request, self._shown, merge, self._checked):
+            if isinstance(event, ChangeResult):
+                hold_back(event.files, {**self._shown.files, **self._shown.context})
+                return event
+        raise AssertionError("a stream always ends with its result")
+
+    def _checked(
+        self, document: Document, hunks: Sequence[Hunk], *, anew: bool, ignore: frozenset[str]
+    ) -> tuple[Objection, ...]:
+        return check_written(document, hunks, self._several.instruction, leaves_out=anew, ignore=ignore)
+
+    def _shows_more(self, round: Round[ChangeResult]) -> bool:
+        if round.result is not None or not can_show_more(self._several):
+            return False
+        if not (wanted := wanted_lines(self._several, round.answer)):
+            return False
+        self._several = replace(
+            self._several,
+            files=tuple(_grown(wish, wanted.get(wish.name, ())) for wish in self._several.files),
+            context=tuple(_grown(wish, wanted.get(wish.name, ())) for wish in self._several.context),
+            grown=True,
+        )
+        return True
+
+
+def _grown(wish: Wish, lines: Sequence[LineRange]) -> Wish:
+    """The file with more of its lines among its places."""
+    if not lines:
+        return wish
+    shown = [LineRange(region.start, region.stop) for region in wish.regions]
+    whole = LineRange(0, len(wish.document.lines))
+    return replace(wish, regions=around(wish.document, [*shown, *lines], whole))
+
+
+def _merged(request: ChangeRequest, document: Document, sketch: str) -> Iterator[Event]:
+    """A sketch that a strong model wrote of one file, read and judged like its answer about that file alone."""
+    instruction, ignore = request.instruction, request.ignore
+    wish = Wish(document, instruction, language_in(document), ignore=ignore)
+    read = sketched(wish, [sketch])
+    found = check_written(document, read.hunks, instruction, leaves_out=read.leaves_out, ignore=ignore)
+    reasons = tuple(dict.fromkeys((*read.doubts, *map(str, found))))
+    passed = Status.OK if read.hunks else Status.UNCHANGED
+    yield Resulted(
+        EditResult(
+            document,
+            read.hunks,
+            Status.SUSPECT if reasons else passed,
+            reasons,
+            Receipt(confidence=read.posterior),
+            tuple(map(Alternative, read.others)),
+        )
+    )

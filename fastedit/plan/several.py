@@ -1,0 +1,116 @@
+"""One question about several files: those that may change, and those that are only to be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from fastedit.errors import TooLong
+from fastedit.plan import operations, sketch
+from fastedit.plan.base import Chat, Way, Wish, fenced, tokens_of
+from fastedit.plan.context import file_part, is_whole, places_part
+from fastedit.plan.find import found_lines, words_part
+from fastedit.plan.question import SYSTEM_OF_SEVERAL
+from fastedit.plan.stretches import LEAST
+from fastedit.request import LineRange
+
+BUDGET: Final = 32_000  # tokens of all files in a question
+MOST: Final = 8_000  # of one of them
+CONTEXT: Final = "What follows is only to be read, and cannot be changed."
+MORE: Final = """\
+If you need lines that are not shown, answer with their numbers alone, a line for each file, such as \
+`LINES: app/store.py 120-188, 400-431`, and you are asked again with them."""
+_MORE = re.compile(r"[\s`*-]*LINES:\s*`?(?P<path>\S.*?)`?:?\s+(?P<lines>\d[\d\s,:to–-]*)[`*\s]*")
+
+_FORMATS: Final[dict[Way, Callable[[Sequence[Wish]], str]]] = {
+    "operations": operations.answer_format_of_several,
+    "sketch": sketch.answer_format_of_several,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """What a model is to do with several documents, each a wish with its places: `files` may change, `context` may not.
+    `conventions` and `grown` are as in `Wish`."""
+
+    instruction: str
+    files: tuple[Wish, ...]
+    context: tuple[Wish, ...] = ()
+    conventions: str = ""
+    grown: bool = False
+
+    @property
+    def shown(self) -> tuple[Wish, ...]:
+        return (*self.files, *self.context)
+
+
+def shared(several: Several, budget: int = BUDGET) -> Several:
+    """The files with their parts of the budget: short ones are shown whole, and longer ones share what is left.
+
+    Raises TooLong where that is too little to tell a file by.
+    """
+    sizes = {wish.name: tokens_of(wish.document.text) for wish in several.shown}
+    ranked = sorted(several.shown, key=lambda wish: sizes[wish.name])
+    parts, left = dict[str, int](), budget
+    for number, wish in enumerate(ranked):
+        part = min(left // (len(ranked) - number), MOST)
+        if part < min(sizes[wish.name], LEAST):
+            longest = " and ".join(each.name for each in ranked[:-3:-1])
+            raise TooLong(
+                f"{len(ranked)} files are too many for a question of {budget:,} tokens, the longest are {longest}; "
+                "name only those that the instruction is about"
+            )
+        parts[wish.name] = min(sizes[wish.name], part)
+        left -= parts[wish.name]
+
+    def with_part(wish: Wish) -> Wish:
+        return replace(wish, budget=parts[wish.name])
+
+    return replace(
+        several, files=tuple(map(with_part, several.files)), context=tuple(map(with_part, several.context))
+    )
+
+
+def question(several: Several, way: Way) -> Chat:
+    """The messages that ask for one edit of all files. What no instruction changes comes first, as in a question about
+    one file."""
+    conventions = several.conventions
+    parts = [
+        f"The project's conventions:\n{fenced(conventions)}" if conventions else "",
+        *map(file_part, several.files),
+        CONTEXT if several.context else "",
+        *map(file_part, several.context),
+        *_places(several),
+        f"Instruction:\n{several.instruction}",
+        _FORMATS[way](several.files),
+        MORE if can_show_more(several) else "",
+    ]
+    return (("system", SYSTEM_OF_SEVERAL), ("user", "\n\n".join(part for part in parts if part)))
+
+
+def can_show_more(several: Several) -> bool:
+    """Whether the model may ask, once, for lines that the question does not show."""
+    return not several.grown and not all(map(is_whole, several.shown))
+
+
+def wanted_lines(several: Several, answer: str) -> dict[str, list[LineRange]]:
+    """The lines of each file that an answer asks to be shown instead of an edit; none in any other answer."""
+    counts = {wish.name: len(wish.document.lines) for wish in several.shown}
+    found: dict[str, list[LineRange]] = {}
+    for line in filter(str.strip, answer.split("\n")):
+        wanted = _MORE.fullmatch(line)
+        if wanted is None or wanted["path"] not in counts:
+            return {}
+        found.setdefault(wanted["path"], []).extend(found_lines(wanted["lines"], counts[wanted["path"]]))
+    return found
+
+
+def _places(several: Several) -> Iterator[str]:
+    """Of long files, the places that the instruction is about; the lines with words of it where nothing tells them."""
+    for wish in several.shown:
+        if is_whole(wish):
+            continue
+        if places := places_part(wish) or words_part(wish, several.instruction):
+            yield f"Of {wish.name}:\n\n{places}"

@@ -1,0 +1,332 @@
+"""An instruction about several files: one question, one answer in any shape, and all of its files or none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, repeat
+
+import pytest
+
+from fastedit import ChangeRequest, ChangeResult, Document, Engine, Status, Tree, change
+from fastedit.engine import Progressed
+from fastedit.engine.changes import stream
+from fastedit.engine.instructed import prompt
+from fastedit.errors import FileUnreadable, ModelUnavailable, TooLong, UnreadableAnswer, UsageError
+from tests.connect.fake import Fake, refuses, running
+
+STORE = "import json\n\nMOST = 10\n\n\ndef load(path):\n    return json.loads(path.read_text())[:MOST]\n"
+APP = "from store import MOST, load\n\n\ndef main(path):\n    print(MOST, load(path))\n"
+TEST = "from store import MOST\n\n\ndef test_most():\n    assert MOST == 10\n"
+RETURN = STORE.splitlines(keepends=True)[-1]
+FILES = {"store.py": STORE, "app.py": APP, "tests/test_store.py": TEST, "other.py": "MOST = 1\n"}
+WANTED = {name: text.replace("MOST", "LIMIT") for name, text in FILES.items()} | {"other.py": "MOST = 1\n"}
+REQUEST = ChangeRequest(
+    None, instruction="call MOST LIMIT, please", paths=("store.py", "app.py", "tests/test_store.py")
+)
+
+
+def block(path: str, old: str, new: str) -> str:
+    return f"{path}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n\n"
+
+
+def blocks(**changed: str) -> str:
+    """One block for each line that names MOST; `changed` are other texts for files, by their last name."""
+    found = []
+    for path in REQUEST.paths:
+        text = changed.get(path.removesuffix(".py").split("/")[-1], FILES[path])
+        for line in text.splitlines(keepends=True):
+            if "MOST" in line:
+                found.append(block(path, line, line.replace("MOST", "LIMIT")))
+    return "".join(found)
+
+
+def fences(path_first: bool = True) -> str:
+    return "\n".join(f"{path}\n```python\n{WANTED[path]}```\n" for path in REQUEST.paths)
+
+
+def renaming() -> str:
+    names = [{"path": path, "op": "rename", "target": "MOST", "new": "LIMIT"} for path in REQUEST.paths]
+    return json.dumps({"operations": names})
+
+
+@pytest.fixture
+def fake() -> Iterator[Fake]:
+    with running() as fake:
+        fake.says = blocks()
+        yield fake
+
+
+@pytest.fixture
+def tree(tmp_path) -> Tree:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return Tree(tmp_path)
+
+
+def says(fake: Fake, *answers: str) -> None:
+    """One answer after the other; the last one again and again."""
+    coming = chain(answers, repeat(answers[-1]))
+    fake.says = lambda body: next(coming)
+
+
+def changed(fake: Fake, tree: Tree, request: ChangeRequest = REQUEST) -> ChangeResult:
+    return change(Engine.load(fake.url), request, tree)
+
+
+def texts(result: ChangeResult) -> dict[str, str]:
+    return {file.name: file.after.text for file in result.delivered if file.after is not None}
+
+
+def asked(fake: Fake, number: int = -1) -> str:
+    text: str = fake.bodies[number]["messages"][-1]["content"]
+    return text
+
+
+@pytest.mark.parametrize("answer", [blocks(), fences(), renaming()], ids=["blocks", "files", "operations"])
+def test_an_answer_in_any_shape_changes_all_files(fake, tree, answer):
+    fake.says = f"Sure!\n\n{answer}"
+    result = changed(fake, tree)
+    assert result.status is Status.OK, result.reasons
+    assert texts(result) == {path: WANTED[path] for path in REQUEST.paths}
+    assert len(fake.bodies) == 1
+
+
+def test_operations_can_be_called_as_a_tool_in_which_each_names_its_file(fake, tree):
+    fake.calls, fake.says = True, renaming()
+    result = changed(fake, tree, replace(REQUEST, plan="operations"))
+    assert texts(result) == {path: WANTED[path] for path in REQUEST.paths}
+    (tool,) = fake.bodies[0]["tools"]
+    one = tool["function"]["parameters"]["properties"]["operations"]["items"]
+    assert one["required"] == ["path", "op"]
+
+
+def test_a_file_that_the_answer_leaves_out_stays_as_it_is(fake, tree):
+    fake.says = block("app.py", "def main(path):\n", "def run(path):\n")
+    assert list(texts(changed(fake, tree))) == ["app.py"]
+
+
+def test_the_receipt_says_how_the_model_was_asked_and_what_that_cost(fake, tree):
+    receipt = changed(fake, tree).receipt
+    assert receipt is not None
+    assert (receipt.plan, receipt.output_tokens, receipt.model) == ("operations", 9, fake.url)
+
+
+def test_progress_comes_before_the_files_and_these_before_the_result(fake, tree):
+    events = list(stream(Engine.load(fake.url), REQUEST, tree))
+    assert isinstance(events[0], Progressed)
+    assert [event.name for event in events[-4:-1]] == list(REQUEST.paths)
+    assert isinstance(events[-1], ChangeResult)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [block("docs/limit.md", "", "# Limits\n"), "docs/limit.md\n```\n# Limits\n```\n"],
+    ids=["block", "file"],
+)
+def test_a_file_that_is_not_there_is_created(fake, tree, answer):
+    fake.says = blocks() + answer
+    assert texts(changed(fake, tree))["docs/limit.md"] == "# Limits\n"
+
+
+def test_what_has_no_place_goes_back_once_with_its_file_and_the_nearest_lines(fake, tree):
+    says(fake, blocks(app=APP.replace("load\n", "lod\n")), blocks())
+    result = changed(fake, tree)
+    assert texts(result) == {path: WANTED[path] for path in REQUEST.paths}
+    assert result.notes == ("the model's first answer was held back and asked for again",)
+    assert "app.py: hunk 1: its old text is not in the file" in asked(fake)
+    assert "    1 | from store import MOST, load" in asked(fake)
+
+
+def test_an_answer_that_stays_wrong_in_one_file_changes_none(fake, tree):
+    fake.says = blocks(app=APP.replace("load\n", "lod\n"))
+    result = changed(fake, tree)
+    assert (result.status, result.delivered, len(fake.bodies)) == (Status.SUSPECT, (), 2)
+    assert result.reasons[0].startswith("app.py: hunk 1: its old text is not in the file")
+
+
+def test_a_file_that_a_check_holds_back_is_asked_for_again(fake, tree):
+    says(fake, block("app.py", "def main(path):\n", "def main(path:\n"), blocks())
+    assert changed(fake, tree).status is Status.OK
+    assert "app.py: " in asked(fake)
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("other.py", "was not given to be changed; change only files that you were given, and new ones"),
+        ("../outside.py", "paths with .. are refused"),
+        ("/etc/hosts.txt", "absolute paths are refused"),
+        ("link.py", "was not given to be changed; it is app.py"),
+    ],
+)
+def test_a_file_that_was_not_given_is_refused_by_name(fake, tree, path, why):
+    (tree.root / "link.py").symlink_to("app.py")
+    fake.says = blocks() + f"{path}\n```python\nx = 1\n```\n"
+    result = changed(fake, tree)
+    assert result.delivered == ()
+    assert any(f"{path}: {why}" in reason for reason in result.reasons), result.reasons
+
+
+def test_context_is_shown_and_cannot_be_changed(fake, tree):
+    fake.says = blocks() + block("other.py", "MOST = 1\n", "LIMIT = 1\n")
+    result = changed(fake, tree, replace(REQUEST, context=("other.py",)))
+    assert result.reasons == ("other.py: is only to be read; leave it as it is",)
+    assert "only to be read, and cannot be changed.\n\nFile: other.py (python, 1 line)" in asked(fake, 0)
+
+
+def test_an_edit_of_the_only_file_beside_context_needs_no_path(fake, tree):
+    request = replace(REQUEST, paths=("app.py",), context=("store.py",))
+    for answer in (
+        block("", "    print(MOST, load(path))\n", "    print(MOST, load(path), flush=True)\n"),
+        "```python\ndef main(path):\n    print(MOST, load(path), flush=True)\n```\n",
+    ):
+        fake.says = answer
+        assert texts(changed(fake, tree, request)) == {
+            "app.py": APP.replace("(path))", "(path), flush=True)")
+        }
+
+
+def test_blocks_without_a_path_are_asked_for_again(fake, tree):
+    says(fake, "<<<<<<< SEARCH\nMOST = 10\n=======\nLIMIT = 10\n>>>>>>> REPLACE\n", blocks())
+    assert changed(fake, tree).status is Status.OK
+    assert "the edit names no file" in asked(fake)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("MOST = 10\n", "LIMIT = 10\n"), ("from store import MOST\n", "from store import MOST, LEAST\n")],
+    ids=["taken from under an import", "never there"],
+)
+def test_an_import_of_what_another_file_does_not_have_holds_the_change_back(fake, tree, old, new):
+    path = "store.py" if old in STORE else "tests/test_store.py"
+    fake.says = block(path, old, new) + block("app.py", "def main(path):\n", "def run(path):\n")
+    if path == "store.py":
+        fake.says += block(path, RETURN, RETURN.replace("MOST", "LIMIT"))
+    result = changed(fake, tree)
+    assert (result.status, result.delivered) == (Status.SUSPECT, ())
+    name = "MOST" if path == "store.py" else "LEAST"
+    assert f"tests/test_store.py imports {name} from store.py, which does not have it" in "".join(
+        result.reasons
+    )
+
+
+def test_no_change_is_a_note_and_so_is_what_is_left_out(fake, tree):
+    fake.says = "NO CHANGE: it is called so already"
+    result = changed(fake, tree)
+    assert (result.status, result.files) == (Status.UNCHANGED, ())
+    assert result.notes == ("the model would change nothing: it is called so already",)
+    fake.says = f"{blocks()}LEFT OUT: the manual\n"
+    assert changed(fake, tree).notes == ("the model left out: the manual",)
+
+
+@pytest.mark.parametrize(
+    "answer", ["", "I cannot do that.", "```python\nLIMIT = 10\n```\n", "<html>no</html>"]
+)
+def test_what_is_no_edit_is_the_models_error(fake, tree, answer):
+    fake.says = answer
+    with pytest.raises(UnreadableAnswer):
+        changed(fake, tree)
+
+
+def test_a_file_is_asked_about_in_the_same_words_whatever_the_instruction(fake, tree):
+    engine = Engine.load(fake.url)
+    first, second = (
+        prompt(engine, replace(REQUEST, instruction=said), tree)
+        for said in ("call MOST LIMIT", "sort what it loads")
+    )
+    assert first[0] == second[0]
+    shared = first[1][1].split("Instruction:")[0]
+    assert second[1][1].startswith(shared)
+    assert all(f"File: {path} (python" in shared for path in REQUEST.paths)
+
+
+def long(name: str, functions: int = 1500) -> str:
+    return (
+        "\n\n".join(
+            f"def {name}_{number}(value):\n    return value + {number}" for number in range(functions)
+        )
+        + "\n"
+    )
+
+
+def test_a_long_file_is_shown_by_its_outline_and_the_model_may_ask_for_lines(fake, tree):
+    (tree.root / "long.py").write_text(long("step"))
+    request = replace(REQUEST, paths=("app.py", "long.py"), instruction="let step_3 and main say hello")
+    says(
+        fake, "LINES: long.py 4001-4003", block("long.py", "    return value + 3\n", "    return 3 + value\n")
+    )
+    result = changed(fake, tree, request)
+    assert "File: app.py (python, 5 lines)\n\n```python" in asked(fake, 0)
+    assert "It is too long to be shown as a whole." in asked(fake, 0)
+    assert "Of long.py:\n\nLines" in asked(fake, 0)
+    assert "return value + 1333" in asked(fake, 1)
+    assert "return value + 1333" not in asked(fake, 0)
+    assert "LINES: " not in asked(fake, 1)
+    assert list(texts(result)) == ["long.py"]
+
+
+def test_files_that_are_too_many_for_a_question_are_named(fake, tree):
+    paths = [f"long_{number}.py" for number in range(40)]
+    for path in paths:
+        (tree.root / path).write_text(long("step", 200 if path == "long_7.py" else 150))
+    with pytest.raises(TooLong, match=r"40 files are too many .*the longest are long_7\.py and"):
+        changed(fake, tree, replace(REQUEST, paths=tuple(paths)))
+    assert fake.bodies == []
+
+
+def test_a_model_with_a_short_context_is_asked_with_less_of_the_files(fake, tree):
+    (tree.root / "long.py").write_text(long("step"))
+    fake.faults = [refuses(400, "context too long", "context_length_exceeded")]
+    fake.says = block("app.py", "def main(path):\n", "def run(path):\n")
+    assert changed(fake, tree, replace(REQUEST, paths=("app.py", "long.py"))).status is Status.OK
+    assert len(asked(fake, 1)) < len(asked(fake, 0))
+    fake.faults = [refuses(400, "context too long", "context_length_exceeded")]
+    with pytest.raises(TooLong, match="name only those"):
+        changed(fake, tree)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"paths": ()}, "the files that it may change"),
+        ({"instruction": " "}, "nothing to do"),
+        ({"policy": "merge"}, "leave the policy out"),
+        ({"plan": "rewrite"}, "plan rewrite is for one file"),
+        ({"paths": ("app.py", "./app.py")}, "app.py is given twice"),
+        ({"paths": ("app.py",), "context": ("app.py",)}, "app.py is given twice"),
+        ({"paths": ("app.py", "link.py")}, "link.py and app.py are one file"),
+    ],
+)
+def test_a_request_that_cannot_be_asked_says_what_to_do(fake, tree, fields, said):
+    (tree.root / "link.py").symlink_to("app.py")
+    with pytest.raises(UsageError, match=said):
+        changed(fake, tree, replace(REQUEST, **fields))
+    assert fake.bodies == []
+
+
+def test_a_file_that_is_not_there_is_named(fake, tree):
+    with pytest.raises(FileUnreadable, match=r"gone\.py: no such file"):
+        changed(fake, tree, replace(REQUEST, paths=("app.py", "gone.py")))
+
+
+def test_a_model_that_only_edits_is_no_strong_model(tree):
+    with pytest.raises(UsageError, match="needs a strong model, which nano is not"):
+        change(Engine("nano"), REQUEST, tree)
+
+
+def test_a_model_that_is_down_is_one_line(tree):
+    with pytest.raises(ModelUnavailable, match="connection refused"):
+        change(Engine.load("http://127.0.0.1:9/v1#m"), REQUEST, tree)
+
+
+def test_files_in_memory_are_asked_about_too(fake):
+    class Held:
+        def read(self, path: str) -> Document | None:
+            return Document.from_text(FILES[path], path) if path in FILES else None
+
+    assert texts(change(Engine.load(fake.url), REQUEST, Held())) == {
+        path: WANTED[path] for path in REQUEST.paths
+    }
