@@ -21,7 +21,10 @@ NIBBLES = "ZPMQVRWSNKTXJBYH"
 _NOT_ONE_TOKEN = "bq gk gq jv jz kq kz lq nq qf qg qj qk qv qz rj tq wq wz xg xj xk xq xv xw yq zj zq zv"
 _PAIRS = [a + b for a, b in product(ascii_lowercase, repeat=2) if a + b not in _NOT_ONE_TOKEN]
 # White space as JavaScript defines it; `str.isspace` differs.
-_SPACES = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_SPACES = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029"
+    "\u202f\u205f\u3000\ufeff"
+)
 _SPACE = f"[{_SPACES}]+"
 
 ANCHOR = re.compile(

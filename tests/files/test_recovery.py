@@ -148,7 +148,7 @@ def test_undo_says_why_the_journal_cannot_let_go_of_an_edit_that_was_taken_back(
     with sqlite3.connect(state_folder() / "journal.sqlite3") as journal:
         journal.execute(refuses)
     with pytest.raises(
-        InputRefused, match="edit 1 was interrupted and cannot be rolled back yet: .*disk is full"
+        InputRefused, match=r"edit 1 was interrupted and cannot be rolled back yet: .*disk is full"
     ):
         undo_newest()
     assert files_in(root) == OLD
