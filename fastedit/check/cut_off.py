@@ -9,7 +9,9 @@ from fastedit.check.change import Change, inked, short
 
 
 def _is_complete(change: Change) -> Iterator[str]:
-    """The last line is not the beginning of the line of the file that it takes the place of, or stands above."""
+    """The last line is not the beginning of the line of the file that it takes the place of, or stands above, nor the
+    last of the file's lines that a strong model came to."""
+    yield from _stops_early(change)
     last = _last_line(change)
     new = [index for index, hunk in enumerate(change.hunks) if inked(hunk.lines)]
     if last is None or not new:
@@ -20,6 +22,19 @@ def _is_complete(change: Change) -> Iterator[str]:
     for text in inked(change.old[hunk.start :])[:1]:
         if text != last and text.startswith(last):
             yield f"the update seems to break off at {short(last)}, where the file has {short(text)}"
+
+
+def _stops_early(change: Change) -> Iterator[str]:
+    """What a strong model wrote anew ends in the midst of the file, and the instruction names nothing of the rest."""
+    if change.author != "strong" or not change.anew or not change.hunks:
+        return
+    hunk = change.hunks[-1]
+    if inked(hunk.lines) or inked(change.old[hunk.stop :]) or not inked(change.new):
+        return
+    gone = [text for text in change.removed(hunk) if change.count_after(text) < change.count_before(text)]
+    if any(any(map(str.isalnum, text)) for text in gone) and not any(map(change.asks_for, gone)):
+        last = inked(change.new)[-1]
+        yield f"the text ends with {short(last)}, and nobody asked to lose what stands below: {short(gone[0])}"
 
 
 def _last_line(change: Change) -> str | None:
@@ -33,8 +48,11 @@ def _last_line(change: Change) -> str | None:
 RULE = Rule(
     code="FE116",
     name="cut off",
-    sentence="An update does not end with the beginning of a line of the file.",
-    why="An answer that is cut off ends in the middle of a line, which may parse, or stand in a comment or string.",
+    sentence="An update does not end with the beginning of a line of the file, nor a rewrite before the file's end.",
+    why=(
+        "An answer that is cut off ends in the middle of a line, which may parse, or stand in a comment or string. A "
+        "strong model that rewrites a file may stop after any line; what it means to lose there, the instruction names."
+    ),
     example=("-# two events at the same time show in\n+# two events at the same t"),
     severity="wrong",
     applies_to=("merge", "literal", "strong"),

@@ -405,7 +405,25 @@ def test_a_line_in_place_of_the_whole_file_is_asked_for_again_and_held_back(fake
     request = replace(request, document=Document.from_text(script, Path("count.py")))
     result = says(fake, "<updated-code>\nprint(7)\n</updated-code>").apply(request)
     assert (result.status, len(fake.asked)) == (Status.SUSPECT, 2)
-    assert result.reasons == ("19 of the file's 20 lines vanish (FE114)",)
+    assert result.reasons[0] == "19 of the file's 20 lines vanish (FE114)"
+
+
+@pytest.mark.parametrize("kept", ["    return data\n", "        data = handle.read()\n"])
+def test_a_rewrite_that_stops_before_the_end_of_the_file_is_asked_for_again_and_held_back(fake, kept):
+    head = "PORT = 80\n\n\ndef load(path):\n    with open(path) as handle:\n        data = handle.read()\n"
+    script = f"{head}    return data\n\n\nserve(load(PORT))\n"
+    request = replace(wish("listen on 8080, please", plan="rewrite"), document=Document.from_text(script))
+    cut = script.partition(kept)[0].replace("80", "8080") + kept
+    result = says(fake, f"<updated-code>\n{cut}</updated-code>").apply(request)
+    assert (result.status, len(fake.asked)) == (Status.SUSPECT, 2)
+    assert result.reasons[0].startswith(f"the text ends with `{kept.strip()}`, and nobody asked to lose")
+
+
+def test_the_end_of_a_file_that_the_instruction_names_may_go(fake):
+    script = "PORT = 80\nHOST = 'a'\n\nserve(HOST, PORT)\n"
+    request = replace(wish("no longer serve", plan="rewrite"), document=Document.from_text(script))
+    result = says(fake, "<updated-code>\nPORT = 80\nHOST = 'a'\n</updated-code>").apply(request)
+    assert (result.status, result.text) == (Status.OK, "PORT = 80\nHOST = 'a'\n")
 
 
 def test_a_whole_file_with_a_gap_is_not_taken_for_a_deletion(fake):
