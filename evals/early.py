@@ -18,7 +18,7 @@ def save_early(folder: Path, layers: int, out: Path) -> None:
     """Writes the first `layers` layers of the model in `folder` to `out`."""
     out.mkdir(parents=True)
     config = json.loads((folder / "config.json").read_text("utf-8"))
-    assert 0 < layers < config["num_hidden_layers"]
+    assert 0 < layers <= config["num_hidden_layers"]
     config["num_hidden_layers"] = layers
     if config.get("layer_types"):
         config["layer_types"] = config["layer_types"][:layers]

@@ -6,8 +6,9 @@ from functools import cache
 from pathlib import Path
 
 import torch
-from transformers import AutoConfig, PreTrainedModel
+from transformers import PreTrainedModel
 
+from evals.early import save_early
 from evals.peers.base import Bench, Peer
 from evals.ways import LOOKUP_DEFAULT, Decode, Lookup, assisted_decoder, transformers_decoder
 from fastedit.model.storage import pretrained
@@ -35,9 +36,9 @@ def lookup(setting: Lookup) -> Peer:
 
 def assisted(bench: Bench) -> Decode:
     """There is no smaller model of the same tokenizer, so the first layers of the model itself assist it."""
-    model = loaded(bench.folder, bench.model.target.dtype)
-    first = AutoConfig.from_pretrained(bench.folder, num_hidden_layers=ASSISTANT_LAYERS)
-    return assisted_decoder(model, pretrained(bench.folder, bench.model.target.dtype, first).eval())
+    dtype, first = bench.model.target.dtype, bench.scratch / "first layers"
+    save_early(bench.folder, ASSISTANT_LAYERS, first)
+    return assisted_decoder(loaded(bench.folder, dtype), pretrained(first, dtype).eval())
 
 
 PLAIN = Peer("transformers", "transformers", plain)

@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save
 from torch import Tensor
 
 if TYPE_CHECKING:
-    from transformers import PretrainedConfig, PreTrainedModel
+    from transformers import PreTrainedModel
 
 PLAIN, INT8 = "model.safetensors", "model.int8.safetensors"
 SCALE = "_scale"
@@ -65,23 +65,20 @@ def save_int8(weights: Mapping[str, Tensor], folder: Path) -> None:
     (folder / PLAIN).unlink(missing_ok=True)
 
 
-def pretrained(
-    folder: Path, dtype: torch.dtype | str, config: PretrainedConfig | None = None, **loading: Any
-) -> PreTrainedModel:
-    """The model in a folder as transformers' own, whichever way its weights are kept, in another shape where a `config`
-    gives one. `loading` goes to transformers. Raises what transformers and `read_weights` raise."""
+def pretrained(folder: Path, dtype: torch.dtype | str, **loading: Any) -> PreTrainedModel:
+    """The model in a folder as transformers' own, whichever way its weights are kept. `loading` goes to transformers.
+    Raises what transformers and `read_weights` raise."""
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, AutoModelForCausalLM
 
     model: PreTrainedModel
     if is_int8(folder):
-        config = config or AutoConfig.from_pretrained(folder)
+        config = AutoConfig.from_pretrained(folder)
         kind = MODEL_FOR_CAUSAL_LM_MAPPING[type(config)]
         model = kind.from_pretrained(
             None, config=config, state_dict=read_weights(folder), dtype=dtype, **loading
         )
     else:
-        shape = {} if config is None else {"config": config}
-        model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, **shape, **loading)
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, **loading)
     return model
 
 

@@ -13,6 +13,7 @@ from evals.peers.base import Bench, Peer
 from evals.peers.gguf_file import gguf_name, write_gguf
 from evals.peers.hf import ASSISTED, PLAIN, loaded, lookup
 from evals.ways import Lookup, assisted_decoder, transformers_decoder
+from fastedit.engine.folder import NANO
 from fastedit.model.storage import read_weights, save_int8
 from fastedit.prompt.base import Prompt
 from fastedit.source.hunks import diff_lines
@@ -43,6 +44,12 @@ def test_a_peer_that_fails_is_absent_and_the_others_run(model, plain, parts, tmp
 def test_assisted_generation_writes_the_same_tokens(plain):
     prompt = Prompt(tuple(range(5, 25)), (), (), None, frozenset({0}), 6)
     assert assisted_decoder(plain, plain)(prompt) == transformers_decoder(plain, None)(prompt)
+
+
+def test_the_embedded_model_is_assisted_by_its_own_first_layers(model, tmp_path):
+    bench = Bench(model, NANO, tmp_path, 1)
+    prompt = Prompt(tuple(range(5, 25)), (), (), None, frozenset({0}), 6)
+    assert ASSISTED.decoder(bench)(prompt) == PLAIN.decoder(bench)(prompt)
 
 
 def test_every_tensor_of_the_model_gets_llama_cpps_name_and_others_are_refused(plain, tmp_path):
