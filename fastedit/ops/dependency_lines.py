@@ -21,15 +21,9 @@ _REQUIRE = re.compile(
 class _Lines(Notation):
     """A line an entry. Comments stay: one above may be about all that follow."""
 
-    def value(self, literal: str) -> Any:
-        return literal
-
     def replaced(self, entry: Entry, new: New) -> Hunks:
         assert entry.value is not None
         return self.source.hunks([Edit(entry.value.start_byte, entry.value.end_byte, str(new.data))])
-
-    def renamed(self, entry: Entry, key: str) -> Hunks:
-        raise self.refused("a dependency keeps its name; remove it and add the other")
 
     def removed(self, entry: Entry) -> Hunks:
         return (Hunk(entry.row, entry.row + 1, ()),)

@@ -53,9 +53,6 @@ class Css(Notation):
         self.check_no_comment(old.start_byte, old.end_byte)
         return self.source.hunks([Edit(old.start_byte, old.end_byte, new.value)])
 
-    def renamed(self, entry: Entry, key: str) -> Hunks:
-        return self.source.hunks(Edit(name.start_byte, name.end_byte, key) for name in entry.names)
-
     def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
         rule, source = parent.node, self.source
         if rule is None or rule.type not in _RULES:

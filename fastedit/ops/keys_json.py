@@ -64,10 +64,8 @@ class Json(Notation):
         text = self._written(new, self.source.indent(entry.row), bool(flat))
         return self.source.hunks([Edit(old.start_byte, old.end_byte, text)])
 
-    def renamed(self, entry: Entry, key: str) -> Hunks:
-        return self.source.hunks(
-            Edit(name.start_byte, name.end_byte, json.dumps(key, ensure_ascii=False)) for name in entry.names
-        )
+    def spelled(self, key: str, entry: Entry, old: Node) -> str:
+        return json.dumps(key, ensure_ascii=False)
 
     def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
         beside = parent.children[min(index, len(parent.children) - 1)] if parent.children else parent

@@ -90,15 +90,16 @@ class Notation(ABC):
     def data(text: str) -> Any:
         """What the text says, by a parser of its own. Raises ValueError."""
 
-    @abstractmethod
     def value(self, literal: str) -> Any:
         """What the text of one value means. Raises ValueError."""
+        return literal
 
     @abstractmethod
     def replaced(self, entry: Entry, new: New) -> Hunks: ...
 
-    @abstractmethod
-    def renamed(self, entry: Entry, key: str) -> Hunks: ...
+    def spelled(self, key: str, entry: Entry, old: Node) -> str:
+        """Another key of an entry as it is written in the place of the old one."""
+        return key
 
     @abstractmethod
     def removed(self, entry: Entry) -> Hunks: ...
@@ -132,9 +133,10 @@ class Notation(ABC):
         return Changed(self, self.bare(hunks), (*notes, *self.notes(entry)))
 
     def rename(self, entry: Entry, key: str, *notes: str) -> Changed:
+        edits = [Edit(old.start_byte, old.end_byte, self.spelled(key, entry, old)) for old in entry.names]
         holder = at(self.values, entry.path[:-1])
         holder[key] = holder.pop(entry.slot)
-        return Changed(self, self.bare(self.renamed(entry, key)), (*notes, *self.notes(entry)))
+        return Changed(self, self.bare(self.source.hunks(edits)), (*notes, *self.notes(entry)))
 
     def delete(self, entry: Entry, *notes: str) -> Changed:
         """Without the entry and what it alone implies."""

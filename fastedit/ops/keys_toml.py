@@ -51,12 +51,8 @@ class Toml(Notation):
         self.check_no_comment(old.start_byte, old.end_byte)
         return self.source.hunks([Edit(old.start_byte, old.end_byte, self._written(new.value, old))])
 
-    def renamed(self, entry: Entry, key: str) -> Hunks:
-        data = self.source.data
-        return self.source.hunks(
-            Edit(name.start_byte, name.end_byte, _key(key, data[name.start_byte : name.start_byte + 1]))
-            for name in entry.names
-        )
+    def spelled(self, key: str, entry: Entry, old: Node) -> str:
+        return _key(key, self.source.text(old)[0])
 
     def removed(self, entry: Entry) -> Hunks:
         assert entry.parent is not None
@@ -212,11 +208,11 @@ class Toml(Notation):
         return json.dumps(value, ensure_ascii=False)
 
 
-def _key(key: str, quote: bytes = b"") -> str:
+def _key(key: str, quote: str = "") -> str:
     """A key in the quotes that it had, or in none where that is possible."""
-    if quote == b"'" and key.isprintable() and "'" not in key:
+    if quote == "'" and key.isprintable() and "'" not in key:
         return f"'{key}'"
-    return key if quote not in (b"'", b'"') and _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+    return key if quote not in ("'", '"') and _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
 
 
 def _text(part: Node) -> str:

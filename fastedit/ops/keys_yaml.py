@@ -104,10 +104,8 @@ class Yaml(Notation):
         self.check_no_comment(start, stop)
         return self.source.hunks([Edit(start, stop, text)])
 
-    def renamed(self, entry: Entry, key: str) -> Hunks:
-        (name,) = entry.names
-        text = self._key(key, entry.parent, _QUOTES.get(name.type, ""))
-        return self.source.hunks([Edit(name.start_byte, name.end_byte, text)])
+    def spelled(self, key: str, entry: Entry, old: Node) -> str:
+        return self._key(key, entry.parent, _QUOTES.get(old.type, ""))
 
     def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
         holder = parent.value
