@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -10,7 +9,7 @@ from tree_sitter import Node
 from fastedit.ops.anchors import commented, own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
-from fastedit.ops.layout import cleared
+from fastedit.ops.layout import FILE_HEAD, cleared
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.names.site import Site
 from fastedit.ops.references import references, symbol_of
@@ -18,9 +17,6 @@ from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
-
-# Lines at the top that belong to the file, not to what follows.
-_FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[sc]e)", re.IGNORECASE)
 
 
 class Delete(Operation, example="settings.py Store.load"):
@@ -68,7 +64,7 @@ def meant(source: Source, target: str) -> tuple[Node, str, int, int, int]:
 def _below_head(source: Source, start: int, header: int) -> int:
     """The first line without those that belong to the file."""
     first = start
-    while start < header and start < 20 and _FILE_HEAD.match(source.lines[start]):
+    while start < header and start < 20 and FILE_HEAD.match(source.lines[start]):
         start += 1
     # What the head of the file has in one comment stays whole.
     while first < start < header and source.syntax.in_comment(start):

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from itertools import takewhile
 from textwrap import dedent
 
 from tree_sitter import Node
 
+from fastedit.ops.blocks import is_string
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.outline import blank_lines, indentation
 from fastedit.source.syntax import Syntax
+
+# Lines at the top that belong to the file, not to what follows.
+FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[sc]e)", re.IGNORECASE)
 
 
 def reindented(source: Source, code: str, indent: str) -> list[str]:
@@ -70,3 +76,24 @@ def tidied(source: Source, start: int, stop: int) -> tuple[int, int]:
         # The wider gap stays, as before a definition.
         return (start, stop + below) if above >= below or opens else (start - above, stop)
     return start - above, stop
+
+
+def below_head(source: Source, kinds: Collection[str] = ()) -> int:
+    """The line below the comments on the file, the docstring, and the statements of these kinds that it begins with."""
+    lines, children = source.lines, source.syntax.root.named_children
+
+    def begins(node: Node) -> bool:
+        return node.type in kinds or is_string(node)
+
+    heads = [*filter(begins, takewhile(lambda node: "comment" in node.type or begins(node), children))]
+    if heads:
+        return source.syntax.rows(heads[-1])[1]
+    row = 1 if lines and lines[0].startswith("#!") else 0
+    while True:
+        start = stop = row + min(blank_lines(lines, row, 1), 1)
+        while stop < len(lines) and source.syntax.in_comment(stop):
+            stop += 1
+        below = stop == len(lines) or lines[stop].strip()  # what the comment is about
+        if stop == start or (below and not any(map(FILE_HEAD.match, lines[start:stop]))):
+            return row
+        row = stop

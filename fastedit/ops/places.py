@@ -8,10 +8,10 @@ from tree_sitter import Node
 
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
-from fastedit.ops.blocks import block_of, is_string
+from fastedit.ops.blocks import block_of
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.delete import meant
-from fastedit.ops.layout import deeper, reindented, tidied
+from fastedit.ops.layout import below_head, deeper, reindented, tidied
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.names.site import Role
 from fastedit.ops.references import references
@@ -165,23 +165,13 @@ def _check_anchor(operation: str, where: str, anchor: str | None) -> None:
 def _place(source: Source, where: str, anchor: str | None) -> tuple[int, str, Node | None]:
     """The line before which a definition goes, its indentation, and the node that it stands in then."""
     if anchor is None:
-        return (len(source.lines) if where == "last" else _below_head(source)), "", source.syntax.root
+        row = len(source.lines) if where == "last" else below_head(source, source.language.heads)
+        return row, "", source.syntax.root
     if where in ("first", "last"):
         block = block_of(source, anchor)
         return *block.place(where, None), block.node
     whole, _, start, header, stop = meant(source, anchor)
     return (start if where == "before" else stop), source.indent(header), whole.parent
-
-
-def _below_head(source: Source) -> int:
-    """The line below the docstring and the imports that the file begins with."""
-    row = 0
-    for node in source.syntax.root.named_children:
-        if node.type in source.language.heads or is_string(node):
-            row = source.syntax.rows(node)[1]
-        elif "comment" not in node.type:
-            break
-    return row
 
 
 def apart(source: Source, row: int, lines: list[str]) -> Hunk:

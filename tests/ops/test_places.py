@@ -265,3 +265,36 @@ def test_a_name_in_the_list_of_exports_needs_nothing_above_it():
     assert carried(text, {"op": "move", "target": "a", "where": "after", "anchor": "__all__"}).startswith(
         "__all__"
     )
+
+
+HEADS = [
+    ("python", "#!/usr/bin/env python\n# -*- coding: latin-1 -*-\n", "x = 2\n"),
+    ("python", "# Copyright me\n# All rights reserved\n", "def f(): ...\n"),
+    ("python", "# What it is for.\n\n", "# about f\ndef f(): ...\n"),
+    ("python", "", "# about f\ndef f(): ...\n"),
+    ("python", '# Copyright me\n\n"""Doc."""\n', "\n# Constants\n\nx = 2\n"),
+    ("rust", "#![allow(x)]\n#![deny(y)]\n", "\nfn f() {}\n"),
+    ("javascript", "#!/usr/bin/env node\n// Copyright me\n'use strict';\n", "\nf();\n"),
+    ("c", "/* Copyright\n   me */\n", "int f(void);\n"),
+]
+FIRST = {
+    "python": ("X = 1", "os"),
+    "rust": ("const X: i32 = 1;", "std::fs"),
+    "javascript": ("const X = 1;", "./x"),
+    "c": ("int X;", "<x.h>"),
+}
+
+
+@pytest.mark.parametrize(("language", "head", "below"), HEADS)
+def test_what_goes_first_goes_below_what_is_about_the_file_and_above_the_comment_on_what_follows(
+    language, head, below
+):
+    code, module = FIRST[language]
+    operations = (
+        {"op": "add", "code": code, "where": "first"},
+        {"op": "add-import", "module": module},
+    )
+    for operation in operations:
+        changed = carried(head + below, operation, language=language)
+        assert changed.startswith(head)
+        assert changed.endswith(below)

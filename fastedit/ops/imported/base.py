@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Outcome
-from fastedit.ops.layout import cleared
+from fastedit.ops.layout import below_head, cleared
 from fastedit.ops.lists import inserted, items_of, removed
 from fastedit.ops.names.names import Lexicon
 from fastedit.ops.resolve import place
@@ -182,6 +182,11 @@ class Imports(ABC):
             lines += [""] * (below - (following - row))
         return Outcome((Hunk(row, row, tuple(lines)),))
 
+    def below_head(self) -> int:
+        """The line where the first import goes."""
+        language = self.source.language
+        return below_head(self.source, language.heads - set(language.import_kinds))
+
     def _matching(self, statement: Statement) -> list[Item]:
         """The items that are meant: by the name of the member, or what the file calls it."""
         member, items = self.wanted.member, [i for i in statement.items if i.module == self.wanted.module]
@@ -229,26 +234,3 @@ def _uses(source: Source, item: Item) -> list[Candidate]:
 def top_level(source: Source, *kinds: str) -> list[Node]:
     """The statements of these kinds that stand in no other."""
     return [node for node in source.syntax.root.named_children if node.type in kinds]
-
-
-def first_row(source: Source, *kinds: str) -> int:
-    """The line below the comments, and the statements of these kinds, that the file begins with."""
-    row = 1 if source.lines and source.lines[0].startswith("#!") else 0
-    for node in source.syntax.root.named_children:
-        end = source.syntax.rows(node)[1]
-        comment = "comment" in node.type and node.start_point.row <= row + 1 and end < len(source.lines)
-        if comment and _belongs_below(source, node, end, kinds):
-            break
-        if comment or node.type in kinds:
-            row = end
-        elif node.type != "hash_bang_line":
-            break
-    return row
-
-
-def _belongs_below(source: Source, comment: Node, end: int, kinds: tuple[str, ...]) -> bool:
-    """Whether a comment stands right above code."""
-    following = comment.next_named_sibling
-    if following is None or "comment" in following.type or following.type in kinds:
-        return False
-    return following.start_point.row == end and not source.text(comment).startswith("#!")

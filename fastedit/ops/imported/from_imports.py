@@ -55,7 +55,7 @@ class FromImports(Imports):
         before = [each for each in head if _section(each.module) < _section(self.wanted.module)]
         if head and not before:
             return self.lined(rows(head[0].node)[0], line, below=1)
-        row = rows(before[-1].node)[1] if before else self._below_docstring()
+        row = rows(before[-1].node)[1] if before else self.below_head()
         following = next((each for each in self.source.lines[row:] if each.strip()), "")
         return self.lined(row, line, above=True, below=2 if _DEFINITION.match(following) else 1)
 
@@ -82,17 +82,6 @@ class FromImports(Imports):
                 break
         head = [statement for statement in self.found if statement.node.start_point.row <= last]
         return head or self.found[:1]
-
-    def _below_docstring(self) -> int:
-        """The line below the docstring, or below the comments that the file begins with."""
-        row = 0
-        for node in self.source.syntax.root.named_children:
-            if is_string(node):
-                return self.source.syntax.rows(node)[1]
-            if "comment" not in node.type or node.start_point.row != row:
-                break
-            row = node.start_point.row + 1
-        return row
 
 
 def _section(module: str) -> int:

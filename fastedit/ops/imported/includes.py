@@ -9,7 +9,7 @@ from typing import Any
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.base import Imports, Item, Statement, Wanted, first_row
+from fastedit.ops.imported.base import Imports, Item, Statement, Wanted
 from fastedit.ops.source import Source
 
 _GUARD = re.compile(r"\s*#\s*if(?:ndef\b|\s*!\s*defined\b)\W*(\w+).*\n\s*#\s*define\s+\1\b")
@@ -47,7 +47,7 @@ class Includes(Imports):
             row = self.found[-1].node.start_point.row + 1 if own else self.found[0].node.start_point.row
             return self.lined(row, line, above=own, below=not own)
         once = [n for n in source.syntax.root.named_children if source.text(n).strip() == "#pragma once"]
-        row = once[0].start_point.row + 1 if once else first_row(source)
+        row = once[0].start_point.row + 1 if once else self.below_head()
         if self._guard is not None:
             row = self._guard + 2
         return self.lined(row, line, above=True, below=1)

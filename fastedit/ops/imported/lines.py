@@ -8,7 +8,7 @@ from typing import Any
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted, first_row
+from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted
 from fastedit.ops.source import Source
 
 
@@ -55,6 +55,4 @@ class Lines(Imports):
         return alike or plain, self.wanted.module
 
     def first(self, line: str) -> Outcome:
-        language = self.source.language
-        heads = language.heads - set(language.import_kinds)
-        return self.lined(first_row(self.source, *heads), line, above=True, below=1)
+        return self.lined(self.below_head(), line, above=True, below=1)

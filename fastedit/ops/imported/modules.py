@@ -7,7 +7,7 @@ from typing import Any
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.base import Imports, Item, Statement, check_free, first_row
+from fastedit.ops.imported.base import Imports, Item, Statement, check_free
 from fastedit.ops.lists import items_of
 
 _NAME = r"[^\W\d][\w$]*|\$[\w$]*"
@@ -70,8 +70,4 @@ class Modules(Imports):
         return self.found, self.wanted.module
 
     def first(self, line: str) -> Outcome:
-        """Below a directive such as "use strict"."""
-        first = next(iter(self.source.syntax.root.named_children), None)
-        said = "" if first is None else self.source.text(first).strip(";\"'")
-        heads = ["expression_statement"] if said in ("use strict", "use client") else []
-        return self.lined(first_row(self.source, *heads), line, below=1)
+        return self.lined(self.below_head(), line, below=1)

@@ -8,7 +8,7 @@ from typing import Any
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted, first_row
+from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import Edit, Source
 from fastedit.source.hunks import Hunk
@@ -61,8 +61,7 @@ class Trees(Imports):
         return alike or self.found, line.rstrip(";")
 
     def first(self, line: str) -> Outcome:
-        row = first_row(self.source, "inner_attribute_item", "inner_line_doc")
-        return self.lined(row, line, below=1)
+        return self.lined(self.below_head(), line, below=1)
 
     def without(self, statement: Statement, gone: Item) -> tuple[Hunk, ...]:
         """Without braces around one name, unless they say which `self` is meant."""
