@@ -114,8 +114,6 @@ class Job(Generic[T]):
         self._items: asyncio.Queue[T | _End] = asyncio.Queue()
         self._lock = Lock()
         self._started = self._cancelled = False
-        self.queued_s = 0.0
-        self._submitted = time.monotonic()
 
     def __aiter__(self) -> AsyncIterator[T]:
         return self
@@ -153,7 +151,6 @@ class Job(Generic[T]):
     def start(self) -> bool:
         with self._lock:
             self._started = not self._cancelled
-            self.queued_s = time.monotonic() - self._submitted
             return self._started
 
     def run(self) -> BaseException | None:
