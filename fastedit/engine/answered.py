@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _MOST, _NEARLY_ALL = 0.5, 0.9  # of the file's lines, which a text that is meant as the whole file has
 _GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out
 # What fences call a text of commands.
-_SHELLS = frozenset({"console", "powershell"}).union(
+SHELLS = frozenset({"console", "powershell"}).union(
     *((each.name, *each.interpreters) for each in languages() if each.commands)
 )
 _TOLD = 6  # characters of a line that tells where code belongs
@@ -131,7 +131,7 @@ def code_in(wish: Wish, text: str) -> list[str]:
     if not found[-1].closed:
         raise UnreadableAnswer(f"a code fence of the model's answer is not closed; {AGAIN}")
     # A command to be run beside the edit is no part of it.
-    code = [fence for fence in found if fence.info.lower() not in _SHELLS] or found
+    code = [fence for fence in found if fence.info.lower() not in SHELLS] or found
     return ["".join(f"{lines[at]}\n" for at in fence.inside) for fence in code]
 
 

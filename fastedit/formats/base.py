@@ -6,7 +6,7 @@ Readers parse text and open no file. `resolve.py` places the hunks in a document
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from fastedit.errors import UnreadableEdit
@@ -140,10 +140,12 @@ FileOperation = Create | Write | Delete | Rename | Modify
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Everything one message asks for, in its order. `formats` names the formats it was written in."""
+    """Everything one message asks for, in its order. `formats` names the formats it was written in, `lines` are those
+    of the message that it stands on, where formats tell."""
 
     formats: tuple[str, ...]
     operations: tuple[FileOperation, ...]
+    lines: tuple[range, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ def read_edit(message: str, formats: Sequence[Format], insist: str | None = None
     if not found:
         return Edit((SKETCH,), read_sketch(message, lines))
     operations = [operation for _, edit in found for operation in edit.read()]
-    return Edit(tuple(dict.fromkeys(name for name, _ in found)), join_modifications(operations))
+    used, places = dict.fromkeys(name for name, _ in found), (edit.lines for _, edit in found)
+    return Edit(tuple(used), join_modifications(operations), tuple(places))
 
 
 def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, Found]]:

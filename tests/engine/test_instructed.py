@@ -51,6 +51,9 @@ def renaming() -> str:
     return json.dumps({"operations": names})
 
 
+RUN = block("app.py", "def main(path):\n", "def run(path):\n")
+
+
 @pytest.fixture
 def fake() -> Iterator[Fake]:
     with running() as fake:
@@ -193,6 +196,14 @@ def test_blocks_without_a_path_are_asked_for_again(fake, tree):
     says(fake, "<<<<<<< SEARCH\nMOST = 10\n=======\nLIMIT = 10\n>>>>>>> REPLACE\n", blocks())
     assert changed(fake, tree).status is Status.OK
     assert "the edit names no file" in asked(fake)
+
+
+def test_code_below_no_path_is_asked_for_again_and_not_dropped(fake, tree):
+    says(fake, f"{RUN}Now the store:\n```python\nLIMIT = 1\n```\n", blocks())
+    assert texts(changed(fake, tree)) == {path: WANTED[path] for path in REQUEST.paths}
+    assert "nothing says which file the code fence is for" in asked(fake)
+    fake.says = f"{blocks()}Then run:\n```sh\npytest\n```\n"
+    assert changed(fake, tree).status is Status.OK
 
 
 @pytest.mark.parametrize(
