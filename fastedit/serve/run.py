@@ -16,6 +16,7 @@ import uvicorn
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.serve.app import create_app
 from fastedit.serve.errors import broken_off
+from fastedit.serve.heads import timed
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
 
@@ -36,7 +37,12 @@ def run(settings: Settings) -> None:
     service: Service = app.state.service
     listener = _listen(settings)
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_LAST_BYTES_S
+        app,
+        http=timed(settings.deadline_s),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_LAST_BYTES_S,
     )
     server = DrainingServer(config, service)
     host, port = listener.getsockname()[:2]
