@@ -42,6 +42,10 @@ def hold_back(changes: tuple[FileChange, ...], others: Texts) -> None:
         concerned = [change for change in changes if missing.file in change.names]
         for change in concerned or [change for change in changes if missing.importer in change.names]:
             change.reasons = (*change.reasons, said)
+    for change in changes:
+        if change.path is not None and change.path not in after:
+            orphans = _importers(change.path, before, after)
+            change.reasons += tuple(f"{each} imports from {change.path}, which is gone" for each in orphans)
 
 
 def follow_renames(
@@ -119,6 +123,16 @@ def _missing(texts: Texts) -> Iterator[_Missing]:
             if (file := _file_of(item, texts)) is not None and file != importer:
                 names = (name for name in sorted(item.names) if not _binds(texts[file], name))
                 yield from (_Missing(name, file, importer, not item.open) for name in names)
+
+
+def _importers(gone: str, before: Texts, after: Texts) -> Iterator[str]:
+    """The files that still import from one that is gone, whose names no other file has come to give."""
+    for importer in after:
+        found = _imported(after, importer)
+        left = [item for item in found if _file_of(item, before) == gone]
+        given = {item.names for item in found if _file_of(item, after) is not None}
+        if any(item.names not in given for item in left):
+            yield importer
 
 
 def _imported(texts: Texts, path: str) -> list[ImportedFrom]:

@@ -224,6 +224,22 @@ def test_an_import_of_what_another_file_does_not_have_holds_the_change_back(fake
     )
 
 
+def test_a_file_that_goes_while_others_import_from_it_holds_the_change_back(fake, tree):
+    gone = "*** Begin Patch\n*** Update File: store.py\n*** Move to: kept.py\n*** End Patch\n"
+    fake.says = gone
+    result = changed(fake, tree)
+    assert "kept.py: app.py imports from store.py, which is gone" in result.reasons
+    moved = "".join(
+        block(path, line, line.replace("store", "kept"))
+        for path, line in (
+            ("app.py", "from store import MOST, load\n"),
+            ("tests/test_store.py", "from store import MOST\n"),
+        )
+    )
+    fake.says = moved + gone
+    assert changed(fake, tree).status is Status.OK
+
+
 def test_no_change_is_a_note_and_so_is_what_is_left_out(fake, tree):
     fake.says = "NO CHANGE: it is called so already"
     result = changed(fake, tree)
