@@ -19,6 +19,16 @@ def read_edit(message: str, formats: Sequence[Format], insist: str | None = None
     Earlier formats win over later ones in what they contain. `insist` allows one format only. Raises UnreadableEdit,
     and UsageError for a format that does not exist.
     """
+    try:
+        return _read(message, formats, insist)
+    except ValueError as error:
+        if "integer string conversion" not in str(error):
+            raise
+        # Python reads no longer ones, since that takes the square of their length.
+        raise UnreadableEdit("the message has a whole number of thousands of digits; correct it") from None
+
+
+def _read(message: str, formats: Sequence[Format], insist: str | None) -> Edit:
     lines = [line.removesuffix("\r") for line in message.removesuffix("\n").split("\n")]
     names = [format.name for format in formats]
     if insist is not None and insist not in (*names, SKETCH):

@@ -313,3 +313,17 @@ def test_any_message_is_an_edit_or_refused(words):
         except FasteditError:
             continue
         assert edit.formats
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "--- a\n+++ b\n@@ -{n},1 +{n},1 @@\n-a\n+b\n",
+        "[a.py#AB12]\nSWAP {n}:\n+b\n",
+        '{{"command": "insert", "path": "a", "insert_line": {n}, "insert_text": "x"}}',
+        "edit {n}:{n}\nb\nend_of_edit\n",
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_refused_in_one_line(message):
+    with pytest.raises(UnreadableEdit, match="a whole number of thousands of digits"):
+        read_edit(message.format(n="9" * 5000), tuple(FORMATS.values()))
