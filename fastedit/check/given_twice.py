@@ -20,6 +20,7 @@ _DECLARED = re.compile(
 _STORED = re.compile(r"(?P<name>\w+(?:\s*,\s*\w+)*)\s*:=")  # Go
 _KEY = re.compile(rf"{_NAME}\??\s*:(?![:=])\s*\S")
 _ARM = re.compile(r"(?P<name>\S(?:.*?\S)??)\s++[=-]>\s")
+_CASE = re.compile(r"case\s+(?P<name>\S(?:.*?\S)??)\s*+(?<!:):(?!:)")
 _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 
@@ -53,6 +54,8 @@ class _Given(NamedTuple):
 def _given(line: str) -> _Given | None:
     """What may stand once in a block: a name that is declared, a key that has a value, the pattern of an arm, and an
     assignment in these words."""
+    if found := _CASE.match(line):
+        return _Given(f"case {found['name']}", ":")
     if found := _DECLARED.match(line) or _STORED.match(line):
         return _Given(found["name"])
     arm = _ARM.match(line)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.96
 _LOOKED_AT, _OFFERED = 6, 3
+_LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 12, 400  # where the likeliest text cannot be meant
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
 _MOST_LINES = 4_000  # of an update
@@ -125,7 +126,10 @@ class Merge:
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """Up to three, the likeliest first, given what the checks say of each."""
-        best, *others = self._alignment.readings(self._best, _LOOKED_AT)
+        most, samples = _LOOKED_AT, align.SAMPLES
+        if self._first.broken:
+            most, samples = _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN
+        best, *others = self._alignment.readings(self._best, most, samples)
         found = [replace(self._first, posterior=best.posterior), *map(self._reading, others)]
         shares = weighed([one.posterior for one in found], [one.evidence for one in found])
         weighted = [replace(one, posterior=share) for one, share in zip(found, shares, strict=True)]

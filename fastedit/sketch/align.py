@@ -37,8 +37,8 @@ from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update, UpdateLine
 
 WEIGHTS = Path(__file__).with_name("weights.json")
-_MOST_SAMPLES = 64  # paths, fewer once
-_OTHERS = 10  # of them write another text than the best one
+SAMPLES = 64  # paths, fewer where many of them write another text than the best one
+_SAMPLES_FOR_ANOTHER = 6
 _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
 _LONG = 400  # lines of a file from which on most places are left out
 _NEAR = 3  # lines on either side of what the sketch may show
@@ -122,13 +122,15 @@ class Alignment:
         """The text of the likeliest path."""
         return self._candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
 
-    def readings(self, best: Candidate, most: int = 3, seed: int = 0) -> list[Candidate]:
-        """The best text and up to `most` texts of sampled paths, the likeliest first behind it.
+    def readings(
+        self, best: Candidate, most: int = 3, samples: int = SAMPLES, seed: int = 0
+    ) -> list[Candidate]:
+        """The best text and up to `most` texts of so many sampled paths, the likeliest first behind it.
 
         The likeliest ways to write them are summed exactly; what these leave is shared by how often the others were
         sampled, and one share is kept for what was not.
         """
-        mine, *rivals = self._sampled(best, seed)
+        mine, *rivals = self._sampled(best, samples, seed)
         told = sorted((one for tellings in (mine, *rivals) for one in tellings), key=lambda one: -one.often)
         likeliest = told[:_SUMMED]  # the best path's among them, which counts as the most frequent
         exact = {
@@ -153,16 +155,16 @@ class Alignment:
         ranked = sorted(others, key=lambda candidate: -candidate.posterior)
         return [replace(best, posterior=posterior(mine)), *ranked[:most]]
 
-    def _sampled(self, best: Candidate, seed: int) -> list[list[_Told]]:
+    def _sampled(self, best: Candidate, samples: int, seed: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""
         pick = sampler(np.random.default_rng(seed))
-        mine = {self._telling(best.path): _Told(best.path, _MOST_SAMPLES)}
+        mine = {self._telling(best.path): _Told(best.path, samples)}
         found = {self._writer.identity(best.path): mine}
         known: dict[tuple[Step, ...], tuple[dict[Telling, _Told], _Told]] = {}
         others = 0
-        for _ in range(_MOST_SAMPLES):
+        for _ in range(samples):
             # The surer a text, the more samples before another one comes.
-            if others >= _OTHERS:
+            if others >= samples // _SAMPLES_FOR_ANOTHER:
                 break
             path = trace(self._sums, pick)
             decisions = _decisions(path)

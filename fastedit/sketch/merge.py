@@ -44,7 +44,7 @@ class Writer:
 
     def __init__(self, file: Outline, sketch: Outline) -> None:
         self._file, self._sketch = file, sketch
-        self._votes: dict[tuple[int, int], _Vote | None] = {}
+        self._votes: dict[tuple[int, int, int], _Vote | None] = {}
 
     def write(self, path: Sequence[Step]) -> Text:
         file, sketch = self._file, self._sketch
@@ -133,11 +133,12 @@ class Writer:
     def _shifts(self, path: Sequence[Step]) -> list[Shift]:
         """For each sketch line what its indentation is changed by: the same for all of a piece."""
         pieces = self._pieces(path)
-        told = [self._told(piece) for piece in pieces]
+        wrapped = self._wrapped(path)
+        told = [self._told(piece, wrapped) for piece in pieces]
         # A piece from the margin on that the file has deeper in was cut out on its own.
         cut_out = [bool(shift) and self._at_margin(piece) for piece, shift in zip(pieces, told, strict=True)]
         usual = self._told(
-            [step for piece, cut in zip(pieces, cut_out, strict=True) if not cut for step in piece]
+            [step for piece, cut in zip(pieces, cut_out, strict=True) if not cut for step in piece], wrapped
         )
         if usual is None:
             usual = max((shift for shift in told if shift is not None), key=told.count, default=Shift("", ""))
@@ -176,14 +177,36 @@ class Writer:
             for step in piece
         )
 
-    def _told(self, piece: Sequence[Step]) -> Shift | None:
+    def _wrapped(self, path: Sequence[Step]) -> dict[int, int]:
+        """For each matched sketch line that new code encloses, while the file's line stays in its block: the outermost
+        such line around it, which has the depth that the file's line has now."""
+        sketch, file = self._sketch, self._file
+        new = {step.sketch for step in path if step.layer is Layer.NEW}
+        found: dict[int, int] = {}
+        gone: set[int] | None = None
+        for step in path:
+            if step.layer is not Layer.MATCH or step.sketch is None:
+                continue
+            above, around = sketch.parents[step.sketch], None
+            while above is not None and above in new and sketch.opens(above):
+                above, around = sketch.parents[above], above
+            if around is None:
+                continue
+            if gone is None:
+                gone = {row for other in path if other.layer is Layer.GONE for row in other.lines}
+            if file.parents[step.lines.start] not in gone:
+                found[step.sketch] = around
+        return found
+
+    def _told(self, piece: Sequence[Step], wrapped: Mapping[int, int]) -> Shift | None:
         """What a piece's matches say of its depth: the outermost, for deeper lines may have been moved by the change
         itself; lines that are the same before changed ones and brackets."""
         votes = [
             vote
             for step in piece
             if step.layer is Layer.MATCH and step.sketch is not None
-            if (vote := self._vote(step.sketch, step.lines.start)) is not None
+            if (vote := self._vote(step.sketch, step.lines.start, wrapped.get(step.sketch, step.sketch)))
+            is not None
         ]
         if not votes:
             return None
@@ -191,16 +214,19 @@ class Writer:
         outermost = [vote.shift for vote in votes if vote[:2] == best]
         return Counter(outermost).most_common(1)[0][0]
 
-    def _vote(self, i: int, j: int) -> _Vote | None:
-        """What a match says of the depth of its piece. Paths have most matches in common, so it is kept."""
-        if (i, j) not in self._votes:
+    def _vote(self, i: int, j: int, shown: int) -> _Vote | None:
+        """What a match says of the depth of its piece, by the sketch line that is shown at the depth of the file's.
+        Paths have most matches in common, so it is kept."""
+        if (i, j, shown) not in self._votes:
             sketch, file = self._sketch, self._file
-            shift = shift_between(sketch.texts[i], file.texts[j])
+            shift = shift_between(sketch.texts[shown], file.texts[j])
             weak = sketch.stripped[i] != file.stripped[j] or sketch.ink[i] == BARE
-            self._votes[i, j] = (
-                _Vote(weak, sketch.widths[i], shift) if shift is not None and sketch.ink[i] != BLANK else None
+            self._votes[i, j, shown] = (
+                _Vote(weak, sketch.widths[shown], shift)
+                if shift is not None and sketch.ink[i] != BLANK
+                else None
             )
-        return self._votes[i, j]
+        return self._votes[i, j, shown]
 
     def _moved_by(self, path: Sequence[Step], at: int, shifts: Sequence[Shift]) -> Shift | None:
         """How the lines kept under a marker move: to its depth, where new code encloses it, else with the line that

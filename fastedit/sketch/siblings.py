@@ -9,6 +9,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.names import bound_names, import_statements
 from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
 from fastedit.source.outline import block_end, is_closer, is_comment
 
@@ -182,12 +183,19 @@ def _hides_nothing(sketch: Outline, inked: Sequence[Step], place: int, width: in
 
 
 def _is_the_same(file: Outline, sketch: Outline, unit: _Unit) -> bool:
-    """Whether both have one name, or give one key its value."""
+    """Whether both have one name, give one key its value, or import a name in common."""
     head, top = unit.head, unit.top
+    if any(head in rows for rows in import_statements(file.texts)):
+        old, new = (_bound(outline, rows) for outline, rows in ((file, unit.old), (sketch, unit.new)))
+        return not old.isdisjoint(new)
     name, target = file.heads.get(head), target_of(file.texts[head])
     return (name is not None and name == sketch.heads.get(top)) or (
         target is not None and target == target_of(sketch.texts[top])
     )
+
+
+def _bound(outline: Outline, rows: Sequence[int]) -> frozenset[str]:
+    return bound_names("\n".join(map(outline.texts.__getitem__, rows)))
 
 
 def _has_a_siblings_key(file: Outline, sketch: Outline, unit: _Unit) -> bool:

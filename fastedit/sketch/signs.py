@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import log1p
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.sketch.siblings import inked_steps, sibling_signs
-from fastedit.source.outline import block_end, indent_width, is_closer, is_comment
+from fastedit.source.outline import block_end, indent_width, is_closer, is_comment, is_decorator
 
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
@@ -47,7 +47,7 @@ class Signs:
         written = Written(self._file, text, path)
         inked = inked_steps(self._file, self._sketch, path)
         of_path = (
-            *_markers(self._file, path, self._sketch.hidden),
+            *_markers(self._file, self._sketch, path),
             *_notes(self._file, self._sketch, path),
             *_unsaid(self._file, _gaps(inked)),
             *sibling_signs(self._file, self._sketch, inked),
@@ -64,20 +64,54 @@ class Signs:
         )
         if gone and "a marker hides nothing" in made:
             made["lines go and a marker hides nothing"] = 1.0
+        for sign, count in self._repeated(written).items():
+            made[sign] = log1p(count)
         return made | {"gone": log1p(gone)}
+
+    def _repeated(self, written: Written) -> Counter[str]:
+        """New lines that the file has once and keeps, and how many of them follow one another there too."""
+        found = Counter[str]()
+        last: int | None = None
+        for row in written.come:
+            at = self._once.get(written.new[row].strip())
+            if at is not None and at in written.images:
+                found["lines that the file has once stand twice"] += 1
+                if last is not None and at == self._file_below.get(last):
+                    found["neighbours that the file has once stand twice"] += 1
+            last = at
+        return found
+
+    @cached_property
+    def _once(self) -> dict[str, int]:
+        """By text the lines of the file that say something and that it has once."""
+        file = self._file
+        return {
+            text: row
+            for row, (text, ink) in enumerate(zip(file.stripped, file.ink, strict=True))
+            if ink == FULL and len(text) >= _TELLING and file.counts[text] == 1
+        }
+
+    @cached_property
+    def _file_below(self) -> dict[int, int]:
+        """For each line of the file that is not blank the next one."""
+        return dict(pairwise(self._file.inked))
 
     @cached_property
     def _misplaced(self) -> int:
         return misplaced_brackets(self._file.texts)
 
 
-def _markers(file: Outline, path: Sequence[Step], spelled: frozenset[int]) -> Iterator[str]:
+def _markers(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
     """What markers hide and what stays without any."""
+    spelled = sketch.hidden
     shown = [
         step.sketch for step in path if step.sketch is not None and step.layer in (Layer.MATCH, Layer.NEW)
     ]
+    goes = any(step.layer is Layer.GONE and step.lines for step in path)
     for at, step in enumerate(path):
         if step.layer is Layer.MARK and step.sketch in spelled:
+            if not goes and TELLS_REMOVAL.search(sketch.texts[step.sketch]):
+                yield "a marker tells of a removal and nothing goes"
             below = path[at + 1] if at + 1 < len(path) else None
             hidden = below.lines if below is not None and below.layer is Layer.KEEP else range(0)
             # Above or below all code it may well hide nothing.
@@ -427,7 +461,7 @@ def _is_left(line: str) -> bool:
 
 
 def _is_statement(line: str) -> bool:
-    return not is_closer(line) and _LABEL.match(line) is None
+    return not is_closer(line) and (_LABEL.match(line) is None or is_decorator(line))
 
 
 def _has_copy(written: Written, row: int) -> bool:

@@ -18,8 +18,9 @@ _ARROW = re.compile(
     rf"\s*{_MODIFIERS}(?:const|let|var)\s+(?P<name>[\w$]+)\s*=\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|\()"
 )
 _TYPES = r"(?:<(?:[^<>()]|<[^<>()]*>)*>)?"
+_OPERATOR = r"[\w:]*\boperator\s*(?:\(\)|\[\]|[^\s\w(\[]{1,3})"  # of C++
 _BRACED = re.compile(
-    rf"\s*(?!\*\s)(?:[\w<>\[\],.*&:?@$]+\s+)*[*&]*(?P<name>~?#?[\w:$]+)\s*{_TYPES}\([^;]*\{{$"
+    rf"\s*(?!\*\s)(?:[\w<>\[\],.*&:?@$]+\s+)*[*&]*(?P<name>{_OPERATOR}|~?#?[\w:$]+)\s*{_TYPES}\([^;]*\{{$"
 )
 # A call that hands over a block, as tests, routes and handlers are written: it is known by the text it hands over too.
 _TITLED = re.compile(
@@ -74,10 +75,14 @@ _ROLE = re.compile(
 )
 _ROLE_BEGINS = frozenset(")]}<efdrc#/*-")  # the first characters of such a line
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
+_STRING_OR_COMMENT = re.compile(
+    r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'|(?:^|(?<=\s))(?P<comment>\#(?![\w\[])|//)""", re.VERBOSE
+)
 
 
 def definition_name(line: str) -> str | None:
     """The name of the function, class or other block that this line begins to define."""
+    line = without_comment(line)
     if implemented := _IMPL.match(line):
         return f"impl {_LIFETIMES.sub('', implemented['of']).rstrip()}"
     found = _KEYWORD.match(line) or _ARROW.match(line)
@@ -159,9 +164,17 @@ def is_comment(line: str) -> bool:
     return _COMMENT.match(line) is not None
 
 
+def without_comment(line: str) -> str:
+    """The line without a comment at its end."""
+    if "#" not in line and "//" not in line:
+        return line
+    comment = next((found for found in _STRING_OR_COMMENT.finditer(line) if found["comment"]), None)
+    return line if comment is None else line[: comment.start()].rstrip()
+
+
 def opens_block(line: str) -> bool:
     """Whether the line's end tells that a block, or the rest of a statement, stands below it."""
-    line = line.rstrip()
+    line = without_comment(line).rstrip()
     return line[-1:] in _OPENERS or (line.endswith(_BEGINNINGS) and _BEGINS.search(line) is not None)
 
 

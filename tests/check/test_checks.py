@@ -473,3 +473,16 @@ def test_a_line_that_repeats_itself_for_long_is_checked_at_once(run):
     document = Document.from_text(f"run()\n{line} = 1\n", Path("a.txt"))
     added = Hunk(0, 0, (line,))
     check_merge(document, (added,), parse_update(f"{line}\n# ...", "text", document.lines))
+
+
+def test_a_case_that_stays_is_not_given_again():
+    old = "switch (kind) {\ncase Kind::First:\n  open();\n  break;\ncase Kind::Second:\n  close();\n  break;\n}\n"
+    document = Document.from_text(old, Path("a.cpp"))
+    for case, said in (
+        ("Kind::First", ["`case Kind::First:` stands at line 2 and again at line 8"]),
+        ("Kind::Third", []),
+    ):
+        hunk = Hunk(7, 7, (f"case {case}:", "  open();", "  break;"))
+        update = parse_update("\n".join(hunk.lines), "cpp", document.lines)
+        found = check_merge(document, (hunk,), update)
+        assert [one.reason for one in found if one.rule.code == "FE117"] == said

@@ -94,6 +94,18 @@ def test_the_outermost_line_that_is_the_files_tells_the_depth_of_all_pieces():
     ]
 
 
+def test_what_new_code_encloses_tells_the_depth_of_the_line_that_encloses_it():
+    old = (
+        "class Add:\n    def load(self, all):\n        for one in all:\n            self.add(one)\n"
+        "        log.info(\n            'loaded %s',\n            self.all,\n        )\n"
+    )
+    wrapped = (
+        "        # ... rest of load ...\n        if self.all:\n            log.info(\n                'loaded %s',\n"
+        "                self.all,\n            )\n"
+    )
+    assert merged(old, wrapped)[0] == old.partition("        log")[0] + wrapped.partition("\n")[2]
+
+
 def test_a_snippet_cut_out_at_the_margin_keeps_its_depth_behind_a_marker_within_it():
     call = "{}(\n                rows,\n                size,\n            )\n"
     body = (
@@ -133,6 +145,15 @@ def test_a_place_that_could_be_two_is_less_sure_than_one_that_could_not():
     unsure = merged(twice, "    def load(self):\n" + change)[1]
     assert unsure < 0.9
     assert unsure < sure
+
+
+def test_more_samples_find_less_likely_readings():
+    old = "".join(f"def f{at}():\n    a = load()\n    return a\n\n\n" for at in range(4))
+    lines = tuple(old.split("\n"))
+    alignment = Alignment(lines, read_update("    a = load()\n    a.save()\n", "python", lines))
+    best = alignment.best()
+    few, many = (alignment.readings(best, most=100, samples=samples) for samples in (64, 1000))
+    assert len(few) < len(many)
 
 
 def test_other_readings_differ_from_the_best_and_are_no_likelier():

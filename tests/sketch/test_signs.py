@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log1p
+
 import pytest
 
 from fastedit.sketch.align import Alignment
@@ -56,6 +58,11 @@ def test_a_file_that_stays_as_it_is_has_none():
         (
             "def f(path):\n    print(path)\n    return path.name\n",
             "def f(path):\n    return None\n    print(path)\n    return path.name\n",
+            "a line is never reached",
+        ),
+        (
+            "def f(path):\n    return path.name\n",
+            "def f(path):\n    return path.name\n    @cached\n    def g(path):\n        return path\n",
             "a line is never reached",
         ),
         (
@@ -230,6 +237,51 @@ def test_a_marker_that_hides_nothing_is_a_sign():
 def test_a_marker_above_all_code_may_hide_nothing():
     old = "def f(path):\n    return path\n"
     assert set(signs(old, "# ... existing code ...\ndef f(path):\n    return str(path)\n")) == {"gone"}
+
+
+@pytest.mark.parametrize(
+    ("old", "sketch", "language", "lost"),
+    [
+        (
+            "import { Cell } from './cell';\nimport { Row } from './row';\n\nnew Cell(Row);\n",
+            "import { Cell } from './cell';\nimport type { Row } from '@grid/row';\n// ... existing code ...\n",
+            "typescript",
+            "'./row'",
+        ),
+        (
+            "use first;\nuse trivia::{\n    first_token, BackTokenizer,\n};\nuse size::Range;\n",
+            "// ...\nuse trivia::{\n    BackTokenizer, first_token,\n};\n// ...\n",
+            "rust",
+            "first_token, BackTokenizer,",
+        ),
+    ],
+)
+def test_an_import_of_the_same_names_is_the_same_entry(old, sketch, language, lost):
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update(sketch, language, lines))
+    readings = alignment.readings(alignment.best(), most=6)
+    instead = next(one for one in readings if lost not in "\n".join(one.text.lines))
+    told = Signs(alignment.file, alignment.sketch).of(instead.text, instead.path)
+    assert not [sign for sign in told if sign.startswith("an entry")]
+
+
+def test_lines_that_the_file_has_once_and_that_come_once_more_are_a_sign():
+    old = (
+        "switch (kind) {\n  case FIRST_KIND:\n    out = open_first();\n    break;\n"
+        "  case OTHER_KIND:\n    out = open_other();\n    break;\n}\n"
+    )
+    twice = old.replace("}\n", "  case FIRST_KIND:\n    out = open_first();\n    break;\n}\n")
+    found = signs(old, twice, "c")
+    assert found["lines that the file has once stand twice"] == pytest.approx(log1p(2))
+    assert found["neighbours that the file has once stand twice"] == pytest.approx(log1p(1))
+    assert not any("twice" in sign for sign in signs(old, old.replace("open_other", "load_other"), "c"))
+
+
+def test_a_marker_that_tells_of_a_removal_where_nothing_goes_is_a_sign():
+    old = "def load():\n    return 1\n\n\ndef save():\n    return 2\n\n\ndef stop():\n    return 3\n"
+    sketch = "def load():\n    return 4\n\n# ... save unchanged, stop removed ...\n"
+    assert "a marker tells of a removal and nothing goes" in signs(old, sketch)
+    assert not any("marker" in sign for sign in signs(old, sketch.replace(", stop removed", "")))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.source.outline import block_end, definition_at, definition_name, parents
+from fastedit.source.outline import block_end, definition_at, definition_name, opens_block, parents
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,10 @@ from fastedit.source.outline import block_end, definition_at, definition_name, p
         ("    py.attach(|py| {", None),
         ("export function load(options: {", "load"),
         (" * function load() {", None),
+        ("void Store::load(int a) { // later", "Store::load"),
+        ("app.get('/users // all', (request) => {", "app.get('/users // all'"),
+        ("bool operator==(const Store& a) {", "operator=="),
+        ("Store& Store::operator=(const Store& other) {", "Store::operator="),
         ("impl Store {", "impl Store"),
         ("impl<T: Into<String>> From<T> for Store<'_, T> where T: Sized {", "impl From<T> for Store<T>"),
         ("unsafe impl Send for Store {}", "impl Send for Store"),
@@ -36,6 +40,21 @@ from fastedit.source.outline import block_end, definition_at, definition_name, p
 )
 def test_definitions_are_known_by_their_spelling(line, name):
     assert definition_name(line) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "opens"),
+    [
+        ("    { // under the lock", True),
+        ("for path in paths:  # all", True),
+        ("#main {", True),
+        ("fn load<'a>(path: &'a str) { // borrowed", True),
+        ("paths.push(`a # b`) // for:", False),
+        ("# for example:", False),
+    ],
+)
+def test_a_line_opens_a_block_whatever_a_comment_at_its_end_says(line, opens):
+    assert opens_block(line) is opens
 
 
 @pytest.mark.parametrize(
