@@ -27,7 +27,8 @@ MANY = 60_000
     ("read", "line", "wanted"),
     [
         (normal, "`" * MANY, "`" * MANY),
-        (lambda line: len(words(line)), "`" * MANY, MANY),
+        *((lambda line: len(words(line)), sign * MANY, MANY) for sign in "`/<“"),
+        (lambda line: len(words(line)), "a--" * (MANY // 10), MANY // 10 * 3),
         (lambda line: without_prefixes(["1:ab| x", line], 1)[0], " " * MANY, " x"),
         (read_command, " " * MANY + "!", None),
         (lambda line: read_hunk_header(line).start, "@@ -1" + " " * MANY + "x @@", None),

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+# Linear in the line: no file name has more than 255 characters, and where no number or path begins at a run of signs,
+# none begins before the last of them.
 _WORD = re.compile(
     r"""(?<!`)(?P<ticks>`++)(?P<ticked>.+?)(?P=ticks)(?!`)
-      | "(?P<double>[^"\n]+)" | (?<!\w)'(?P<single>[^'\n]+)'(?!\w) | “(?P<curly>[^”\n]+)”
+      | "(?P<double>[^"\n]+)" | (?<!\w)'(?P<single>[^'\n]+)'(?!\w) | “(?P<curly>[^“”\n]+)”
       | (?P<link>https?://[^\s`"'<>]*[^\s`"'<>.,;:!?)])
       | (?P<number>(?<![\w.])[~^<>=]*-?\d[\w.%-]*(?<![.-]))
-      | (?P<name>@?[.]{0,2}(?:[\w$@-]*/)+[\w$@.-]*\w | [@$#]?[^\W\d][\w$]*(?:(?:\.|::|\#|-|['’](?=\w))[\w$]+)*(?:\(\))?)
+      | (?P<name>@?[.]{0,2}(?:[\w$@-]{0,255}/)+[\w$@.-]*\w
+        | [@$#]?[^\W\d][\w$]*(?:(?:\.|::|\#|-|['’](?=\w))[\w$]+)*(?:\(\))?)
+      | (?P<signs>[/@$-]+(?=[/@$-]) | (?<![\w.])[~^<>=]+(?=[~^<>=]))
       | \S""",
     re.VERBOSE | re.DOTALL,
 )
@@ -33,7 +38,14 @@ class Word:
 
 
 def words(instruction: str) -> tuple[Word, ...]:
-    return tuple(_word(found) for found in _WORD.finditer(instruction))
+    return tuple(word for found in _WORD.finditer(instruction) for word in _words(found))
+
+
+def _words(found: re.Match[str]) -> Iterator[Word]:
+    if found["signs"]:
+        yield from (Word(found.string[at], at, at + 1, "sign") for at in range(*found.span()))
+    else:
+        yield _word(found)
 
 
 def _word(found: re.Match[str]) -> Word:

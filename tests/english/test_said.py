@@ -72,3 +72,8 @@ def test_every_word_keeps_its_place():
     text = 'don\'t rename `a b` to x.y() in https://a.b/c, "z", v1.2!'
     spelled = ["don't", "rename", "`a b`", "to", "x.y()", "in", "https://a.b/c", ",", '"z"', ",", "v1.2", "!"]
     assert [text[word.start : word.stop] for word in words(text)] == spelled
+
+
+def test_a_number_or_a_path_begins_at_the_last_of_the_signs_before_it():
+    spelled = ["3", "//4", "a", "<", "<5", "=", "=", "5", "/a", "-", "-", "@../x", "--a/b"]
+    assert [word.text for word in words("3//4 a<<5 == 5/a -- @../x --a/b")] == spelled
