@@ -56,8 +56,11 @@ class Facts:
     @cached_property
     def offsets(self) -> list[int]:
         """[m]: by how many columns each sketch line is likely shown too far to the left. The lines between the same
-        markers decide by those of them that the file has once; where it has none, all lines do."""
+        markers decide by those of them that the file has once; where it has none, all lines do. So do all where none is
+        written at the margin, and the depth that they are written at counts as one such line."""
         file, sketch = self.file, self.sketch
+        shown = [i for i in sketch.inked if i not in self.spelled]
+        within = bool(shown) and min(sketch.widths[i] for i in shown) > 0
         votes: dict[int, Counter[int]] = defaultdict(Counter)
         piece, pieces = 0, []
         for i, places in enumerate(self.places):
@@ -65,8 +68,9 @@ class Facts:
             pieces.append(piece)
             if len(places) == 1 and sketch.ink[i] == FULL and i not in self.spelled:
                 votes[piece][file.widths[places[0]] - sketch.widths[i]] += 1
-        usual = sum(votes.values(), Counter[int]()).most_common(1)
-        return [(votes[piece].most_common(1) or usual or [(0, 0)])[0][0] for piece in pieces]
+        every = sum(votes.values(), Counter({0: 1} if within else {}))
+        usual = every.most_common(1) or [(0, 0)]
+        return [((not within and votes[piece].most_common(1)) or usual)[0][0] for piece in pieces]
 
     @cached_property
     def inks(self) -> Any:

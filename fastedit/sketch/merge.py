@@ -134,6 +134,9 @@ class Writer:
         """For each sketch line what its indentation is changed by: the same for all of a piece."""
         pieces = self._pieces(path)
         wrapped = self._wrapped(path)
+        if not any(map(self._at_margin, pieces)):
+            every = [step for piece in pieces for step in piece]
+            return [self._told_within(every, wrapped)] * len(self._sketch.texts)
         told = [self._told(piece, wrapped) for piece in pieces]
         # A piece from the margin on that the file has deeper in was cut out on its own.
         cut_out = [bool(shift) and self._at_margin(piece) for piece, shift in zip(pieces, told, strict=True)]
@@ -199,20 +202,30 @@ class Writer:
         return found
 
     def _told(self, piece: Sequence[Step], wrapped: Mapping[int, int]) -> Shift | None:
-        """What a piece's matches say of its depth: the outermost, for deeper lines may have been moved by the change
-        itself; lines that are the same before changed ones and brackets."""
-        votes = [
-            vote
-            for step in piece
-            if step.layer is Layer.MATCH and step.sketch is not None
-            if (vote := self._vote(step.sketch, step.lines.start, wrapped.get(step.sketch, step.sketch)))
-            is not None
-        ]
-        if not votes:
-            return None
-        best = min(vote[:2] for vote in votes)
-        outermost = [vote.shift for vote in votes if vote[:2] == best]
-        return Counter(outermost).most_common(1)[0][0]
+        """What a piece's matches say of its depth."""
+        found = self._outermost(piece, wrapped)
+        return Counter(vote.shift for vote in found).most_common(1)[0][0] if found else None
+
+    def _told_within(self, steps: Sequence[Step], wrapped: Mapping[int, int]) -> Shift:
+        """What the matches say of the depth of a sketch that is not written from the margin on: that is nearly always
+        its own depth, which counts like a line that is the same."""
+        same = [vote.shift for vote in self._outermost(steps, wrapped) if not vote.weak]
+        return Counter([Shift("", ""), *same]).most_common(1)[0][0]
+
+    def _outermost(self, steps: Sequence[Step], wrapped: Mapping[int, int]) -> list[_Vote]:
+        """What the outermost matches say of the depth, for deeper lines may have been moved by the change itself; lines
+        that are the same before changed ones and brackets."""
+        votes = list(self._voted(steps, wrapped))
+        best = min((vote[:2] for vote in votes), default=None)
+        return [vote for vote in votes if vote[:2] == best]
+
+    def _voted(self, steps: Sequence[Step], wrapped: Mapping[int, int]) -> Iterator[_Vote]:
+        for step in steps:
+            if step.layer is Layer.MATCH and step.sketch is not None:
+                shown = wrapped.get(step.sketch, step.sketch)
+                vote = self._vote(step.sketch, step.lines.start, shown)
+                if vote is not None:
+                    yield vote
 
     def _vote(self, i: int, j: int, shown: int) -> _Vote | None:
         """What a match says of the depth of its piece, by the sketch line that is shown at the depth of the file's.

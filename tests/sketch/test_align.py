@@ -147,6 +147,30 @@ def test_a_place_that_could_be_two_is_less_sure_than_one_that_could_not():
     assert unsure < sure
 
 
+PAGE = """class Page:
+    def unpack(self, body):
+        if body.zipped:
+            try:
+                raw = unzip(body)
+            except TooLarge:
+                return None
+            log.debug('unpacked %s', body)
+            return raw
+        # Some are only packed on the way.
+        if body.url.endswith('.xml') or body.url.endswith('.gz'):
+            return body.raw
+
+    def close(self):
+        self.file.close()
+"""
+
+
+def test_one_line_that_stands_deeper_does_not_move_a_sketch_that_is_not_at_the_margin():
+    changed = "        if body.url.endswith(('.xml', '.gz')):\n            return body.raw\n"
+    text, _ = merged(PAGE, f"# ...\n{changed}        return None\n# ...\n")
+    assert changed in text
+
+
 def test_more_samples_find_less_likely_readings():
     old = "".join(f"def f{at}():\n    a = load()\n    return a\n\n\n" for at in range(4))
     lines = tuple(old.split("\n"))
