@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.working_tree import Files
@@ -19,15 +19,26 @@ from fastedit.source.language import language_in
 from fastedit.source.languages.base import ImportedFrom
 from fastedit.source.syntax import parse
 
+if TYPE_CHECKING:
+    from fastedit.engine.changes import ChangeResult
+
 Texts = Mapping[str, Document]
 
 
-def hold_back(changes: tuple[FileChange, ...], others: Texts) -> None:
+def hold_back(result: ChangeResult, known: Texts) -> None:
     """Gives a file a reason that does not have a name which another one imports, and did before or never had it.
-    `others` are known files that are not changed."""
-    if any(change.problem for change in changes):
+    `known` are files as they were, those that change among them: what is held back of a partial change stays so."""
+    if not result.partial:
+        if not any(file.problem for file in result.files):
+            _object(result.files, known)
         return
-    before = {**others, **{c.path: c.before for c in changes if c.path and c.before}}
+    while _object(result.deliverable(), known):
+        pass
+
+
+def _object(changes: Sequence[FileChange], before: Texts) -> bool:
+    """Whether one of the changes that are to be written got a reason."""
+    had = [change.reasons for change in changes]
     after = {path: text for path, text in before.items() if all(c.path != path for c in changes)}
     after |= {change.to: change.after for change in changes if change.to and change.after}
     known = set(_missing(before))
@@ -46,6 +57,7 @@ def hold_back(changes: tuple[FileChange, ...], others: Texts) -> None:
         if change.path is not None and change.path not in after:
             orphans = _importers(change.path, before, after)
             change.reasons += tuple(f"{each} imports from {change.path}, which is gone" for each in orphans)
+    return had != [change.reasons for change in changes]
 
 
 def follow_renames(

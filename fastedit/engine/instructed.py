@@ -34,6 +34,7 @@ from fastedit.errors import (
 )
 from fastedit.formats.base import Edit, Modify, Sketch
 from fastedit.formats.fences import fences
+from fastedit.formats.search_replace_paths import path_alone
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short
@@ -225,7 +226,7 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
         merge = partial(_merged, self._request)
         for event in carried_out(edit, request, self._shown, merge, self._checked):
             if isinstance(event, ChangeResult):
-                hold_back(event.files, {**self._shown.files, **self._shown.context})
+                hold_back(event, {**self._shown.files, **self._shown.context})
                 return event
         raise AssertionError("a stream always ends with its result")
 
@@ -250,13 +251,15 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
 
 def _check_read(text: str, edit: Edit) -> None:
     """Raises UnreadableEdit where a code fence of an answer is no part of the edit: it may be all that is said of a
-    file. A command to be run is none."""
+    file. A command to be run, which no path is above, is none."""
     lines = text.split("\n")
     for fence in fences(lines):
         at = fence.lines.start
-        if fence.info.lower() not in SHELLS and not any(at in each for each in edit.lines):
+        named = at > 0 and path_alone(lines[at - 1]) is not None
+        if (named or fence.info.lower() not in SHELLS) and not any(at in each for each in edit.lines):
             raise UnreadableEdit(
-                f"line {at + 1}: nothing says which file the code fence is for; write its path on the line above it"
+                f"line {at + 1}: nothing says which file the code fence is for; write its path in backticks on the "
+                "line above it"
             )
 
 

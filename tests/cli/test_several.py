@@ -67,6 +67,13 @@ def test_an_answer_that_has_no_place_is_the_models_error_and_writes_nothing(fake
     assert texts(tmp_path) == FILES
 
 
+def test_a_file_that_cannot_be_written_is_named_before_the_model_is_asked(fake, tmp_path, fastedit):
+    (tmp_path / "root" / "store.py").chmod(0o444)
+    run = fastedit(*ASKED, "--write")
+    assert (run.exit_code, fake.bodies) == (4, [])
+    assert "store.py: is read-only; make it writable first, or give it as --context" in run.stderr
+
+
 def test_files_are_named_as_the_shell_names_them_and_stay_within_the_root(
     fake, tmp_path, monkeypatch, fastedit
 ):

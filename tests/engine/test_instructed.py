@@ -206,6 +206,13 @@ def test_code_below_no_path_is_asked_for_again_and_not_dropped(fake, tree):
     assert changed(fake, tree).status is Status.OK
 
 
+def test_a_script_without_a_suffix_is_asked_for_again_and_not_taken_for_a_command(fake, tree):
+    script = "bin/run\n```sh\npytest\n```\n"
+    says(fake, blocks() + script, blocks() + script.replace("bin/run", "`bin/run`"))
+    assert texts(changed(fake, tree))["bin/run"] == "pytest\n"
+    assert "write its path in backticks on the line above it" in asked(fake)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [("MOST = 10\n", "LIMIT = 10\n"), ("from store import MOST\n", "from store import MOST, LEAST\n")],
@@ -238,6 +245,21 @@ def test_a_file_that_goes_while_others_import_from_it_holds_the_change_back(fake
     )
     fake.says = moved + gone
     assert changed(fake, tree).status is Status.OK
+
+
+@pytest.mark.parametrize(
+    ("answer", "held"),
+    [
+        (blocks(app="from store import MOST, load, gone\n"), ["store.py", "tests/test_store.py"]),
+        (blocks(store="MOST = 11\n"), ["app.py", "tests/test_store.py"]),
+    ],
+    ids=["an import stays", "a name stays"],
+)
+def test_what_a_partial_change_leaves_as_it_was_holds_back_what_no_longer_fits_it(fake, tree, answer, held):
+    fake.says = answer + block("docs/limit.md", "", "# Limits\n")
+    result = changed(fake, tree, replace(REQUEST, partial=True))
+    assert list(texts(result)) == ["docs/limit.md"]
+    assert [file.name for file in result.files if file.reasons] == held
 
 
 def test_no_change_is_a_note_and_so_is_what_is_left_out(fake, tree):
