@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_worked_on_ends_with_exit_code_4(tmp_path, script,
             "--modell: no such option of `fastedit apply`; did you mean --model or --symbol?",
         ),
         (["apply", "a", "-i"], "-i: requires an argument; `fastedit apply -h` shows the usage"),
-        (["apply", "a", "b"], "got unexpected extra argument(s) (b); `fastedit apply -h` shows the usage"),
+        (["rule", "FE101", "b"], "got unexpected extra argument(s) (b); `fastedit rule -h` shows the usage"),
         (
             ["apply", "a", "--policy", "guess"],
             "--policy: 'guess' is not one of 'model', 'merge', 'auto'; `fastedit apply -h` shows the usage",

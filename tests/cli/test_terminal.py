@@ -20,7 +20,6 @@ from fastedit.cli.progress import shown_progress
 from fastedit.engine.events import Located, Progressed
 from fastedit.request import LineRange
 from fastedit.result import Alternative, Progress, Status
-from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
 
@@ -187,7 +186,7 @@ def test_progress_names_the_region_where_there_are_several(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    with shown_progress(Document.from_text("line\n" * 270_000)) as show:
+    with shown_progress("finding the place in 270,000 lines") as show:
         show(Progressed(Progress(0.5, 6, 2, 100.0, region=3, regions=334)))
     assert "region 3 of 334, 6 tokens in 2 passes" in capsys.readouterr().err
 
@@ -196,7 +195,7 @@ def test_each_step_of_a_long_edit_is_named_with_the_time_it_has_taken(capsys, mo
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    with shown_progress(Document.from_text("line\n" * 270_000)) as show:
+    with shown_progress("finding the place in 270,000 lines") as show:
         assert re.search(r"finding the place in 270,000 lines.*0:00:00", capsys.readouterr().err)
         show(Located((LineRange(5, 6), LineRange(10, 40)), ("a", "b")))
     assert "looking at 31 lines in 2 regions" in capsys.readouterr().err

@@ -147,8 +147,8 @@ def test_a_file_of_a_change_may_name_its_language(server):
     ("fields", "param", "problem"),
     [
         ({"operations": [RENAME]}, "operations.0", "field `path` is missing"),
-        ({"message": "x"}, "message", "send one of them"),
-        ({"operations": []}, "message", "send one of them"),
+        ({"message": "x"}, "message", "send a message, operations or an instruction alone"),
+        ({"operations": []}, "message", "send a message, operations or an instruction alone"),
         ({"format": "udiff"}, "message", "a format with the message only"),
     ],
 )
