@@ -68,6 +68,7 @@ class Spacing:
         """`items` are all lines of the text that hold ink."""
         self._file, self._sketch, self._items = file, sketch, items
         self._text = Outline([item.text for item in items])
+        self._parted: dict[int, int] = {}  # by item, the blank lines that were put above it
         self._behind = 0  # the first file line behind all that were put
         self._put = Lines()
 
@@ -79,7 +80,9 @@ class Spacing:
         self._copy(range(self._gap_above(self._file, self._items[0].file)))
         for at, item in enumerate(self._items):
             if at:
+                above = len(self._put.texts)
                 self._part(at)
+                self._parted[at] = len(self._put.texts) - above
             if item.stop is not None and item.file is not None:
                 self._copy(range(item.file, item.stop))
             else:
@@ -106,7 +109,7 @@ class Spacing:
             assert other.file is not None
             self._copy(range(other.file - had, other.file))
             return
-        count = shown if shown is not None else self._unshown(one, other)
+        count = shown if shown is not None else max(self._unshown(one, other), self._left(at))
         if one.copied != other.copied:
             count = max(count, self._separation(at))
         self._blank(one, other, count)
@@ -169,6 +172,31 @@ class Spacing:
             else self._gap_above(sketch, other.sketch)
         )
         return min(beside, max(above, below))
+
+    def _left(self, at: int) -> int:
+        """Of the blank lines between two lines of the file that new ones come between, those that belong above item
+        `at`: a marker says nothing of them, so they go where it is, below the new lines where it is on both sides."""
+        new = self._new_around(at)
+        if new is None:
+            return 0
+        above, below = self._items[new.start - 1], self._items[new.stop]
+        had = self._adjacent(self._file, above.last, below.file)
+        if had is None:
+            return 0
+        if at == new.stop:
+            return max(had - self._parted[new.start], 0)
+        shown = self._shown(self._items[new.stop - 1], below)
+        return 0 if shown is None else max(had - shown, 0)
+
+    def _new_around(self, at: int) -> range | None:
+        """The run of new items that item `at` begins or comes right below, if lines of the file stand around it."""
+        items = self._items
+        start = stop = at
+        while start and items[start - 1].file is None:
+            start -= 1
+        while stop < len(items) and items[stop].file is None:
+            stop += 1
+        return range(start, stop) if 0 < start < stop < len(items) else None
 
     def _gap_above(self, outline: Outline, row: int | None) -> int:
         return 0 if row is None else blank_lines(outline.stripped, row - 1, -1)

@@ -372,7 +372,7 @@ class _Scope:
         origin, line = self._written.origins[after[0]], self._written.new[after[0]]
         return (
             origin is not None
-            and target_of(line) != name
+            and not _binds(line, name)
             and not is_import(line)
             and not re.search(_DECLARES.format(re.escape(name)), line)
         )
@@ -382,7 +382,12 @@ class _Scope:
         before, after = self._before[name], self._after.get(name, [])
         if len(before) < 2 or len(after) != 1 or self._is_outside(name):
             return False
-        return self._written.origins[after[0]] is not None and target_of(self._written.new[after[0]]) == name
+        return self._written.origins[after[0]] is not None and _binds(self._written.new[after[0]], name)
+
+
+def _binds(line: str, name: str) -> bool:
+    """Whether a line gives the name its value; `self.name = name` uses it."""
+    return target_of(line) == name and name in words_of(line.partition("=")[0])
 
 
 def _rows_of(lines: tuple[str, ...], rows: range, names: frozenset[str]) -> dict[str, list[int]]:

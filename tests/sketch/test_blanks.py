@@ -37,6 +37,30 @@ def test_blank_lines_beside_markers_are_neither_doubled_nor_lost():
     assert made == SPACED.replace("return b\n", "return b + 1\n")
 
 
+@pytest.mark.parametrize(
+    ("old", "sketch", "new"),
+    [
+        (
+            "import a\nimport b\n\nTHERE = 1\n",
+            "import b\nfrom c import d\n# ...\n",
+            "import a\nimport b\nfrom c import d\n\nTHERE = 1\n",
+        ),
+        (
+            "import a\nimport b\n\nTHERE = 1\n",
+            "# ...\nHERE = 2\nTHERE = 1\n",
+            "import a\nimport b\n\nHERE = 2\nTHERE = 1\n",
+        ),
+        (
+            "import a\nimport b\n\n\nif HERE:\n    a.load()\n",
+            "# ...\nfrom c import d\n\n# ...\n",
+            "import a\nimport b\nfrom c import d\n\n\nif HERE:\n    a.load()\n",
+        ),
+    ],
+)
+def test_the_blank_lines_that_new_ones_come_between_stay_where_the_marker_is(old, sketch, new):
+    assert merged(sketch, old) == new
+
+
 def test_a_sketch_that_is_careless_of_blank_lines_takes_none_away():
     made = merged("# ...\ndef first(a):\n    total = a\n    return total + 1\n# ...\n")
     assert made == SPACED.replace("return total", "return total + 1")

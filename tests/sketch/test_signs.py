@@ -51,6 +51,11 @@ def test_a_file_that_stays_as_it_is_has_none():
             "a name loses its first line",
         ),
         (
+            "class A:\n    def f(self, name):\n        self.size = 1\n        self.name = name\n",
+            "class A:\n    def f(self):\n        self.size = 2\n        self.name = name\n",
+            "a name loses its first line",
+        ),
+        (
             "def f(path):\n    name = path.name\n    print(path)\n    return name\n",
             "def f(path):\n    name = path.name\n    print(path)\n    return None\n",
             "a name stays and its uses go",
