@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from fastedit.errors import UnreadableEdit, UsageError
@@ -10,6 +12,10 @@ from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.whole import NAMED_SKETCH
+
+_OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)\s(?P<attributes>[^<>]*)>")
+_CLOSING = re.compile(r"</([A-Za-z]\w*)>")
+_OF_A_FILE = re.compile(r"\b(?:path|file|filename)=")
 
 
 def read_edit(message: str, formats: Sequence[Format], insist: str | None = None) -> Edit:
@@ -45,9 +51,32 @@ def _read(message: str, formats: Sequence[Format], insist: str | None) -> Edit:
         )
     if not found:
         return Edit((SKETCH,), read_sketch(message, lines))
+    if insist is None:
+        _nothing_left(lines, [edit.lines for _, edit in found])
     operations = [operation for _, edit in found for operation in edit.read()]
     used, places = dict.fromkeys(name for name, _ in found), (edit.lines for _, edit in found)
     return Edit(tuple(used), join_modifications(operations), tuple(places))
+
+
+def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:
+    """Raises UnreadableEdit for an element that names a file where no edit was found: it would be dropped."""
+    taken = {row for rows in read for row in rows}
+    rest = [row for row in range(len(lines)) if row not in taken]
+    closing: dict[str, list[int]] = {}
+    for row in rest:
+        for tag in _CLOSING.findall(lines[row]):
+            closing.setdefault(tag, []).append(row)
+    for row in rest:
+        element = _OPENING.match(lines[row])
+        if element is None or not _OF_A_FILE.search(element["attributes"]):
+            continue
+        ends = closing.get(element["tag"], [])
+        at = bisect_left(ends, row)
+        if at < len(ends) and not any(row < rows.start < ends[at] for rows in read):
+            raise UnreadableEdit(
+                f"line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; send its contents "
+                "in a fence below the path"
+            )
 
 
 def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, Found]]:

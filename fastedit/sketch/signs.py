@@ -52,6 +52,7 @@ class Signs:
             *_unsaid(self._file, _gaps(inked)),
             *sibling_signs(self._file, self._sketch, inked),
             *_forgotten(self._file, self._sketch, path),
+            *_any_of_several(self._file, self._sketch, path),
         )
         found = Counter((*of_path, *_names(written), *_lines(written), *_blocks(written), *_depths(written)))
         made = {sign: float(count) for sign, count in found.items()}
@@ -160,6 +161,27 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator
     for row in heads(Layer.GONE):
         if file.chains[row][:-1] in around and file.heads[row] not in shown:
             yield "a definition goes unshown where another stays so"
+
+
+def _any_of_several(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+    """Definitions shown without what is around them, of a name that the file has several of, where no line that the
+    file has once tells which is meant."""
+    places = {step.sketch: step.lines.start for step in path if step.layer is Layer.MATCH}
+    names = Counter(file.heads.values())
+    telling = {
+        row
+        for line, row in places.items()
+        if line is not None and sketch.stripped[line] == file.stripped[row]
+    }
+    for head, name in sketch.heads.items():
+        row = places.get(head)
+        if row is None or names[name] < 2 or file.heads.get(row) != name or len(sketch.chains[head]) > 1:
+            continue
+        block = range(row, block_end(file.texts, row))
+        if not any(
+            at in telling and file.ink[at] == FULL and file.counts[file.stripped[at]] == 1 for at in block
+        ):
+            yield "a definition could be any of several"
 
 
 class _Gap(NamedTuple):

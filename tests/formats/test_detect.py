@@ -327,3 +327,13 @@ def test_any_message_is_an_edit_or_refused(words):
 def test_a_number_of_thousands_of_digits_is_refused_in_one_line(message):
     with pytest.raises(UnreadableEdit, match="a whole number of thousands of digits"):
         read_edit(message.format(n="9" * 5000), tuple(FORMATS.values()))
+
+
+def test_an_element_that_names_a_file_and_is_in_no_format_is_not_dropped():
+    fence = "```python b.py\nY = 2\n```\n"
+    with pytest.raises(UnreadableEdit, match=r'line 1: `<file path="a.py">` names a file'):
+        read_edit(f'<file path="a.py">\nX = 2\n</file>\n\n{fence}', [*FORMATS.values()])
+    assert (
+        len(read_edit(f"An <a path='x'>element</a> in words.\n\n{fence}", [*FORMATS.values()]).operations)
+        == 1
+    )

@@ -375,3 +375,19 @@ def test_a_comment_that_is_taken_for_a_note_tells_by_what_it_names(comment, told
     path = [*match[:2], *goes, match[2]]
     found = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
     assert {sign for sign in found if sign.startswith("a comment")} == told
+
+
+@pytest.mark.parametrize(
+    ("sketch", "found"),
+    [
+        ("def name(self):\n    return 'new'\n", True),
+        ("class B:\n    def name(self):\n        return 'new'\n", False),
+        ("def name(self):\n    self.second()\n    return 'new'\n", False),
+    ],
+)
+def test_a_definition_that_could_be_any_of_several_is_a_sign(sketch, found):
+    old = (
+        "class A:\n    def name(self):\n        self.first()\n        return 1\n\n\n"
+        "class B:\n    def name(self):\n        self.second()\n        return 2\n"
+    )
+    assert ("a definition could be any of several" in signs(old, sketch)) is found
