@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby
 from math import log1p
 from typing import NamedTuple
 
@@ -71,31 +71,24 @@ class Signs:
 
     def _repeated(self, written: Written) -> Counter[str]:
         """New lines that the file has once and keeps, and how many of them follow one another there too."""
-        found = Counter[str]()
+        file, found = self._file, Counter[str]()
         last: int | None = None
         for row in written.come:
-            at = self._once.get(written.new[row].strip())
+            at = self._once(written.new[row].strip())
             if at is not None and at in written.images:
                 found["lines that the file has once stand twice"] += 1
-                if last is not None and at == self._file_below.get(last):
+                if last is not None and last < at and not any(file.ink[last + 1 : at]):
                     found["neighbours that the file has once stand twice"] += 1
             last = at
         return found
 
-    @cached_property
-    def _once(self) -> dict[str, int]:
-        """By text the lines of the file that say something and that it has once."""
+    def _once(self, text: str) -> int | None:
+        """The line of the file that says this, if it says something and the file has it once."""
         file = self._file
-        return {
-            text: row
-            for row, (text, ink) in enumerate(zip(file.stripped, file.ink, strict=True))
-            if ink == FULL and len(text) >= _TELLING and file.counts[text] == 1
-        }
-
-    @cached_property
-    def _file_below(self) -> dict[int, int]:
-        """For each line of the file that is not blank the next one."""
-        return dict(pairwise(self._file.inked))
+        if len(text) < _TELLING or file.counts[text] != 1:
+            return None
+        row = file.stripped.index(text)
+        return row if file.ink[row] == FULL else None
 
     @cached_property
     def _misplaced(self) -> int:
