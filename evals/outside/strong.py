@@ -39,6 +39,7 @@ from fastedit.result import EditResult, Status
 from fastedit.source.document import Document
 
 CASES = 60
+ROUNDS = 3
 ANSWERS = Path(__file__).with_name("strong-dev.jsonl")
 
 app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
@@ -67,7 +68,8 @@ def request_of(case: Case) -> EditRequest:
 @dataclass(frozen=True, slots=True)
 class Scored:
     """What became of one answer. `outcome` is delivered right or wrong, held back right or wrong, or refused. `ms` are
-    of this process's processor time, from the request to the result: a scripted server's too."""
+    of this process's processor time, from the request to the result: a scripted server's too. Of several rounds they
+    are the least, so that what the first edit of a process imports is not in them."""
 
     name: str
     shape: str
@@ -166,11 +168,14 @@ def score(
         cases = {case.id: case for case in people.load("dev")}
     except Missing as error:
         fail("evals.strong", error)
-    found = []
-    for name, shape, answer in _kept() if answers is None else _in_folder(answers):
+    given = list(_kept() if answers is None else _in_folder(answers))
+    for name, _, _ in given:
         if name not in cases:
             fail("evals.strong", f"there is no case {name}; `prompts` names some")
-        found.append(score_one(cases[name], name, shape, answer))
+    rounds = [
+        [score_one(cases[name], name, shape, answer) for name, shape, answer in given] for _ in range(ROUNDS)
+    ]
+    found = [min(each, key=lambda scored: scored.ms) for each in zip(*rounds, strict=True)]
     _report(found, show, json_file)
 
 

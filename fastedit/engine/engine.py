@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 # Changes nothing and needs the model all the same.
 _FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b", policy="model")
-# Needs none.
+# Need none.
 _MERGED = EditRequest(Document.from_text("a = 1\n"), update="a = 1\nb = 2\n", policy="merge")
+_PLACED = replace(_MERGED, update="<<<<<<< SEARCH\na = 1\n=======\nb = 1\n>>>>>>> REPLACE\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +228,12 @@ class Engine:
         """
         if is_address(self.model):
             from fastedit.connect import connect
+            from fastedit.engine import asked  # noqa: F401
 
             connect(self.model).model()
             self.prompt(_FIRST)
             self.apply(_MERGED)
+            self.apply(_PLACED)
         else:
             for drafter in drafters:
                 self.apply(replace(_FIRST, drafter=drafter))

@@ -19,6 +19,9 @@ from fastedit.source.syntax import Syntax, parse
 _WORD = re.compile(r"[\w$]+")
 _HEADING = re.compile(r"(#{1,6})\s++((?:.*?\S)??)\s*+(?<!#)#*+$")
 _SECTION = re.compile(r"\[++\s*+([^\[\]\s](?:[^\[\]]*[^\[\]\s])?+)\s*+\]++\s*+(?:[#;].*)?$")
+_ASSIGNED = re.compile(
+    r"""(?:[\w<>\[\]&*]+\s+)*([^\s:="']++)\s*(?::[^=:]*)?=(?!=)|["']?([^\s:="']++)["']?\s*[:=](?![:=])"""
+)
 _KEY = re.compile(r"""\s*(?:-\s+)?["']?([\w.$/-]+)["']?\s*[:=]""")
 _OPENERS = frozenset({"package_clause", "package_declaration", "hash_bang_line", "inner_attribute_item"})
 _PROSE = frozenset({".md", ".markdown", ".mdx", ".qmd"})
@@ -68,13 +71,8 @@ class FileMap:
 
     def assignments(self, name: str) -> tuple[LineRange, ...]:
         """The statements that give `name` a value where they begin."""
-        bare = re.escape(name)
-        pattern = re.compile(
-            rf"(?:[\w<>\[\]&*]+\s+)*{bare}\s*(?::[^=:]*)?=(?!=)|[\"']?{bare}[\"']?\s*[:=](?![:=])"
-        )
-        return tuple(
-            self._statement(n) for n in self.lines_with(name) if pattern.match(self.lines[n].lstrip())
-        )
+        found = ((n, _ASSIGNED.match(self.lines[n].lstrip())) for n in self.lines_with(name))
+        return tuple(self._statement(n) for n, match in found if match and name in match.groups())
 
     def _statement(self, line: int) -> LineRange:
         node = self.syntax.at(line) if self.syntax is not None else None

@@ -164,6 +164,7 @@ def _query(language: str, source: str) -> Query:
     return Query(grammar(language), source)
 
 
+@cache
 def _identifier_kinds(language: str) -> frozenset[str]:
     """Every kind of node that the grammar calls some identifier."""
     return frozenset(kind for kind in _kinds(language) if kind.endswith(("identifier", "identifier_pattern")))
