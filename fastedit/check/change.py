@@ -152,6 +152,14 @@ class Change:
         """What becomes of a stretch."""
         return {}
 
+    def old_row(self, row: int) -> int | None:
+        """The line of the file that a line of the result was; None for a new one."""
+        at = bisect_right(self.starts, row) - 1
+        if at < 0:
+            return row
+        kept = row - self.starts[at] - len(self.hunks[at].lines)
+        return self.hunks[at].stop + kept if kept >= 0 else None
+
     @cached_property
     def starts(self) -> tuple[int, ...]:
         """For each hunk the first of its lines in the result."""

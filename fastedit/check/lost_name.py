@@ -4,74 +4,171 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from typing import NamedTuple
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, Part
 from fastedit.source.definitions import definitions
-from fastedit.source.imports import imports
+from fastedit.source.imports import IMPORT_LINE, imports
+from fastedit.source.names.names import Names, sites_within
+from fastedit.source.names.site import Role, Scope, Site
 from fastedit.source.syntax import Syntax
+
+_ALL = re.compile(rf"(?:{IMPORT_LINE.pattern}).*\*(?!\s+as\b)")  # `import * as a` says which name it brings
+_LOOPS = ("for_statement", "while_statement")  # in which what stands below runs before as well
+
+
+class _Binding(NamedTuple):
+    """A name that a line binds, and where: in which scope, by the kinds and names of those around it."""
+
+    name: str
+    scopes: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def is_of_file(self) -> bool:
+        return len(self.scopes) == 1
+
+    @property
+    def is_in_block(self) -> bool:
+        """Whether it cannot be told from another one of the same name by these."""
+        return any(kind == "block" for kind, _ in self.scopes)
+
+
+class _Side:
+    """What a name means in the parts of the file, before or after."""
+
+    def __init__(self, syntaxes: Sequence[Syntax], name: str) -> None:
+        self.parts = [(syntax, Names(syntax, name)) for syntax in syntaxes]
+        self.in_file = any(
+            _binds(syntax, site) and len(site.scopes) == 1
+            for syntax, names in self.parts
+            for site in names.sites
+        )
+
+    def is_bound(self, part: int, site: Site | None) -> bool:
+        """Whether the text binds what a place uses."""
+        if site is None or site.role is not Role.NAME:
+            return False
+        syntax, names = self.parts[part]
+        home = names.home(site)
+        if home is None or not (bound := names.binds(home)):
+            return self.in_file
+        return not _runs_in_order(syntax, site, home) or any(_is_before(binding, site) for binding in bound)
 
 
 def _lost_names(change: Change) -> Iterator[str]:
-    """Nothing that the file imports, defines or gives a value goes while a line that stays uses it, and nothing new has
-    its name."""
+    """No use stays without the binding that its name had, be it of a function, a block or the file."""
     if not change.complete or not change.hunks:
         return
-    near = [name for name in _gone(change.parts) if not _is_bound(change, name)]
-    parts = change.parts_with(near) if near else ()
-    for name, kind in _gone(parts).items():
-        if _is_bound(change, name):
+    parts = change.parts
+    if not parts or parts[0].old.language.scopes is None:
+        return
+    gone = dict(found for part in parts for found in _removed(change, part))
+    far = {binding.name for binding in gone if binding.is_of_file}
+    parts = change.parts_with(far) if far else parts
+    for name, kind in {binding.name: kind for binding, kind in gone.items()}.items():
+        row = _lost_at(change, parts, name)
+        if row is not None and not _brings_more(change, parts, of_file=name in far):
+            yield f"the {kind} {name} vanishes, but line {row + 1} still uses it"
+
+
+def _removed(change: Change, part: Part) -> Iterator[tuple[_Binding, str]]:
+    """What lines bind that go and no new line in their place does, and what each is."""
+    for hunk, start in zip(change.hunks, change.starts, strict=True):
+        old = dict(_bindings(part.old, hunk.start - part.old_start, hunk.stop - part.old_start))
+        first = start - part.new_start
+        new = dict(_bindings(part.new, first, first + len(hunk.lines))) if old else {}
+        for binding, site in old.items():
+            if binding not in new or binding.is_in_block:
+                yield binding, _kind(part.old, site)
+
+
+def _bindings(syntax: Syntax, first: int, last: int) -> Iterator[tuple[_Binding, Site]]:
+    """Those on these lines, as far as the text has them."""
+    if 0 <= first < last < len(syntax.starts):
+        for site in sites_within(syntax, syntax.starts[first], syntax.starts[last]):
+            if _binds(syntax, site):
+                scopes = tuple((scope.kind, scope.names) for scope in site.scopes)
+                yield _Binding(_name(syntax, site), scopes), site
+
+
+def _lost_at(change: Change, parts: Sequence[Part], name: str) -> int | None:
+    """The first line that stays and uses the name, which the old text binds there and the new one does not."""
+    before, after = _Side([part.old for part in parts], name), _Side([part.new for part in parts], name)
+    uses = [(at, site) for at, (_, names) in enumerate(after.parts) for site in names.sites]
+    rows = [parts[at].new_start + parts[at].new.row(site.start) for at, site in uses]
+    scopes = parts[0].new.language.scopes
+    for (_, site), row in zip(uses, rows, strict=True):
+        new = row in change.new_rows and site.role is Role.UNSURE
+        if new or (site.binds and scopes is not None and scopes.bare and site.role is Role.MEMBER):
+            return None  # may bind it
+    for (at, site), row in zip(uses, rows, strict=True):
+        if site.binds or site.role is not Role.NAME or after.is_bound(at, site):
             continue
-        alone = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
-        nodes = ((part, node) for part in parts for node in part.new.identifier_nodes(name))
-        named = (part.new_start + node.start_point.row for part, node in nodes)
-        used = (line for line in named if line not in change.new_rows and alone.search(change.new[line]))
-        if (line := next(used, None)) is not None:
-            yield f"the {kind} {name} vanishes, but line {line + 1} still uses it"
+        part, old_row = parts[at], change.old_row(row)
+        if old_row is None:
+            continue
+        column = site.start - part.new.starts[row - part.new_start]
+        was = before.parts[at][1].at(part.old.starts[old_row - part.old_start] + column)
+        if before.is_bound(at, was):
+            return row
+    return None
 
 
-def _gone(parts: Sequence[Part]) -> dict[str, str]:
-    """What the old parts of a file give a name to and the new ones do not, by name."""
-    after = {name for part in parts for name in _kept_names(part.new)}
-    return {name: kind for part in parts for name, kind in _names(part.old).items() if name not in after}
+def _runs_in_order(syntax: Syntax, site: Site, home: Scope) -> bool:
+    """Whether a place runs after what stands above it in its function, and before what stands below."""
+    by_functions = syntax.language.scopes is not None and syntax.language.scopes.rules == "functions"
+    in_order = by_functions and home.kind == "function" and home.key == site.scope.key
+    return in_order and site.around(*_LOOPS) is None
 
 
-@lru_cache(maxsize=4)  # each reading of an update is held against the same file
-def _names(syntax: Syntax) -> dict[str, str]:
-    """The names that the file's imports, variables and outermost definitions bind, and which of these it was."""
-    found = {name.split(".")[0]: "import" for item in imports(syntax) for name in item.names}
-    found |= dict.fromkeys(_variables(syntax), "variable")
-    return found | {item.name: item.kind for item in definitions(syntax) if len(item.path) == 1}
+def _is_before(binding: Site, site: Site) -> bool:
+    """Whether a name is bound when a place below is reached: `a = f(a)` uses it first."""
+    assignment = binding.around("assignment")
+    left = assignment.child_by_field_name("left") if assignment is not None else None
+    if assignment is None or left is None or left.end_byte < binding.stop:
+        return binding.start <= site.start
+    return assignment.end_byte <= site.start
 
 
-def _kept_names(syntax: Syntax) -> set[str]:
-    return _names(syntax).keys() | {item.name for item in definitions(syntax)}
-
-
-def _variables(syntax: Syntax) -> set[str]:
-    """The names that the file's own statements give a value, each alone."""
-    fields = syntax.language.variables
-    if not (kinds := syntax.known(fields)):
-        return set()
-    found = (
-        node.child_by_field_name(fields[node.type][0])
-        for node in syntax.find(" ".join(f"({kind}) @found" for kind in kinds))
-        if syntax.lines[node.start_point.row][:1].strip()
+def _brings_more(change: Change, parts: Sequence[Part], *, of_file: bool) -> bool:
+    """Whether an import brings names that it does not say: a new one, or for a name of the file any."""
+    lines = change.new if of_file else [line for hunk in change.hunks for line in hunk.lines]
+    if any("*" in line and _ALL.match(line) for line in lines):
+        return True
+    return any(
+        part.new_start + item.start in change.new_rows and not all(map(str.isidentifier, item.names))
+        for part in parts
+        for item in imports(part.new)
     )
-    return {syntax.text(name) for name in found if name is not None and name.child_count == 0}
 
 
-def _is_bound(change: Change, name: str) -> bool:
-    """Whether a new line may give the name another meaning: by assignment, or as a parameter."""
-    bound = re.compile(rf"(?<![\w$.]){re.escape(name)}\s*(?::|=(?!=)|,|\)|\bas\b)|\bas\s+{re.escape(name)}\b")
-    return any(name in line and bound.search(line) for hunk in change.hunks for line in hunk.lines)
+def _binds(syntax: Syntax, site: Site) -> bool:
+    """Whether a place gives its name a meaning: so may `import a.b`, and what is imported by a path or a string."""
+    if site.role in (Role.NAME, Role.UNSURE) or len(site.scopes) > 1:
+        return site.binds and site.role is not Role.MEMBER
+    row, name = syntax.row(site.start), _name(syntax, site)
+    return any(item.start <= row < item.stop and name in item.names for item in imports(syntax))
+
+
+def _name(syntax: Syntax, site: Site) -> str:
+    return syntax.data[site.start : site.stop].decode()
+
+
+def _kind(syntax: Syntax, site: Site) -> str:
+    """What it is that a place binds."""
+    row, name = syntax.row(site.start), _name(syntax, site)
+    if any(item.start <= row < item.stop for item in imports(syntax)):
+        return "import"
+    holders = (item for item in definitions(syntax) if item.start <= row < max(item.body, item.header + 1))
+    kinds = (item.kind for item in holders if item.name == name)
+    return next(kinds, "parameter" if site.parameter else "variable")
 
 
 RULE = Rule(
     code="FE105",
     name="lost name",
-    sentence="No import, definition or variable of the file vanishes while a line that stays uses it.",
+    sentence="No import, definition, parameter or variable vanishes while a line that stays uses it.",
     why="The file still parses, but fails when that line runs.",
     example=("-import json\n\n json.loads(text)"),
     severity="wrong",

@@ -10,14 +10,15 @@ from tree_sitter import Node
 from fastedit.ops.base import FUNCTION, Candidate, Operation, Outcome, option
 from fastedit.ops.calls import callee
 from fastedit.ops.modifiers import SKIPPED
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import relative_to
-from fastedit.ops.names.names import Lexicon, Symbol
-from fastedit.ops.names.site import Site
 from fastedit.ops.references import members_of, places_of, symbol_of
 from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.returns import is_generator
 from fastedit.ops.source import Edit, Source
 from fastedit.source.languages.scopes import kinds
+from fastedit.source.names.names import Symbol
+from fastedit.source.names.site import Site
 
 _BEFORE_ASYNC = kinds("accessibility_modifier static override_modifier visibility_modifier const default")
 _AWAITS = ("await", "await_expression")

@@ -10,12 +10,12 @@ from fastedit.ops.base import Candidate
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.lists import items_of, positional
 from fastedit.ops.names.attributes import Attributes
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import Owned, relative_to
-from fastedit.ops.names.names import Lexicon
-from fastedit.ops.names.site import Role, Site
 from fastedit.ops.references import symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
+from fastedit.source.names.site import Role, Site
 
 _CALLS = ("call", "call_expression")
 

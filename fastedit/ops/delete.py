@@ -10,13 +10,13 @@ from fastedit.ops.anchors import commented, own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import FILE_HEAD, cleared
-from fastedit.ops.names.names import Lexicon
-from fastedit.ops.names.site import Site
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
+from fastedit.source.names.site import Site
 
 
 class Delete(Operation, example="settings.py Store.load"):

@@ -13,8 +13,7 @@ from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import deeper
-from fastedit.ops.names.names import Lexicon, by_functions
-from fastedit.ops.names.site import Role, Site
+from fastedit.ops.names.lexicon import Lexicon, by_functions
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
 from fastedit.ops.replace import places_of
@@ -22,6 +21,7 @@ from fastedit.ops.returns import gives_several
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import variables
 from fastedit.source.hunks import Hunk
+from fastedit.source.names.site import Role, Site
 
 # In these an expression is evaluated later than its statement, not always or more than once, but for one field.
 _LATER = {"boolean_operator": "left", "ternary_expression": "condition", "for_statement": "right"}

@@ -9,8 +9,8 @@ from textwrap import dedent
 from tree_sitter import Node
 
 from fastedit.ops.layout import reindented
-from fastedit.ops.names.site import CODE_IN_STRINGS, Role, Step, walk
 from fastedit.ops.source import Edit, Source
+from fastedit.source.names.site import CODE_IN_STRINGS, Role, Step, walk
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SEVERAL = ("comma_expression", "sequence_expression")
@@ -23,7 +23,8 @@ def fragments(source: Source, code: str, start: int, stop: int) -> Iterator[tupl
     first = _TOKEN.match(code)
     assert first is not None
     behind = start
-    for at, _ in walk(source.syntax, source.data, re.escape(first[0]).encode()):
+    for word, _ in walk(source.syntax.root, re.finditer(re.escape(first[0]).encode(), source.data)):
+        at = word.start()
         end = _matched(source, at, code) if behind <= at < stop else None
         if end is not None and end <= stop and whole(source, at, end):
             yield at, end
@@ -39,8 +40,8 @@ def texts(source: Source, text: str, role: Role | None, start: int, stop: int) -
             rb"(?!\w)" if text[-1].isalnum() else b"",
         )
         pattern += before + after
-    for at, steps in walk(source.syntax, source.data, pattern):
-        end = at + len(text.encode())
+    for word, steps in walk(source.syntax.root, re.finditer(pattern, source.data)):
+        at, end = word.span()
         inside = role is None or any(step.text is role and step.stop >= end for step in steps)
         if start <= at < stop and (inside or (role is Role.STRING and _quoted(source, at, steps))):
             yield at, end

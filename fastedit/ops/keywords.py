@@ -10,9 +10,10 @@ from tree_sitter import Node
 
 from fastedit.ops.calls import Call, Calls, calls_of
 from fastedit.ops.names.attributes import Attributes
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import Owned
-from fastedit.ops.names.names import Lexicon, Symbol
-from fastedit.ops.names.site import Site
+from fastedit.source.names.names import Symbol
+from fastedit.source.names.site import Site
 
 
 class Keywords:

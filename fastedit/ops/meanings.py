@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from fastedit.ops.names.names import Lexicon, Names
-from fastedit.ops.names.site import Role, Site
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
+from fastedit.source.names.names import Names
+from fastedit.source.names.site import Role, Site
 
 
 def check_meanings(source: Source, hunk: Hunk, kept: range, at: int, region: range) -> None:

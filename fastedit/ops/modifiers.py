@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from fastedit.ops.base import Operation, Outcome, option
-from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import symbol_of
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either

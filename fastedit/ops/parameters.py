@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import Call, calls_of
 from fastedit.ops.lists import items_of, put, taken
-from fastedit.ops.names.names import Lexicon
-from fastedit.ops.names.site import Role
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.signature import Parameter, Signature, check_expression, parse_parameter, signature_of
 from fastedit.ops.source import Edit, Source
+from fastedit.source.names.site import Role
 
 
 class AddParameter(Operation, needs="signatures", example="settings.py load 'timeout: float = 3'"):

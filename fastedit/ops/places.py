@@ -12,14 +12,14 @@ from fastedit.ops.blocks import block_of
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import below_head, deeper, reindented, tidied
-from fastedit.ops.names.names import Lexicon
-from fastedit.ops.names.site import Role
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import references
 from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.ops.variables import variables
 from fastedit.source.definitions import nodes_named, whole_statement
 from fastedit.source.hunks import Hunk
+from fastedit.source.names.site import Role
 from fastedit.source.outline import blank_lines, definition_name, is_closer, stands_above
 
 _WHERE = (

@@ -9,10 +9,11 @@ from tree_sitter import Node
 
 from fastedit.ops.names.attributes import Attributes
 from fastedit.ops.names.fields import Fields
+from fastedit.ops.names.lexicon import Lexicon, by_functions
 from fastedit.ops.names.members import Members, Owned
-from fastedit.ops.names.names import Lexicon, Symbol, by_functions
-from fastedit.ops.names.site import Role, Site
 from fastedit.ops.source import Source
+from fastedit.source.names.names import Symbol
+from fastedit.source.names.site import Role, Site
 
 
 def symbol_of(lexicon: Lexicon, name: Node | None) -> Symbol | None:

@@ -12,13 +12,14 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.keywords import Keywords
 from fastedit.ops.names.fields import object_of
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import Owned, relative_to
-from fastedit.ops.names.names import Lexicon, Symbol, sees
-from fastedit.ops.names.site import Role, Site
 from fastedit.ops.references import members_of
 from fastedit.ops.resolve import parse_target, place, resolve_symbol
 from fastedit.ops.source import Edit, Source
 from fastedit.source.languages.base import Language
+from fastedit.source.names.names import Symbol, sees
+from fastedit.source.names.site import Role, Site
 from fastedit.source.syntax import Syntax
 
 _NAME = re.compile(r"(?:[^\W\d]|\$)[\w$]*")

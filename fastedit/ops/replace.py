@@ -11,9 +11,9 @@ from fastedit.ops.anchors import rows_of
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.fragments import fitted, fragments, texts
 from fastedit.ops.lists import items_of, removed
-from fastedit.ops.names.site import Role
 from fastedit.ops.resolve import listed, place
 from fastedit.ops.source import Edit, Source
+from fastedit.source.names.site import Role
 
 if TYPE_CHECKING:
     from fastedit.ops.extract import ExtractVariable

@@ -12,10 +12,11 @@ from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Candidate
-from fastedit.ops.names.names import Lexicon, Symbol
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import symbols_of
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, nodes_named
+from fastedit.source.names.names import Symbol
 
 _TARGET = re.compile(r"(?P<path>[^@]+?)(?:@(?P<line>[0-9]{1,9}))?")
 _SEPARATOR = re.compile(r"::|\.#?|#")

@@ -6,9 +6,11 @@ Rows are the document's lines: only CR LF, LF and CR end one, whatever else a gr
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
+from itertools import accumulate
 
 from tree_sitter import Language as Grammar
 from tree_sitter import Node, Parser, Query, QueryCursor
@@ -24,8 +26,17 @@ class Syntax:
     def __init__(self, lines: Sequence[str], language: str) -> None:
         self.language = named(language)
         self.lines = tuple(lines)
-        self._source = "\n".join(lines).encode()
-        self.root: Node = Parser(grammar(language)).parse(self._source).root_node
+        self.data = "\n".join(lines).encode()
+        self.root: Node = Parser(grammar(language)).parse(self.data).root_node
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The byte that each line begins with; last, where one more would."""
+        return [0, *accumulate(len(line) + 1 for line in self.data.split(b"\n"))]
+
+    def row(self, at: int) -> int:
+        """The line that byte `at` stands on."""
+        return bisect_right(self.starts, at) - 1
 
     @cached_property
     def damage(self) -> int:
@@ -55,7 +66,7 @@ class Syntax:
         # Most files have a name in few places, so those are looked at instead of all names. The name comes first in the
         # pattern, so that it is searched for as plain text.
         whole = re.escape(text) + rb"(?!\w)(?<!\w" + re.escape(text) + rb")"
-        for found in re.finditer(whole, self._source) if text else ():
+        for found in re.finditer(whole, self.data) if text else ():
             node = self.root.named_descendant_for_byte_range(*found.span())
             if (
                 node is not None
@@ -98,7 +109,7 @@ class Syntax:
         return [kind for kind in kinds if known.id_for_node_kind(kind, True)]
 
     def text(self, node: Node) -> str:
-        return self._source[node.start_byte : node.end_byte].decode(errors="replace")
+        return self.data[node.start_byte : node.end_byte].decode(errors="replace")
 
     def at(self, line: int) -> Node | None:
         """The innermost node at the first ink of a line; None where it is blank."""

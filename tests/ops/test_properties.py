@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import fastedit
 from fastedit.errors import OperationRefused
-from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.source import Source
 from tests.ops.carried import carried, rename
 

@@ -13,7 +13,7 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Outcome
 from fastedit.ops.layout import below_head, cleared
 from fastedit.ops.lists import inserted, items_of, removed
-from fastedit.ops.names.names import Lexicon
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.resolve import place
 from fastedit.ops.sorting import sorted_index, sorted_row
 from fastedit.ops.source import Source

@@ -1,1 +1,1 @@
-"""Where a name stands in a text and which binding each place means, by the language's scopes."""
+"""The names that an operation refers to: those of one source, and the members of its classes."""

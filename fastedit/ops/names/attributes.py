@@ -11,9 +11,9 @@ from tree_sitter import Node
 
 from fastedit.ops.lists import items_of
 from fastedit.ops.names.members import Members
-from fastedit.ops.names.names import Symbol
-from fastedit.ops.names.site import Role, Site
 from fastedit.source.languages.scopes import kinds
+from fastedit.source.names.names import Symbol
+from fastedit.source.names.site import Role, Site
 
 # What may stand between a class and its methods.
 _BETWEEN = kinds("block decorated_definition if_statement else_clause try_statement")

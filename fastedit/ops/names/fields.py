@@ -7,11 +7,12 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from fastedit.ops.names.lexical import class_names
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import Members, Owned
-from fastedit.ops.names.names import Lexicon, Symbol
-from fastedit.ops.names.site import Role, Site
 from fastedit.source.languages.scopes import kinds
+from fastedit.source.names.lexical import class_names
+from fastedit.source.names.names import Symbol
+from fastedit.source.names.site import Role, Site
 
 _OBJECTS = {
     "member_expression": "object",

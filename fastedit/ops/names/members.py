@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Generic, TypeVar
 
-from fastedit.ops.names.names import Lexicon, Symbol
-from fastedit.ops.names.site import Site
+from fastedit.ops.names.lexicon import Lexicon
+from fastedit.source.names.names import Symbol
+from fastedit.source.names.site import Site
 
 Owner = TypeVar("Owner")
 

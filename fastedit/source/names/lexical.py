@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from fastedit.ops.names import functions, paths
-from fastedit.ops.names.site import Role, Scope, Site, Step, text_role
 from fastedit.source.languages.scopes import Scopes
+from fastedit.source.names import functions, paths
+from fastedit.source.names.site import Role, Scope, Site, Step, text_role
 
 _SHORTHAND = "{old}: {new}"
 _SPACES = ("mod_item", "namespace_definition")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
 from tree_sitter import Node
 
-from fastedit.source.syntax import Syntax
+Word = re.Match[bytes]
 
 
 class Role(Enum):
@@ -80,15 +80,15 @@ class Site(NamedTuple):
         return next((step.node for step in reversed(self.steps) if step.kind in kinds), None)
 
 
-def walk(syntax: Syntax, data: bytes, pattern: bytes) -> Iterator[tuple[int, tuple[Step, ...]]]:
-    """The byte of each place that a pattern finds, and the nodes around it from the outermost, without the root.
+def walk(root: Node, words: Iterable[Word]) -> Iterator[tuple[Word, tuple[Step, ...]]]:
+    """Each of these rising words, and the nodes around it from the outermost, without the root.
 
     The cursor climbs from one place to the next no further than it must: a name may stand everywhere in a long file.
     """
-    cursor = syntax.root.walk()
+    cursor = root.walk()
     steps: list[Step] = []
-    for found in re.finditer(pattern, data):
-        at = found.start()
+    for word in words:
+        at = word.start()
         while steps and steps[-1].stop <= at:
             steps.pop()
             cursor.goto_parent()
@@ -99,7 +99,7 @@ def walk(syntax: Syntax, data: bytes, pattern: bytes) -> Iterator[tuple[int, tup
                 break  # white space between two nodes
             kind = node.type
             steps.append(Step(node, cursor.field_name, kind, node.end_byte, _text(kind, steps)))
-        yield at, tuple(steps)
+        yield word, tuple(steps)
 
 
 def text_role(steps: tuple[Step, ...]) -> Role | None:

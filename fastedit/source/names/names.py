@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from tree_sitter import Node
+from fastedit.source.names import lexical
+from fastedit.source.names.site import Role, Scope, Site, Word, walk
+from fastedit.source.syntax import Syntax
 
-from fastedit.ops.names import lexical
-from fastedit.ops.names.site import Role, Scope, Site, walk
-from fastedit.ops.source import Source
-
-
-def by_functions(source: Source) -> bool:
-    """Whether functions open scopes, and blocks do not."""
-    scopes = source.language.scopes
-    return scopes is not None and scopes.rules == "functions"
+_WORD = re.compile(rb"[\w$\x80-\xff]+")
 
 
 class Symbol(NamedTuple):
@@ -54,20 +49,14 @@ class Symbol(NamedTuple):
 
 
 class Names:
-    """Where `name` stands in the source."""
+    """Where `name` stands in a text, whose language tells scopes."""
 
-    def __init__(self, source: Source, name: str) -> None:
-        scopes = source.language.scopes
-        assert scopes is not None, source.language.name
-        root = source.syntax.root
+    def __init__(self, syntax: Syntax, name: str) -> None:
         self.name = name
         said = re.escape(name.encode())
         # A pattern that begins with the name itself is looked for forty times as fast as one that looks behind first.
         word = rb"%s(?<![\w$]%s)(?![\w$])" % (said, said)
-        self.sites = tuple(
-            lexical.read(scopes, root, source.data, at, name, steps)
-            for at, steps in walk(source.syntax, source.data, word)
-        )
+        self.sites = tuple(_sites(syntax, re.finditer(word, syntax.data)))
 
     @cached_property
     def _by_start(self) -> dict[int, Site]:
@@ -152,26 +141,18 @@ class Names:
         return sorted(made, key=lambda symbol: symbol.binding.start)
 
 
+def sites_within(syntax: Syntax, start: int, stop: int) -> Iterator[Site]:
+    """What each word is that stands in these bytes."""
+    return _sites(syntax, _WORD.finditer(syntax.data, start, stop))
+
+
+def _sites(syntax: Syntax, words: Iterable[Word]) -> Iterator[Site]:
+    scopes = syntax.language.scopes
+    assert scopes is not None, syntax.language.name
+    for word, steps in walk(syntax.root, words):
+        yield lexical.read(scopes, syntax.root, syntax.data, word.start(), word[0].decode(), steps)
+
+
 def sees(site: Site, scope: Scope) -> bool:
     """Whether the place looks its name up in the scope."""
     return not scope.sealed or scope is site.scopes[-1] or scope.key == site.scopes[-1].key
-
-
-class Lexicon:
-    """The names of one source, each looked up once."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self._names: dict[str, Names] = {}
-
-    def names(self, name: str) -> Names:
-        if name not in self._names:
-            self._names[name] = Names(self.source, name)
-        return self._names[name]
-
-    def bound(self, name: Node) -> list[Site]:
-        """The bindings that an identifier means."""
-        names = self.names(self.source.text(name))
-        site = names.at(name.start_byte)
-        home = names.home(site) if site is not None else None
-        return names.binds(home) if home is not None else []

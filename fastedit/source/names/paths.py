@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from fastedit.ops.names.site import Role, Step
+from fastedit.source.names.site import Role, Step
 
 _HERE = frozenset({"self", "super", "crate"})
 
