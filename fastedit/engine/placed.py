@@ -9,7 +9,7 @@ from pathlib import PurePath
 from fastedit.engine.operated import Placed, operated
 from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats import base, whole
-from fastedit.formats.base import Edit, Modify, Sketch, TypedOperation, Write
+from fastedit.formats.base import Edit, FileOperation, Modify, Replacement, Sketch, TypedOperation, Write
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import Report
@@ -37,11 +37,10 @@ def edit_of(document: Document, text: str, insist: str | None = None) -> Modify 
     name = document.path or "the file"
     if not operations:
         raise UnreadableEdit("the message changes nothing; send the edit again")
-    for operation in operations:
-        path = operation.path
-        if path is not None and document.path is not None and not _agree(path, document.path):
-            raise UnreadableEdit(f"the edit is for {path}, not for {name}; name that file, or none at all")
     named = dict.fromkeys(operation.path for operation in operations if operation.path is not None)
+    for path in named if document.path is not None else ():
+        if not _agree(path, document.path) and not (len(named) == 1 and _quote(operations, path, document)):
+            raise UnreadableEdit(f"the edit is for {path}, not for {name}; name that file, or none at all")
     if document.path is None and len(named) > 1:
         raise UnreadableEdit(f"the edit is for {' and '.join(named)}, not for one file; send them one by one")
     modifications = [operation for operation in operations if isinstance(operation, Modify)]
@@ -111,6 +110,18 @@ def _agree(path: str, other: PurePath) -> bool:
     mine, theirs = ([part for part in each.parts if part != ".."] for each in (PurePath(path), other))
     shared = min(len(mine), len(theirs))
     return mine[-shared:] == theirs[-shared:]
+
+
+def _quote(operations: Sequence[FileOperation], path: str, document: Document) -> bool:
+    """Whether the operations on a file of the same name elsewhere change what stands in this one, line by line."""
+    if document.path is None or PurePath(path).name != document.path.name:
+        return False
+    known = set(document.lines)
+    hunks = [hunk for each in operations for hunk in (each.hunks if isinstance(each, Modify) else [None])]
+    return all(
+        isinstance(hunk, Replacement) and bool(hunk.old.strip()) and known.issuperset(hunk.old.splitlines())
+        for hunk in hunks
+    )
 
 
 def _operated(document: Document, hunks: Sequence[base.Hunk]) -> Placed:

@@ -12,7 +12,7 @@ from fastedit.formats.views import lines_of, with_lf
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
 from fastedit.source.markers import looks_like_marker
-from fastedit.source.syntax import parse
+from fastedit.source.syntax import Syntax, parse
 
 NAME = "sketch"
 
@@ -36,7 +36,7 @@ def without_prose(text: str, document: Document) -> str:
     around = [line for index, line in enumerate(lines) if index not in fenced and line.strip()]
     if not blocks:
         return text
-    if any(map(looks_like_marker, around)) or _is_code(around, lines, document):
+    if any(map(looks_like_marker, around)) or _is_code(around, lines, blocks, document):
         if _breaks_off(lines, blocks[-1], document):
             raise _cut_off()
         return text
@@ -59,12 +59,25 @@ def _cut_off() -> UnreadableEdit:
     return unreadable(NAME, None, problem, "send the whole sketch again")
 
 
-def _is_code(around: Sequence[str], lines: Sequence[str], document: Document) -> bool:
+def _is_code(
+    around: Sequence[str], lines: Sequence[str], blocks: Sequence[Fence], document: Document
+) -> bool:
     known = {line.strip() for line in document.lines}
     if not known.isdisjoint(line.strip() for line in around if any(map(str.isalnum, line))):
         return True
     syntax = parse(tuple(lines), language_in(document)) if around else None
-    return syntax is not None and not syntax.root.has_error
+    if syntax is None or syntax.root.has_error:
+        return False
+    # Marks of fences are marks of strings to some grammars, and prose may be a label or a name to them.
+    return all(
+        fence.lines.start in syntax.strings or _in_comment(syntax, fence.lines.start) for fence in blocks
+    )
+
+
+def _in_comment(syntax: Syntax, row: int) -> bool:
+    """Whether the line begins within a comment that began above."""
+    node = syntax.root.descendant_for_point_range((row, 0), (row, 0))
+    return node is not None and "comment" in node.type and node.start_point.row < row
 
 
 def _sketch(lines: Sequence[str], fence: Fence) -> Sketch:

@@ -1,4 +1,5 @@
-"""Files in code fences, each with its path on the line above or in the fence's info string: whole, or as sketches.
+"""Files in code fences, each with its path on the line above, in the fence's info string, or in a comment that the
+fence begins with: whole, or as sketches.
 
 A message that its caller says to be the whole file needs no path (`whole_text`). A fence that holds an edit in another
 format is not read.
@@ -16,13 +17,13 @@ from fastedit.formats.base import FileOperation, Format, Found, Modify, Sketch, 
 from fastedit.formats.code_fences import MARKDOWN, code_fences, names_kind
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
-from fastedit.formats.search_replace_paths import has_suffix, path_alone, path_in_info
+from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone, path_in_info
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose
 from fastedit.formats.views import ended, lines_of, with_lf
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
-from fastedit.source.languages import named, notation_of
+from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.markers import looks_like_marker
 
 NAME = "whole"
@@ -67,15 +68,18 @@ class NamedFence:
         while at < len(lines):
             fence = _Fence.at(lines, at)
             start = _above(lines, at, floor)
-            path = _path(fence, "" if start is None else lines[start]) if fence else None
+            above = "" if start is None else lines[start]
+            beside = _path(fence, above) if fence else None
+            path = beside or (_path_in_comment(fence, lines) if fence else None)
             if fence is None or (fence.closing is None and path is None):
                 at += 1
                 continue
             floor = len(lines) if fence.closing is None else fence.closing + 1
-            if path is not None and (kind := _kind(path, inside := fence.inside(lines))) is not None:
+            inside = fence.inside(lines)
+            if path is not None and (kind := _kind(path, inside if beside else inside[1:])) is not None:
                 end = _end(lines, path, fence, floor)
                 if kind == self.name:
-                    first = at if start is None or path_in_info(fence.info) else start
+                    first = at if start is None or not beside or path_in_info(fence.info) else start
                     read = partial(self._read, path, inside, fence.closing is not None, end == floor)
                     found.append(Found(range(first, end), read))
                 floor = end
@@ -157,6 +161,18 @@ def _path(fence: _Fence, above: str) -> str | None:
         return path
     name = above.strip()
     return name if name and name.lower() == fence.info.lower() else None
+
+
+def _path_in_comment(fence: _Fence, lines: Sequence[str]) -> str | None:
+    """The path that is all of the comment on the first line of the fence, in the language of that path."""
+    text = lines[fence.opening + 1].strip() if fence.opening + 1 < len(lines) else ""
+    words = text.split()
+    for path in filter(has_suffix, words[1:2]):
+        language = named(notation_of(Path(path), ""))
+        comment = language.comment if language.name != TEXT else None
+        if is_path(path) and comment is not None and words == [comment[0], path, *filter(None, comment[1:])]:
+            return path
+    return None
 
 
 def _closing(lines: Sequence[str], start: int, indent: str, mark: str) -> int | None:

@@ -46,6 +46,18 @@ def test_an_edit_of_another_file_is_refused():
         edit_of(document("a = 1\n"), BLOCK.format("src/b.py", "a = 1", "a = 2"))
 
 
+def test_an_edit_of_a_file_of_this_name_elsewhere_is_taken_for_what_it_quotes_line_by_line():
+    diff = "--- a/h11/a.py\n+++ b/h11/a.py\n@@ -1,2 +1,2 @@\n-a = 1\n+a = 2\n b = 1\n"
+    assert applied("a = 1\nb = 1\n", diff) == "a = 2\nb = 1\n"
+    for other in ("a = 1\nb = 2\n", "a = 1  \nb = 1\n"):
+        with pytest.raises(UnreadableEdit, match=r"is for h11/a\.py, not for src/a\.py"):
+            edit_of(document(other), diff)
+    with pytest.raises(UnreadableEdit, match=r"is for h11/a\.py, not for src/a\.py"):
+        edit_of(document("a = 1\nb = 1\n"), diff + diff.replace("h11", "h12").replace("a = ", "b = "))
+    with pytest.raises(UnreadableEdit, match=r"is for h11/a\.py, not for src/a\.py"):
+        edit_of(document("a = 1\n"), "h11/a.py\n```python\na = 2\n```\n")
+
+
 def test_an_edit_that_does_more_than_change_the_file_is_refused():
     with pytest.raises(UnreadableEdit, match="apply it as one of several files") as refused:
         edit_of(document("a = 1\n"), "*** Begin Patch\n*** Delete File: src/a.py\n*** End Patch\n")

@@ -221,6 +221,14 @@ class TestSketch:
         text = "```sh\nmake\n```\n\nThen:\n\n```sh\nrun\n```\n"
         assert taken(text, f"# Use\n\n{text}", "a.md") == text
 
+    @pytest.mark.parametrize("prose", ["Here:", "Done", "Use `load`"])
+    def test_prose_that_the_grammar_reads_as_code_beside_a_fence_is_taken_off_too(self, prose):
+        assert taken(f"{prose}\n```tsx\nlet a = 2\n```\n", "let a = 1\n", "a.tsx") == "let a = 2\n"
+
+    def test_a_fence_within_a_comment_is_a_part_of_the_code(self):
+        code = "/* Call it so:\n```\nload()\n```\n*/\nlet load = 2\n"
+        assert taken(code, "let a = 1\n", "a.ts") == code
+
     def test_several_fences_without_a_file_are_refused(self):
         with pytest.raises(UnreadableEdit, match="2 code fences"):
             taken("First:\n```\na\n```\nThen:\n```\nb\n```\n")

@@ -46,6 +46,19 @@ class TestPaths:
     def test_the_fence_or_the_line_above_names_the_file(self, opening: str):
         assert writes(f"Prose.\n\n{opening}\nx = 1\n```\nProse.") == [("src/a.py", "x = 1\n")]
 
+    @pytest.mark.parametrize("path", ["src/a.py", "TodoList.tsx", "a.css"])
+    def test_a_comment_that_the_fence_begins_with_names_the_file_in_its_language(self, path: str):
+        comment = {"src/a.py": f"# {path}", "a.css": f"/* {path} */"}.get(path, f"// {path}")
+        message = f"Here:\n```\n{comment}\nx = 1\n```\nProse."
+        assert writes(message) == [(path, f"{comment}\nx = 1\n")]
+        assert segments(message) == [f"```\n{comment}\nx = 1\n```"]
+
+    @pytest.mark.parametrize(
+        "comment", ["// src/a.py", "# about src/a.py", "# README.md", "# src/a.py\n@@ -1 +1 @@\n-x\n+y"]
+    )
+    def test_no_other_comment_in_a_fence_names_a_file(self, comment: str):
+        assert segments(f"```\n{comment}\nx = 1\n```") == []
+
     @pytest.mark.parametrize("opening", ["`Makefile`\n```", "Makefile\n```makefile", "`bin/run`\n```sh"])
     def test_a_name_without_a_suffix_needs_more_evidence(self, opening: str):
         assert [text for _, text in writes(f"{opening}\nall:\n```")] == ["all:\n"]
