@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.reading import FULL, Outline, is_import
+from fastedit.sketch.reading import FULL, Outline
 from fastedit.source.outline import is_closer, is_comment
 from fastedit.source.update import Update
 
@@ -72,10 +72,10 @@ class Facts:
         usual = every.most_common(1) or [(0, 0)]
         return [((not within and votes[piece].most_common(1)) or usual)[0][0] for piece in pieces]
 
-    @cached_property
+    @property
     def inks(self) -> Any:
         """[n]: how much ink each file line holds."""
-        return np.array(self.file.ink, dtype=int)
+        return self.file.inks
 
     @cached_property
     def inked(self) -> Any:
@@ -101,7 +101,9 @@ class Facts:
     @cached_property
     def imports(self) -> Any:
         """[n]: imports."""
-        return np.array([is_import(text) for text in self.file.stripped], dtype=bool)
+        found = np.zeros(len(self.file.texts), dtype=bool)
+        found[self.file.imports] = True
+        return found
 
     @cached_property
     def is_head(self) -> Any:

@@ -37,9 +37,14 @@ def words_of(line: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4)  # each reading of an update is held against the same file
 def import_statements(lines: tuple[str, ...]) -> list[range]:
     """The lines of each import, those of one that goes on in brackets together."""
+    return statements_at(lines, compress(count(), map(is_import, lines)))
+
+
+def statements_at(lines: Sequence[str], begins: Iterable[int]) -> list[range]:
+    """The same, where these rising rows are the lines that may begin one."""
     found: list[range] = []
     stop = 0
-    for row in compress(count(), map(is_import, lines)):
+    for row in begins:
         if row < stop:
             continue
         stop = row + 1

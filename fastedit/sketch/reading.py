@@ -6,9 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
 
 from fastedit.sketch.removals import removal_note
 from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
@@ -39,6 +42,7 @@ _LETTER, _LETTERS = re.compile(r"[^\W_]"), re.compile(r"(?:[\W_]*[^\W_]){3}")
 _IMPORT = re.compile(
     r"\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:{]|(?:const|var|let)\s.*\brequire\()"
 )
+_IMPORT_BEGINS = frozenset("if#ucvl")  # the first characters of such a line
 _TARGET = re.compile(
     r"""\s*+(?:(?:const|let|var|val|final|static|public|pub|private|protected|readonly|mut|self\.|this\.)\s*+
     (?=["'`]?[\w$.-]))*+
@@ -64,6 +68,16 @@ class Outline:
     @cached_property
     def ink(self) -> list[int]:
         return [ink_of(text) for text in self.stripped]
+
+    @cached_property
+    def inks(self) -> Any:
+        """The same as an array."""
+        return np.array(self.ink, dtype=int)
+
+    @cached_property
+    def imports(self) -> list[int]:
+        """The lines that begin an import."""
+        return [row for row, text in enumerate(self.stripped) if is_import(text)]
 
     @cached_property
     def words(self) -> list[list[str]]:
@@ -154,9 +168,8 @@ def ink_of(stripped: str) -> int:
     return SHORT if _LETTER.search(stripped) else BARE
 
 
-@lru_cache(maxsize=1 << 16)
 def is_import(text: str) -> bool:
-    return _IMPORT.match(text) is not None
+    return text.lstrip()[:1] in _IMPORT_BEGINS and _IMPORT.match(text) is not None
 
 
 def target_of(text: str) -> str | None:

@@ -10,21 +10,28 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 from math import log1p
 from typing import NamedTuple
 
-import numpy as np
-
-from fastedit.sketch.brackets import is_balanced, misplaced_brackets
+from fastedit.sketch.brackets import brackets_of, is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.merge import Text
-from fastedit.sketch.names import bound_by, code_of, import_statements, is_outside, rows_with, words_of
+from fastedit.sketch.names import (
+    bound_by,
+    code_of,
+    import_statements,
+    is_outside,
+    rows_with,
+    statements_at,
+    words_of,
+)
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.sketch.siblings import inked_steps, sibling_signs
+from fastedit.sketch.written import Written
 from fastedit.source.outline import block_end, indent_width, is_closer, is_comment, is_decorator
 
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
@@ -44,7 +51,7 @@ class Signs:
 
     def of(self, text: Text, path: Sequence[Step]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
-        written = Written(self._file, text, path)
+        written = Written(self._file, text)
         inked = inked_steps(self._file, self._sketch, path)
         of_path = (
             *_markers(self._file, self._sketch, path),
@@ -56,9 +63,7 @@ class Signs:
         )
         found = Counter((*of_path, *_names(written), *_lines(written), *_blocks(written), *_depths(written)))
         made = {sign: float(count) for sign, count in found.items()}
-        if not all(map(is_balanced, written.changed)) and (
-            misplaced_brackets(text.lines, written.pieces) > self._misplaced
-        ):
+        if not all(map(is_balanced, written.changed)) and self._askew(written):
             made["brackets askew"] = 1.0
         gone = sum(
             self._file.ink[row] == FULL for step in path if step.layer is Layer.GONE for row in step.lines
@@ -75,7 +80,7 @@ class Signs:
         last: int | None = None
         for row in written.come:
             at = self._once(written.new[row].strip())
-            if at is not None and at in written.images:
+            if at is not None and written.image(at) is not None:
                 found["lines that the file has once stand twice"] += 1
                 if last is not None and last < at and not any(file.ink[last + 1 : at]):
                     found["neighbours that the file has once stand twice"] += 1
@@ -89,6 +94,16 @@ class Signs:
             return None
         row = file.stripped.index(text)
         return row if file.ink[row] == FULL else None
+
+    def _askew(self, written: Written) -> bool:
+        """Whether more brackets are misplaced than in the file. Where the lines that differ leave open what they left
+        open before, only they need be read."""
+        old, new = written.differing
+        before = brackets_of(self._file.texts[old.start : old.stop])
+        after = brackets_of(written.new[new.start : new.stop], written.pieces[new.start : new.stop])
+        if before.left == after.left and not (before.closes_above or after.closes_above):
+            return after.misplaced > before.misplaced
+        return misplaced_brackets(written.new, written.pieces) > self._misplaced
 
     @cached_property
     def _misplaced(self) -> int:
@@ -203,96 +218,6 @@ def _telling(text: str) -> set[str]:
     return {word.lower() for word in _TELLING_WORD.findall(text)}
 
 
-class Written:
-    """A text beside the file that it is made of."""
-
-    def __init__(self, file: Outline, text: Text, path: Sequence[Step]) -> None:
-        self.file, self.new, self.origins = file, text.lines, text.origins
-        self.image_of, self._moved = text.image_of, text.moved
-
-    @property
-    def changed(self) -> Iterator[str]:
-        """The lines of the file and of the text that the other lacks, and those at another depth on both sides."""
-        stay = set(self.origins)
-        yield from (line for row, line in enumerate(self.file.texts) if row not in stay)
-        yield from (line for line, origin in zip(self.new, self.origins, strict=True) if origin is None)
-
-    @cached_property
-    def pieces(self) -> list[int | None]:
-        """For each line of the text which run of new lines it is in, None for a line of the file."""
-        runs = groupby(self.origins, lambda origin: origin is None)
-        return [piece if new else None for piece, (new, run) in enumerate(runs) for _ in run]
-
-    @cached_property
-    def gone(self) -> list[int]:
-        """The file's inked lines that are no more, as they are or at another depth."""
-        stay = {origin for origin in self.origins if origin is not None} | set(self._moved)
-        return [row for row, ink in enumerate(self.file.ink) if ink != BLANK and row not in stay]
-
-    @cached_property
-    def come(self) -> list[int]:
-        """The text's inked lines that the file lacks."""
-        moved = Counter(self.file.stripped[row] for row in self._moved)
-        found = []
-        for row, (line, origin) in enumerate(zip(self.new, self.origins, strict=True)):
-            if origin is None and (stripped := line.strip()):
-                if moved[stripped]:
-                    moved[stripped] -= 1
-                else:
-                    found.append(row)
-        return found
-
-    @cached_property
-    def images(self) -> dict[int, int]:
-        """Where each line of the file stands, as it was, changed or moved."""
-        return {origin: row for row, origin in enumerate(self.image_of) if origin is not None}
-
-    @cached_property
-    def moved(self) -> list[int]:
-        """The lines of the text that are lines of the file at another depth."""
-        both = zip(self.new, self.origins, self.image_of, strict=True)
-        return [
-            row
-            for row, (line, origin, image) in enumerate(both)
-            if origin is None and image is not None and line.strip() == self.file.stripped[image]
-        ]
-
-    @cached_property
-    def near(self) -> list[int]:
-        """The lines that came and are the file's in substance, and the first below each that came."""
-        found = []
-        below = False
-        come = set(self.come)
-        for row, line in enumerate(self.new):
-            if row in come:
-                found += [row] if self.image_of[row] is not None else []
-                below = True
-            elif below and line.strip():
-                found.append(row)
-                below = False
-        return found
-
-    @property
-    def met(self) -> Iterator[tuple[int, int]]:
-        """Inked lines of the text next to each other that are not so in the file."""
-        inked = np.array([row for row, line in enumerate(self.new) if line.strip()], dtype=np.intp)
-        at = np.array([-1 if origin is None else origin for origin in self.origins], dtype=np.intp)[inked]
-        above = np.cumsum([0, *self.file.ink])  # 0 for blank lines alone
-        before, after = at[:-1], at[1:]
-        apart = (before < 0) | (after < 0) | (above[after] > above[before + 1])
-        return zip(inked[:-1][apart].tolist(), inked[1:][apart].tolist(), strict=True)
-
-    @cached_property
-    def places(self) -> dict[int, int]:
-        return {origin: row for row, origin in enumerate(self.origins) if origin is not None}
-
-    def around(self, old: range) -> range:
-        """The text's lines between what stays above these of the file and what stays below."""
-        above = next((self.places[row] + 1 for row in range(old.start - 1, -1, -1) if row in self.places), 0)
-        below = (self.places[row] for row in range(old.stop, len(self.file.texts)) if row in self.places)
-        return range(above, next(below, len(self.new)))
-
-
 def _names(written: Written) -> Iterator[str]:
     """Names whose first line went while others use them, and names that nothing uses any more."""
     if not written.gone and not any(is_import(written.new[row]) for row in written.come):
@@ -305,11 +230,12 @@ def _of_imports(written: Written) -> Iterator[str]:
     file, new = written.file, written.new
     changed = {word for row in written.gone for word in words_of(file.texts[row])}
     come = set(written.come)
-    statements = (rows for rows in import_statements(new) if not come.isdisjoint(rows))
-    came = {name for rows in statements for name in bound_by(new, rows)}
-    old, now = _imported(file.texts), _imported(new)
+    before, after = import_statements(file.texts), statements_at(new, written.imports)
+    came = {name for rows in after if not come.isdisjoint(rows) for name in bound_by(new, rows)}
+    old, now = _bound(file.texts, before), _bound(new, after)
     looked_at = (changed | came) & (old.keys() | now.keys())
-    used, uses = (_uses(lines, looked_at) for lines in (file.texts, new))
+    used = _uses(file.texts, rows_with(file.texts, looked_at, range(len(file.texts))), before, looked_at)
+    uses = _uses(new, written.rows_with(looked_at, range(len(new))), after, looked_at)
     if any(now[name] > max(old[name], 1) for name in looked_at):
         yield "a name is imported twice"
     idle = [name for name in looked_at if old[name] and used[name] and not uses[name]]
@@ -319,18 +245,19 @@ def _of_imports(written: Written) -> Iterator[str]:
         yield "an import goes with its uses"
 
 
-@lru_cache(maxsize=4)
-def _imported(lines: tuple[str, ...]) -> Counter[str]:
-    return Counter(name for rows in import_statements(lines) for name in bound_by(lines, rows))
+def _bound(lines: Sequence[str], statements: Iterable[range]) -> Counter[str]:
+    """How many imports bind each name."""
+    return Counter(name for rows in statements for name in bound_by(lines, rows))
 
 
-def _uses(lines: tuple[str, ...], names: set[str]) -> Counter[str]:
-    """How often names stand outside of imports."""
-    if not names:
-        return Counter()
-    within = {row for rows in import_statements(lines) for row in rows}
-    rows = (row for row in rows_with(lines, names, range(len(lines))) if row not in within)
-    return Counter(word for row in rows for word in words_of(lines[row]) if word in names)
+def _uses(
+    lines: Sequence[str], rows: Iterable[int], statements: Iterable[range], names: set[str]
+) -> Counter[str]:
+    """How often names stand on these rows, outside of imports."""
+    within = {row for statement in statements for row in statement}
+    return Counter(
+        word for row in rows if row not in within for word in words_of(lines[row]) if word in names
+    )
 
 
 def _of_definitions(written: Written) -> Iterator[str]:
@@ -369,11 +296,13 @@ class _Scope:
 
     @cached_property
     def _before(self) -> dict[str, list[int]]:
-        return _rows_of(self._written.file.texts, self._old, frozenset(self.touched))
+        lines, names = self._written.file.texts, self.touched
+        return _rows_of(lines, rows_with(lines, names, self._old), names)
 
     @cached_property
     def _after(self) -> dict[str, list[int]]:
-        return _rows_of(self._written.new, self._written.around(self._old), frozenset(self.touched))
+        written, names = self._written, self.touched
+        return _rows_of(written.new, written.rows_with(names, written.around(self._old)), names)
 
     def _is_outside(self, name: str) -> bool:
         """Whether a name stands in the file outside of it too."""
@@ -381,7 +310,7 @@ class _Scope:
 
     def is_orphan(self, name: str) -> bool:
         """Whether the line that had a name first goes, and a line that stays has it first now without binding it."""
-        before, after = self._before[name], self._after.get(name, [])
+        before, after = self._before[name], self._after[name]
         if before[0] not in self._gone or not after or self._is_outside(name):
             return False
         origin, line = self._written.origins[after[0]], self._written.new[after[0]]
@@ -394,7 +323,7 @@ class _Scope:
 
     def is_idle(self, name: str) -> bool:
         """Whether a line that binds a name is all that is left of several that had it."""
-        before, after = self._before[name], self._after.get(name, [])
+        before, after = self._before[name], self._after[name]
         if len(before) < 2 or len(after) != 1 or self._is_outside(name):
             return False
         return self._written.origins[after[0]] is not None and _binds(self._written.new[after[0]], name)
@@ -405,12 +334,13 @@ def _binds(line: str, name: str) -> bool:
     return target_of(line) == name and name in words_of(line.partition("=")[0])
 
 
-def _rows_of(lines: tuple[str, ...], rows: range, names: frozenset[str]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for row in rows_with(lines, names, rows):
+def _rows_of(lines: Sequence[str], rows: Iterable[int], names: Iterable[str]) -> dict[str, list[int]]:
+    """On which of these rows each name stands."""
+    found: dict[str, list[int]] = {name: [] for name in names}
+    for row in rows:
         for word in words_of(lines[row]):
-            if word in names:
-                found.setdefault(word, []).append(row)
+            if word in found:
+                found[word].append(row)
     return found
 
 
@@ -421,7 +351,7 @@ def _blocks(written: Written) -> Iterator[str]:
     for row in written.near:
         origin = written.image_of[row]
         head = None if origin is None else file.parents[origin]
-        place = None if head is None else written.images.get(head)
+        place = None if head is None else written.image(head)
         if place is None or place >= row:
             continue
         width = indent_width(new[place])
@@ -437,12 +367,12 @@ def _blocks(written: Written) -> Iterator[str]:
 def _depths(written: Written) -> Iterator[str]:
     """Lines of the file that move, though the block around them neither moves nor is new."""
     file, new, image_of = written.file, written.new, written.image_of
-    added = [row for row, origin in enumerate(image_of) if origin is None and new[row].strip()]
+    added = [row for row in written.fresh if image_of[row] is None and new[row].strip()]
     for row in written.moved:
         origin = image_of[row]
         assert origin is not None
         head = file.parents[origin]
-        above = None if head is None else written.images.get(head)
+        above = None if head is None else written.image(head)
         if head is not None and above is None:
             continue  # the block around it is gone
         by = indent_width(new[row]) - file.widths[origin]

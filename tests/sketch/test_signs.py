@@ -7,11 +7,12 @@ from math import log1p
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.brackets import misplaced_brackets
+from fastedit.sketch.brackets import brackets_of, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
-from fastedit.sketch.merge import Writer
+from fastedit.sketch.merge import Text, Writer
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.signs import Signs
+from fastedit.sketch.written import Written
 
 
 def signs(old: str, sketch: str, language: str = "python") -> dict[str, float]:
@@ -391,3 +392,25 @@ def test_a_definition_that_could_be_any_of_several_is_a_sign(sketch, found):
         "class B:\n    def name(self):\n        self.second()\n        return 2\n"
     )
     assert ("a definition could be any of several" in signs(old, sketch)) is found
+
+
+def test_what_is_asked_of_a_text_is_the_same_by_arrays_as_line_by_line():
+    file = Outline(("import os", "", "def f():", "    a()", "    b()", "", "c()"))
+    lines = ("import os", "import re", "", "def f():", "    with d:", "        a()", "    b(1)", "c()")
+    text = Text(lines, (0, None, 1, 2, None, None, None, 6), (0, None, 1, 2, None, 3, 4, 6), (), (3,), {})
+    written = Written(file, text)
+    assert written.fresh == [1, 4, 5, 6]
+    assert written.lost == [3, 4, 5]
+    assert written.gone == [4]
+    assert [lines[row] for row in written.come] == ["import re", "    with d:", "    b(1)"]
+    assert [written.image(row) for row in range(7)] == [0, 2, 3, 5, 6, None, 7]
+    assert written.differing == (range(1, 6), range(1, 7))
+    assert written.imports == [0, 1]
+    assert written.rows_with(["b", "os"], range(8)) == [0, 6]
+    assert written.around(range(4, 5)) == range(4, 7)
+
+
+def test_brackets_of_some_lines_tell_what_they_leave_open_and_close():
+    assert brackets_of(("f(", "  [")).left == ([("(", 0), ("[", 2)], 0)
+    assert not brackets_of(("f(", ")")).closes_above
+    assert brackets_of((")",)).closes_above
