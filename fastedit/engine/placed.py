@@ -38,8 +38,9 @@ def edit_of(document: Document, text: str, insist: str | None = None) -> Modify 
     if not operations:
         raise UnreadableEdit("the message changes nothing; send the edit again")
     named = dict.fromkeys(operation.path for operation in operations if operation.path is not None)
-    for path in named if document.path is not None else ():
-        if not _agree(path, document.path) and not (len(named) == 1 and _quote(operations, path, document)):
+    for path in named:
+        agrees = document.path is None or _agree(path, document.path)
+        if not agrees and not (len(named) == 1 and _quote(operations, path, document)):
             raise UnreadableEdit(f"the edit is for {path}, not for {name}; name that file, or none at all")
     if document.path is None and len(named) > 1:
         raise UnreadableEdit(f"the edit is for {' and '.join(named)}, not for one file; send them one by one")

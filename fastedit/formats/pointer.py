@@ -9,7 +9,7 @@ from typing import Any
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.carry import applied, between
 from fastedit.ops.keys import opened
-from fastedit.ops.keys_entry import Entry, tokens
+from fastedit.ops.keys_entry import Entry, pointer_to, tokens
 from fastedit.ops.keys_notation import Changed, New, at
 from fastedit.ops.source import Source
 
@@ -133,8 +133,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _pointer(path: Sequence[str]) -> str:
-    escaped = (token.replace("~", "~0").replace("/", "~1") for token in path)
-    return "".join(f"/{token}" for token in escaped) or "the document"
+    return pointer_to(path) or "the document"
 
 
 def _short(value: object) -> str:

@@ -83,9 +83,11 @@ class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
     def _lined(self, source: Source, holder: Holder, index: int) -> tuple[Hunk, ...]:
         """A line among the fields, which come before what else a class has."""
         if holder.items:
-            start, stop = own_rows(source, holder.items[min(index, len(holder.items) - 1)])
+            beside = holder.items[min(index, len(holder.items) - 1)]
+            start, stop = own_rows(source, beside)
             row = start if index < len(holder.items) else stop
-            return (Hunk(row, row, tuple(reindented(source, self.code, source.indent(start)))),)
+            *above, end = reindented(source, self.code, source.indent(start))
+            return (Hunk(row, row, (*above, _ended(source, end, beside))),)
         others = [item for item in items_of(holder.node) if not is_string(item)]
         first, last = holder.node.start_point.row, holder.node.end_point.row
         if not others:
@@ -184,6 +186,16 @@ def _entry(source: Source, said: str, holder: Holder) -> Node:
     raise TargetUnresolved(
         f"{source.operation}: {problem} {said.strip()} ({listed(source, places)}); name one of these", places
     )
+
+
+def _ended(source: Source, line: str, beside: Node) -> str:
+    """The last line of an entry with the mark that the one beside it ends with, where it has none itself."""
+    after = beside.next_sibling
+    marked = beside if source.text(beside).endswith((";", ",")) else after
+    mark = source.text(marked)[-1:] if marked is not None else ""
+    comment = source.language.comment
+    told = line.endswith((";", ",")) or (comment is not None and comment[0] in line)
+    return line if told or mark not in (";", ",") else line + mark
 
 
 def _names(source: Source, item: Node) -> tuple[str, ...]:

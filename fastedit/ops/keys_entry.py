@@ -104,6 +104,11 @@ def tokens(pointer: str) -> list[str]:
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
 
 
+def pointer_to(keys: Iterable[str]) -> str:
+    """The JSON Pointer of keys from the root."""
+    return "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in keys)
+
+
 class KeyPath(NamedTuple):
     """`keys` are all from the root where `anchored`, else they may be the last ones. `line` counts from 0."""
 
@@ -126,7 +131,7 @@ class KeyPath(NamedTuple):
         parts = list(_PART.finditer(path))
         if "".join(part[0] for part in parts) != path or path.startswith("."):
             raise TargetUnresolved(
-                f"{text}: is not a path; write a.b.0, or /a/b/0 for keys with dots or quotes: /{text}"
+                f"{text}: is not a path; write a.b.0, or for keys with dots, quotes or slashes /a/b/0 with ~1 for /"
             )
         return cls(text, tuple(next(filter(None, part.groups())) for part in parts), False, line)
 
@@ -161,9 +166,18 @@ def find(source: Source, root: Entry, path: KeyPath) -> Entry:
             "give the path from the root, or @LINE",
             where,
         )
-    where = candidates(source, [entry for entry in root.walk() if entry.path[-1:] == path.keys[-1:]])
+    same = [entry for entry in root.walk() if entry.path[-1:] == path.keys[-1:]]
+    letters = _letters(path.keys)
+    where = candidates(
+        source, same or [entry for entry in root.walk() if letters and _letters(entry.path) == letters]
+    )
     said = f"there is none, but {listed(source, where)}" if where else "is not in this file; check the path"
     raise TargetUnresolved(f"{path.text}: {said}", where)
+
+
+def _letters(keys: Iterable[str]) -> str:
+    """What is left of a path without what sets its keys apart, which may stand in them too."""
+    return re.sub(r"[^\w-]", "", "".join(keys))
 
 
 def find_or_parent(
@@ -206,4 +220,15 @@ def check_single(source: Source, entry: Entry) -> None:
 
 
 def candidates(source: Source, entries: Sequence[Entry]) -> tuple[Candidate, ...]:
-    return tuple(place(source, entry.row, f"`{entry.dotted}`") for entry in entries)
+    return tuple(place(source, entry.row, f"`{_path_to(entry)}`") for entry in entries)
+
+
+def _path_to(entry: Entry) -> str:
+    """A path that means the entry: with dots where that is read back as it stands."""
+    try:
+        read = KeyPath.parse(entry.dotted)
+    except TargetUnresolved:
+        read = None
+    if read is not None and not read.anchored and ".".join(read.keys) == entry.dotted:
+        return entry.dotted
+    return pointer_to(key.removesuffix(TWIN) for key in entry.path)

@@ -77,6 +77,20 @@ ADDED = {
         "b",
         (";\n", ";\n  b?: X;\n"),
     ),
+    "to an interface, ended as the entry beside it is": (
+        "typescript",
+        "interface I {\n  a: number;\n}\n",
+        add("I", "b?: { c: X }"),
+        "b",
+        (";\n", ";\n  b?: { c: X };\n"),
+    ),
+    "to a class, ended as the entry beside it is": (
+        "java",
+        "class K {\n    int a;\n    void f() {}\n}\n",
+        add("K", "int b"),
+        "b",
+        (";\n", ";\n    int b;\n"),
+    ),
     "to a type": (
         "tsx",
         "type T = {\n  b: X;\n};\n",

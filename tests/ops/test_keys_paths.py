@@ -91,6 +91,14 @@ def test_a_key_with_dots_is_found_by_its_spelling():
         assert done("a.json", text, set_key(key, 2)) == '{"a.b": {"c/d": 2}}'
 
 
+def test_a_key_with_slashes_is_named_by_the_path_that_means_it():
+    text = '{"exports": {"./lib": 1, "./x": 2}}'
+    for said in ("exports./lib", "/exports/./lib"):
+        with pytest.raises(TargetUnresolved, match=r"line 1: `/exports/\.~1lib`"):
+            done("a.json", text, delete_key(said))
+    assert done("a.json", text, delete_key("/exports/.~1lib")) == '{"exports": {"./x": 2}}'
+
+
 @pytest.mark.parametrize(
     ("operation", "reason"),
     [
@@ -98,7 +106,10 @@ def test_a_key_with_dots_is_found_by_its_spelling():
         (set_key("s", 3.1), '`s` is the string "3.10", and 3.1 is of another type'),
         (set_key("l.0.x", 1), "`l.0` cannot hold a key `x`"),
         (set_key("a.x", 1), "`a` cannot hold a key `x`"),
-        (set_key("a..b", 1), "is not a path; write a.b.0, or /a/b/0 for keys with dots or quotes: /a..b"),
+        (
+            set_key("a..b", 1),
+            "is not a path; write a.b.0, or for keys with dots, quotes or slashes /a/b/0 with ~1",
+        ),
         (set_key("/a~2", 1), "has a ~ that is not ~0 or ~1"),
         (set_key("a", "x y", literal=True), "x y is not a value in json"),
         (set_key("a", 1, literal=True), "the value is text here"),
