@@ -3,60 +3,71 @@ imports, and one of a name that the other file does not have is held back."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, replace
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.working_tree import Files
 from fastedit.errors import FasteditError
 from fastedit.formats.base import FileOperation, Hunk, Modify, TypedOperation
-from fastedit.locate.filemap import file_map
 from fastedit.source.document import Document
-from fastedit.source.imports import Import, imports
-from fastedit.source.language import language_in
-from fastedit.source.languages.base import ImportedFrom
-from fastedit.source.syntax import parse
 
 if TYPE_CHECKING:
     from fastedit.engine.changes import ChangeResult
+    from fastedit.engine.exchange import File, Project
 
 Texts = Mapping[str, Document]
 
 
 def hold_back(result: ChangeResult, known: Texts) -> None:
-    """Gives a file a reason that does not have a name which another one imports, and did before or never had it.
+    """Gives a file a reason that does not have a name which another one takes, and did before or never had it.
     `known` are files as they were, those that change among them: what is held back of a partial change stays so."""
+    from fastedit.engine.exchange import Project  # not above: most messages need none of it
+
+    before = Project(known)
     if not result.partial:
         if not any(file.problem for file in result.files):
-            _object(result.files, known)
+            _object(result.files, before)
         return
-    while _object(result.deliverable(), known):
+    while _object(result.deliverable(), before):
         pass
 
 
-def _object(changes: Sequence[FileChange], before: Texts) -> bool:
-    """Whether one of the changes that are to be written got a reason."""
+def hold_back_beside(result: ChangeResult) -> None:
+    """Of a partial change, gives a file a reason that does not fit one that is held back and so stays as it was. What
+    the change itself makes of its files is its author's."""
+    from fastedit.engine.exchange import Project
+
+    before = Project({file.path: file.before for file in result.files if file.path and file.before})
+    while stays := {path for file in result.files if file not in result.deliverable() for path in file.names}:
+        if not _object(result.deliverable(), before, stays):
+            return
+
+
+def _object(changes: Sequence[FileChange], before: Project, beside: Set[str] | None = None) -> bool:
+    """Whether one of the changes that are to be written got a reason; `beside` these files where they are given."""
+    from fastedit.engine.exchange import Project
+
     had = [change.reasons for change in changes]
-    after = {path: text for path, text in before.items() if all(c.path != path for c in changes)}
-    after |= {change.to: change.after for change in changes if change.to and change.after}
-    known = set(_missing(before))
-    for missing in _missing(after):
-        old = before.get(missing.file)
-        lost = old is not None and _binds(old, missing.name)
-        if missing in known or not (
-            lost or (missing.sure and not _stands_in(after[missing.file], missing.name))
-        ):
+    texts = {path: file.document for path, file in before.files.items()}
+    left = {path: text for path, text in texts.items() if all(c.path != path for c in changes)}
+    left |= {change.to: change.after for change in changes if change.to and change.after}
+    after = Project(left)
+    for missing in _missing(before, after):
+        if beside is not None and beside.isdisjoint({missing.file, missing.taker}):
             continue
-        said = f"{missing.importer} imports {missing.name} from {missing.file}, which does not have it"
+        said = f"{missing.taker} {missing.how} {missing.name} from {missing.file}, which does not have it"
         concerned = [change for change in changes if missing.file in change.names]
-        for change in concerned or [change for change in changes if missing.importer in change.names]:
-            change.reasons = (*change.reasons, said)
+        for change in concerned or [change for change in changes if missing.taker in change.names]:
+            change.reasons = tuple(dict.fromkeys((*change.reasons, said)))
     for change in changes:
-        if change.path is not None and change.path not in after:
-            orphans = _importers(change.path, before, after)
-            change.reasons += tuple(f"{each} imports from {change.path}, which is gone" for each in orphans)
+        if change.path is not None and change.path not in left:
+            orphans = (
+                each for each in _importers(change.path, before, after) if not beside or each in beside
+            )
+            gone = (f"{each} imports from {change.path}, which is gone" for each in orphans)
+            change.reasons = tuple(dict.fromkeys((*change.reasons, *gone)))
     return had != [change.reasons for change in changes]
 
 
@@ -97,10 +108,13 @@ def _comes_along(
     texts: Texts, path: str, rename: tuple[str, str], places: Mapping[tuple[str, str], Sequence[str]]
 ) -> bool:
     """Whether a file imports the name from one that renames it alike."""
-    return any(
-        rename[0] in item.names and file != path and file in places[rename]
-        for item in _imported(texts, path)
-        if (file := _file_of(item, texts)) is not None
+    from fastedit.engine.exchange import Project
+
+    project = Project(texts)
+    return path in project.files and any(
+        rename[0] in item.names and file.path in places[rename]
+        for item in project.files[path].taken
+        for file in project.of(project.files[path], item)
     )
 
 
@@ -120,66 +134,67 @@ def _following(operation: FileOperation, renames: Collection[tuple[str, str]]) -
 
 
 class _Missing(NamedTuple):
-    """A name that a file imports from another one, which does not bind it; unless `sure` it may have it all the
-    same."""
+    """A name that a file takes from another one, which does not give it. `how` it does, as a message says it."""
 
+    taker: str
     name: str
     file: str
-    importer: str
-    sure: bool
+    how: str
 
 
-def _missing(texts: Texts) -> Iterator[_Missing]:
-    for importer in texts:
-        for item in _imported(texts, importer):
-            if (file := _file_of(item, texts)) is not None and file != importer:
-                names = (name for name in sorted(item.names) if not _binds(texts[file], name))
-                yield from (_Missing(name, file, importer, not item.open) for name in names)
+def _missing(before: Project, after: Project) -> Iterator[_Missing]:
+    lost: dict[str, list[str]] = {}
+    for taker, item, files in after.from_places():
+        if not files and not item.folder:
+            continue  # `_importers` tells what is gone
+        givers = [file for file in before.of(taker, item) if file.path != taker.path]
+        members = taker.members(item.via) if item.via else set()
+        for name in sorted(item.names | members):
+            if any(file.binds(name) for file in files):
+                continue
+            how = "imports" if name in item.names else "uses"
+            gave = next((file for file in givers if file.binds(name)), None)
+            if gave is not None:
+                yield _Missing(taker.path, name, gave.path, how)
+            elif not item.open and not any(file.has(name) for file in files) and _is_new(before, taker, name):
+                yield _Missing(taker.path, name, files[0].path, how)
+        for gave in givers if item.via == "" else ():
+            if gave.path not in lost:
+                lost[gave.path] = _lost(gave, after)
+            for name in lost[gave.path]:
+                if taker.has(name) and taker.uses(name) and not any(file.binds(name) for file in files):
+                    yield _Missing(taker.path, name, gave.path, "uses")
 
 
-def _importers(gone: str, before: Texts, after: Texts) -> Iterator[str]:
+def _is_new(before: Project, taker: File, name: str) -> bool:
+    """Whether a file did not take the name before: what was wrong then is no reason now."""
+    was = before.files.get(taker.path)
+    return was is None or not any(
+        name in item.names or (item.via and name in was.members(item.via)) for item in was.taken
+    )
+
+
+def _lost(file: File, after: Project) -> list[str]:
+    """The names that a file gave to those that use them as they are, and does not any more under the same path."""
+    now = after.files.get(file.path)
+    if file.syntax is None:
+        return []
+    kept = frozenset(now.document.lines) if now is not None else frozenset()
+    lines = file.document.lines
+    return [
+        name
+        for name, rows in file.syntax.identifiers.items()
+        if any(lines[row] not in kept for row in rows)
+        and (now is None or not now.binds(name))
+        and file.gives(name)
+    ]
+
+
+def _importers(gone: str, before: Project, after: Project) -> Iterator[str]:
     """The files that still import from one that is gone, whose names no other file has come to give."""
-    for importer in after:
-        found = _imported(after, importer)
-        left = [item for item in found if _file_of(item, before) == gone]
-        given = {item.names for item in found if _file_of(item, after) is not None}
-        if any(item.names not in given for item in left):
-            yield importer
-
-
-def _imported(texts: Texts, path: str) -> list[ImportedFrom]:
-    """What a file imports by name."""
-    document = texts.get(path)
-    syntax = None if document is None else parse(document.lines, language_in(document))
-    found = syntax.language.imported_from if syntax is not None else None
-    return [] if syntax is None or found is None else found(syntax, path)
-
-
-def _file_of(item: ImportedFrom, texts: Texts) -> str | None:
-    """The file that an import means, if it is one of these and no other can be meant."""
-    wanted = PurePosixPath(item.file).parts
-    found = []
-    for path in texts:
-        parts = PurePosixPath(path).with_suffix("").parts
-        if parts == wanted or (not item.whole and parts[-len(wanted) :] == wanted):
-            found.append(path)
-    return found[0] if len(found) == 1 else None
-
-
-def _binds(document: Document, name: str) -> bool:
-    """Whether a file defines, assigns or imports a name, or imports names that it does not say."""
-    files = file_map(document)
-    if any(each.dotted == name for each in files.definitions) or files.assignments(name):
-        return True
-    syntax = parse(document.lines, language_in(document))
-    found = imports(syntax) if syntax is not None else ()
-    return any(name in each.names or _brings_all(document, each) for each in found)
-
-
-def _brings_all(document: Document, found: Import) -> bool:
-    return any("*" in line for line in document.lines[found.start : found.stop])
-
-
-def _stands_in(document: Document, name: str) -> bool:
-    syntax = parse(document.lines, language_in(document))
-    return syntax is None or name in syntax.identifiers
+    for taker in after.files.values():
+        found = [item for item in taker.taken if not item.folder]
+        left = [item for item in found if [file.path for file in before.of(taker, item)] == [gone]]
+        given = {(item.names, item.via) for item in found if after.of(taker, item)}
+        if any((item.names, item.via) not in given for item in left):
+            yield taker.path

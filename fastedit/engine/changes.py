@@ -9,7 +9,7 @@ from functools import partial
 
 from fastedit.check import check_literal
 from fastedit.connect import Hangup
-from fastedit.engine.across import follow_renames
+from fastedit.engine.across import follow_renames, hold_back_beside
 from fastedit.engine.change_stream import HunkPlaced, Preview
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
@@ -173,7 +173,10 @@ def stream(
     edit = request.message
     if isinstance(edit, str):
         edit = read_message(edit, request.format)
-    yield from carried_out(edit, request, files, partial(_merged, engine, request, hangup))
+    for event in carried_out(edit, request, files, partial(_merged, engine, request, hangup)):
+        if isinstance(event, ChangeResult) and event.partial:
+            hold_back_beside(event)
+        yield event
 
 
 def carried_out(

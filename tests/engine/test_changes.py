@@ -303,6 +303,22 @@ def test_partial_holds_back_the_file_that_would_take_the_name_of_one_that_is_hel
     assert [file.name for file in result.delivered] == ["d.py"]
 
 
+def test_partial_holds_back_the_files_that_need_what_is_held_back():
+    files = {
+        "store.py": "def load():\n    pass\n",
+        "app.py": "import store\n\nstore.load()\n",
+        "b.py": "b = 1\n",
+    }
+    renamed = [edit("app.py", ("store.load()", "store.read()")), edit("b.py", ("b = 1", "b = 2"))]
+    result = made([edit("store.py", ("def lod():", "def read():")), *renamed], files, partial=True)
+    assert [file.name for file in result.delivered] == ["b.py"]
+    assert result.reasons[1] == "app.py: app.py uses read from store.py, which does not have it"
+    whole = made([edit("store.py", ("def load():", "def read():")), *renamed], files, partial=True)
+    assert len(whole.delivered) == 3
+    # What its author alone makes of it is none of its files' reasons.
+    assert len(made(renamed, files, partial=True).delivered) == 2
+
+
 def test_operations_after_a_failed_one_do_not_hide_what_failed():
     result = made([edit("a.py", ("x", "y")), Rename("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
     assert only(result).name == "a.py"

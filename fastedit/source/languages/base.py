@@ -76,14 +76,21 @@ class Closed(NamedTuple):
     members: Pairs
 
 
-class ImportedFrom(NamedTuple):
-    """Names that a file imports, and the file that they come from, without its suffix: from the root where the path is
-    `whole`, else its last parts. `open`: that file may have other names than those that it binds."""
+class Taken(NamedTuple):
+    """What a file takes from another one, or from those of a `folder`.
 
-    file: str
-    names: frozenset[str]
+    `places` are where that may be, without suffixes: paths from the root where they are `whole`, else their last parts.
+    `names` are those that the file says it takes. `via` is what it calls the place, whose members it takes too: nothing
+    for a place whose names it uses as they are, None for one that it does not name. `open`: the place may have other
+    names than those that its text binds.
+    """
+
+    places: tuple[str, ...]
+    names: frozenset[str] = frozenset()
+    via: str | None = None
     whole: bool = False
     open: bool = False
+    folder: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,7 +134,10 @@ class Language:
     # Its imports
     import_kinds: tuple[str, ...] = ()
     imported: Callable[[Syntax, Node], list[str]] | None = None  # the names, else the path
-    imported_from: Callable[[Syntax, str], list[ImportedFrom]] | None = None  # of the file at a path
+    taken: Callable[[Syntax, str], list[Taken]] | None = None  # from other files, by the file at a path
+    passed_on: Callable[[Syntax], frozenset[str]] | None = (
+        None  # names that it gives and does not bind, `*` for any
+    )
     import_writer: str = ""  # the class of `fastedit.ops.imported` that writes them, as "module:Class"
     import_line: str = ""  # an import of {}, for the writer `Lines`
     imports_members: bool = False  # whether the last name of a path is a member

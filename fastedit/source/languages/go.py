@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from posixpath import dirname
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Language
+from fastedit.source.languages.base import Language, Taken
 from fastedit.source.languages.scopes import Scopes, kinds, pairs
 
 if TYPE_CHECKING:
@@ -18,6 +19,15 @@ def _imported(syntax: Syntax, node: Node) -> list[str]:
     if name is not None:
         return [syntax.text(name)]
     return ["" if path is None else syntax.text(path).strip('"`').rsplit("/", 1)[-1]]
+
+
+def _taken(syntax: Syntax, path: str) -> list[Taken]:
+    found = [Taken((dirname(path),), via="", whole=True, open=True, folder=True)]
+    for node in syntax.find("(import_spec) @found"):
+        place = node.child_by_field_name("path")
+        text = "" if place is None else syntax.text(place).strip('"`')
+        found += (Taken((text,), via=name, open=True, folder=True) for name in _imported(syntax, node))
+    return found
 
 
 _SCOPES = Scopes(
@@ -52,6 +62,7 @@ LANGUAGE = Language(
     order="any",
     import_kinds=("import_spec",),
     imported=_imported,
+    taken=_taken,
     import_writer="groups:Groups",
     heads=kinds("import_declaration package_clause"),
     doc_comment="//",

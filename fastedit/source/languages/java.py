@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
-from fastedit.source.languages.base import Bases, Language
+from posixpath import dirname
+from typing import TYPE_CHECKING
+
+from fastedit.source.languages.base import Bases, Language, Taken
 from fastedit.source.languages.imported import last
 from fastedit.source.languages.scopes import Scopes, kinds, pairs
+
+if TYPE_CHECKING:
+    from fastedit.source.syntax import Syntax
+
+
+def _taken(syntax: Syntax, path: str) -> list[Taken]:
+    found = [Taken((dirname(path),), via="", whole=True, open=True, folder=True)]
+    for node in syntax.find("(import_declaration) @found"):
+        kinds_of = {child.type for child in node.children}
+        name = next((child for child in node.named_children if "identifier" in child.type), None)
+        if name is None or "static" in kinds_of:
+            continue
+        *inner, last_name = syntax.text(name).split(".")
+        if "asterisk" in kinds_of:
+            found.append(Taken(("/".join([*inner, last_name]),), via="", open=True, folder=True))
+        else:
+            found.append(Taken(("/".join(inner),), frozenset({last_name}), open=True, folder=True))
+    return found
+
 
 _SCOPES = Scopes(
     functions=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
@@ -50,6 +72,7 @@ LANGUAGE = Language(
     overloads=True,
     import_kinds=("import_declaration",),
     imported=last,
+    taken=_taken,
     import_writer="lines:Lines",
     import_line="import {};",
     imports_members=True,

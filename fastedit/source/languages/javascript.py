@@ -2,9 +2,98 @@
 
 from __future__ import annotations
 
-from fastedit.source.languages.base import Bases, Language, NewFunction
+import re
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
+
+from fastedit.source.languages.base import Bases, Language, NewFunction, Taken
 from fastedit.source.languages.imported import leaves
 from fastedit.source.languages.scopes import Scopes, kinds, pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from fastedit.source.syntax import Syntax
+
+_SUFFIX = re.compile(r"\.[cm]?[jt]sx?$")
+_WHOLE_EXPORTS = frozenset({"module.exports", "exports.default"})
+
+
+def _taken(syntax: Syntax, path: str) -> list[Taken]:
+    found = list[Taken]()
+    for node in syntax.find("(import_statement) @found (export_statement) @found"):
+        if (source := node.child_by_field_name("source")) is not None:
+            places = _places(syntax, source, path)
+            found += (Taken(places, names, via, whole=True) for names, via in _bound(syntax, node))
+    for node in syntax.find("(variable_declarator value: (call_expression)) @found"):
+        name, call = node.child_by_field_name("name"), node.child_by_field_name("value")
+        source = _required(syntax, call)
+        if name is not None and source is not None:
+            via = syntax.text(name) if name.type == "identifier" else None
+            keys = frozenset(
+                syntax.text(key.child_by_field_name("key") or key)
+                for key in (name.named_children if via is None else ())
+            )
+            # What is put into an object later is its member too.
+            found.append(Taken(_places(syntax, source, path), keys, via, whole=True, open=True))
+    return found
+
+
+def _bound(syntax: Syntax, statement: Node) -> Iterator[tuple[frozenset[str], str | None]]:
+    """The names that a statement takes, and what it calls all of them."""
+    names, waiting = set[str](), list(statement.named_children)
+    while waiting:
+        node = waiting.pop()
+        if node.type in ("import_specifier", "export_specifier"):
+            names.add(syntax.text(node.child_by_field_name("name") or node))
+        elif node.type == "identifier":
+            names.add("default")
+        elif node.type == "namespace_import":
+            yield frozenset(), syntax.text(node.named_children[0])
+        elif node.type in ("import_clause", "named_imports", "export_clause"):
+            waiting += node.named_children
+    yield frozenset(names), None
+
+
+def _required(syntax: Syntax, call: Node | None) -> Node | None:
+    """The string that a call of `require` has."""
+    function = call.child_by_field_name("function") if call is not None else None
+    given = call.child_by_field_name("arguments") if call is not None else None
+    if function is None or given is None or syntax.text(function) != "require":
+        return None
+    return next((each for each in given.named_children if each.type == "string"), None)
+
+
+def _places(syntax: Syntax, source: Node, path: str) -> tuple[str, ...]:
+    """Where a path beside this file may lead; nowhere for a package."""
+    said = syntax.text(source)[1:-1]
+    place = normpath(join(dirname(path), _SUFFIX.sub("", said)))
+    if not said.startswith(".") or place.startswith(".."):
+        return ()
+    return place, normpath(join(place, "index"))
+
+
+def _passed_on(syntax: Syntax) -> frozenset[str]:
+    found = set[str]()
+    for node in syntax.find("(export_statement) @found"):
+        if any(child.type in ("default", "=") for child in node.children):
+            found.add("default")
+        inner = [child for clause in node.named_children for child in (clause, *clause.named_children)]
+        for child in inner:
+            if child.type == "namespace_export":
+                found.add(syntax.text(child.named_children[0]))
+            if child.type == "export_specifier":
+                name = child.child_by_field_name("alias") or child.child_by_field_name("name")
+                found.add(syntax.text(name or child))
+        if any(child.type == "*" for child in node.children):
+            found.add("*")
+    members = syntax.find("(member_expression) @found")
+    return frozenset(
+        found | ({"default"} if any(syntax.text(m) in _WHOLE_EXPORTS for m in members) else set())
+    )
+
 
 BINDINGS = {
     "variable_declarator": ("name", "value"),
@@ -83,6 +172,8 @@ LANGUAGE = Language(
     attached=kinds("decorator"),
     import_kinds=("import_statement",),
     imported=leaves,
+    taken=_taken,
+    passed_on=_passed_on,
     import_writer="modules:Modules",
     heads=kinds("import_statement hash_bang_line"),
     blocks="braces",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import sys
 import warnings
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Bases, Closed, ImportedFrom, Language, NewFunction
+from fastedit.source.languages.base import Bases, Closed, Language, NewFunction, Taken
 from fastedit.source.languages.scopes import Scopes, kinds, pairs
 
 if TYPE_CHECKING:
@@ -20,25 +22,51 @@ def _imported(syntax: Syntax, node: Node) -> list[str]:
     return [syntax.text(name.child_by_field_name("alias") or name) for name in names]
 
 
-def _imported_from(syntax: Syntax, path: str) -> list[ImportedFrom]:
-    found = []
+def _taken(syntax: Syntax, path: str) -> list[Taken]:
+    found = list[Taken]()
+    for node in syntax.find("(import_statement) @found"):
+        for item in node.children_by_field_name("name"):
+            dotted, alias = syntax.text(_name_of(item)), item.child_by_field_name("alias")
+            if not _is_standard(dotted):
+                found += _module(
+                    dotted.replace(".", "/"), via=dotted if alias is None else syntax.text(alias)
+                )
     for node in syntax.find("(import_from_statement) @found"):
         module = node.child_by_field_name("module_name")
         text = syntax.text(module) if module is not None else ""
-        names = frozenset(
-            syntax.text(name.child_by_field_name("name") or name)
-            for name in node.children_by_field_name("name")
-        )
+        names = node.children_by_field_name("name")
         dotted = text.lstrip(".")
         level, inner = len(text) - len(dotted), dotted.split(".") if dotted else []
-        folder = path.split("/")[:-level] if level else []
-        file = "/".join([*folder, *inner])
-        package = f"{file}/__init__".lstrip("/")
-        if inner:
-            found.append(ImportedFrom(file, names, whole=bool(level)))
-        # What a package binds is not all that can be imported from it: its modules can too.
-        found.append(ImportedFrom(package, names, whole=bool(level), open=True))
+        if not level and _is_standard(dotted):
+            continue
+        folder, whole = path.split("/")[:-level] if level else [], bool(level)
+        place = "/".join([*folder, *inner])
+        found += _module(place, frozenset(syntax.text(_name_of(name)) for name in names), whole=whole)
+        for name in names:
+            inside = "/".join(filter(None, (place, syntax.text(_name_of(name)))))
+            via = syntax.text(name.child_by_field_name("alias") or name)
+            # The package may bind the name of its module to something else.
+            found += (each._replace(open=True) for each in _module(inside, via=via, whole=whole))
     return found
+
+
+def _module(
+    place: str, names: frozenset[str] = frozenset(), via: str | None = None, *, whole: bool = False
+) -> Iterator[Taken]:
+    """A module's file, and that of a package: what this binds is not all that it has, since its modules are too."""
+    if place:
+        yield Taken((place,), names, via, whole)
+    yield Taken((f"{place}/__init__".lstrip("/"),), names, via, whole, open=True)
+
+
+def _is_standard(dotted: str) -> bool:
+    """Whether a module is the standard library's, and no file of the project's."""
+    return dotted.partition(".")[0] in sys.stdlib_module_names
+
+
+def _name_of(item: Node) -> Node:
+    """What is imported, whatever it is called here."""
+    return item.child_by_field_name("name") or item
 
 
 def _error(text: str) -> str | None:
@@ -89,9 +117,10 @@ LANGUAGE = Language(
     static_method="staticmethod",
     import_kinds=_IMPORTS,
     imported=_imported,
-    imported_from=_imported_from,
+    taken=_taken,
     closed=Closed(
-        known=frozenset(dir(builtins)) | kinds("_ __file__ __path__ __class__ __annotations__ reveal_type"),
+        known=frozenset(dir(builtins))
+        | kinds("_ __file__ __path__ __class__ __dict__ __annotations__ reveal_type"),
         uses=frozenset({("attribute", "object"), ("call", "function")}),
         members=frozenset({("attribute", "attribute"), ("keyword_argument", "name")}),
     ),

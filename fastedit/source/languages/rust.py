@@ -2,9 +2,104 @@
 
 from __future__ import annotations
 
-from fastedit.source.languages.base import Bases, Language
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from fastedit.source.languages.base import Bases, Language, Taken
 from fastedit.source.languages.imported import leaves
 from fastedit.source.languages.scopes import Scopes, kinds, pairs
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from fastedit.source.syntax import Syntax
+
+_ROOTS = ("lib", "main")
+
+
+def _taken(syntax: Syntax, path: str) -> list[Taken]:
+    file = _module_of(path)
+    found = list[Taken]()
+    for node in syntax.find("(mod_item !body) @found"):
+        name = syntax.text(node.child_by_field_name("name") or node)
+        found.append(Taken(_places([*file, *_around(syntax, node), name]), via=name, whole=True))
+    for node in syntax.find("(use_declaration argument: (_) @found)"):
+        here = [*file, *_around(syntax, node)]
+        for said, called in _leaves(syntax, node, ()):
+            place = _place(here, said)
+            if place is None:
+                continue
+            *module, name = place
+            whole, is_root = module[:1] != [""], said[:-1] == ("crate",)
+            if name == "*":
+                found.append(Taken(_places(module), via="", whole=whole, open=True))
+                continue
+            # A program and a library beside it have one root each.
+            found.append(Taken(_places(module), frozenset({name}), whole=whole, open=is_root))
+            found.append(Taken(_places(place), via=called, whole=whole, open=True))
+    return found
+
+
+def _module_of(path: str) -> list[str]:
+    """The folder of a module's own modules."""
+    *folder, name = PurePosixPath(path).with_suffix("").parts
+    return folder if name in ("mod", *_ROOTS) else [*folder, name]
+
+
+def _around(syntax: Syntax, node: Node) -> list[str]:
+    """The modules within its file that a node stands in."""
+    found = list[str]()
+    while node.parent is not None:
+        node = node.parent
+        if node.type == "mod_item":
+            found.append(syntax.text(node.child_by_field_name("name") or node))
+    return found[::-1]
+
+
+def _place(here: list[str], said: Sequence[str]) -> list[str] | None:
+    """Where a path leads that begins in this crate: the parts below its root, or behind an empty part where nobody
+    knows that root."""
+    first, *rest = said
+    if first == "crate":
+        root = here[: len(here) - here[::-1].index("src")] if "src" in here else [""]
+        return [*root, *rest]
+    if first == "self":
+        return [*here, *rest]
+    if first != "super":
+        return None
+    while rest[:1] == ["super"]:
+        here, rest = here[:-1], rest[1:]
+    return [*here[:-1], *rest]
+
+
+def _places(module: Sequence[str]) -> tuple[str, ...]:
+    """The files that a module may have."""
+    inside = list(filter(None, module))
+    return tuple(
+        "/".join([*inside, *end]) for end in ([], ["mod"], *([root] for root in _ROOTS)) if inside or end
+    )
+
+
+def _leaves(syntax: Syntax, node: Node, before: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What a tree of `use` brings in, as a path, `*` at its end for all, and what it is called here."""
+    path = node.child_by_field_name("path")
+    parts = (*before, *syntax.text(path).split("::")) if path is not None else before
+    if node.type == "use_as_clause":
+        alias = node.child_by_field_name("alias")
+        yield parts, parts[-1] if alias is None else syntax.text(alias)
+    elif node.type in ("scoped_use_list", "use_list"):
+        inner = node.child_by_field_name("list") or node
+        for child in inner.named_children:
+            yield from _leaves(syntax, child, parts)
+    elif node.type == "use_wildcard":
+        yield (*before, *syntax.text(node).removesuffix("::*").split("::"), "*"), "*"
+    elif node.type == "self":
+        yield before, before[-1]
+    elif path is not None or node.type == "identifier":
+        name = syntax.text(node.child_by_field_name("name") or node)
+        yield (*parts, name), name
+
 
 _SCOPES = Scopes(
     functions=frozenset({"function_item", "function_signature_item", "closure_expression"}),
@@ -51,6 +146,7 @@ LANGUAGE = Language(
     order="any",
     import_kinds=("use_declaration", "extern_crate_declaration"),
     imported=leaves,
+    taken=_taken,
     import_writer="trees:Trees",
     heads=kinds("use_declaration inner_attribute_item"),
     doc_comment="///",
