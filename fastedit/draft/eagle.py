@@ -55,7 +55,7 @@ def source(target: Target, argument: str) -> EagleSource:
     """The head in folder `argument`, without one that which comes with the target. Raises ModelUnavailable where there
     is none, or it does not belong to this target."""
     folder = head_folder(target, argument, "eagle")
-    head = load_head(folder, target.network, target.dtype)
+    head = load_head(folder, target.network, target.dtype).packed(target.network.packed_head)
     return EagleSource(head, known_of("eagle", target, folder, head.shape))
 
 

@@ -49,8 +49,10 @@ class OnlineSource(EagleSource):
     head: EagleHead
 
     def __init__(self, head: EagleHead, target: Target, known: Confidence) -> None:
-        super().__init__(head, known, "online")
+        super().__init__(head.packed(target.network.packed_head), known, "online")
+        self.head = head  # whose weights learning begins with
         self.last, self._output = target.network.layers, target.network.head
+        self.packed_head = target.network.packed_head
         self._learners: OrderedDict[str, Learner] = OrderedDict()
         self._gone: Counter[str] = Counter()  # counts of tenants that had to make room
         self._running = self._ended = 0
@@ -161,7 +163,8 @@ class OnlineDrafter(EagleDrafter):
         live = learner.live
         if live is not self._source.head:
             # A head that goes on learning is another one for the next answer: a graph would serve this one alone.
-            self.name, self._head, self._runs = "online-learned", live, Runs(live, graphs=False)
+            self.name, self._head = "online-learned", live
+            self._runs = Runs(live.packed(self._source.packed_head), graphs=False)
             self._known, self._hopes = learner.known, AnswerHopes(learner.known)
         if learner.off is None:
             self._number = learner.next_answer()

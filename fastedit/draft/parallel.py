@@ -53,7 +53,7 @@ class ParallelSource(EagleSource):
 def source(target: Target, argument: str) -> ParallelSource:
     """The head in folder `argument`. Raises ModelUnavailable where it does not belong to this target."""
     folder = Path(argument)
-    head = load_parallel(folder, target.network, target.dtype)
+    head = load_parallel(folder, target.network, target.dtype).packed(target.network.packed_head)
     depth = min(DEPTH, head.depth or DEPTH)
     return ParallelSource(head, known_of("p-eagle", target, folder, head.shape, depth))
 

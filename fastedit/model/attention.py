@@ -111,6 +111,8 @@ class TransformersNetwork:
         weight: Tensor = self.model.get_output_embeddings().weight
         return weight
 
+    packed_head = head
+
     def forward(self, inputs: Inputs) -> Tensor:
         out = self.model(
             input_ids=inputs.tokens[None],

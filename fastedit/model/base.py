@@ -61,7 +61,8 @@ class Network(Protocol):
     """A decoder's arithmetic. One of these stands behind every Target.
 
     `kv_width` is how many numbers the keys and values of one token take, all layers together; `embedding` and `head`
-    [vocab, hidden] are its first and its last matrix. No layer looks back over more than `window` positions.
+    [vocab, hidden] are its first and its last matrix, `packed_head` is the last one as products read it. No layer looks
+    back over more than `window` positions.
     """
 
     layers: int
@@ -77,6 +78,9 @@ class Network(Protocol):
 
     @property
     def head(self) -> Tensor: ...
+
+    @property
+    def packed_head(self) -> Tensor: ...
 
     def forward(self, inputs: Inputs) -> Tensor:
         """Logits [wanted, vocab], in any float type. The rows' keys and values are written to the memory."""

@@ -12,12 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Self
 
 import torch
 import torch.nn.functional as F
+from fastedit_kernels.fused import linear
 from torch import Tensor, nn
+
+from fastedit.model.packed import gated, packer
 
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 """q [..., heads, d], k and v [..., kv_heads, d] of the rows -> [..., heads, d]; keys turned by RoPE."""
@@ -65,6 +69,13 @@ class HeadShape:
     attention_bias: bool = False
 
 
+class Product(nn.Linear):
+    """A matrix that may be packed for a processor."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return linear(x, self.weight, self.bias)
+
+
 class EagleHead(nn.Module):
     """Parameters are named as the speculators library names them.
 
@@ -77,7 +88,7 @@ class EagleHead(nn.Module):
         self.shape = shape
         wide = shape.hidden * 2
         fused = shape.target_hidden * len(shape.layers) if shape.generation == 3 else wide
-        self.fc = nn.Linear(fused, shape.hidden, bias=shape.fc_bias)
+        self.fc = Product(fused, shape.hidden, bias=shape.fc_bias)
         first = (
             Layer(shape, wide, "input_layernorm", "hidden_norm")
             if shape.generation == 3
@@ -90,7 +101,7 @@ class EagleHead(nn.Module):
         self._output = None if output is None else output.detach()
         if shape.generation == 3:
             self.norm = nn.RMSNorm(shape.hidden, eps=shape.eps)
-            self.lm_head = nn.Linear(shape.hidden, shape.draft_vocab, bias=False)
+            self.lm_head = Product(shape.hidden, shape.draft_vocab, bias=False)
             self.register_buffer("d2t", torch.zeros(shape.draft_vocab, dtype=torch.int64))
 
     @property
@@ -119,6 +130,18 @@ class EagleHead(nn.Module):
             head = EagleHead(self.shape, self._embedding, self._output)
         head.load_state_dict(self.state_dict())
         return head.to(dtype).eval().requires_grad_(False)
+
+    def packed(self, output: Tensor) -> Self:
+        """Another head with the same tensors, for drafting: packed where the processor has products of packed
+        matrices. `output` is the target's output matrix as its own products read it."""
+        shared = [*self.parameters(), *self.buffers(), self._embedding, self._output]
+        other = deepcopy(self, {id(tensor): tensor for tensor in shared if tensor is not None})
+        if (pack := packer(self.fc.weight.dtype, self.device)) is not None:
+            for part in other.modules():
+                if isinstance(part, Product):
+                    part.weight = nn.Parameter(pack(part.weight), requires_grad=False)
+            other._output = output
+        return other
 
     def target_ids(self, ids: Tensor) -> Tensor:
         """The target's ids of ids of the draft vocabulary."""
@@ -172,28 +195,30 @@ class EagleHead(nn.Module):
             logits: Tensor = self.lm_head(asked)
             return logits
         assert self._output is not None
-        return F.linear(asked, self._output.to(asked.dtype))
+        return linear(asked, self._output.to(asked.dtype))
 
 
 class _Attention(nn.Module):
     def __init__(self, shape: HeadShape, width: int) -> None:
         super().__init__()
         inner, kv, bias = shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim, shape.attention_bias
-        self.q_proj = nn.Linear(width, inner, bias=bias)
-        self.k_proj = nn.Linear(width, kv, bias=bias)
-        self.v_proj = nn.Linear(width, kv, bias=bias)
-        self.o_proj = nn.Linear(inner, shape.hidden, bias=False)
+        self.q_proj = Product(width, inner, bias=bias)
+        self.k_proj = Product(width, kv, bias=bias)
+        self.v_proj = Product(width, kv, bias=bias)
+        self.o_proj = Product(inner, shape.hidden, bias=False)
 
 
 class _Mlp(nn.Module):
     def __init__(self, shape: HeadShape) -> None:
         super().__init__()
-        self.gate_proj = nn.Linear(shape.hidden, shape.intermediate, bias=False)
-        self.up_proj = nn.Linear(shape.hidden, shape.intermediate, bias=False)
-        self.down_proj = nn.Linear(shape.intermediate, shape.hidden, bias=False)
+        self.gate_proj = Product(shape.hidden, shape.intermediate, bias=False)
+        self.up_proj = Product(shape.hidden, shape.intermediate, bias=False)
+        self.down_proj = Product(shape.intermediate, shape.hidden, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
+        gate, up = self.gate_proj.weight, self.up_proj.weight
+        inner = gated(x, gate, up) if gate.is_mkldnn else F.silu(linear(x, gate)) * linear(x, up)
+        out: Tensor = self.down_proj(inner)
         return out
 
 

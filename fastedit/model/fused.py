@@ -120,7 +120,7 @@ class FusedNetwork:
         self.embedding = weights.pop("model.embed_tokens.weight").to(device, dtype)
         head = weights.pop("lm_head.weight", None)
         self.head = self.embedding if head is None or shape.tied else head.to(device, dtype)
-        self._packed_head = self.head if pack is None else pack(self.head)
+        self.packed_head = self.head if pack is None else pack(self.head)
         unused = [name for name in weights if not name.endswith("rotary_emb.inv_freq")]
         if unused:
             raise ValueError(f"weights that no Llama, Mistral or Qwen model has: {', '.join(unused[:3])}")
@@ -166,7 +166,7 @@ class FusedNetwork:
         if taps is not None and whole:
             taps.offer(self.layers, normed)
             normed = normed[inputs.wanted]
-        logits: Tensor = ops.linear(normed, self._packed_head)
+        logits: Tensor = ops.linear(normed, self.packed_head)
         return logits
 
     def _layer(self, weights: dict[str, Tensor], prefix: str) -> Layer:

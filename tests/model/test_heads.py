@@ -18,8 +18,10 @@ from fastedit.model.eagle import EagleHead, HeadShape, Llama3Rope, frequencies
 from fastedit.model.heads import load_head, write_head
 from fastedit.model.heads.formats import TargetSizes, format_of
 from fastedit.model.heads.run import HeadRun
+from fastedit.model.packed import packer
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import target
+from tests.model.test_packed import needs_bfloat16
 
 HIDDEN, MLP, HEADS, KV, SIZE, DRAFT = 32, 48, 4, 2, 8, 40
 LLAMA = {
@@ -237,6 +239,21 @@ def test_reading_in_parts_and_guessing_in_a_tree_give_what_a_chain_gives(tmp_pat
     torch.testing.assert_close(
         whole.extend(more, [1, 2], 304)[1], fresh.extend(more, [1, 2], 304)[1], atol=1e-5, rtol=1e-5
     )
+
+
+@needs_bfloat16
+@pytest.mark.parametrize("name", list(CONFIGS))
+def test_a_packed_head_computes_what_the_plain_one_does_and_leaves_it_as_it_is(name, tmp_path):
+    network, pack = target().network, packer(torch.bfloat16, torch.device("cpu"))
+    assert pack is not None
+    plain = load_head(folder_of(name, tmp_path), network, torch.bfloat16)
+    packed = plain.packed(pack(network.head.bfloat16()))
+    assert packed.fc.weight.is_mkldnn
+    assert not plain.fc.weight.is_mkldnn
+    states, tokens = torch.randn(9, HIDDEN * len(plain.reads)), [3, 1, 4, 1, 5, 9, 2, 6, 5]
+    expected, found = (HeadRun(head).extend(states, tokens, 0) for head in (plain, packed))
+    for mine, theirs in zip(found, expected, strict=True):
+        assert (mine - theirs).norm() < 0.03 * theirs.norm()
 
 
 def refusal(path: Path) -> str:

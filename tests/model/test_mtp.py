@@ -15,8 +15,10 @@ from torch import Tensor
 from fastedit.errors import ModelUnavailable
 from fastedit.model.heads.mtp import MtpHead, load_mtp
 from fastedit.model.heads.run import HeadRun
+from fastedit.model.target import Target
 from tests.checkpoints import VOCAB, checkpoint
 from tests.decode.helpers import target
+from tests.model.test_packed import needs_bfloat16
 
 HIDDEN, MLP, HEADS, KV, SIZE, LAYERS = 32, 40, 4, 2, 8, 2
 CONFIG: dict[str, Any] = {
@@ -153,6 +155,18 @@ def test_a_step_computes_what_is_published(layout, tmp_path):
     torch.testing.assert_close(fed[0], x if layout == "deepseek" else asked, atol=1e-4, rtol=1e-4)
     table = w["shared_head.head"] if layout == "deepseek" else network.head
     torch.testing.assert_close(logits[0], table @ asked, atol=1e-4, rtol=1e-4)
+
+
+@needs_bfloat16
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_packed_module_computes_what_it_does_in_float32(layout, tmp_path):
+    folder = folder_of(layout, tmp_path)
+    network = Target.load(checkpoint("qwen3"), dtype=torch.bfloat16).network
+    packed = load_mtp(folder, network, torch.bfloat16)
+    assert packed.weights["join"].is_mkldnn
+    states, tokens = torch.randn(5, HIDDEN), [3, 1, 4, 1, 5]
+    (_, found), (_, expected) = (HeadRun(head).extend(states, tokens, 0) for head in (packed, loaded(folder)))
+    assert (found - expected).norm() < 0.1 * expected.norm()
 
 
 def refusal(path: Path) -> str:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
+from fastedit_kernels.fused import linear
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
@@ -26,6 +27,7 @@ from fastedit.model.base import Network
 from fastedit.model.eagle import Attend, Llama3Rope, frequencies, turned
 from fastedit.model.heads.formats import rope
 from fastedit.model.heads.load import digest, read_config
+from fastedit.model.packed import packer
 from fastedit.model.storage import weight_files
 
 _BLOCK = {
@@ -38,6 +40,7 @@ _BLOCK = {
 }
 _OPTIONAL = frozenset({"q_bias", "k_bias", "v_bias", "q_norm", "k_norm", "embedding", "output"})
 _NORMS = frozenset({"embed_norm", "hidden_norm", "norm", "entry_norm", "mlp_norm", "q_norm", "k_norm"})
+_PRODUCTS = frozenset({"join", *"qkvo", "gate", "up", "down", "output"})
 
 
 class Layout(NamedTuple):
@@ -131,6 +134,16 @@ class MtpHead:
     def device(self) -> torch.device:
         return self.weights["join"].device
 
+    def packed(self) -> MtpHead:
+        """The same with its matrices packed, where the processor has products of packed ones."""
+        pack = packer(self.weights["join"].dtype, self.device)
+        if pack is None:
+            return self
+        weights = {
+            name: pack(w) if name in _PRODUCTS and not w.is_mkldnn else w for name, w in self.weights.items()
+        }
+        return MtpHead(self.shape, self.layout, weights, *self.reads)
+
     def target_ids(self, ids: Tensor) -> Tensor:
         """The head has the target's vocabulary."""
         return ids
@@ -155,22 +168,22 @@ class MtpHead:
         out = attend(self._turned(q, positions), *self._keys(x, positions)).flatten(-2)
         if gate is not None:
             out = out * gate.flatten(-2).sigmoid()
-        residual = residual + F.linear(out, w["o"])
+        residual = residual + linear(out, w["o"])
         x = self._norm(residual, "mlp_norm")
-        residual = residual + F.linear(F.silu(F.linear(x, w["gate"])) * F.linear(x, w["up"]), w["down"])
+        residual = residual + linear(F.silu(linear(x, w["gate"])) * linear(x, w["up"]), w["down"])
         asked = self._norm(residual, "norm")
         return (asked if self.layout.post_norm else residual), asked
 
     def logits(self, asked: Tensor) -> Tensor:
         """[n, vocab]."""
-        return F.linear(asked, self.weights["output"])
+        return linear(asked, self.weights["output"])
 
     def _joined(self, tokens: Tensor, hidden: Tensor) -> Tensor:
         embedded = F.embedding(tokens, self.weights["embedding"]).to(hidden.dtype)
         parts = [self._norm(embedded, "embed_norm"), self._norm(hidden, "hidden_norm")]
         if self.layout.hidden_first:
             parts.reverse()
-        return F.linear(torch.cat(parts, dim=-1), self.weights["join"])
+        return linear(torch.cat(parts, dim=-1), self.weights["join"])
 
     def _split(self, q: Tensor) -> tuple[Tensor, Tensor | None]:
         """Queries [n, heads, d], and gates of the same size where there are any."""
@@ -186,7 +199,7 @@ class MtpHead:
         return self._turned(k, positions), v
 
     def _product(self, x: Tensor, name: str) -> Tensor:
-        return F.linear(x, self.weights[name], self.weights.get(f"{name}_bias"))
+        return linear(x, self.weights[name], self.weights.get(f"{name}_bias"))
 
     def _turned(self, x: Tensor, positions: Tensor) -> Tensor:
         size = self.shape.turned
@@ -226,10 +239,10 @@ def load_mtp(folder: Path, network: Network, dtype: torch.dtype) -> MtpHead:
         name: (tensor.float() + 1.0 if layout.centred and name in _NORMS else tensor).to(device, dtype)
         for name, tensor in weights.items()
     }
-    own = {"embedding": network.embedding, "output": network.head}
+    own = {"embedding": network.embedding, "output": network.packed_head}
     head = MtpHead(shape, layout, own | weights, network.layers)
     _check_sizes(folder, head, network)
-    return head
+    return head.packed()
 
 
 def _names(folder: Path) -> dict[str, Path]:
