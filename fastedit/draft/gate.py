@@ -15,12 +15,14 @@ def token_ms(drafter: Priced, known: Merger, costs: CostTable) -> float | None:
     tokens no slower without it, at any depth.
 
     Measured within this pass alone: what is not drafted here is novel text, every token of which would else take a
-    pass like this one. A row for each token that it hopes for is paid for as well.
+    pass like this one. A row for each token that it hopes for is paid for as well. What others are likely to guess is
+    rarely left to it: they must be wrong, and where they are, it is right the less often the surer they were (measured,
+    docs/log.md).
     """
     hopes, prices = drafter.hopes(), drafter.prices()
     survival = known.survival() if known.runs else np.zeros(0)
     rows, sure = 1 + len(survival), 1.0 + float(survival.sum())
-    tokens = sure + np.maximum(0.0, hopes - reach(known, len(hopes))).cumsum()
+    tokens = sure + (hopes * (1.0 - reach(known, len(hopes))) ** 2).cumsum()
     ms = prices + [costs.cost(rows + depth) for depth in range(1, len(hopes) + 1)]
     each = ms / tokens
     least = float(each.min())
@@ -28,7 +30,7 @@ def token_ms(drafter: Priced, known: Merger, costs: CostTable) -> float | None:
 
 
 def reach(merger: Merger, depth: int) -> NDArray[np.float64]:
-    """float64[depth]: how likely the draft's first 1, 2, ... tokens are right along one of its branches."""
+    """float64[depth]: how likely the draft's first 1, 2, ... tokens are right along one of its branches, at most 1."""
     chances = np.zeros(depth)
     first: dict[int, int] = {}  # by run, the depth of its first node, counted from 0
     for run in merger.runs:  # parents come before their forks
@@ -37,4 +39,4 @@ def reach(merger: Merger, depth: int) -> NDArray[np.float64]:
         count = min(len(run.tokens), depth - begin)
         if count > 0:
             chances[begin : begin + count] += run.survival[:count]
-    return chances
+    return np.minimum(chances, 1.0)

@@ -222,6 +222,16 @@ def test_a_drafter_whose_whole_proposal_is_too_dear_is_asked_for_what_a_shorter_
     assert token_ms(cast(Any, offer), known, costs) is None
 
 
+def test_where_lookup_guesses_too_a_head_is_hoped_to_add_less_the_surer_lookup_is():
+    costs = CostTable((1, 100), (10.0, 109.0))
+    offer = SimpleNamespace(prices=lambda: np.full(1, 0.5), hopes=lambda: np.full(1, 0.5))
+    for chance in (0.1, 0.3):
+        known = Merger([Branch([1], [chance], "a")])
+        added = 0.5 * (1.0 - chance) ** 2
+        assert token_ms(cast(Any, offer), known, costs) == pytest.approx(12.5 / (1.0 + chance + added))
+    assert token_ms(cast(Any, offer), Merger([Branch([1], [0.7], "a")]), costs) is None
+
+
 def test_tokens_that_are_worth_more_are_verified_at_a_survival_that_copies_are_not():
     costs = CostTable((1, 100), (10.0, 109.0))  # a millisecond a row
     copied = Branch([1, 2, 3], [0.3, 0.1, 0.05], "copy")
