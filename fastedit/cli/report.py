@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastedit import console
 from fastedit.files.patch import unified_diff
-from fastedit.readings import Option
+from fastedit.readings import Option, share
 from fastedit.result import EditResult, Receipt, Status
 from fastedit.source.hunks import Hunk
 
@@ -44,7 +44,7 @@ def costs(receipt: Receipt) -> list[str]:
         parts.append(f"{receipt.tokens_per_pass:.1f} tokens a pass")
         parts.append(f"{receipt.chars_per_second:,.0f} characters/s")
     if receipt.confidence is not None:
-        parts.append(f"confidence {receipt.confidence:.2f}")
+        parts.append(f"confidence {share(receipt.confidence)}")
     parts.append(f"{receipt.total_ms / 1000:.2f} s")
     settings = [f"policy {receipt.policy}", f"model {receipt.model}"]
     if receipt.exactness != "default":

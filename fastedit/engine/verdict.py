@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fastedit.check import Objection, check, check_literal, check_merge, check_written
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import Plan
+from fastedit.readings import share
 from fastedit.result import Alternative, EditResult, Receipt, Status
 from fastedit.source.hunks import Hunk, apply_hunks
 
@@ -92,7 +93,7 @@ def judge(
         elif asked and not hunks:
             reasons.append("the model changed nothing")
         elif calibration and confidence is not None and confidence < calibration.suspect and not agreed:
-            reasons.append(f"{UNSURE} (confidence {confidence:.2f})")
+            reasons.append(f"{UNSURE} (confidence {share(confidence)})")
     if agreed and not strong and plan.merge is not None:
         reasons += plan.doubts
     return _result(plan, hunks, reasons, receipt, () if other is None else (Alternative(other),))

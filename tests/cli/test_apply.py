@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -259,6 +260,12 @@ def test_who_sees_no_diff_is_told_in_which_lines_the_readings_differ(caches, fas
     assert sorted([said[1], said[5]]) == sorted(places)
     assert said[2:4] == said[6:8] == changed
     assert len(said) == 8
+
+
+def test_one_confidence_is_one_number_throughout_the_output(caches, fastedit):
+    said = fastedit("apply", "a.py", "-u", "update", "--diff").stderr
+    (share,) = re.findall(r"reading 1 of 2, (\d+ %):", said)
+    assert re.findall(r"confidence (.*?) ·", said) == [share]
 
 
 def test_a_long_reading_is_cut_and_says_how_to_see_all_of_it(path, tmp_path, script, fastedit):
