@@ -9,12 +9,13 @@ from pathlib import PurePosixPath
 from tree_sitter import Node
 
 from fastedit.locate.filemap import FileMap
-from fastedit.ops.names.names import Lexicon, Names
-from fastedit.ops.names.site import Role, Site
+from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
 from fastedit.source.imports import Import, imports
 from fastedit.source.languages.base import Taken
+from fastedit.source.names.names import Names
+from fastedit.source.names.site import Role, Site
 from fastedit.source.syntax import Syntax
 
 
