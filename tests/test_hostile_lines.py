@@ -10,9 +10,11 @@ from fastedit.english.grammar import normal
 from fastedit.english.words import words
 from fastedit.formats.hashline_anchor import file_tag
 from fastedit.formats.hashline_span import without_prefixes
+from fastedit.formats.udiff_header import FileHeader
 from fastedit.formats.udiff_hunk import read_hunk_header
 from fastedit.formats.v4a_lines import read_command
 from fastedit.locate.filemap import file_map
+from fastedit.plan.answer import without_thought
 from fastedit.sketch.names import code_of
 from fastedit.sketch.reading import inline_marker, target_of
 from fastedit.sketch.removals import removed_names
@@ -34,6 +36,9 @@ MANY = 60_000
         (lambda line: read_hunk_header(line).start, "@@ -1" + " " * MANY + "x @@", None),
         (lambda line: file_tag("").digest(line), " " * MANY + "x", "5AF1"),
         (lambda line: file_map(Document.from_text(line)).definitions, "[" + " " * MANY, ()),
+        (lambda line: FileHeader({"diff ": line}).new, "--git" + " a" * MANY, "a" + " a" * (MANY // 2 - 1)),
+        (lambda line: FileHeader({"diff ": line}).new, "--git" + " a" * (MANY + 1) + "b", None),
+        (without_thought, "<think>a" * MANY, ""),
         (target_of, "self." * MANY, None),
         (inline_marker, "a" + "/*" * MANY, None),
         (removed_names, "# removed: a" + " (b" * MANY, []),

@@ -84,13 +84,18 @@ def look_again(folder: int, file: str, name: str, seen: tuple[int, ...]) -> None
 
 def stage(folder: int, file: str, data: bytes, mode: int) -> int:
     """Creates `file` with `data`; an open descriptor, not yet synced."""
-    descriptor = os.open(file, _NEW, mode, dir_fd=folder)
+    descriptor = new(folder, file, mode)
     try:
         fill(descriptor, data)
     except BaseException:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def new(folder: int, file: str, mode: int) -> int:
+    """Creates an empty `file`, which is not there; an open descriptor."""
+    return os.open(file, _NEW, mode, dir_fd=folder)
 
 
 def fill(file: int, data: bytes) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from fastedit.errors import WriteFailed
 from fastedit.files.change import Change
 from fastedit.files.folder import opened
-from fastedit.files.staging import contents, existing, explained, remove, stage, temporary_name
+from fastedit.files.staging import contents, existing, explained, fill, new, remove, temporary_name
 from fastedit.files.swap import swap_one
 
 
@@ -45,10 +45,12 @@ def rehearse(path: str | Path, size: int) -> None:
     with explained(name), opened(target.parent, target.parent) as folder:
         existing(folder, target.name, name)
         temporary = temporary_name()
+        file = new(folder, temporary, 0o600)
         try:
-            os.close(stage(folder, temporary, bytes(size), 0o600))
+            remove(folder, temporary)  # before it takes long: nobody would find it who could take it away
+            fill(file, bytes(size))
         finally:
-            remove(folder, temporary)
+            os.close(file)
 
 
 def resolved(path: str | Path) -> Path:

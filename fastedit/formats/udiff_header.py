@@ -144,13 +144,19 @@ def _unquote(text: str) -> str:
 def _git_paths(text: str) -> tuple[str | None, str | None]:
     """Both paths of `diff --git a/x b/x`. Unquoted blanks are part of a name, so the names have to agree."""
     text = text.split(" ", 1)[-1]
-    cuts = [match.start() for match in re.finditer(" ", text)]
-    pairs = [(read_path(text[:cut]), read_path(text[cut:])) for cut in cuts]
-    agreeing = [(old, new) for old, new in pairs if old == new or _rest(old) == _rest(new) != ""]
-    if agreeing or len(pairs) == 1:
-        return (agreeing or pairs)[0]
     quoted = _QUOTED.findall(text)
-    return (_unquote(quoted[0]), _unquote(quoted[1])) if len(quoted) == 2 else (None, None)
+    if len(quoted) == 2:
+        return _unquote(quoted[0]), _unquote(quoted[1])
+    if text.count(" ") == 1:
+        old, new = text.split(" ")
+        return read_path(old), read_path(new)
+    middle = len(text) // 2  # names that agree are as long, but for a prefix
+    for cut in range(max(middle - 2, 0), middle + 3):
+        if text[cut : cut + 1] == " ":
+            old, new = read_path(text[:cut]), read_path(text[cut:])
+            if old == new or _rest(old) == _rest(new) != "":
+                return old, new
+    return None, None
 
 
 def strip_prefixes(old: str | None, new: str | None) -> str | None:

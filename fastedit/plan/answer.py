@@ -83,7 +83,8 @@ def without_thought(text: str) -> str:
         # Some templates begin the thought for the model, so that only its end is seen.
         head, _, rest = text.partition("</think>")
         return text if not rest or "<think>" in head else rest
-    shown = _THOUGHT.sub("", text, count=1)
+    thought = _THOUGHT.match(text := text.lstrip())
+    shown = text[thought.end() :] if thought is not None else ""
     return "" if _THOUGHT_BEGINS.match(shown) else shown
 
 

@@ -84,10 +84,12 @@ def explained(error: Mapping[str, Any]) -> tuple[str, str]:
             said = f"has fewer than {context['min_length']} items; send more"
         case "too_long":
             said = f"has more than {context['max_length']} items; send fewer"
+        case "tuple_type" | "list_type":
+            said = "must be a list"
         case "model_type" | "model_attributes_type" | "dict_type":
             said = "must be an object"
         case _:
-            said = said.replace("Input should", "must", 1)
+            said = said.partition(", unable to")[0].replace("Input should", "must", 1)
     return ".".join(where), said
 
 

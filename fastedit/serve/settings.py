@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -25,6 +26,7 @@ from fastedit.engine import Engine
 from fastedit.engine.folder import is_address
 from fastedit.errors import UsageError
 from fastedit.model.settings import Exactness, Weights
+from fastedit.serve.fields import explained
 
 
 class _Environment(EnvSettingsSource):
@@ -111,11 +113,15 @@ class Settings(BaseSettings):
             settings: Self = Sourced(**flags)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            name = ".".join(map(str, first["loc"]))
-            said = first["msg"].removeprefix("Value error, ")
+            name, said = explained(first)
+            if first["type"] == "extra_forbidden":
+                near = get_close_matches(name, cls.model_fields, 1)
+                said = f"is no setting; {f'did you mean {near[0]}?' if near else 'leave it out'}"
             raise UsageError(f"{name}: {said}" if name else said) from None
         except SettingsError as error:
-            raise UsageError(f'{error}; lists are written as JSON, such as ["a", "b"]') from None
+            name = str(error).partition('field "')[2].partition('"')[0]
+            said = 'is not JSON, as lists and tables are written: ["a", "b"], {"a": "b"}'
+            raise UsageError(f"{name}: {said}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise UsageError(f"{config}: {error}; correct the file") from None
         return settings

@@ -17,7 +17,7 @@ from fastedit.files import folder, locks, staging, swap
 from fastedit.files.change import Change
 from fastedit.files.swap import swap_one
 from fastedit.files.write import atomic_write, rehearse
-from tests.files.killing import kill_before_line, run_forked
+from tests.files.killing import kill_before_call, kill_before_line, run_forked
 
 OLD, NEW = b"old\n" * 50_000, b"new\n" * 60_000
 
@@ -109,6 +109,18 @@ def test_a_rehearsal_finds_a_full_disk_and_leaves_nothing_behind(tmp_path):
     assert run_forked(fill_up) == 0
     assert run_forked(lambda: rehearse(path, len(OLD))) == 0
     assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["a.py"]
+
+
+def test_a_rehearsal_that_is_killed_while_it_writes_leaves_nothing_behind(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_bytes(OLD)
+
+    def dying():
+        kill_before_call(1, [(os, "write")])
+        rehearse(path, len(OLD))
+
+    assert os.WTERMSIG(run_forked(dying)) == signal.SIGKILL
     assert os.listdir(tmp_path) == ["a.py"]
 
 

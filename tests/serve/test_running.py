@@ -294,8 +294,11 @@ def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
     ("flags", "file", "said"),
     [
         ({"host": "0.0.0.0"}, "", "FASTEDIT_SERVE_KEYS"),
-        ({"port": 99_999}, "", "port"),
-        ({}, "colour = 1", "colour"),
+        ({"port": 99_999}, "", "port: must be less than or equal to 65535"),
+        ({}, "port = 'x'", "port: must be a valid integer$"),
+        ({}, "keys = 'k'", "keys: must be a list"),
+        ({}, "colour = 1", "colour: is no setting; leave it out"),
+        ({}, "worker = 1", "worker: is no setting; did you mean workers"),
         ({}, "port = ", "correct the file"),
         ({"host": "0.0.0.0"}, 'keys = [""]', "empty key"),
         ({}, "[drafters]\nfast = 'warp'", "drafters: drafter 'warp'"),
