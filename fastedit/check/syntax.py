@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change
+from fastedit.check.change import Change, Part
 from fastedit.source.languages import named
-from fastedit.source.syntax import error_in, has_grammar
+from fastedit.source.syntax import Syntax, error_in, has_grammar
+
+_CONDITION = re.compile(r"\s*#\s*(ifdef|ifndef|if|elif\w*|else|endif)\b")
 
 
 def _parses(change: Change) -> Iterator[str]:
@@ -19,11 +22,47 @@ def _parses(change: Change) -> Iterator[str]:
         error = error_in(change.language, part.new.lines, part.new_start)
         if error is None and named(change.language).error is not None:
             continue
-        if part.new.damage > part.old.damage:
+        if part.new.damage > part.old.damage and not _parses_in_each_branch(part):
             line = min(part.new.damaged - part.old.damaged or part.new.damaged)
             yield f"the result has a syntax error near line {part.new_start + line + 1}"
         elif error is not None and error_in(change.language, part.old.lines) is None:
             yield f"the result is not valid {change.language}: {error}"
+
+
+def _parses_in_each_branch(part: Part) -> bool:
+    """Whether only `#if` itself has no place in the grammar, as below a label: what it leaves parses either way."""
+    language, lines = part.new.language, part.new.lines
+    if not language.conditional_lines or not all(
+        map(_CONDITION.match, (lines[row] for row in part.new.damaged))
+    ):
+        return False
+    for holds in (True, False):
+        old, new = (_branch(syntax.lines, holds) for syntax in (part.old, part.new))
+        if old is None or new is None:
+            return False
+        if Syntax(new, language.name).damage > Syntax(old, language.name).damage:
+            return False
+    return True
+
+
+def _branch(lines: Sequence[str], holds: bool) -> list[str] | None:
+    """The lines that are left where each `#if` holds, or where none does, others blank; None where they do not pair."""
+    left: list[str] = []
+    kept: list[bool] = []
+    for line in lines:
+        found = _CONDITION.match(line)
+        left.append(line if found is None and all(kept) else "")
+        if found is None:
+            continue
+        if found[1].startswith("if"):
+            kept.append(holds)
+        elif not kept:
+            return None
+        elif found[1] == "endif":
+            kept.pop()
+        else:
+            kept[-1] = found[1] == "else" and not holds
+    return None if kept else left
 
 
 RULE = Rule(

@@ -425,6 +425,21 @@ def test_a_second_docstring_in_a_long_file_is_noticed_at_its_line():
     assert said == ("a docstring begins at line 429 and another at line 430",)
 
 
+LABEL = "int f(char *p)\n{\n    if (!p)\n        goto out;\nout:\n    free(p);\n    return 0;\n}\n"
+
+
+def test_a_condition_that_the_grammar_has_no_place_for_is_no_error_where_each_branch_parses():
+    guarded = LABEL.replace("    free(p);\n", "#ifdef A\n    free(p);\n#else\n    {}\n#endif\n")
+    assert reasons(guarded, update=guarded, old=LABEL, name="a.c") == ()
+    for broken in (
+        guarded.replace("(p);", "(p;"),
+        guarded.replace("{}", "{"),
+        guarded.replace("#endif\n", ""),
+    ):
+        said = reasons(broken, update=broken, old=LABEL, name="a.c")
+        assert any("syntax error" in one for one in said)
+
+
 @pytest.mark.parametrize("code", ["FE105", "FE115"])
 def test_a_change_that_is_sound_by_itself_does_not_parse_all_of_a_long_file(code):
     rest = "".join(f"\n\ndef f{at}():\n    return {at} + 1\n" for at in range(100))

@@ -123,6 +123,7 @@ class Language:
     needs_body: frozenset[str] = frozenset()  # what defines nothing without one
     wrappers: frozenset[str] = frozenset()  # statements that may hold one definition and nothing else
     attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
+    conditional_lines: bool = False  # whether #if leaves lines out before the rest is read
     overloads: bool = False  # whether one name may have several definitions
     overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
     overloads_operators: bool = False

@@ -41,6 +41,7 @@ LANGUAGE = Language(
     },
     needs_body=_TAGS,
     order="declared",
+    conditional_lines=True,
     import_kinds=("preproc_include",),
     imported=whole,
     import_writer="includes:Includes",
