@@ -106,7 +106,10 @@ def apply_change(
     tree = Tree(root)
     request = _rooted(request, update, root, tree)
     if wanted.write or wanted.asks:
-        _check_writable(request.paths, root)
+        try:
+            tree.rehearse(request.paths)
+        except WriteFailed as error:
+            raise WriteFailed(f"{error}, or give it as --context, or only look with --diff") from None
     count = len(request.paths)
     begins = f"reading {count} file{'s' * (count != 1)}" if count else "reading the edit"
     with shown_progress(begins) as show:
@@ -114,20 +117,6 @@ def apply_change(
             show(event)
     assert isinstance(event, ChangeResult), "a stream always ends with its result"
     _deliver(request.instruction, root, wanted, tree, event)
-
-
-def _check_writable(paths: Sequence[str], root: str) -> None:
-    """Raises WriteFailed for a file that could not be written, before a model is asked about it."""
-    if not paths:
-        return
-    from fastedit.files.write import rehearse
-
-    for path in paths:
-        name = os.path.normpath(os.path.join(root, path))
-        try:
-            rehearse(name, 0)
-        except WriteFailed as error:
-            raise WriteFailed(f"{error}, or give it as --context, or only look with --diff") from None
 
 
 def show_prompt(request: ChangeRequest, root: str, engine: Engine) -> None:

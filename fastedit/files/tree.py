@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from fastedit.errors import InputRefused
 from fastedit.files.folder import opened
 from fastedit.files.paths import inside, real_root, refuse_device
+from fastedit.files.write import rehearse
 from fastedit.source.document import Document
 
 
@@ -39,3 +41,11 @@ class Tree:
             return read_inside(self.root, real)
         except InputRefused as error:
             raise type(error)(f"{path}: {str(error).removeprefix(f'{real}: ')}") from None
+
+    def rehearse(self, paths: Iterable[str]) -> None:
+        """Raises WriteFailed for a file that could not be written, before the work that makes its new text. What is no
+        file is told when it is read."""
+        for path in paths:
+            real = inside(self.root, path)
+            if real.is_file():
+                rehearse(real, 0, self.root, path)

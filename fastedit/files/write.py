@@ -36,13 +36,14 @@ def links_note(path: Path, name: str) -> Iterator[str]:
             yield f"{name}: is a hard link; the file's {names} the old text"
 
 
-def rehearse(path: str | Path, size: int) -> None:
+def rehearse(path: str | Path, size: int, root: Path | None = None, name: str = "") -> None:
     """Raises WriteFailed where `size` bytes could not be written to `path` now; leaves nothing behind.
 
-    Called before the work that makes those bytes. Writing them may still fail: much can happen meanwhile.
+    Called before the work that makes those bytes. Writing them may still fail: much can happen meanwhile. No link is
+    followed below a `root`; `name` is what errors call the file.
     """
-    target, name = resolved(path), str(path)
-    with explained(name), opened(target.parent, target.parent) as folder:
+    target, name = resolved(path), name or str(path)
+    with explained(name), opened(root or target.parent, target.parent) as folder:
         existing(folder, target.name, name)
         temporary = temporary_name()
         file = new(folder, temporary, 0o600)

@@ -22,7 +22,7 @@ from fastedit.files.patch import unified_diff
 from fastedit.files.save import save
 from fastedit.files.tree import read_inside
 from fastedit.files.undo import undo
-from fastedit.files.write import links_note
+from fastedit.files.write import links_note, rehearse
 from fastedit.plan.conventions import conventions_near
 from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
@@ -162,6 +162,8 @@ class Tools:
             target = self._roots.resolve(path)
             root = self._roots.holding([str(target)])
             document = read_inside(root, target)
+            if not dry_run:
+                rehearse(target, 0, root, path)
             request = EditRequest(
                 document,
                 instruction,

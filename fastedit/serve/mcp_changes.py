@@ -296,6 +296,7 @@ class _Work:
             ignore=self._ignore,
             conventions=conventions_of(wanted.paths, tree.root),
         )
+        tree.rehearse(wanted.paths)  # what a check would refuse, too
         for event in stream(engine, request, tree, hangup):
             if isinstance(event, ChangeResult):
                 yield self._outcome(event, tree.root, wanted.instruction)

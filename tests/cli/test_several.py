@@ -74,6 +74,12 @@ def test_a_file_that_cannot_be_written_is_named_before_the_model_is_asked(fake, 
     assert "store.py: is read-only; make it writable first, or give it as --context" in run.stderr
 
 
+def test_a_folder_among_the_files_is_called_one(fake, fastedit):
+    run = fastedit("apply", "store.py", "app", "-i", "call MOST LIMIT", "--write")
+    assert (run.exit_code, fake.bodies) == (4, [])
+    assert run.stderr.endswith("fastedit: app: is a folder; name a file in it\n")
+
+
 def test_files_are_named_as_the_shell_names_them_and_stay_within_the_root(
     fake, tmp_path, monkeypatch, fastedit
 ):

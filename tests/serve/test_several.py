@@ -110,3 +110,11 @@ def test_an_agent_is_told_what_keeps_the_change_from_being_written(fake, tools, 
     said = refused(tools, "edit_files", instruction="call MOST LIMIT", paths=[*FILES], dry_run=False)
     assert "store.py: app.py imports MOST from store.py, which does not have it" in said
     assert (root / "store.py").read_text() == FILES["store.py"]
+
+
+def test_an_agent_is_told_that_a_file_is_read_only_before_the_model_is_asked(fake, tools, root):
+    (root / "store.py").chmod(0o444)
+    asked = {"instruction": "call MOST LIMIT", "dry_run": False}
+    for tool, named in (("edit_files", {"paths": [*FILES]}), ("edit_file", {"path": "store.py"})):
+        assert "store.py: is read-only; make it writable first" in refused(tools, tool, **asked, **named)
+    assert fake.bodies == []
