@@ -501,3 +501,21 @@ def test_a_case_that_stays_is_not_given_again():
         update = parse_update("\n".join(hunk.lines), "cpp", document.lines)
         found = check_merge(document, (hunk,), update)
         assert [one.reason for one in found if one.rule.code == "FE117"] == said
+
+
+@pytest.mark.parametrize(
+    ("update", "held"),
+    [
+        ("class A(Exception):\n    def __init__(self):\n        self.code = 1\n", True),
+        ("class A(Exception):\n    code = 1\n", True),
+        ("class A(Exception):\n    code = 1\n    pass\n", False),
+        ("class A(Exception):\n    # Nothing more.\n    pass\n", False),
+    ],
+)
+def test_a_placeholder_that_stays_next_to_new_code_is_objected_to_unless_the_update_shows_it(update, held):
+    document = Document.from_text("class A(Exception):\n    pass\n", Path("a.py"))
+    new = update.splitlines()[1:]
+    shown = parse_update(update, "python", document.lines)
+    hunk = Hunk(1, 1, tuple(line for line in new if line.strip() != "pass"))
+    found = check_merge(document, (hunk,), shown)
+    assert any(one.rule.code == "FE118" for one in found) is held
