@@ -1,8 +1,9 @@
 """Real edits: files that changed between two releases of a package, rebuilt by anyone from pinned archives.
 
 `python -m evals.edits build` fetches the releases named in the lock files and writes evals/data/SET-SPLIT.jsonl.gz: the
-set `edits` is Python from PyPI's wheels, `languages` other languages from npm and PyPI's source distributions. The
-splits share no package: models train on `train` only, choices are made on `dev`, figures are quoted on `test`.
+set `edits` is Python from PyPI's wheels, `languages` other languages from npm and PyPI's source distributions,
+`documents` whatever else people edit in all of these: data, styles, scripts, documents, languages without a grammar.
+The splits share no package: models train on `train` only, choices are made on `dev`, figures are quoted on `test`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,16 @@ from fastedit.train.fetch import Unavailable, fetch
 Split = Literal["test", "dev", "train"]
 HERE = Path(__file__).parent
 DATA = HERE / "data"
+PYTHON = HERE / "edits.lock.json"
+LANGUAGES = HERE / "languages.lock.json"
 LONGEST_LINE = 400  # beyond it a file is taken for a built one
+DOCUMENTS = frozenset(
+    (
+        *(".cfg", ".ini", ".json", ".proto", ".sql", ".toml", ".xml", ".yaml", ".yml"),
+        *(".css", ".html", ".less", ".md", ".rst", ".scss", ".vue"),
+        *(".cmake", ".gradle", ".kt", ".mm", ".sh", ".swift"),
+    )
+)
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -46,10 +56,10 @@ class RealEdit:
 
 @dataclass(frozen=True, slots=True)
 class EditSet:
-    """`files` reads (path, text) from an archive of a release, by the lock file's entry of its package. `most`: files
+    """`files` reads (path, text) from an archive of a release, by its package's entry in a lock file. `most`: files
     of one pair of releases in `train`, so that none outweighs the others."""
 
-    lock: Path
+    locks: Sequence[Path]
     files: Callable[[Path, dict[str, Any]], Iterator[tuple[str, str]]]
     most: int | None = None
 
@@ -116,6 +126,12 @@ def _other_files(archive: Path, entry: dict[str, Any]) -> Iterator[tuple[str, st
             yield path, text
 
 
+def _documents(archive: Path, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, text in _texts(archive, lambda path: path.suffix in DOCUMENTS or path.name == "Makefile"):
+        if max(map(len, text.split("\n"))) <= LONGEST_LINE:
+            yield path, text
+
+
 def _texts(archive: Path, wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, str]]:
     """(path, text) of the wanted files that are UTF-8 with plain line feeds."""
     for path, data in members(archive, wanted):
@@ -128,8 +144,9 @@ def _texts(archive: Path, wanted: Callable[[PurePosixPath], bool]) -> Iterator[t
 
 
 SETS = {
-    "edits": EditSet(HERE / "edits.lock.json", _python_files),
-    "languages": EditSet(HERE / "languages.lock.json", _other_files, most=30),
+    "edits": EditSet([PYTHON], _python_files),
+    "languages": EditSet([LANGUAGES], _other_files, most=30),
+    "documents": EditSet([PYTHON, LANGUAGES], _documents, most=20),
 }
 
 
@@ -143,10 +160,12 @@ def build(
     quick: Annotated[bool, typer.Option("--quick", help="Only the test and dev splits.")] = False,
 ) -> None:
     """Fetch the pinned releases and write the splits of both sets."""
-    counts: dict[str, list[str]] = {split: [] for split in get_args(Split)}
+    counts: dict[Split, list[str]] = {split: [] for split in get_args(Split)}
     for name, kind in SETS.items():
-        for split, entries in json.loads(kind.lock.read_text()).items():
-            if quick and split == "train":
+        locks = [json.loads(lock.read_text()) for lock in kind.locks]
+        for split in counts:
+            entries = [entry for lock in locks for entry in lock.get(split, [])]
+            if not entries or (quick and split == "train"):
                 continue
             edits = list(_edits(kind, split, entries))
             write(_data_file(split, name), edits)

@@ -36,7 +36,7 @@ from fastedit.source.hunks import apply_hunks
 
 THRESHOLDS = (0.999, 0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.5, 0.0)
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
-SUITES = ("agents_alone", "hazards", "synthesis")
+SUITES = ("agents_alone", "documents", "hazards", "synthesis")
 QUICK = 12  # cases of a suite
 _BLOCKS = ("search_replace", "udiff", "v4a", "str_replace")  # no sketches
 
@@ -61,7 +61,7 @@ def lay(case: Case) -> Laid | None:
     document = Document.from_text(case.old, Path(case.path))
     started = time.perf_counter()
     try:
-        merge = Merge(document, case.update, case.language, LineRange(0, len(document.lines)))
+        merge = Merge(document, case.update, LineRange(0, len(document.lines)))
         best = merge.best
     except FasteditError:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evals.outside import agents, hazards, people, synthesis
+from evals.outside import agents, documents, hazards, people, synthesis
 from evals.outside.case import Case
 from evals.outside.releases import Split
 
@@ -27,6 +27,12 @@ SUITES = (
         "agents", f"{_CHANGES}, with a line that says what they do", "the new file", agents.with_instruction
     ),
     Suite("agents_alone", "the same edits without that line", "the new file", agents.alone),
+    Suite(
+        "documents",
+        "sketches written blind of changes thought of for real data, styles and documents",
+        "the new file",
+        documents.load,
+    ),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),
     Suite("hazards", "generated from real functions", "the new file", hazards.load),
     Suite("synthesis", "sketches that we make of real edits", "the new file", synthesis.load, own=True),

@@ -69,7 +69,7 @@ def ties() -> Iterator[Tie]:
         document = Document.from_text(case.old, Path(case.path))
         request = EditRequest(document, update=case.update, policy="auto")
         try:
-            merge = Merge(document, case.update or "", case.language, LineRange(0, len(document.lines)))
+            merge = Merge(document, case.update or "", LineRange(0, len(document.lines)))
         except FasteditError:
             continue
         if not merge.best.sure and merge.standing:

@@ -1,23 +1,22 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Eleven had the file before alone, and thought of the change
+after, a habit, and nothing else (docs/evaluation.md). Seventeen had the file before alone, and thought of the change
 themselves. Nobody read these again: a few do not say all of their change.
 """
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 from evals.edits import DATA, SETS, RealEdit, load
+from evals.outside.documents import digest, text_after
 from evals.outside.hazards import hazards_of
 from evals.outside.releases import HERE
 from evals.outside.sources import Missing
-from fastedit.source.hunks import Hunk, changed_lines
 
 CASES = DATA / "merge-train.jsonl.gz"
 MOST = 10  # hazards of one kind in one language
@@ -38,8 +37,8 @@ def _agents(edits: dict[str, list[RealEdit]]) -> list[dict[str, Any]]:
     known: dict[tuple[str, ...], RealEdit] = {}
     for name, found in edits.items():
         for edit in found:
-            file = name, edit.package, edit.path, _digest(edit.old)
-            known[file] = known[*file, _digest(edit.new)] = edit
+            file = name, edit.package, edit.path, digest(edit.old)
+            known[file] = known[*file, digest(edit.new)] = edit
     made = []
     for line in (HERE / "agents-train.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
@@ -49,16 +48,10 @@ def _agents(edits: dict[str, list[RealEdit]]) -> list[dict[str, Any]]:
             raise Missing(
                 f"{row['id']}: {row['set']} has no such edit; build it again: python -m evals.edits build"
             )
-        new = _changed(asked.old, row["change"]) if "change" in row else asked.new
+        new = text_after(row, asked.old) if "change" in row else asked.new
         texts = {"package": asked.package, "path": asked.path, "old": asked.old, "new": new}
         made.append(texts | {"edit": row["edit"], "weight": 2.0})
     return made
-
-
-def _changed(text: str, change: list[tuple[int, int, list[str]]]) -> str:
-    """The text with others in place of these ranges of its lines."""
-    hunks = [Hunk(start, stop, tuple(lines)) for start, stop, lines in change]
-    return "\n".join(changed_lines(text.split("\n"), hunks))
 
 
 def _hazards(edits: list[RealEdit]) -> list[dict[str, Any]]:
@@ -78,7 +71,3 @@ def _hazards(edits: list[RealEdit]) -> list[dict[str, Any]]:
             }
         )
     return made
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -48,13 +48,12 @@ def test_data_that_is_not_built_names_the_command(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.parametrize("name", edits.SETS)
 def test_the_splits_share_no_package_and_every_release_is_pinned(name):
-    lock = json.loads(edits.SETS[name].lock.read_text())
-    packages = [{entry["package"] for entry in entries} for entries in lock.values()]
-    assert set(lock) == {"test", "dev", "train"}
+    locks = [json.loads(lock.read_text()) for lock in edits.SETS[name].locks]
+    assert all(set(lock) == {"test", "dev", "train"} for lock in locks)
+    packages = [{entry["package"] for lock in locks for entry in lock[split]} for split in locks[0]]
     assert len(set().union(*packages)) == sum(map(len, packages))
-    for entries in lock.values():
-        for entry in entries:
-            assert all(len(digest) == 64 for s in ("old", "new") for digest in entry[s]["files"].values())
+    for entry in (entry for lock in locks for entries in lock.values() for entry in entries):
+        assert all(len(digest) == 64 for s in ("old", "new") for digest in entry[s]["files"].values())
 
 
 def archive(path: Path, files: dict[str, bytes]) -> Path:
@@ -100,7 +99,7 @@ def test_a_package_to_train_on_that_cannot_be_had_is_listed_and_one_to_measure_o
     for split, code in (("train", 0), ("dev", 1)):
         lock = tmp_path / f"{split}.json"
         lock.write_text(json.dumps({split: [entry]}))
-        monkeypatch.setattr(edits, "SETS", {"edits": edits.EditSet(lock, edits.SETS["edits"].files)})
+        monkeypatch.setattr(edits, "SETS", {"edits": edits.EditSet([lock], edits.SETS["edits"].files)})
         assert CliRunner().invoke(edits.app, ["build"]).exit_code == code
         assert (tmp_path / f"edits-{split}.jsonl.gz").exists() == (split == "train")
 

@@ -97,7 +97,10 @@ def test_cases_of_the_half_dev_can_be_read_and_those_of_test_cannot(write):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--suite", "nobody"], "no suite 'nobody'; there are agents, agents_alone, people, hazards"),
+        (
+            ["--suite", "nobody"],
+            "no suite 'nobody'; there are agents, agents_alone, documents, people, hazards",
+        ),
         (["--split", "train"], "no split 'train'; there are dev, test"),
         (["--policy", "luck"], "no policy 'luck'; there are model, merge, auto"),
         (["--set", "codexglue=x"], "no public set 'codexglue'"),

@@ -1,0 +1,73 @@
+"""Sketches for data, styles, scripts and documents: what agents edit beside code.
+
+Each author had one file of the set `documents` (`evals.edits`), thought of two changes to it and wrote the sketch of
+each, with nothing else to see. The change is kept as ranges of the file's lines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from evals import edits
+from evals.edits import RealEdit
+from evals.outside.case import Case, same_text
+from evals.outside.releases import Split
+from evals.outside.sources import Missing, rows
+from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.languages import notation_of
+
+BUILD = "python -m evals.edits build"
+
+
+def load(split: Split) -> list[Case]:
+    """Raises Missing."""
+    try:
+        known = by_file(edits.load(split, "documents"))
+    except FileNotFoundError as error:
+        raise Missing(str(error)) from None
+    found = []
+    for row in rows("documents", split):
+        old = text_before(row, known)
+        path = row["path"]
+        found.append(
+            Case(
+                id=row["id"],
+                suite="documents",
+                split=split,
+                kind=f"sketch: {Path(path).suffix.removeprefix('.') or Path(path).name}",
+                author=row["author"],
+                language=notation_of(Path(path), old),
+                path=path,
+                old=old,
+                instruction=None,
+                update=row["edit"],
+                judge=same_text(text_after(row, old), old),
+            )
+        )
+    return found
+
+
+def by_file(found: list[RealEdit]) -> dict[tuple[str, str, str], str]:
+    """The texts before, by package, path and digest."""
+    return {(edit.package, edit.path, digest(edit.old)): edit.old for edit in found}
+
+
+def text_before(row: dict[str, Any], known: dict[tuple[str, str, str], str]) -> str:
+    """The file that a sketch was written for. Raises Missing."""
+    text = known.get((row["package"], row["path"], row["old"]))
+    if text is None:
+        raise Missing(f"{row['id']}: {row['set']} has no such file; build it again: {BUILD}")
+    return text
+
+
+def text_after(row: dict[str, Any], old: str) -> str:
+    """The text with others in place of the ranges of its lines that the row's change names."""
+    hunks = [Hunk(start, stop, tuple(lines)) for start, stop, lines in row["change"]]
+    return "\n".join(changed_lines(old.split("\n"), hunks))
+
+
+def digest(text: str) -> str:
+    """As rows name the text that they were written for."""
+    return hashlib.sha256(text.encode()).hexdigest()
