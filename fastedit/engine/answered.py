@@ -163,7 +163,7 @@ def sketched(wish: Wish, pieces: Sequence[str]) -> Read:
             lines = tuple(changed_lines(document.lines, [added]))
             scope = LineRange(0, len(lines))
             continue
-        merge = Merge(document, piece, wish.language, scope, wish.ignore)
+        merge = Merge(document, piece, scope, wish.ignore)
         doubts += doubts_about(document, merge) or _left_out(document, merge)
         others += [reading.hunks for reading in merge.offered if reading is not merge.best]
         posterior *= merge.best.posterior

@@ -20,6 +20,7 @@ from fastedit.sketch.signs import Signs
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
+from fastedit.source.language import notation_in
 from fastedit.source.update import REST, Update, UpdateLine
 
 if TYPE_CHECKING:
@@ -82,13 +83,12 @@ class Merge:
         self,
         document: Document,
         text: str,
-        language: str,
         scope: LineRange,
         ignore: frozenset[str] = frozenset(),
     ) -> None:
         self._document, self._ignore = document, ignore
         lines = document.lines[scope.start : scope.stop]
-        update = without_path(read_update(text, language, lines), document.path, lines)
+        update = without_path(read_update(text, notation_in(document), lines), document.path, lines)
         if all(line.marker or not line.text.strip() for line in update.lines):
             raise UsageError(
                 "the update holds no code, only markers or a fence; write the changed code into it"
@@ -100,7 +100,7 @@ class Merge:
             )
         within, laid = _without_equal_ends(lines, update)
         self._whole, self._laid = update, laid
-        update = Update(update.lines[laid.start : laid.stop])
+        update = replace(update, lines=update.lines[laid.start : laid.stop])
         self._lines = lines[within.start : within.stop]
         self._scope = LineRange(scope.start + within.start, scope.start + within.stop)
         if len(update.lines) > _MOST_LINES or len(self._lines) * len(update.lines) > _MOST_PAIRS:

@@ -154,7 +154,7 @@ class Plan:
             return
         from fastedit.engine.merge import Merge
 
-        self.merge = Merge(document, sketch, self.language, self._scope, self.ignore)
+        self.merge = Merge(document, sketch, self._scope, self.ignore)
 
     def _operate(self, operations: tuple[Operation, ...]) -> None:
         """Carries operations out. Raises OperationRefused or UnplacedHunk."""

@@ -11,8 +11,6 @@ from fastedit.source.document import Document
 from fastedit.source.language import notation_in
 from fastedit.source.languages import TEXT, named
 
-MARKDOWN = frozenset({"md", "mdx", "markdown"})  # suffixes and info strings
-
 
 def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
     """The fences of a message for a document, or the one around them all where the text in it has fences of its own.
@@ -44,7 +42,7 @@ def names_kind(info: str, document: Document) -> bool:
     suffix = path.suffix.lower().removeprefix(".") if path is not None else ""
     if path is not None and (inside := path_in_info(info)) is not None:
         return inside.rpartition("/")[2] == path.name
-    if word == suffix or {word, suffix} <= MARKDOWN:
+    if word == suffix:
         return bool(word)
     language = named(notation_in(document))
     known = {language.name, *language.editor_names, *(each.removeprefix(".") for each in language.suffixes)}

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from fastedit.formats.base import FileOperation, Format, Found, Modify, Sketch, Write, unreadable
-from fastedit.formats.code_fences import MARKDOWN, code_fences, names_kind
+from fastedit.formats.code_fences import code_fences, names_kind
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone, path_in_info
@@ -119,7 +119,7 @@ def whole_text(message: str, document: Document) -> str:
         text = ended(fence.inside(lines))
     else:
         text = without_prose(message, document)
-        if text != message and _is_markdown(document.path) and not _is_told(lines, document):
+        if text != message and _has_fences(document.path) and not _is_told(lines, document):
             problem = f"the text around the code fence may be part of {document.path}"
             raise unreadable(NAME, None, problem, "send the file alone")
     known = {line.strip() for line in document.lines}
@@ -131,8 +131,8 @@ def whole_text(message: str, document: Document) -> str:
     return text
 
 
-def _is_markdown(path: PurePath | None) -> bool:
-    return path is not None and path.suffix.lower().removeprefix(".") in MARKDOWN
+def _has_fences(path: PurePath | None) -> bool:
+    return path is not None and named(notation_of(Path(path), "")).fences
 
 
 def _is_told(lines: Sequence[str], document: Document) -> bool:
@@ -193,7 +193,7 @@ def _closing(lines: Sequence[str], start: int, indent: str, mark: str) -> int | 
 
 def _end(lines: Sequence[str], path: str, fence: _Fence, stop: int) -> int:
     """The line after the fence, or after the last one that may close it: a Markdown file may hold fences."""
-    if fence.closing is None or not _is_markdown(Path(path)):
+    if fence.closing is None or not _has_fences(Path(path)):
         return stop
     bare: list[int] = []
     for at in range(stop, len(lines)):

@@ -69,7 +69,7 @@ class Added:
         for i in range(m):
             if facts.above.get(i) not in facts.spelled or not sketch.stripped[i]:
                 continue
-            held, openers = self._blocks.at(i, sketch.widths[i])
+            held, openers = self._blocks.at(i, sketch.depths[i])
             if not held.any():
                 continue
             within = held.copy()

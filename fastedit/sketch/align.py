@@ -108,7 +108,7 @@ class Alignment:
     """All ways to lay a sketch onto a file."""
 
     def __init__(self, lines: Sequence[str], update: Update, weights: Weights | None = None) -> None:
-        self.file = Outline(lines)
+        self.file = Outline(lines, language=update.language)
         reader = Reader(self.file, update)
         self.sketch = reader.sketch
         self.features: Features = reader.features()
@@ -215,7 +215,7 @@ class Alignment:
         moved, moving = np.zeros(len(self.file.texts), dtype=bool), features.enclosed.copy()
         moved[list(text.moved)] = True
         moving[list(text.moving)] = list(text.moving.values())
-        inked = [line for text in candidate.text.lines if (line := text.strip())]
+        inked = [line for text in candidate.text.laid if (line := text.strip())]
         changes = list(self._changes(candidate.path))
         return steps_that_write(inked, changes, self.file, self.sketch, features, self._said, moved, moving)
 

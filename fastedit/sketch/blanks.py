@@ -67,7 +67,7 @@ class Spacing:
     def __init__(self, file: Outline, sketch: Outline, items: Sequence[Item]) -> None:
         """`items` are all lines of the text that hold ink."""
         self._file, self._sketch, self._items = file, sketch, items
-        self._text = Outline([item.text for item in items])
+        self._text = Outline([item.text for item in items], language=file.language.name)
         self._parted: dict[int, int] = {}  # by item, the blank lines that were put above it
         self._behind = 0  # the first file line behind all that were put
         self._put = Lines()

@@ -20,16 +20,16 @@ class Blocks:
         self._facts, self._openers = facts, openers
         self._found: dict[tuple[int, ...], tuple[Any, Sequence[int]]] = {}
 
-    def at(self, i: int, width: int) -> tuple[Any, Sequence[int]]:
-        """Of the innermost block above sketch line i that is open at this width and that the file has: 1 for each file
+    def at(self, i: int, depth: int) -> tuple[Any, Sequence[int]]:
+        """Of the innermost block above sketch line i that is open at this depth and that the file has: 1 for each file
         line in it, -1 for the others and for blank lines 0, and the lines that open it. All 0 without such a block."""
         facts, sketch = self._facts, self._facts.sketch
         for row in range(i - 1, -1, -1):
-            if width == 0:
+            if depth == 0:
                 break
-            if not sketch.stripped[row] or row in facts.spelled or sketch.widths[row] >= width:
+            if not sketch.stripped[row] or row in facts.spelled or sketch.depths[row] >= depth:
                 continue
-            width = sketch.widths[row]
+            depth = sketch.depths[row]
             head = sketch.parents[row]
             # A brace alone opens the block of the line above it, and what closes a long head that of the head.
             goes_on = sketch.stripped[row] == "{" or (sketch.opens(row) and is_closer(sketch.stripped[row]))

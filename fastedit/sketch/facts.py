@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.reading import FULL, Outline
-from fastedit.source.outline import is_closer, is_comment
+from fastedit.source.outline import is_closer
 from fastedit.source.update import Update
 
 
@@ -27,14 +27,15 @@ class Facts:
     def __init__(self, file: Outline, update: Update) -> None:
         self.file = file
         self.spelled = frozenset(i for i, line in enumerate(update.lines) if line.marker)
-        self.sketch = Outline(update.texts, self.spelled)
+        self.sketch = Outline(update.texts, self.spelled, update.language)
         self.places = _places(self.sketch, file)
         self.heads: dict[str, list[int]] = {}
         for j, name in file.heads.items():
             self.heads.setdefault(name, []).append(j)
         within = _within_comments(update.texts)
         self.comment = [
-            i in self.spelled or (is_comment(text) and i not in within) for i, text in enumerate(update.texts)
+            i in self.spelled or (self.sketch.comments(i) and not text.startswith("*") and i not in within)
+            for i, text in enumerate(self.sketch.stripped)
         ]
         self.above = dict(zip(self.sketch.inked[1:], self.sketch.inked, strict=False))
         self.below = dict(pairwise(self.sketch.inked))

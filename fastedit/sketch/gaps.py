@@ -10,7 +10,6 @@ import numpy as np
 from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import BARE
-from fastedit.source.outline import block_end
 
 
 class Gaps:
@@ -34,7 +33,7 @@ class Gaps:
         sketch, (m, n) = self._facts.sketch, self._facts.shape
         found = np.zeros((m + 1, n))
         for i in range(1, m):
-            found[i], _ = self._blocks.at(i, min(sketch.widths[i - 1], sketch.widths[i]))
+            found[i], _ = self._blocks.at(i, min(sketch.depths[i - 1], sketch.depths[i]))
         return found
 
     def whole(self) -> Any:
@@ -59,7 +58,7 @@ class Gaps:
     def _marked(self, head: int) -> bool:
         """Whether a marker stands in the definition that the line begins."""
         if head not in self._marked_heads:
-            stop = block_end(self._facts.sketch.texts, head)
+            stop = self._facts.sketch.block_end(head)
             self._marked_heads[head] = any(head <= row < stop for row in self._facts.spelled)
         return self._marked_heads[head]
 

@@ -13,7 +13,7 @@ from fastedit.sketch.names import bound_by, import_statements
 from fastedit.sketch.reading import SHORT, target_of
 from fastedit.sketch.removals import removed_names
 from fastedit.sketch.weights import CUT, GONE, INK, JOIN
-from fastedit.source.outline import block_end, opens_block
+from fastedit.source.outline import opens_block
 
 
 def gone(facts: Facts) -> Any:
@@ -64,7 +64,7 @@ def _rows_of(facts: Facts, name: str) -> list[int]:
         alone = len(imports) == 1 and len(bound_by(file.texts, imports[0])) == 1
         return list(imports[0]) if alone else []
     rows = [row for row, text in enumerate(file.texts) if target_of(text) == name]
-    return list(range(rows[0], block_end(file.texts, rows[0]))) if len(rows) == 1 else []
+    return list(range(rows[0], file.block_end(rows[0]))) if len(rows) == 1 else []
 
 
 def cuts(facts: Facts) -> tuple[Any, Any]:

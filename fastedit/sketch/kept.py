@@ -44,10 +44,10 @@ class Kept:
         """[m, n]: 1 for the first file line after the block that marker i stands in."""
         facts = self._facts
         found = np.zeros(facts.shape)
-        for i, width in enumerate(facts.sketch.widths):
+        for i, depth in enumerate(facts.sketch.depths):
             if facts.comment[i]:
                 # Where the block ends: what is kept beyond is kept outside of it.
-                held, _ = self._blocks.at(i, width)
+                held, _ = self._blocks.at(i, depth)
                 inked = np.nonzero(held)[0]
                 ends = (held[inked[:-1]] > 0) & (held[inked[1:]] < 0)
                 found[i, inked[1:][ends]] = 1.0

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from fastedit.sketch.blanks import Item, Spacing, rows_kept
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.reading import BARE, BLANK, Outline, inline_marker
+from fastedit.sketch.separators import separated
 from fastedit.source.outline import indentation
 
 _PRIME, _BASE = (1 << 61) - 1, 1_000_003
@@ -20,13 +21,15 @@ _PRIME, _BASE = (1 << 61) - 1, 1_000_003
 class Text:
     """Lines with the file line that each is byte for byte, None where it is new or was moved in or out.
 
-    `image_of` is the file line that each is in substance, changed and moved ones included. `sketch` are the sketch's
+    `laid` are the lines without the commas that the list around them needs. `image_of` is the file line that each is in
+    substance, changed and moved ones included. `sketch` are the sketch's
     own lines at the depth that they have here, `moved` the file lines that stay at another depth, and `moving` tells of
     each marker whether what it keeps moves.
     """
 
     lines: tuple[str, ...]
     origins: tuple[int | None, ...]
+    laid: tuple[str, ...]
     image_of: tuple[int | None, ...]
     sketch: tuple[str, ...]
     moved: tuple[int, ...]
@@ -53,9 +56,11 @@ class Writer:
         items = list(self._items(path, shifts, under))
         inked = [item for item in items if item.text.strip()]
         put = Spacing(file, sketch, inked).lines()
+        lines, origins = separated(file, put.texts, put.origins)
         return Text(
-            lines=tuple(put.texts),
-            origins=tuple(put.origins),
+            lines=lines,
+            origins=origins,
+            laid=tuple(put.texts),
             image_of=tuple(put.image_of),
             sketch=tuple(shift.on(text) for shift, text in zip(shifts, sketch.texts, strict=True)),
             moved=tuple(item.file for item in items if item.file is not None and self._moves(item)),

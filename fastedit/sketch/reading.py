@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
@@ -14,21 +14,24 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.removals import removal_note
+from fastedit.source.languages import TEXT, named
 from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
     blank_lines,
+    block_end,
     definition_at,
     indent_width,
     indentation,
     is_closer,
     is_comment,
     is_decorator,
+    only_closes,
     opens_block,
     parents,
 )
 from fastedit.source.update import REST, Update, UpdateLine
 
-BLANK, BARE, SHORT, FULL = range(4)  # no ink, punctuation, a letter or two, more
+BLANK, BARE, SHORT, FULL = range(4)  # no ink, punctuation and what only closes, a letter or two, more
 WORD = re.compile(r"\w+")
 _HEAD = frozenset(
     (
@@ -37,6 +40,7 @@ _HEAD = frozenset(
     )
 )
 _HEAD_ENDS = ("{", "(", "=>")
+_CLOSER_BEGINS = frozenset("<{efd")
 _LEADING = frozenset("#/*-<@")  # what comments and decorators begin with
 _LETTER, _LETTERS = re.compile(r"[^\W_]"), re.compile(r"(?:[\W_]*[^\W_]){3}")
 _IMPORT = re.compile(
@@ -52,10 +56,13 @@ _TARGET = re.compile(
 
 
 class Outline:
-    """What is asked of lines again and again."""
+    """What is asked of lines again and again. `hidden` are those that stand for others, and `language` is the name of
+    the notation that they are in."""
 
-    def __init__(self, texts: Sequence[str], hidden: frozenset[int] = frozenset()) -> None:
-        self.texts, self.hidden = tuple(texts), hidden
+    def __init__(
+        self, texts: Sequence[str], hidden: frozenset[int] = frozenset(), language: str = TEXT
+    ) -> None:
+        self.texts, self.hidden, self.language = tuple(texts), hidden, named(language)
 
     @cached_property
     def stripped(self) -> list[str]:
@@ -77,6 +84,8 @@ class Outline:
     @cached_property
     def imports(self) -> list[int]:
         """The lines that begin an import."""
+        if self.language.prose:
+            return []
         return [row for row, text in enumerate(self.stripped) if is_import(text)]
 
     @cached_property
@@ -94,7 +103,48 @@ class Outline:
 
     @cached_property
     def parents(self) -> list[int | None]:
-        return parents(self.texts, self.hidden)
+        """For each line the one that opens its block, or begins the part that it is in."""
+        found = parents(self.texts, self.hidden)
+        around: list[int] = []  # the heads of the parts that the line is in
+        for row, text in enumerate(self.stripped) if self.parts else ():
+            if row in self.parts:
+                while around and self.parts[around[-1]] >= self.parts[row]:
+                    around.pop()
+            if text and found[row] is None and around:
+                found[row] = around[-1]
+            if row in self.parts:
+                around.append(row)
+        return found
+
+    @cached_property
+    def parts(self) -> dict[int, int]:
+        """The lines that begin a part of the text which reaches to the next one, and its level."""
+        part = self.language.part
+        if part is None or not self.language.parts_follow:
+            return {}
+        found = ((row, part.match(text)) for row, text in enumerate(self.texts) if row not in self.hidden)
+        return {row: len(match["level"]) for row, match in found if match}
+
+    @cached_property
+    def depths(self) -> list[int]:
+        """How deep each line stands: its indentation, and what is in parts deeper than their heads."""
+        if not self.parts:
+            return self.widths
+        deepest = max(self.parts.values()) + 1
+        return [self.parts.get(row, width + deepest) for row, width in enumerate(self.widths)]
+
+    def block_end(self, row: int) -> int:
+        """One past the last line of the block that the line opens, or of the part that it begins."""
+        if row not in self.parts:
+            return block_end(self.texts, row)
+        level = self.parts[row]
+        stop = next((other for other in self.parts if other > row and self.parts[other] <= level), None)
+        stop = len(self.texts) if stop is None else stop
+        while stop < len(self.texts) and self.leads(stop - 1):
+            stop -= 1
+        while not self.stripped[stop - 1]:
+            stop -= 1
+        return stop
 
     @cached_property
     def heads(self) -> dict[int, str]:
@@ -105,6 +155,13 @@ class Outline:
                 continue
             if name := definition_at(self.texts, row):
                 found[row] = name
+        part = self.language.part
+        if part is not None:
+            found |= {
+                row: match["name"]
+                for row, text in enumerate(self.texts)
+                if row not in self.hidden and (match := part.match(text))
+            }
         return found
 
     @cached_property
@@ -139,7 +196,13 @@ class Outline:
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""
         text = self.stripped[row]
-        return text[:1] in _LEADING and (is_comment(text) or is_decorator(text))
+        return text[:1] in _LEADING and (self.comments(row) or is_decorator(text))
+
+    def comments(self, row: int) -> bool:
+        """Whether a line is a comment. Lines of prose begin like those of code."""
+        if not self.language.prose:
+            return is_comment(self.texts[row])
+        return self.language.comment is not None and self.stripped[row].startswith(self.language.comment[0])
 
     def opens(self, row: int) -> bool:
         """Whether a block begins below the line."""
@@ -163,6 +226,8 @@ class Outline:
 def ink_of(stripped: str) -> int:
     if not stripped:
         return BLANK
+    if stripped[0] in _CLOSER_BEGINS and only_closes(stripped):
+        return BARE
     if _LETTERS.match(stripped):
         return FULL
     return SHORT if _LETTER.search(stripped) else BARE
@@ -243,7 +308,7 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     kept = parts[inked[0] : inked[-1] + 1] if inked else []
     if kept and all(line.marker or removal_note(line.text) is not None for line in kept):
         kept = [line for note in kept for line in (REST, note)] + [REST]  # what no note names stays
-    return _in_units_of(lines, Update(tuple(kept)))
+    return _in_units_of(lines, Update(tuple(kept), language))
 
 
 def without_path(update: Update, path: Path | None, lines: Sequence[str]) -> Update:
@@ -253,7 +318,7 @@ def without_path(update: Update, path: Path | None, lines: Sequence[str]) -> Upd
     if path is None or PurePosixPath(said).name != path.name or first.strip() in map(str.strip, lines):
         return update
     inked = (at for at, line in enumerate(update.lines) if at and line.text.strip())
-    return Update(update.lines[next(inked, len(update.lines)) :])
+    return replace(update, lines=update.lines[next(inked, len(update.lines)) :])
 
 
 class _Bodies:
@@ -302,8 +367,9 @@ def _in_units_of(lines: Sequence[str], update: Update) -> Update:
     moved = (
         _converted(indentation(text), old, new) + text.lstrip() if text.strip() else text for text in texts
     )
-    return Update(
-        tuple(UpdateLine(text, line.marker) for text, line in zip(moved, update.lines, strict=True))
+    return replace(
+        update,
+        lines=tuple(UpdateLine(text, line.marker) for text, line in zip(moved, update.lines, strict=True)),
     )
 
 

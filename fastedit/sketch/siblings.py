@@ -11,7 +11,7 @@ from typing import NamedTuple
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.names import bound_names, import_statements
 from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
-from fastedit.source.outline import block_end, is_closer, is_comment
+from fastedit.source.outline import is_closer, is_comment
 
 _WORD = re.compile(r"\w[\w-]*")
 _HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))
@@ -253,7 +253,7 @@ def _begins_others(file: Outline, row: int, head: int) -> bool:
 
 def _entry(file: Outline, head: int) -> range:
     """A line and the block that it opens, without branches that go on below."""
-    stop = block_end(file.texts, head)
+    stop = file.block_end(head)
     branches = (
         row
         for row in range(head + 1, stop)

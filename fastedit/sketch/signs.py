@@ -31,8 +31,9 @@ from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.sketch.siblings import inked_steps, sibling_signs
+from fastedit.sketch.tags import closed_names, unpaired
 from fastedit.sketch.written import Written
-from fastedit.source.outline import block_end, indent_width, is_closer, is_comment, is_decorator
+from fastedit.source.outline import indent_width, is_closer, is_comment, is_decorator
 
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
@@ -60,8 +61,10 @@ class Signs:
             *sibling_signs(self._file, self._sketch, inked),
             *_forgotten(self._file, self._sketch, path),
             *_any_of_several(self._file, self._sketch, path),
+            *_of_comments(self._file, path),
         )
-        found = Counter((*of_path, *_names(written), *_lines(written), *_blocks(written), *_depths(written)))
+        of_text = (_names, _lines, _blocks, _depths)
+        found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
         made = {sign: float(count) for sign, count in found.items()}
         if not all(map(is_balanced, written.changed)) and self._askew(written):
             made["brackets askew"] = 1.0
@@ -70,6 +73,12 @@ class Signs:
         )
         if gone and "a marker hides nothing" in made:
             made["lines go and a marker hides nothing"] = 1.0
+        come, went = (
+            (written.new[row] for row in written.come),
+            (self._file.texts[row] for row in written.gone),
+        )
+        if self._closed and (odd := unpaired(come, went, self._closed)):
+            made["elements or blocks without an end"] = float(odd)
         for sign, count in self._repeated(written).items():
             made[sign] = log1p(count)
         return made | {"gone": log1p(gone)}
@@ -104,6 +113,10 @@ class Signs:
         if before.left == after.left and not (before.closes_above or after.closes_above):
             return after.misplaced > before.misplaced
         return misplaced_brackets(written.new, written.pieces) > self._misplaced
+
+    @cached_property
+    def _closed(self) -> frozenset[str]:
+        return closed_names(self._file.texts)
 
     @cached_property
     def _misplaced(self) -> int:
@@ -148,6 +161,17 @@ def _notes(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str
                 yield f"a comment that goes names {'what goes too' if named else 'nothing that goes'}"
 
 
+def _of_comments(file: Outline, path: Sequence[Step]) -> Iterator[str]:
+    """Comments that go where the sketch has another comment, which is taken for a note and left out."""
+    for layer, steps in groupby(path, lambda step: step.layer):
+        if layer is not Layer.GONE:
+            continue
+        run = list(steps)
+        rows = [row for step in run for row in step.lines if file.ink[row] != BLANK]
+        if rows and all(map(file.comments, rows)) and any(step.sketch is not None for step in run):
+            yield "comments go where a comment is left out"
+
+
 def _unsaid(file: Outline, gaps: Iterable[_Gap]) -> Iterator[str]:
     """Lines that go and neither a note nor anything new in their place says so."""
     for run, before, after in gaps:
@@ -185,7 +209,7 @@ def _any_of_several(file: Outline, sketch: Outline, path: Sequence[Step]) -> Ite
         row = places.get(head)
         if row is None or names[name] < 2 or file.heads.get(row) != name or len(sketch.chains[head]) > 1:
             continue
-        block = range(row, block_end(file.texts, row))
+        block = range(row, file.block_end(row))
         if not any(
             at in telling and file.ink[at] == FULL and file.counts[file.stripped[at]] == 1 for at in block
         ):
@@ -220,6 +244,8 @@ def _telling(text: str) -> set[str]:
 
 def _names(written: Written) -> Iterator[str]:
     """Names whose first line went while others use them, and names that nothing uses any more."""
+    if written.file.language.prose:
+        return
     if not written.gone and not any(is_import(written.new[row]) for row in written.come):
         return
     yield from _of_imports(written)
@@ -266,7 +292,7 @@ def _of_definitions(written: Written) -> Iterator[str]:
     for row in written.gone:
         head = file.chains[row][-1] if file.chains[row] else None
         if head not in ranges:
-            stop = len(file.texts) if head is None else block_end(file.texts, head)
+            stop = len(file.texts) if head is None else file.block_end(head)
             ranges[head] = range(0 if head is None else head, stop)
     gone = frozenset(written.gone)
     orphans = idle = 0
@@ -397,9 +423,25 @@ def _lines(written: Written) -> Iterator[str]:
             signs.add("a line stands twice")
     if any(is_comment(new[row]) and TELLS_REMOVAL.search(new[row]) for row in written.come):
         signs.add("a comment stays that tells of a removal")
+    if any(_is_next_to_an_old_comment(written, row) for row in written.come):
+        signs.add("a comment comes next to one that stays")
     if any(_has_copy(written, row) for row in written.come):
         signs.add("a line that stays has a changed copy")
     yield from sorted(signs)
+
+
+def _is_next_to_an_old_comment(written: Written, row: int) -> bool:
+    """Whether a new line is a comment, and so is the line of the file above or below it, at the same depth."""
+    new = written.new
+    if not is_comment(new[row]) or written.image_of[row] is not None:
+        return False
+    return any(
+        0 <= near < len(new)
+        and written.origins[near] is not None
+        and is_comment(new[near])
+        and indent_width(new[near]) == indent_width(new[row])
+        for near in (row - 1, row + 1)
+    )
 
 
 def _is_left(line: str) -> bool:

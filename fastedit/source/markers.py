@@ -15,7 +15,7 @@ from fastedit.source.update import Update, UpdateLine
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _OPENER = re.compile(
-    r"""(?P<open>\{\s*/\*+|/\*+|//+[/!]?|\#+|<!--+|<%--|\{\#|\(\*+|--+(?:\[\[)?|;+|%+)
+    r"""(?P<open>\.\.(?=\s)|\{\s*/\*+|/\*+|//+[/!]?|\#+|<!--+|<%--|\{\#|\(\*+|--+(?:\[\[)?|;+|%+)
       | (?P<weak>'{3}|"{3}|\*+(?=\s)|!+(?=\s)|'(?=[^']*$)|"(?=[^"]*$)|rem\b|dnl\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -164,13 +164,14 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
         lines.pop()
     spelled = [looks_like_marker(line) for line in lines]
     if not any(spelled):
-        return Update(tuple(UpdateLine(line) for line in lines))
+        return Update(tuple(UpdateLine(line) for line in lines), language)
     known = _Known(tuple(original or ()), lines)
     return Update(
         tuple(
             UpdateLine(line, spelled[index] and not known.has_in_place(lines, index, language))
             for index, line in enumerate(lines)
-        )
+        ),
+        language,
     )
 
 

@@ -60,7 +60,10 @@ _CONTROL = frozenset(
 _ENDS = (",", ";", "{", "}", "]")  # of a line with which a brace on the next one has nothing to do
 _WHERE = re.compile(r"\s*where$")  # the bounds of a head in Rust stand below it, one indentation deeper
 _GOES_ON = ("{", "where")  # the stripped lines that may go on with a head
-_CLOSER = re.compile(r"\s*(?:[)\]}]|(?:end|fi|done|esac)\b|</)")
+CLOSED_BY_END = "if|for|foreach|while|function|macro|case|switch|block|with|class|module"
+_NAMED_CLOSER = rf"(?:end(?:{CLOSED_BY_END})?|fi|done|esac)\b(?!\s*[=:\[])"
+_CLOSER = re.compile(rf"\s*(?:[)\]}}]|{_NAMED_CLOSER}|</|\{{%-?\s*end)")
+_BARE_CLOSER = re.compile(rf"(?:</[\w:.-]*>|\{{%-?\s*end\w*\s*-?%\}}|{_NAMED_CLOSER}(?:\(\))?)[;,)\]}}]*+")
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 _OPENERS = frozenset(":{([,>=")
 _BEGINNINGS = ("do", "then", "else")
@@ -73,7 +76,7 @@ _ROLE = re.compile(
         for role, known in (("closer", _CLOSER), ("branch", _BRANCH), ("comment", _COMMENT))
     )
 )
-_ROLE_BEGINS = frozenset(")]}<efdrc#/*-")  # the first characters of such a line
+_ROLE_BEGINS = frozenset(")]}<{efdrc#/*-")  # the first characters of such a line
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 _STRING_OR_COMMENT = re.compile(
     r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'|(?:^|(?<=\s))(?P<comment>\#(?![\w\[])|//)""", re.VERBOSE
@@ -158,6 +161,11 @@ def blank_lines(lines: Sequence[str], start: int, step: int) -> int:
 def is_closer(line: str) -> bool:
     """Whether the line begins by closing a block: `}`, `)`, `end`, `</div>`."""
     return _CLOSER.match(line) is not None
+
+
+def only_closes(stripped: str) -> bool:
+    """Whether the line closes a block by its name and says no more: `</div>`, `endif()`, `done`."""
+    return _BARE_CLOSER.fullmatch(stripped) is not None
 
 
 def is_comment(line: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fastedit.source.languages import TEXT
+
 
 @dataclass(frozen=True, slots=True)
 class UpdateLine:
@@ -18,7 +20,10 @@ REST = UpdateLine("# ... existing code ...", True)
 
 @dataclass(frozen=True, slots=True)
 class Update:
+    """`language` is the name of the notation that its code is in."""
+
     lines: tuple[UpdateLine, ...]
+    language: str = TEXT
 
     @property
     def texts(self) -> tuple[str, ...]:

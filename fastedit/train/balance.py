@@ -11,7 +11,6 @@ from fastedit.train.corpus import SourceFile
 
 # Shares of the text; what is asked for most weighs most, and files around code are shorter and simpler.
 SHARES = {each.name: each.corpus_share for each in languages() if each.corpus_share} | {
-    "markdown": 0.75,
     "html": 0.5,
     "sql": 0.5,
 }

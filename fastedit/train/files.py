@@ -8,7 +8,7 @@ from typing import Final
 
 from fastedit.source.languages import TEXT, named, notation_of
 
-_AROUND: Final = {".md": "markdown", ".html": "html", ".sql": "sql"}  # which nothing else here knows
+_AROUND: Final = {".html": "html", ".sql": "sql"}  # which nothing else here knows
 FEWEST_LINES, MOST_LINES, MOST_CHARACTERS = 8, 8_000, 300_000
 LONGEST_LINE = 400  # beyond it a file is taken for a minified one
 MOST_DIGITS = 0.25  # beyond this share of a file's characters it is a table of data

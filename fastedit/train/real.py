@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from fastedit.errors import UsageError
 from fastedit.source.hunks import Hunk, diff_lines
-from fastedit.source.languages import language_of
+from fastedit.source.languages import notation_of
 from fastedit.train.change import Change, Out, kept
 from fastedit.train.corpus import HELD_OUT
 
@@ -110,7 +110,7 @@ def read_rows(path: Path, texts: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def language_in(row: dict[str, Any]) -> str:
-    return language_of(Path(row.get("path", _PATH)), row["old"])
+    return notation_of(Path(row.get("path", _PATH)), row["old"])
 
 
 def _change(lines: tuple[str, ...], hunks: list[Hunk], start: int) -> Change:

@@ -240,7 +240,7 @@ def test_a_long_file_given_whole_is_laid_where_it_changes():
     old = functions(120)
     new = old.replace("a + 60\n", "a - 60\n")
     document = Document.from_text(old, Path("a.py"))
-    best = Merge(document, new, "python", LineRange(0, len(document.lines))).best
+    best = Merge(document, new, LineRange(0, len(document.lines))).best
     assert apply_hunks(document, best.hunks) == new
     assert best.sure
 
@@ -248,7 +248,7 @@ def test_a_long_file_given_whole_is_laid_where_it_changes():
 def test_what_of_a_long_file_is_not_laid_stays_part_of_its_update():
     old = functions(120)
     document = Document.from_text(old, Path("a.py"))
-    merge = Merge(document, old.replace("a + 60\n", "a - 60\n"), "python", LineRange(0, len(document.lines)))
+    merge = Merge(document, old.replace("a + 60\n", "a - 60\n"), LineRange(0, len(document.lines)))
     assert len(merge.update.lines) == len(old.rstrip("\n").split("\n"))
     assert "update line 302 is line 302" in merge.told(merge.best)
     task = merge.task(LineRange(0, len(document.lines)), None, "python")
@@ -259,7 +259,7 @@ def test_what_of_a_long_file_is_not_laid_stays_part_of_its_update():
 def test_an_update_of_too_many_lines_is_refused_with_a_way_out():
     document = Document.from_text("a = 1\nb = 2\n", Path("a.py"))
     with pytest.raises(UsageError, match=r"5000 lines, too many .* the 2 of a.py; send a diff or blocks"):
-        Merge(document, "a = 1\n" * 5000, "python", LineRange(0, 2))
+        Merge(document, "a = 1\n" * 5000, LineRange(0, 2))
 
 
 NAMED = """\
@@ -299,7 +299,7 @@ def test_a_note_that_names_one_thing_removes_that_and_nothing_else(update, gone)
 
 def test_a_note_that_names_nothing_in_the_file_removes_nothing():
     document = Document.from_text(NAMED, Path("a.py"))
-    merge = Merge(document, "# removed: nobody\n", "python", LineRange(0, len(document.lines)))
+    merge = Merge(document, "# removed: nobody\n", LineRange(0, len(document.lines)))
     assert not merge.best.sure
     assert (
         doubts_about(document, merge)[0]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from fastedit.sketch.reading import read_update, target_of
+from fastedit.sketch.reading import BARE, FULL, Outline, ink_of, read_update, target_of
+from fastedit.source.outline import is_closer
 
 
 def test_dots_behind_a_head_are_its_body_where_the_file_has_no_other():
@@ -32,3 +33,38 @@ def test_dots_behind_a_head_are_its_body_where_the_file_has_no_other():
 )
 def test_a_path_is_no_key_that_is_given_a_value(line, target):
     assert target_of(line) == target
+
+
+def test_what_stands_below_a_table_of_toml_is_in_it_up_to_the_next():
+    lines = ["name = 1", "[a]", "x = 1", "", "# about b", "[b.c]  # here", "y = [", "  1,", "]"]
+    outline = Outline(lines, language="toml")
+    assert outline.heads == {1: "[a]", 5: "[b.c]"}
+    assert outline.parents == [None, None, 1, None, 1, None, 5, 6, 6]
+    assert [outline.block_end(row) for row in outline.heads] == [3, 9]
+    assert outline.depths == [1, 0, 1, 1, 1, 0, 1, 3, 1]
+
+
+def test_what_stands_below_a_heading_of_markdown_is_in_it_up_to_the_next_that_is_no_deeper():
+    outline = Outline(["# A", "text", "## B", "* one", "# C", "last"], language="markdown")
+    assert outline.parents == [None, 0, 0, 2, None, 4]
+    assert [outline.block_end(row) for row in outline.heads] == [4, 4, 6]
+    assert not any(map(outline.comments, range(6)))
+
+
+def test_a_rule_of_css_has_its_selector_for_a_name():
+    outline = Outline([".a > b:hover {", "  color: red;", "}", "@media (width > 1px) {"], language="css")
+    assert outline.heads == {0: ".a > b:hover", 3: "@media (width > 1px)"}
+
+
+@pytest.mark.parametrize(
+    "line", ["</div>", "endif()", "endforeach(x)", "fi", "done;", "{% endblock %}", "end"]
+)
+def test_a_line_that_closes_a_block_by_its_name_says_nothing_else(line):
+    assert (ink_of(line) == BARE) == (line != "endforeach(x)")
+    assert is_closer(line)
+
+
+@pytest.mark.parametrize("line", ["end = 1", "endpoint()", "done: bool", "final = 2"])
+def test_a_name_that_begins_like_a_closer_is_none(line):
+    assert ink_of(line) == FULL
+    assert not is_closer(line)

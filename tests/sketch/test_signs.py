@@ -397,7 +397,9 @@ def test_a_definition_that_could_be_any_of_several_is_a_sign(sketch, found):
 def test_what_is_asked_of_a_text_is_the_same_by_arrays_as_line_by_line():
     file = Outline(("import os", "", "def f():", "    a()", "    b()", "", "c()"))
     lines = ("import os", "import re", "", "def f():", "    with d:", "        a()", "    b(1)", "c()")
-    text = Text(lines, (0, None, 1, 2, None, None, None, 6), (0, None, 1, 2, None, 3, 4, 6), (), (3,), {})
+    text = Text(
+        lines, (0, None, 1, 2, None, None, None, 6), lines, (0, None, 1, 2, None, 3, 4, 6), (), (3,), {}
+    )
     written = Written(file, text)
     assert written.fresh == [1, 4, 5, 6]
     assert written.lost == [3, 4, 5]

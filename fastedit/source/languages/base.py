@@ -132,6 +132,13 @@ class Language:
     blank_lines: int = 1  # between definitions of the file
     static_method: str = ""  # the decorator of a function that becomes a method
 
+    # Its parts, where no definition is spelled: a line that begins one, with its `name`. It reaches to the end of the
+    # block that the line opens, or to the next one of its `level`, a group that is longer the deeper it is.
+    part: re.Pattern[str] | None = None
+    parts_follow: bool = False
+    prose: bool = False  # whether its lines are sentences, of which no word is a name
+    fences: bool = False  # whether its texts hold others between fences
+
     # Its imports
     import_kinds: tuple[str, ...] = ()
     imported: Callable[[Syntax, Node], list[str]] | None = None  # the names, else the path
@@ -153,6 +160,7 @@ class Language:
     declares_encoding: bool = False  # whether a comment at its head that names an unknown one is an error
     blocks: Literal["braces", "indent", ""] = ""
     indent: str = "    "
+    ends_lists: bool = True  # whether a comma may stand behind the last entry of a list
     placeholder: str = ""  # the statement of a block that would be empty
     ellipsis: bool = False  # whether `...` is a statement
     semicolons: Literal["required", "optional", ""] = ""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from fastedit.source.languages.base import Keys, Language
 
 LANGUAGE = Language(
     name="css",
     suffixes=(".css",),
     grammar=("tree_sitter_css", "language"),
+    part=re.compile(r"\s*(?P<name>[^\s{};/][^{};]*?)\s*\{$"),
     comment=("/*", "*/"),
     blocks="braces",
     keys=Keys(reader="keys_css:Css", lists=False, untyped=True),

@@ -26,6 +26,7 @@ LANGUAGE = Language(
     error=error,
     comment=None,
     indent="  ",
+    ends_lists=False,
     keys=Keys(
         reader="keys_json:Json",
         dependencies=("dependencies.=", "devDependencies.=", "peerDependencies.=", "optionalDependencies.="),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fastedit.source.languages.base import Keys, Language
 
 
@@ -20,6 +22,8 @@ LANGUAGE = Language(
     suffixes=(".toml",),
     grammar=("tree_sitter_toml", "language"),
     error=_error,
+    part=re.compile(r"(?P<level>)(?P<name>\[\[?[\w.\-\"' ]+\]\]?)\s*(?:#.*)?$"),
+    parts_follow=True,
     comment=("#", ""),
     keys=Keys(
         reader="keys_toml:Toml",

@@ -7,7 +7,7 @@ from typing import Final
 from fastedit.source.languages import named
 
 # Of those around code that nothing else here knows.
-_AROUND: Final = {"html": ("<!-- ", " -->"), "markdown": ("<!-- ", " -->"), "sql": ("-- ", "")}
+_AROUND: Final = {"html": ("<!-- ", " -->"), "sql": ("-- ", "")}
 
 
 def comment_of(language: str) -> tuple[str, str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -104,9 +105,10 @@ def prepare(case: Case) -> Prepared | None:
     if not fits(case):
         return None
     update = read_update(case.sketch, case.language, case.lines)
-    reader = Reader(Outline(case.lines), update)
+    reader = Reader(Outline(case.lines, language=case.language), update)
     features = reader.features()
-    steps = _allowed(_lines(case.new), Outline(case.lines), reader.sketch, features)
+    new = _unseparated(case.lines, _lines(case.new))
+    steps = _allowed(new, Outline(case.lines, language=case.language), reader.sketch, features)
     prepared = Prepared(case, tensors(features), _tensors(steps))
     return prepared if writable(prepared) else _as_told(case, prepared)
 
@@ -142,6 +144,17 @@ def _allowed(new: Sequence[str], file: Outline, sketch: Outline, features: Featu
     # Whether a marker's lines move in is known unless the line around it may be new or a changed one.
     says = said(Writer(file, sketch), features)
     return steps_that_write(text, changes, file, sketch, features, says, moved, features.enclosed)
+
+
+def _unseparated(old: Sequence[str], new: Sequence[str]) -> list[str]:
+    """The new lines without the commas that separate them from old ones: `separated` puts these, no path does."""
+    found = list(new)
+    for kind, i, stop, j, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "replace":
+            for one, other in zip(range(i, stop), range(j, last), strict=False):
+                if found[other] == f"{old[one]},":
+                    found[other] = old[one]
+    return found
 
 
 def _tensors(steps: Steps) -> Steps:

@@ -57,7 +57,7 @@ class Edit:
 
     @cached_property
     def outline(self) -> Outline:
-        return Outline(self.new)
+        return Outline(self.new, language=self.language)
 
     @cached_property
     def _counts(self) -> Counter[str]:
@@ -65,7 +65,7 @@ class Edit:
 
     @cached_property
     def _names(self) -> Counter[str]:
-        return Counter(Outline(self.old).heads.values())
+        return Counter(Outline(self.old, language=self.language).heads.values())
 
     def gone(self, span: Span) -> tuple[str, ...]:
         """The inked lines that go at a span."""

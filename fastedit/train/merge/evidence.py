@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
-from pathlib import Path
 from typing import Final
 
 import torch
@@ -18,7 +17,6 @@ from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.weights import Weights
 from fastedit.source.document import Document
-from fastedit.source.languages import suffix_of
 from fastedit.train.merge.cases import Case, inked
 
 RIVALS: Final = 6
@@ -62,7 +60,7 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
 
 
 def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
-    document = Document.from_text(case.old, Path("file" + suffix_of(case.language)))
+    document = replace(Document.from_text(case.old), language=case.language)
     hunks = candidate.prediction.hunks(document.lines)
     return evidence(signs, candidate, check_merge(document, hunks, candidate.sketch, candidate.told_gone))
 

@@ -1,0 +1,50 @@
+"""Whether what is opened and closed by name comes in pairs: elements, and blocks such as `if()` ... `endif()`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from fastedit.source.outline import CLOSED_BY_END
+
+_TAG = re.compile(r"<(?P<closes>/)?(?P<name>[A-Za-z][\w:.-]*)")
+_BLOCK = re.compile(
+    rf"\s*(?:\{{%-?\s*(?P<closes>end)?(?P<name>[a-z]+)|(?P<ends>end)?(?P<kind>{CLOSED_BY_END}))\b"
+)
+_CLOSED_IN_PLACE = re.compile(r"/>")
+
+
+def unpaired(come: Iterable[str], gone: Iterable[str], closed: frozenset[str]) -> int:
+    """How many more are opened than closed, or the other way around, once these lines have come and those gone. Only
+    the names that the file closes, `closed`, have to be."""
+    more = Counter[str]()
+    in_place = 0
+    for lines, sign in ((come, 1), (gone, -1)):
+        for line in lines:
+            in_place += sign * len(_CLOSED_IN_PLACE.findall(line))
+            for name, by in _opened(line):
+                if name in closed:
+                    more[name] += sign * by
+    # One that is closed in place on a later line of its own is opened under its name and closed under none.
+    elements = sum(abs(by) for name, by in more.items())
+    return max(0, elements - abs(in_place))
+
+
+def closed_names(lines: Iterable[str]) -> frozenset[str]:
+    """The names of what the lines close: `</div>` closes `<div`, `endif` closes `if`."""
+    return frozenset(
+        name for line in lines if "</" in line or "end" in line for name, by in _opened(line) if by < 0
+    )
+
+
+def _opened(line: str) -> list[tuple[str, int]]:
+    """What the line opens (1) and closes (-1)."""
+    found = (
+        [(f"<{tag['name']}", -1 if tag["closes"] else 1) for tag in _TAG.finditer(line)]
+        if "<" in line
+        else []
+    )
+    if block := _BLOCK.match(line):
+        found.append((block["name"] or block["kind"], -1 if block["closes"] or block["ends"] else 1))
+    return found

@@ -1,0 +1,18 @@
+"""Markdown."""
+
+from __future__ import annotations
+
+import re
+
+from fastedit.source.languages.base import Language
+
+LANGUAGE = Language(
+    name="markdown",
+    suffixes=(".md", ".markdown", ".mdx"),
+    part=re.compile(r"(?P<level>#{1,6})\s+(?P<name>.*\S)"),
+    parts_follow=True,
+    prose=True,
+    fences=True,
+    comment=("<!--", "-->"),
+    corpus_share=0.75,
+)
