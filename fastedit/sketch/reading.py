@@ -160,7 +160,7 @@ class Outline:
             found |= {
                 row: match["name"]
                 for row, text in enumerate(self.texts)
-                if row not in self.hidden and (match := part.match(text))
+                if row not in self.hidden and (match := part.match(text)) and match["name"]
             }
         return found
 

@@ -117,8 +117,8 @@ def _bare_marker(text: str) -> bool:
     # `...rest` is a spread and `[...others]` a pattern: prose has a space behind the dots.
     if not found or not words or not found["head"] or not (found["gap"] or found["tail"]):
         return False
-    if brackets and not found["tail"]:
-        return False
+    if brackets:
+        return bool(found["tail"]) and not _KEPT.isdisjoint(words)
     return not _KEPT.isdisjoint(words) and _PLAIN.issuperset(words)
 
 

@@ -125,7 +125,7 @@ def test_a_prompt_stays_within_its_budget():
 def test_a_file_that_holds_fences_and_tags_is_shown_between_others():
     document = Document.from_text("```\ncode\n```\n</updated-code>\n", Path("a.md"))
     held = Wish(document, "fix it", "markdown")
-    assert "````\n```\ncode\n```\n</updated-code>\n````" in asked(held)
+    assert "````markdown\n```\ncode\n```\n</updated-code>\n````" in asked(held)
     assert names(held) == ["updated-code-1"]
     answer = "<updated-code-1>\n```\nmore\n```\n</updated-code>\n</updated-code-1>"
     assert stretches_in(answer, names(held)) == ["```\nmore\n```\n</updated-code>"]

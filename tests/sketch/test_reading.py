@@ -38,10 +38,16 @@ def test_a_path_is_no_key_that_is_given_a_value(line, target):
 def test_what_stands_below_a_table_of_toml_is_in_it_up_to_the_next():
     lines = ["name = 1", "[a]", "x = 1", "", "# about b", "[b.c]  # here", "y = [", "  1,", "]"]
     outline = Outline(lines, language="toml")
-    assert outline.heads == {1: "[a]", 5: "[b.c]"}
+    assert outline.heads == {1: "a", 5: "b.c"}
     assert outline.parents == [None, None, 1, None, 1, None, 5, 6, 6]
     assert [outline.block_end(row) for row in outline.heads] == [3, 9]
     assert outline.depths == [1, 0, 1, 1, 1, 0, 1, 3, 1]
+
+
+def test_tables_of_one_array_have_no_name_of_their_own():
+    outline = Outline(["[[bin]]", "name = 1", "[[bin]]", "name = 2"], language="toml")
+    assert outline.heads == {}
+    assert outline.parents == [None, 0, None, 2]
 
 
 def test_what_stands_below_a_heading_of_markdown_is_in_it_up_to_the_next_that_is_no_deeper():

@@ -132,8 +132,8 @@ class Language:
     blank_lines: int = 1  # between definitions of the file
     static_method: str = ""  # the decorator of a function that becomes a method
 
-    # Its parts, where no definition is spelled: a line that begins one, with its `name`. It reaches to the end of the
-    # block that the line opens, or to the next one of its `level`, a group that is longer the deeper it is.
+    # Its parts, where no definition is spelled: a line that begins one, with its `name` if it has one. It reaches to
+    # the end of the block that the line opens, or to the next one of its `level`, a group that is longer when deeper.
     part: re.Pattern[str] | None = None
     parts_follow: bool = False
     prose: bool = False  # whether its lines are sentences, of which no word is a name

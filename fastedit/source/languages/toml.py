@@ -22,7 +22,8 @@ LANGUAGE = Language(
     suffixes=(".toml",),
     grammar=("tree_sitter_toml", "language"),
     error=_error,
-    part=re.compile(r"(?P<level>)(?P<name>\[\[?[\w.\-\"' ]+\]\]?)\s*(?:#.*)?$"),
+    # One of an array of tables has no name of its own.
+    part=re.compile(r"(?P<level>)\[(?:\[[\w.\-\"' ]+\]|(?P<name>[\w.\-\"' ]+))\]\s*(?:#.*)?$"),
     parts_follow=True,
     comment=("#", ""),
     keys=Keys(
