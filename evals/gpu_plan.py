@@ -139,7 +139,7 @@ def host_time(requests: int, *, nodes: int = NODES, shared: bool = False) -> Hos
             np.arange(nodes, dtype=np.int32) - 1,
             np.arange(1, nodes + 1, dtype=np.int32),
             span.ancestors,
-            [Draw()] * (nodes + 1),
+            np.full((nodes + 1, 4), Draw()),
         )
         for span in spans
     ]
@@ -161,7 +161,7 @@ def host_time(requests: int, *, nodes: int = NODES, shared: bool = False) -> Hos
         shared,
         _us(plan),
         _us(lambda: forest_arrays(trees)),
-        _us(lambda: packing.send(arrays)),
+        _us(lambda: packing.write(arrays)),
     )
 
 

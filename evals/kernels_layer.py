@@ -241,7 +241,9 @@ def _chain(rows: int, draw: Draw) -> Tree:
     for node in nodes.tolist():
         words[node] = words[node - 1] if node else 0
         words[node, node // 64] |= np.uint64(1 << node % 64)
-    return Tree(nodes, (nodes - 1).astype(np.int32), (nodes + 1).astype(np.int32), words, [draw] * rows)
+    return Tree(
+        nodes, (nodes - 1).astype(np.int32), (nodes + 1).astype(np.int32), words, np.array([draw] * rows)
+    )
 
 
 def _beside_compiled(

@@ -100,16 +100,15 @@ def no_numbers(position: int) -> ModelUnavailable:
     )
 
 
-def draws(tree: TokenTree, sampling: Sampling, position: int) -> list[Draw]:
-    """How the rows of a tree are decided, its root first: with the random stream of the position that each decides."""
+def draws(tree: TokenTree, sampling: Sampling, position: int) -> NDArray[np.float64]:
+    """How the rows of a tree are decided, its root first, as `Tree` holds it: with the random stream of the position
+    that each decides."""
     if sampling.greedy:
-        return [Draw()] * (1 + len(tree))
+        return np.full((1 + len(tree), 4), Draw())
     top_k = min(sampling.top_k, 2**31 - 1)  # more than any vocabulary, and what the device can hold
-    numbers = {depth: uniform(sampling.seed, position + depth) for depth in {0, *tree.depths.tolist()}}
-    return [
-        Draw(sampling.temperature, sampling.top_p, top_k, numbers[depth])
-        for depth in (0, *tree.depths.tolist())
-    ]
+    depths = [0, *tree.depths.tolist()]
+    numbers = {depth: uniform(sampling.seed, position + depth) for depth in set(depths)}
+    return np.array([Draw(sampling.temperature, sampling.top_p, top_k, numbers[depth]) for depth in depths])
 
 
 class Chooser(Protocol):

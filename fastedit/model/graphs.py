@@ -132,7 +132,7 @@ class Graph:
         from fastedit.model.device import inputs_of
 
         self._packing = packing
-        packing.send(arrays)
+        packing.write(arrays)
         views = packing.views()
         self.plan = plan_of(views)
         self._graph, self._logits = room.capture(
@@ -142,6 +142,6 @@ class Graph:
 
     def replay(self, arrays: Mapping[str, NDArray[np.int32]]) -> Tensor:
         """Logits [rows, vocab], in the order of `wanted`; the next replay of any graph in its room overwrites them."""
-        self._packing.send(arrays)
+        self._packing.write(arrays)
         self._graph.replay()
         return self._logits

@@ -23,7 +23,7 @@ def warm(target: Target) -> None:
     assert target.kernels is not None
     cache = target.new_cache()
     none = np.zeros(0, dtype=np.int32)
-    root = Tree(none.astype(np.int64), none, none, NO_NODES, [Draw()])
+    root = Tree(none.astype(np.int64), none, none, NO_NODES, np.array([Draw()]))
     for count, wanted in PASSES:
         if count > min(target.context, target.pool.slots):
             break

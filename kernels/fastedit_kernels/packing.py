@@ -15,8 +15,8 @@ ALIGN = 32  # 128 bytes, so that every array begins where a vector load may
 class Packing:
     """Places for int32 arrays of these shapes in one buffer on the device.
 
-    `send` fills it from the host, in the order of the device's own work. It keeps two host buffers in turn: one may
-    still be on its way while the next is written, and only a third send waits for the first.
+    `write` fills it from the host, in the order of the device's own work. It keeps two host buffers in turn: one may
+    still be on its way while the next is written, and only a third write waits for the first.
     """
 
     def __init__(self, shapes: Mapping[str, tuple[int, ...]], device: torch.device) -> None:
@@ -38,30 +38,31 @@ class Packing:
         self._sent = 0
 
     def send(self, arrays: Mapping[str, NDArray[np.integer]]) -> dict[str, Tensor]:
-        """Views of the buffer, as long as the arrays and as wide as their places, filled up with zeros."""
+        """Write, and views of the buffer, as long as the arrays and as wide as their places."""
+        self.write(arrays)
+        return {name: self._views[name][: len(array)] for name, array in arrays.items()}
+
+    def write(self, arrays: Mapping[str, NDArray[np.integer]]) -> None:
+        """Each array to the front of its place; narrower rows are filled up with zeros."""
         turn = self._sent % 2
         self._sent += 1
         if self._copied:
             self._copied[turn].synchronize()  # at once where it has never been recorded
         for name, array in arrays.items():
-            whole = self._written[turn][name]
-            assert array.ndim == whole.ndim, name
-            assert all(size <= room for size, room in zip(array.shape, whole.shape, strict=True)), (
-                name,
-                array.shape,
-            )
-            place = whole[: len(array)]
+            place = self._written[turn][name][: len(array)]
             if array.shape != place.shape:
+                assert array.ndim == place.ndim, name
+                fits = all(size <= room for size, room in zip(array.shape, place.shape, strict=True))
+                assert fits, (name, array.shape)
                 place[:] = 0
                 place = place[tuple(slice(size) for size in array.shape)]
             place[:] = array
         self._buffer.copy_(self._hosts[turn], non_blocking=True)
         if self._copied:
             self._copied[turn].record()
-        return {name: self._views[name][: len(array)] for name, array in arrays.items()}
 
     def views(self) -> dict[str, Tensor]:
-        """The whole places; behind what was sent last they hold what earlier passes left."""
+        """The whole places; behind what was written last they hold what earlier passes left."""
         return dict(self._views)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
+from fastedit_kernels.tree_verify.forest import Draw
 
 from fastedit.decode.verify import Greedy, Leads, Sampler, distribution, draws, verdict, walk
 from fastedit.draft.tree import TokenTree
@@ -152,5 +153,5 @@ def test_neighbouring_positions_and_seeds_draw_independently():
 
 def test_a_cut_to_more_tokens_than_a_device_can_count_still_fits_it():
     tree = tree_of((-1, 1))
-    numbers = [draw.top_k for draw in draws(tree, Sampling(1.0, top_k=2**40), 0)]
+    numbers = [Draw(*draw).top_k for draw in draws(tree, Sampling(1.0, top_k=2**40), 0)]
     assert numbers == [2**31 - 1] * 2

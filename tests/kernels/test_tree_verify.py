@@ -25,7 +25,7 @@ def trees_of(rng, sizes, vocab, draw=lambda: Draw()):
             used[parent].add(tokens[-1])
         trees.append(
             Tree(np.array(tokens, dtype=np.int64), np.array(parents, dtype=np.int32), np.array(depths, dtype=np.int32),
-                 words, [draw() for _ in range(nodes + 1)])
+                 words, np.array([draw() for _ in range(nodes + 1)]))
         )  # fmt: skip
     return trees
 

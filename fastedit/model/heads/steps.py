@@ -56,7 +56,7 @@ class Steps:
             self._make_room(tokens, fed, length)
             self._tokens[:count], self._tokens[count:] = tokens, tokens[0]
             self._fed[:count], self._fed[count:] = fed, fed[0]
-            self._packing.send(_numbers(sees, length, position, len(self.rows.keys) - 1))
+            self._packing.write(_numbers(sees, length, position, len(self.rows.keys) - 1))
             graph = None
             if self._capture is not None:
                 capture = self._capture

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from fastedit_kernels.tree_attention.queries import Tiles, cascade, rows_as_tiles, tiles_of
 from fastedit_kernels.tree_attention.shared import ALONE, Shared, shared_prefixes
-from fastedit_kernels.tree_attention.span import PAGE, Batch
+from fastedit_kernels.tree_attention.span import PAGE, Batch, ancestor_words
 
 Ints = NDArray[np.int32]
 Numbers = NDArray[np.integer]
@@ -118,7 +118,7 @@ class _Items(NamedTuple):
     end: Numbers
     first: Numbers
     pieces: Numbers
-    programs: Numbers
+    programs: Ints
 
 
 def plan_arrays(
@@ -144,16 +144,18 @@ def plan_arrays(
         items = _even_items(tiles, most)
     split = ((items.pieces > 1) | tiles.partial)[items.tile]
     parts = np.cumsum(split)
-    reach = batch.prefixes[batch.of_row] + np.minimum(batch.within + 1, batch.trunks[batch.of_row])
     forest = batch.prefixes + batch.trunks
+    reach = np.minimum(batch.own + 1, forest[batch.of_row])
     arrays = {
         "spans": _columns(batch.starts[:-1], batch.prefixes, forest, batch.prefixes + batch.counts),
         "table": batch.table,
         "rows": _columns(reach, batch.positions, tiles.of_row),
-        "words": _words(batch),
+        "words": ancestor_words(
+            [span.ancestors for span in batch.spans], batch.starts[:-1] + batch.trunks, batch.rows
+        ),
         "tiles": _columns(tiles.request, tiles.first, tiles.stop, items.first, items.pieces, tiles.prefix),
         "items": _columns(items.tile, items.begin, items.end, np.where(split, parts - 1, -1)),
-        "programs": items.programs.astype(np.int32),
+        "programs": items.programs,
         "counts": np.array([len(tiles.request), len(items.tile), batch.rows], dtype=np.int32),
     }
     return arrays, int(parts[-1])
@@ -180,10 +182,7 @@ def capacity(
 
 
 def _columns(*columns: Numbers) -> Ints:
-    found = np.empty((len(columns[0]), len(columns)), dtype=np.int32)
-    for index, column in enumerate(columns):
-        found[:, index] = column
-    return found
+    return np.array(columns, dtype=np.int32).T
 
 
 def _fixed_items(tiles: Tiles, most: int) -> _Items:
@@ -196,29 +195,31 @@ def _fixed_items(tiles: Tiles, most: int) -> _Items:
     start = (np.arange(len(tile)) - first[tile] + number[tile]) * each[tile]
     begin, end = np.maximum(start, tiles.begin[tile]), np.minimum(start + each[tile], tiles.end[tile])
     read = np.cumsum(end - begin)
-    programs = np.searchsorted(read, np.arange(most + 1) * int(read[-1]) // most)
+    programs = np.searchsorted(read, np.arange(most + 1) * int(read[-1]) // most).astype(np.int32)
     programs[-1] = len(tile)
     return _Items(tile, begin, end, first, counts, programs)
 
 
 def _even_items(tiles: Tiles, most: int) -> _Items:
     """All pages of all tiles in a row, cut where a program ends and where a tile does (stream-K, Osama et al. 2023)."""
-    pages = int((-(-tiles.end // PAGE) - tiles.begin // PAGE).sum())
+    first, last = tiles.begin // PAGE, -(-tiles.end // PAGE)
+    pages, unit = int((last - first).sum()), PAGE
     used = min(most, -(-pages // LEAST_PAGES))
-    unit = PAGE if pages >= FEW_PAGES * used else PAGE // 2
-    behind = np.cumsum(-(-tiles.end // unit) - tiles.begin // unit)
+    if pages < FEW_PAGES * used:
+        unit //= 2
+        first, last = 2 * first, -(-tiles.end // unit)
+    behind = (last - first).cumsum()
     total = int(behind[-1])
     bounds = np.arange(used + 1) * total // used
     cuts = np.concatenate([bounds, behind])
     cuts.sort()
-    cuts = np.concatenate([cuts[:1], cuts[1:][cuts[1:] != cuts[:-1]]])
-    begin, end = cuts[:-1], cuts[1:]
-    tile = np.searchsorted(behind, begin, "right")
-    tile_first = np.searchsorted(tile, np.arange(len(behind) + 1))
-    # From units of the row to slots of the tile.
-    shift = tiles.begin // unit - np.concatenate([[0], behind[:-1]])
-    programs = np.full(most + 1, len(tile))
-    programs[:used] = np.searchsorted(begin, bounds[:-1])
+    apart = cuts[1:] != cuts[:-1]
+    begin, end = cuts[:-1][apart], cuts[1:][apart]
+    tile = behind.searchsorted(begin, "right")
+    tile_first = tile.searchsorted(np.arange(len(behind) + 1))
+    shift = last - behind  # from units of the row to those of the tile
+    programs = np.full(most + 1, len(tile), dtype=np.int32)
+    programs[:used] = begin.searchsorted(bounds[:-1])
     return _Items(
         tile,
         (begin + shift[tile]) * unit,
@@ -227,14 +228,3 @@ def _even_items(tiles: Tiles, most: int) -> _Items:
         tile_first[1:] - tile_first[:-1],
         programs,
     )
-
-
-def _words(batch: Batch) -> Ints:
-    widths = np.array([2 * span.ancestors.shape[1] for span in batch.spans])
-    words = np.zeros((batch.rows, max(1, int(widths.max()))), dtype=np.int32)
-    trees = [span.ancestors for span in batch.spans if span.trunk < span.rows]
-    if trees:
-        nodes = batch.within >= batch.trunks[batch.of_row]
-        holds = nodes[:, None] & (np.arange(words.shape[1]) < widths[batch.of_row, None])
-        words[holds] = np.concatenate([tree.ravel() for tree in trees]).astype("<u8", copy=False).view("<i4")
-    return words

@@ -69,10 +69,10 @@ class Batch:
         return np.repeat(np.arange(len(self.spans)), self.counts)
 
     @cached_property
-    def within(self) -> NDArray[np.int64]:
-        """Each row's number within its request."""
-        within: NDArray[np.int64] = np.arange(self.rows) - self.starts[self.of_row]
-        return within
+    def own(self) -> NDArray[np.int64]:
+        """Each row's slot, counted within its request."""
+        own: NDArray[np.int64] = np.arange(self.rows) + (self.prefixes - self.starts[:-1])[self.of_row]
+        return own
 
     @cached_property
     def positions(self) -> NDArray[np.int64]:
@@ -81,18 +81,16 @@ class Batch:
     @cached_property
     def table(self) -> NDArray[np.int32]:
         """The pages of each request [requests, most pages], filled up with 0."""
-        counts = np.array([len(span.pages) for span in self.spans])
-        table = np.zeros((len(counts), counts.max()), dtype=np.int32)
-        table[np.arange(table.shape[1]) < counts[:, None]] = np.concatenate(
-            [span.pages for span in self.spans]
-        )
+        table = np.zeros((len(self.spans), max(len(span.pages) for span in self.spans)), dtype=np.int32)
+        for row, span in zip(table, self.spans, strict=True):
+            row[: len(span.pages)] = span.pages
         return table
 
     @cached_property
     def slots(self) -> NDArray[np.int64]:
         """Where each row's key and value lie in a store."""
-        own = self.prefixes[self.of_row] + self.within
-        slots: NDArray[np.int64] = self.table[self.of_row, own // PAGE].astype(np.int64) * PAGE + own % PAGE
+        page, offset = np.divmod(self.own, PAGE)
+        slots: NDArray[np.int64] = self.table[self.of_row, page].astype(np.int64) * PAGE + offset
         return slots
 
     def bias(self, index: int, like: Tensor, window: int | None) -> Tensor | None:
@@ -122,6 +120,16 @@ def _hidden(span: Span, window: int | None) -> NDArray[np.bool_] | None:
 def place(pages: NDArray[np.int32], own: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where a request's own slots lie in a store."""
     return pages[own // PAGE].astype(np.int64) * PAGE + own % PAGE
+
+
+def ancestor_words(
+    ancestors: Sequence[NDArray[np.uint64]], first: Sequence[int] | NDArray[np.int64], rows: int
+) -> NDArray[np.int32]:
+    """Ancestor words of several forests, 32 bits a word, each from its first row on; 0 for all other rows."""
+    words = np.zeros((rows, max(1, *(2 * one.shape[1] for one in ancestors))), dtype=np.int32)
+    for one, at in zip(ancestors, first, strict=True):
+        words[at : at + len(one), : 2 * one.shape[1]] = one.astype("<u8", copy=False).view("<i4")
+    return words
 
 
 def unpack(words: NDArray[np.uint64], nodes: int) -> NDArray[np.bool_]:

@@ -11,6 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from fastedit_kernels.tree_attention.span import ancestor_words
+
 Ints = NDArray[np.int32]
 MOST_NODES = 512  # of one tree
 
@@ -43,15 +45,15 @@ class Drawn(NamedTuple):
 class Tree(NamedTuple):
     """One request's nodes: tokens, parents (-1: the root), depths from 1, ancestor words uint64 [nodes, words].
 
-    Siblings hold different tokens. `draws` has one entry for the root and one a node; `drawn` is there where tokens are
-    accepted by what they were drawn from.
+    Siblings hold different tokens. `draws` float64 [1 + nodes, 4] has a `Draw` for the root and one a node; `drawn` is
+    there where tokens are accepted by what they were drawn from.
     """
 
     tokens: NDArray[np.int64]
     parents: NDArray[np.int32]
     depths: NDArray[np.int32]
     ancestors: NDArray[np.uint64]
-    draws: Sequence[Draw]
+    draws: NDArray[np.float64]
     drawn: Drawn | None = None
 
 
@@ -101,20 +103,14 @@ def forest_arrays(trees: Sequence[Tree]) -> dict[str, Ints]:
     nodes[row, 0] = np.concatenate([tree.tokens for tree in trees])
     nodes[row, 1] = first[of_node] + 1 + np.concatenate([tree.parents for tree in trees])
     nodes[row, 2] = np.concatenate([tree.depths for tree in trees])
-    widths = np.array([2 * tree.ancestors.shape[1] for tree in trees])
-    words = np.zeros((rows, max(1, int(widths.max()))), dtype=np.int32)
-    flat = np.concatenate([tree.ancestors.ravel() for tree in trees]).astype("<u8", copy=False).view("<i4")
-    holds = np.zeros(words.shape, dtype=np.bool_)
-    holds[row] = np.arange(words.shape[1]) < widths[of_node, None]
-    words[holds] = flat
-    draws = np.zeros((rows, 4), dtype=np.int32)
-    every = [draw for tree in trees for draw in tree.draws]
-    draws[:, :3].view(np.float32)[:] = [(draw.temperature, draw.top_p, draw.uniform) for draw in every]
-    draws[:, 3] = [draw.top_k for draw in every]
+    every = np.concatenate([tree.draws for tree in trees])
+    draws = np.empty((rows, 4), dtype=np.int32)
+    draws[:, :3].view(np.float32)[:] = every[:, [0, 1, 3]]
+    draws[:, 3] = every[:, 2]
     return {
         "forest_requests": np.stack([first, counts], axis=1).astype(np.int32),
         "forest_nodes": nodes,
-        "forest_words": words,
+        "forest_words": ancestor_words([tree.ancestors for tree in trees], first + 1, rows),
         "forest_draws": draws,
     }
 
