@@ -21,12 +21,12 @@ class Part(NamedTuple):
     cache: Cache
 
 
-def lay_out(parts: Sequence[Part], taps: Taps | None = None) -> Rows:
+def lay_out(parts: Sequence[Part], taps: Taps | None = None, *, decides: bool = True) -> Rows:
     """Part after part: the trunk's tokens, then the tree's nodes. Makes room for them in the caches.
 
     Trunk row i has position length + i; a node's position follows the trunk by its depth. Logits are wanted from the
     last trunk row of each part on, 1 + len(tree) of them: row 0 of these decides the roots, row 1 + i the children of
-    node i.
+    node i. A pass that decides nothing wants none.
     """
     tokens, wanted, spans = [], [], []
     start = 0
@@ -34,7 +34,7 @@ def lay_out(parts: Sequence[Part], taps: Taps | None = None) -> Rows:
         rows = len(trunk) + len(tree)
         cache.begin(rows)
         tokens += [np.asarray(trunk, dtype=np.int64), tree.tokens]
-        wanted.append(np.arange(start + len(trunk) - 1, start + rows))
+        wanted.append(np.arange(start + (len(trunk) - 1 if decides else rows), start + rows))
         spans.append(_span(len(trunk), tree, cache))
         start += rows
     return Rows(np.concatenate(tokens), np.concatenate(wanted), Batch(spans), taps)

@@ -96,15 +96,17 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
             turn.tree, turn.rows, turn.draft_ms = tree, rows, ms
     layers = frozenset[int]().union(*(turn.layers for turn in turns))
     taps = Taps(layers) if layers else None
-    laid = lay_out([Part(turn.trunk, turn.tree, turn.cache) for turn in turns], taps)
+    parts = [Part(turn.trunk, turn.tree, turn.cache) for turn in turns]
+    laid = lay_out(parts, taps, decides=bool(deciding))
     logits = target.forward(laid)
-    for turn, stop in zip(turns, accumulate(1 + len(turn.tree) for turn in turns), strict=True):
-        if turn.listens:
-            turn.said = logits[stop - 1 - len(turn.tree) : stop].argmax(-1).tolist()
     if not deciding:  # parts of prompts: nothing is to be learnt of them, so nobody waits for the device
         for turn, first in zip(turns, _firsts(turns), strict=True):
             _settle(turn, Verdict([], UNDECIDED, []), taps, first)
-    elif target.kernels is None:
+        return
+    for turn, stop in zip(turns, accumulate(1 + len(turn.tree) for turn in turns), strict=True):
+        if turn.listens:
+            turn.said = logits[stop - 1 - len(turn.tree) : stop].argmax(-1).tolist()
+    if target.kernels is None:
         _decide(logits, turns, taps)
     else:
         _decide_there(target, logits, laid, turns)

@@ -30,7 +30,7 @@ from fastedit.model.pages import PagePool
 
 ROWS = 2048  # of one pass at most
 REQUESTS = 64  # in one pass at most
-# Rows, and rows with logits, for which a graph is kept: prompts come 512 rows at a time, of which they want one.
+# Rows, and rows with logits, for which a graph is kept: prompts come 512 rows at a time, of which they want none.
 BUCKETS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 OLDEST = (8, 0)  # the least compute capability: bfloat16, and copies that run on their own
 

@@ -93,6 +93,18 @@ def test_only_the_wanted_rows_get_logits(generic):
 
 
 @pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
+def test_rows_without_logits_are_known_to_those_behind_them(generic):
+    target = Target.load(checkpoint("qwen3"), generic=generic)
+    prompt, after = tokens_of(5, 9), tokens_of(6, 4)
+    expected = forward(target, prompt + after, target.new_cache())[9:]
+    cache = target.new_cache()
+    rows = chain(prompt, cache)
+    assert target.forward(Rows(rows.tokens, np.empty(0, dtype=np.int64), rows.batch)).shape == (0, VOCAB)
+    cache.keep(range(9))
+    torch.testing.assert_close(forward(target, after, cache), expected, **CLOSE)
+
+
+@pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
 def test_bfloat16_weights_stay_near_the_float32_model(generic):
     exact = Target.load(checkpoint("qwen3"), dtype=torch.float32)
     rough = Target.load(checkpoint("qwen3"), dtype=torch.bfloat16, generic=generic)
