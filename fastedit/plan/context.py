@@ -90,7 +90,7 @@ def _used(wish: Wish) -> Iterator[str]:
     """The definitions elsewhere in the file that the places name."""
     files = file_map(wish.document)
     words = {word for region in wish.regions for word in _WORD.findall(wish.text_of(region))}
-    for item in files.definitions:
+    for item in _told_by_name(files):
         if item.name in words and not _overlaps(item, wish) and _stands_in(wish, files.lines_with(item.name)):
             short = len(item) <= _SMALL
             stop = item.stop if short else max(item.body, item.header + 1)
@@ -100,7 +100,7 @@ def _used(wish: Wish) -> Iterator[str]:
 def _users(wish: Wish) -> Iterator[str]:
     """Where else in the file the definitions at the places are used: what a change of them may have to change too."""
     files = file_map(wish.document)
-    named = [item for item in files.definitions if _stands_in(wish, (item.header,))]
+    named = [item for item in _told_by_name(files) if _stands_in(wish, (item.header,))]
     shown = set[int]()
     for item in named:
         for line in files.lines_with(item.name):
@@ -113,6 +113,14 @@ def _users(wish: Wish) -> Iterator[str]:
             shown.update(range(lines.start, lines.stop))
             where = "" if user is None else f"{user.kind} {user.dotted}, "
             yield _place(wish, lines, f"{where}which uses {item.name}")
+
+
+def _told_by_name(files: FileMap) -> list[Definition]:
+    """The definitions whose name tells them from all others of the file, as `__init__` does not."""
+    paths: dict[str, set[tuple[str, ...]]] = {}
+    for item in files.definitions:
+        paths.setdefault(item.name, set()).add(item.path)
+    return [item for item in files.definitions if len(paths[item.name]) == 1]
 
 
 def _overlaps(item: Definition, wish: Wish) -> bool:

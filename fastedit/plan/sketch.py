@@ -31,6 +31,9 @@ RULES: Final = """\
 _MARKS = frozenset({"<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"})
 MARKS: Final = "- Put a backslash before lines of the file that look like these marks, such as `\\=======`."
 NEW: Final = "- A new file is one block whose SEARCH is empty."
+FILES: Final = """\
+- To delete a file, write `*** Delete File: app/store.py` on a line of its own. To rename one, end the answer with \
+`*** Update File: app/store.py` and below it `*** Move to: app/shop.py`; blocks call it by its old name."""
 MOST: Final = "- Where most of the file changes, answer with the whole new file in one code fence instead."
 MOST_OF_SEVERAL: Final = (
     "- Where most of a file changes, write the whole new file below its path, in one code fence instead."
@@ -48,7 +51,7 @@ def answer_format(wish: Wish) -> str:
 
 def answer_format_of_several(wishes: Sequence[Wish]) -> str:
     """The same where blocks name their files."""
-    return "\n".join([FORMAT_OF_SEVERAL, RULES, NEW, *_marks(wishes), MOST_OF_SEVERAL])
+    return "\n".join([FORMAT_OF_SEVERAL, RULES, NEW, FILES, *_marks(wishes), MOST_OF_SEVERAL])
 
 
 def _marks(wishes: Sequence[Wish]) -> list[str]:

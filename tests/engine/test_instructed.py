@@ -92,7 +92,7 @@ def asked(fake: Fake, number: int = -1) -> str:
 def test_an_answer_in_any_shape_changes_all_files(fake, tree, answer):
     fake.says = f"Sure!\n\n{answer}"
     result = changed(fake, tree)
-    assert result.status is Status.OK, result.reasons
+    assert result.status is Status.OK
     assert texts(result) == {path: WANTED[path] for path in REQUEST.paths}
     assert len(fake.bodies) == 1
 
@@ -132,6 +132,32 @@ def test_progress_comes_before_the_files_and_these_before_the_result(fake, tree)
 def test_a_file_that_is_not_there_is_created(fake, tree, answer):
     fake.says = blocks() + answer
     assert texts(changed(fake, tree))["docs/limit.md"] == "# Limits\n"
+
+
+def test_a_file_goes_by_the_words_that_the_prompt_names_and_not_by_taking_all_of_its_lines(fake, tree):
+    says(fake, block("store.py", STORE, ""), "*** Delete File: docs/old.md\n")
+    request = replace(REQUEST, paths=("store.py", "docs/old.md"))
+    (tree.root / "docs").mkdir(exist_ok=True)
+    (tree.root / "docs/old.md").write_text("# Old\n")
+    (file,) = changed(fake, tree, request).files
+    assert (file.title, file.outcome) == ("delete docs/old.md", "ok")
+    assert "store.py: nothing is left of the file" in asked(fake)
+    assert "write `*** Delete File: app/store.py`" in fake.bodies[0]["messages"][1]["content"]
+
+
+def test_a_file_gets_its_new_name_behind_the_blocks_that_call_it_by_the_old_one(fake, tree):
+    named = "".join(
+        block(path, line, line.replace("store", "shop"))
+        for path, line in (
+            ("app.py", "from store import MOST, load\n"),
+            ("tests/test_store.py", "from store import MOST\n"),
+        )
+    )
+    eleven = block("store.py", "MOST = 10\n", "MOST = 11\n")
+    fake.says = f"{eleven}{named}*** Update File: store.py\n*** Move to: shop.py\n"
+    result = changed(fake, tree)
+    assert result.status is Status.OK
+    assert texts(result)["shop.py"] == STORE.replace("MOST = 10", "MOST = 11")
 
 
 def test_what_has_no_place_goes_back_once_with_its_file_and_the_nearest_lines(fake, tree):

@@ -90,6 +90,18 @@ def test_of_a_long_file_those_who_use_what_may_change_are_shown_and_no_names_in_
     assert "which uses" not in asked(wish(document, "let `read` return bytes", scope=scope))
 
 
+def test_a_name_that_several_definitions_have_shows_none_of_them():
+    classes = "".join(
+        f"class C{n}(B):\n    def __init__(self):\n        super().__init__()\n\n    def one_{n}(self): ...\n\n"
+        for n in range(2)
+    )
+    document = Document.from_text(f"{classes}{USED}", Path("steps.py"))
+    text = asked(wish(document, "let `C0.__init__` take a name"))
+    assert "def __init__(self):\n        super().__init__()\n" in text
+    assert "C1.__init__, which is used there" not in text
+    assert "uses __init__" not in text
+
+
 def test_who_is_asked_where_a_long_file_changes_sees_the_lines_with_words_of_the_instruction():
     document = Document.from_text(LONG.text.replace("+ 7  #", "+ slowly(7)  #"), LONG.path)
     asked_where = find_question(Wish(document, "it is returned too slowly", "python"))[1][1]

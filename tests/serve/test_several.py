@@ -114,7 +114,8 @@ def test_an_agent_is_told_what_keeps_the_change_from_being_written(fake, tools, 
 
 def test_an_agent_is_told_that_a_file_is_read_only_before_the_model_is_asked(fake, tools, root):
     (root / "store.py").chmod(0o444)
+    before = len(fake.bodies)
     asked = {"instruction": "call MOST LIMIT", "dry_run": False}
     for tool, named in (("edit_files", {"paths": [*FILES]}), ("edit_file", {"path": "store.py"})):
         assert "store.py: is read-only; make it writable first" in refused(tools, tool, **asked, **named)
-    assert fake.bodies == []
+    assert len(fake.bodies) == before
