@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from fastedit.errors import UnreadableEdit, UsageError
@@ -85,20 +85,17 @@ def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, F
     kept: list[tuple[str, Found]] = []
     for format in formats:
         free: list[tuple[str, Found]] = []
+        starts, stops = [other.lines.start for _, other in kept], [other.lines.stop for _, other in kept]
         for found in format.find(lines):
             mine = found.lines
-            rivals = [
-                (name, other.lines)
-                for name, other in kept
-                if other.lines.start < mine.stop and mine.start < other.lines.stop
-            ]
+            rivals = kept[bisect_right(stops, mine.start) : bisect_left(starts, mine.stop)]
             for name, other in rivals:
-                if not (other.start <= mine.start and mine.stop <= other.stop):
-                    raise _contradiction(name, other, format.name, mine)
+                if not (other.lines.start <= mine.start and mine.stop <= other.lines.stop):
+                    raise _contradiction(name, other.lines, format.name, mine)
             if not rivals:
                 free.append((format.name, found))
-        kept += free
-    return sorted(kept, key=lambda each: each[1].lines.start)
+        kept = sorted([*kept, *free], key=lambda each: each[1].lines.start)
+    return kept
 
 
 def _contradiction(name: str, lines: range, other_name: str, other: range) -> UnreadableEdit:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from typing import TypeVar
 
 from fastedit.errors import UnreadableEdit
@@ -58,11 +60,11 @@ def elements_in(
 ) -> list[Found]:
     """The elements of a message, as one edit where only blank lines are between them. `read` gets them, each with the
     path that the lines above name."""
-    text = "\n".join(lines)
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
     groups: list[tuple[range, list[tuple[E, str | None]]]] = []
     lead, fed = Lead(), 0
     for element in elements:
-        first, last = (text.count("\n", 0, at) for at in (element.start, element.stop))
+        first, last = (bisect_right(starts, at) - 1 for at in (element.start, element.stop))
         for index in range(fed, first):
             lead.feed(index, lines[index])
         start, end = first if lead.start is None else lead.start, wrapping_end(lines, last + 1, lead.fenced)

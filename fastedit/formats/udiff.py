@@ -52,7 +52,8 @@ class UnifiedDiff:
         at = 0
         others = [patch.lines for patch in v4a.FORMAT.find(lines)]
         for other in [*others, range(len(lines), len(lines))]:
-            found += _found(lines[: other.start], at)
+            part = _found(lines[at : other.start])
+            found += (Found(range(at + one.lines.start, at + one.lines.stop), one.read) for one in part)
             at = other.stop
         return found
 
@@ -60,7 +61,8 @@ class UnifiedDiff:
 FORMAT: Format = UnifiedDiff()
 
 
-def _found(lines: Sequence[str], at: int) -> Iterator[Found]:
+def _found(lines: Sequence[str]) -> Iterator[Found]:
+    at = 0
     while at < len(lines):
         found = _fenced(lines, at) or _unfenced(lines, at)
         if found:
@@ -71,7 +73,8 @@ def _found(lines: Sequence[str], at: int) -> Iterator[Found]:
 def _fenced(lines: Sequence[str], at: int) -> Found | None:
     """The code fence that opens at a line, if all it contains is a diff."""
     language = fence_language(lines[at])
-    if language is None:
+    head = next((index for index in range(at + 1, len(lines)) if lines[index].strip()), None)
+    if language is None or head is None or not (language in _LANGUAGES or starts_diff(lines, head)):
         return None
     end = fence_end(lines, at)
     inside = lines[at + 1 : end]

@@ -33,12 +33,11 @@ def find_patch(lines: Sequence[str], floor: int, at: int) -> range:
     start, word = _command_above(lines, floor, at)
     fence = _fence_around(lines, floor, at)
     close = None if fence is None else fence_end(lines, fence)
-    limits = [
-        index
-        for index in range(at + 1, len(lines))
-        if _is_begin(lines[index]) or lines[index].rstrip() == word
-    ]
-    limit = min([*limits, len(lines) if close is None else close])
+    last = len(lines) if close is None else close
+    ends = (
+        index for index in range(at + 1, last) if _is_begin(lines[index]) or lines[index].rstrip() == word
+    )
+    limit = next(ends, last)
     stop = _end(lines, at, limit, fence is not None or word is not None)
     if fence is not None and not any(line.strip() for line in lines[fence + 1 : start]):
         start = fence
