@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
@@ -13,7 +14,7 @@ from fastedit.files.paths import relative_parts
 from fastedit.source.document import Document
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HeldChange:
     """A change and the files that it may change, by their plain name. Can be sent to another process."""
 
@@ -31,9 +32,13 @@ class HeldChange:
         for end in range(1, len(parts)):
             if "/".join(parts[:end]) in self.files:
                 raise FileUnreadable(f"{path}: {parts[end - 1]} is a file, not a folder; check the path")
-        if any(other.startswith(f"{name}/") for other in self.files):
+        if name in self._folders:
             raise FileUnreadable(f"{path}: is a folder; name a file in it")
         return self.files.get(name)
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(name[:at] for name in self.files for at, sign in enumerate(name) if sign == "/")
 
     def stream(self, engine: Engine, hangup: Hangup | None = None) -> Iterator[ChangeEvent]:
         """Raises what `fastedit.engine.changes.stream` raises."""
