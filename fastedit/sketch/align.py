@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import accumulate
@@ -22,15 +22,13 @@ from fastedit.sketch.lattice import (
     Scores,
     Step,
     Sums,
-    likeliest,
-    sampler,
     spread,
     squeezed,
-    trace,
 )
 from fastedit.sketch.merge import Text, Writer
 from fastedit.sketch.reading import BLANK, FULL, Outline
 from fastedit.sketch.siblings import beside_siblings
+from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
 from fastedit.sketch.weights import Features, Weights, scores
 from fastedit.sketch.writings import Change, Flags, Steps, said, steps_that_write
 from fastedit.source.prediction import Prediction
@@ -40,6 +38,7 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 SAMPLES = 64  # paths, fewer where many of them write another text than the best one
 _SAMPLES_FOR_ANOTHER = 6
 _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
+_AT_ONCE = 200_000  # pairs of lines in as many lattices as run at once
 _LONG = 400  # lines of a file from which on most places are left out
 _NEAR = 3  # lines on either side of what the sketch may show
 _RARE = 20  # times that such a line stands there at most
@@ -133,10 +132,12 @@ class Alignment:
         mine, *rivals = self._sampled(best, samples, seed)
         told = sorted((one for tellings in (mine, *rivals) for one in tellings), key=lambda one: -one.often)
         likeliest = told[:_SUMMED]  # the best path's among them, which counts as the most frequent
+        asked = [one for one in likeliest if one.path is not best.path]
         exact = {
-            id(one): best.posterior if one.path is best.path else self._candidate(one.path).posterior
-            for one in likeliest
+            id(one): candidate.posterior
+            for one, candidate in zip(asked, self._candidates([one.path for one in asked]), strict=True)
         }
+        exact |= {id(one): best.posterior for one in likeliest if one.path is best.path}
         summed = sum(exact.values())
         share = max(1.0 - summed, 0.0) / (1 + sum(one.often for one in told[_SUMMED:]))
 
@@ -157,22 +158,26 @@ class Alignment:
 
     def _sampled(self, best: Candidate, samples: int, seed: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""
-        pick = sampler(np.random.default_rng(seed))
+        walks = Walks(self._sums, sampler(np.random.default_rng(seed)))
         mine = {self._telling(best.path): _Told(best.path, samples)}
         found = {self._writer.identity(best.path): mine}
-        known: dict[tuple[Step, ...], tuple[dict[Telling, _Told], _Told]] = {}
+        settled: dict[tuple[Step, ...], tuple[dict[Telling, _Told], _Told]] = {}
+        walked: dict[tuple[Edge, ...], tuple[dict[Telling, _Told], _Told]] = {}
         others = 0
         for _ in range(samples):
             # The surer a text, the more samples before another one comes.
             if others >= samples // _SAMPLES_FOR_ANOTHER:
                 break
-            path = trace(self._sums, pick)
-            decisions = _decisions(path)
-            if decisions not in known:
-                whole = self._spread(path)
-                tellings = found.setdefault(self._writer.identity(whole), {})
-                known[decisions] = tellings, tellings.setdefault(self._telling(whole), _Told(whole))
-            tellings, one = known[decisions]
+            walk = walks.walk()
+            if walk not in walked:
+                path = steps_of(walk)
+                decisions = _decisions(path)
+                if decisions not in settled:
+                    whole = self._spread(path)
+                    tellings = found.setdefault(self._writer.identity(whole), {})
+                    settled[decisions] = tellings, tellings.setdefault(self._telling(whole), _Told(whole))
+                walked[walk] = settled[decisions]
+            tellings, one = walked[walk]
             one.often += 1
             others += tellings is not mine
         return [list(tellings.values()) for tellings in found.values()]
@@ -205,9 +210,21 @@ class Alignment:
         return path if self._places is None else spread(path, self._places)
 
     def _candidate(self, path: Sequence[Step]) -> Candidate:
-        told = Candidate(self._writer.write(path), 1.0, tuple(path))
-        total = float(Lattice(self._held_to(self.steps(told)), Sums()).total)
-        return replace(told, posterior=min(1.0, exp(total - float(self._sums.total))))
+        return self._candidates([path])[0]
+
+    def _candidates(self, paths: Sequence[Sequence[Step]]) -> list[Candidate]:
+        """The texts of these paths. Their lattices run as one, but for long ones."""
+        told = [Candidate(self._writer.write(path), 1.0, tuple(path)) for path in paths]
+        at_once = max(_AT_ONCE // self._scores.match.size, 1)
+        totals: list[float] = []
+        for first in range(0, len(told), at_once):
+            held = self._held_to([self.steps(one) for one in told[first : first + at_once]])
+            totals += Lattice(held, Sums(len(held.stay))).total.tolist()
+        every = float(self._sums.total)
+        return [
+            replace(one, posterior=min(1.0, exp(total - every)))
+            for one, total in zip(told, totals, strict=True)
+        ]
 
     def steps(self, candidate: Candidate) -> Steps:
         """The steps that write this text as its path tells it, blank lines aside."""
@@ -223,20 +240,25 @@ class Alignment:
     def _said(self) -> Flags:
         return said(self._writer, self.features)
 
-    def _held_to(self, steps: Steps) -> Scores:
-        """The scores with all other steps ruled out."""
+    def _held_to(self, texts: Sequence[Steps]) -> Scores:
+        """The scores with all other steps ruled out, a case for each of these texts."""
         given = self._scores
         if self._places is not None:
-            steps = steps.squeezed(self._places)
+            texts = [steps.squeezed(self._places) for steps in texts]
+
+        def held(scores: Any, flags: Iterable[Flags]) -> Any:
+            return np.stack([np.where(may, scores, NEVER) for may in flags], axis=-2)
+
+        silent = [steps.silent[:, None] for steps in texts]
         return replace(
             given,
-            match=np.where(steps.match, given.match, NEVER),
-            new=np.where(steps.new, given.new, NEVER),
-            mark=np.where(steps.silent, given.mark, NEVER),
-            note=np.where(steps.silent, given.note, NEVER),
-            gone=np.where(steps.gone, given.gone, NEVER),
-            keep=np.where(steps.keep, given.keep, NEVER),
-            stay=np.where(steps.stay, given.stay, NEVER),
+            match=held(given.match, (steps.match for steps in texts)),
+            new=held(given.new, (steps.new for steps in texts)),
+            mark=held(given.mark[:, None], silent),
+            note=held(given.note[:, None], silent),
+            gone=held(given.gone, (steps.gone for steps in texts)),
+            keep=held(given.keep, (steps.keep for steps in texts)),
+            stay=held(given.stay, (steps.stay for steps in texts)),
         )
 
     def _changes(self, path: Sequence[Step]) -> Iterator[Change]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from fastedit.sketch.lattice import NEVER, Best, Lattice, Layer, Scores, Sums, likeliest, sampler, trace
+from fastedit.sketch.lattice import NEVER, Best, Lattice, Layer, Scores, Sums
+from fastedit.sketch.walks import Walks, likeliest, sampler, steps_of, trace
 
 M, N = 3, 3
 INTO = {
@@ -110,3 +112,21 @@ def test_a_traced_path_consumes_every_line_once_and_in_order(scores, ring):
         path = trace(Lattice(scores, ring()), pick)
         assert [step.sketch for step in path if step.sketch is not None] == list(range(M))
         assert [row for step in path for row in step.lines] == list(range(N))
+
+
+def test_several_cases_in_one_lattice_have_the_totals_of_each_alone(scores):
+    other = scores.match + 1.0
+    both = replace(
+        scores,
+        match=np.stack((scores.match, other), axis=-2),
+        mark=np.stack((scores.mark, scores.mark), axis=-1)[..., None],
+    )
+    alone = [float(Lattice(one, Sums()).total) for one in (scores, replace(scores, match=other))]
+    assert Lattice(both, Sums(2)).total.tolist() == pytest.approx(alone, abs=1e-9)
+
+
+def test_walks_of_one_path_are_equal_and_those_of_others_are_not(scores):
+    walks = Walks(Lattice(scores, Sums()), sampler(np.random.default_rng(0)))
+    found = {walk: steps_of(walk) for walk in (walks.walk() for _ in range(50))}
+    assert 1 < len(found) < 50
+    assert len({tuple(path) for path in found.values()}) == len(found)

@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 
 from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.explain import counted
-from fastedit.sketch.lattice import Best, Lattice, likeliest, trace
+from fastedit.sketch.lattice import Best, Lattice
 from fastedit.sketch.reading import read_update
+from fastedit.sketch.walks import likeliest, trace
 from fastedit.sketch.weights import FAMILIES, NAMES
 from fastedit.train.__main__ import app
 from fastedit.train.merge.cases import Case, Prepared, prepare

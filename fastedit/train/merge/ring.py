@@ -47,8 +47,8 @@ class TorchSums:
         )
         return match, new
 
-    def running(self, row: Tensor) -> Tensor:
-        return torch.logcumsumexp(row, dim=-1)
+    def passed(self, row: Tensor) -> Tensor:
+        return self.shifted(torch.logcumsumexp(row, dim=-1))
 
     def cumsum(self, row: Tensor) -> Tensor:
         return torch.nn.functional.pad(row.cumsum(-1), (1, 0))
