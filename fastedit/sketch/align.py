@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import accumulate
 from json import loads
 from math import exp
 from pathlib import Path
@@ -193,11 +192,10 @@ class Alignment:
         n = len(file.texts)
         telling = np.zeros(n + 1, dtype=bool)
         telling[:_NEAR] = telling[-_NEAR:] = True
-        rare = [
-            j for j, text in enumerate(file.stripped) if file.ink[j] == FULL and file.counts[text] <= _RARE
-        ]
-        shown = np.intersect1d(features.pairs[1], rare)
-        inked = np.nonzero(np.array(file.ink) != BLANK)[0]
+        paired = np.unique(features.pairs[1]).tolist()
+        rare = [j for j in paired if file.ink[j] == FULL and file.counts[file.stripped[j]] <= _RARE]
+        shown = np.array(rare, dtype=np.intp)
+        inked = np.nonzero(file.inks != BLANK)[0]
         sides = features.inside[:, inked]
         ends = inked[:-1][(sides[:, 1:] != sides[:, :-1]).any(axis=0)]
         beyond = np.nonzero(features.beyond.any(axis=0))[0]
@@ -232,7 +230,7 @@ class Alignment:
         moved, moving = np.zeros(len(self.file.texts), dtype=bool), features.enclosed.copy()
         moved[list(text.moved)] = True
         moving[list(text.moving)] = list(text.moving.values())
-        inked = [line for text in candidate.text.laid if (line := text.strip())]
+        inked = list(filter(None, map(str.strip, candidate.text.laid)))
         changes = list(self._changes(candidate.path))
         return steps_that_write(inked, changes, self.file, self.sketch, features, self._said, moved, moving)
 
@@ -290,7 +288,7 @@ class Alignment:
     @cached_property
     def _ink_above(self) -> list[int]:
         """By place between lines of the file: how many lines above it hold ink."""
-        return [0, *accumulate(int(ink != BLANK) for ink in self.file.ink)]
+        return [0, *np.cumsum(self.file.inks != BLANK).tolist()]
 
 
 def _decisions(path: Sequence[Step]) -> tuple[Step, ...]:

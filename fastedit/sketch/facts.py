@@ -91,8 +91,7 @@ class Facts:
     @cached_property
     def counts(self) -> Any:
         """[n]: how often the file has the text of each line."""
-        counts = self.file.counts
-        return np.array([counts[text] for text in self.file.stripped], dtype=int)
+        return np.array(list(map(self.file.counts.__getitem__, self.file.stripped)), dtype=int)
 
     @cached_property
     def unique(self) -> Any:

@@ -19,7 +19,7 @@ from fastedit.source.outline import opens_block
 def gone(facts: Facts) -> Any:
     """[n, GONE]: what each line says of itself."""
     file, shown = facts.file, set(facts.sketch.stripped)
-    elsewhere = np.array([text in shown for text in file.stripped], dtype=bool) & (facts.inks >= SHORT)
+    elsewhere = np.array(list(map(shown.__contains__, file.stripped)), dtype=bool) & (facts.inks >= SHORT)
     values: dict[str, Any] = {f"gone, {name}": facts.inks == at for at, name in enumerate(INK)}
     values["gone head"] = facts.is_head
     values["gone, shown elsewhere"] = elsewhere

@@ -37,7 +37,7 @@ class Kept:
         """[n, 2]: lines that file and sketch have once, and the imports among them."""
         facts = self._facts
         texts = {text for i, text in enumerate(facts.sketch.stripped) if i not in facts.spelled}
-        shown = np.array([text in texts for text in facts.file.stripped], dtype=bool) & facts.unique
+        shown = np.array(list(map(texts.__contains__, facts.file.stripped)), dtype=bool) & facts.unique
         return np.stack((shown, shown & facts.imports), axis=1).astype(float)
 
     def beyond(self) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.ratio import ratio
-from fastedit.sketch.reading import SHORT, Inline, inline_marker, target_of
+from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, target_of
 
 QUITE_ALIKE = 0.7
 _LEAST_ALIKE = 0.4
@@ -32,8 +32,8 @@ class Likeness:
         facts = self._facts
         file, sketch = facts.file, facts.sketch
         mine = {
-            i: frozenset(words)
-            for i, words in enumerate(sketch.words)
+            i: frozenset(WORD.findall(text))
+            for i, text in enumerate(sketch.stripped)
             if i not in facts.spelled
             and sketch.ink[i] >= SHORT
             and not (facts.places[i] and i not in sketch.heads)
@@ -59,17 +59,12 @@ class Likeness:
     def _lines_with(self, words: frozenset[str]) -> dict[str, list[int]]:
         """The file lines that have each of these words, of those that may be changed."""
         file, shown = self._facts.file, set(self._facts.sketch.stripped)
-        where: dict[str, list[int]] = defaultdict(list)
-        for j, own in enumerate(file.words):
-            if (
-                words.isdisjoint(own)
-                or file.ink[j] < SHORT
-                or (file.stripped[j] in shown and j not in file.heads)
-            ):
-                continue
-            for word in words.intersection(own):
-                where[word].append(j)
-        return where
+
+        def may_change(j: int) -> bool:
+            return file.ink[j] >= SHORT and (file.stripped[j] not in shown or j in file.heads)
+
+        where = file.vocabulary.lines_with(words)
+        return {word: list(filter(may_change, rows)) for word, rows in where.items()}
 
     def _may_be_changed(self, i: int, j: int, alike: float, inline: Inline | None) -> bool:
         text = self._facts.file.stripped[j]

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
+from itertools import repeat
 from typing import Any, TypeVar
 
 import numpy as np
@@ -281,10 +282,12 @@ def _or_none(rows: Sequence[int | None]) -> Any:
 def _comparable(mine: Sequence[str | None], theirs: Sequence[str | None]) -> tuple[Any, Any]:
     """[m + 2] and [n + 2]: numbers that are equal where the values of a sketch line and a file line are, each at the
     line's index + 1. None is equal to nothing, nor are the ends of both, so that each line has neighbours."""
-    numbers = {value: number for number, value in enumerate(dict.fromkeys(mine)) if value is not None}
+    numbers: dict[str | None, int] = {
+        value: number for number, value in enumerate(dict.fromkeys(mine)) if value is not None
+    }
     return (
         np.array([-2, *(-2 if value is None else numbers[value] for value in mine), -2]),
-        np.array([-1, *(-1 if value is None else numbers.get(value, -1) for value in theirs), -1]),
+        np.array([-1, *map(numbers.get, theirs, repeat(-1)), -1]),
     )
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.removals import removal_note
+from fastedit.sketch.vocabulary import Vocabulary
 from fastedit.source.languages import TEXT, named
 from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
     blank_lines,
     block_end,
     definition_at,
-    indent_width,
+    indent_widths,
     indentation,
     is_closer,
     is_comment,
@@ -70,7 +72,7 @@ class Outline:
 
     @cached_property
     def widths(self) -> list[int]:
-        return [indent_width(text) for text in self.texts]
+        return indent_widths(self.texts)
 
     @cached_property
     def ink(self) -> list[int]:
@@ -89,8 +91,8 @@ class Outline:
         return [row for row, text in enumerate(self.stripped) if is_import(text)]
 
     @cached_property
-    def words(self) -> list[list[str]]:
-        return list(map(WORD.findall, self.stripped))
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(self.stripped)
 
     @cached_property
     def inked(self) -> list[int]:
@@ -149,10 +151,10 @@ class Outline:
     @cached_property
     def heads(self) -> dict[int, str]:
         """The lines that begin a definition, and its name."""
+        told = self.vocabulary.lines_with(_HEAD).values()
+        opening = (row for row, text in enumerate(self.stripped) if text.endswith(_HEAD_ENDS))
         found = {}
-        for row, (text, words) in enumerate(zip(self.stripped, self.words, strict=True)):
-            if row in self.hidden or (_HEAD.isdisjoint(words) and not text.endswith(_HEAD_ENDS)):
-                continue
+        for row in sorted({*opening, *chain.from_iterable(told)} - self.hidden):
             if name := definition_at(self.texts, row):
                 found[row] = name
         part = self.language.part

@@ -85,8 +85,8 @@ def steps_that_write(
     """
     m, n = features.shape
     silent = features.may_mark | features.may_note
-    written = writings(file.stripped, text, changes, sketch.stripped, silent, says)
-    blank = np.array(file.ink) == BLANK
+    blank = file.inks == BLANK
+    written = writings(blank, text, changes, sketch.stripped, silent, says)
     # A changed line is written where the old one went.
     changed = ~says & written.goes[None, :] & (written.places[:, :-1] | written.places[:, 1:])
     match = np.zeros((m, n + 1), dtype=bool)
@@ -111,24 +111,22 @@ def said(writer: Writer, features: Features) -> Flags:
 
 
 def writings(
-    old: Sequence[str],
+    blank: Flags,
     text: Sequence[str],
     changes: Sequence[Change],
     sketch: Sequence[str],
     silent: Flags,
     says: Flags,
 ) -> Writings:
-    """`old` and `sketch` are stripped lines, `text` inked ones. `silent` [m] may be written as nothing, and `says`
-    [m, n] tells which sketch lines say what a file line says.
+    """`text` are stripped lines with ink, `sketch` stripped ones. `blank` [n] are the file lines without ink, `silent`
+    [m] may be written as nothing, and `says` [m, n] tells which sketch lines say what a file line says.
 
     A change that can as well be told some lines further up or down counts where it is told alone: to allow for both
     would allow for neither, or for both at once, which are other texts.
     """
-    rows = np.array([row for row, line in enumerate(old) if line], dtype=np.intp)
-    inked = [old[row] for row in rows]
-    at = np.full(len(inked), -1, dtype=np.intp)
-    stays, goes = np.ones(len(old), dtype=bool), np.ones(len(old), dtype=bool)
-    goes[rows] = False
+    rows = np.nonzero(~blank)[0]
+    at = np.full(len(rows), -1, dtype=np.intp)
+    stays, goes = np.ones(len(blank), dtype=bool), blank.copy()
     keepable = np.ones(len(text), dtype=bool)
     done = 0
     for start, stop, first, last in changes:
@@ -136,12 +134,12 @@ def writings(
         done = stop
         keepable[first:last] = False
         stays[rows[start:stop]], goes[rows[start:stop]] = False, True
-    at[done:] = np.arange(len(text) - (len(inked) - done), len(text))
+    at[done:] = np.arange(len(text) - (len(rows) - done), len(text))
     may, unsaid = _feasible(sketch, text, keepable, silent, says, rows, at)
-    matches = np.zeros((len(sketch), len(old)), dtype=bool)
+    matches = np.zeros((len(sketch), len(blank)), dtype=bool)
     kept = at >= 0
     matches[:, rows[kept]] = may[:, at[kept]]
-    return Writings(stays, goes, matches & says, _spots(old, text, sketch, may, at), unsaid)
+    return Writings(stays, goes, matches & says, _spots(blank, text, sketch, may, at), unsaid)
 
 
 def _feasible(
@@ -192,7 +190,7 @@ def _reach(equal: Flags, keepable: Flags, silent: Flags) -> Flags:
 
 
 def _spots(
-    old: Sequence[str],
+    blank: Flags,
     text: Sequence[str],
     sketch: Sequence[str],
     may: Flags,
@@ -202,9 +200,8 @@ def _spots(
     kept = np.zeros(len(text), dtype=bool)
     kept[at[at >= 0]] = True
     before = np.concatenate(([0], np.cumsum(kept)))  # kept lines before a line of the text
-    ink = np.array([bool(line) for line in old], dtype=bool)
-    gaps = np.concatenate(([0], np.cumsum(at >= 0)))[np.concatenate(([0], np.cumsum(ink)))]
-    found = np.zeros((len(sketch), len(old) + 1), dtype=bool)
+    gaps = np.concatenate(([0], np.cumsum(at >= 0)))[np.concatenate(([0], np.cumsum(~blank)))]
+    found = np.zeros((len(sketch), len(blank) + 1), dtype=bool)
     for i, line in enumerate(sketch):
         if not line:
             found[i] = True

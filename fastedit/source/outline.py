@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
+from operator import sub
 from typing import NamedTuple
 
 _MODIFIERS = (
@@ -64,6 +65,7 @@ CLOSED_BY_END = "if|for|foreach|while|function|macro|case|switch|block|with|clas
 _NAMED_CLOSER = rf"(?:end(?:{CLOSED_BY_END})?|fi|done|esac)\b(?!\s*[=:\[])"
 _CLOSER = re.compile(rf"\s*(?:[)\]}}]|{_NAMED_CLOSER}|</|\{{%-?\s*end)")
 _BARE_CLOSER = re.compile(rf"(?:</[\w:.-]*>|\{{%-?\s*end\w*\s*-?%\}}|{_NAMED_CLOSER}(?:\(\))?)[;,)\]}}]*+")
+_CLOSER_BEGINS = frozenset(")]}efd<{")  # the first characters of such a line
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 _OPENERS = frozenset(":{([,>=")
 _BEGINNINGS = ("do", "then", "else")
@@ -160,7 +162,7 @@ def blank_lines(lines: Sequence[str], start: int, step: int) -> int:
 
 def is_closer(line: str) -> bool:
     """Whether the line begins by closing a block: `}`, `)`, `end`, `</div>`."""
-    return _CLOSER.match(line) is not None
+    return line.lstrip()[:1] in _CLOSER_BEGINS and _CLOSER.match(line) is not None
 
 
 def only_closes(stripped: str) -> bool:
@@ -208,6 +210,15 @@ def indent_width(line: str) -> int:
     return len(blanks.expandtabs(8)) if "\t" in blanks else len(blanks)
 
 
+def indent_widths(lines: Sequence[str]) -> list[int]:
+    """The same for each of many lines."""
+    widths = list(map(sub, map(len, lines), map(len, map(str.lstrip, lines))))
+    for row, line in enumerate(lines):
+        if "\t" in line:
+            widths[row] = indent_width(line)
+    return widths
+
+
 class _Level(NamedTuple):
     """An indentation in use: the line that heads deeper lines, and the one that a closer here closes."""
 
@@ -228,7 +239,7 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     found: list[int | None] = [None] * len(lines)
     levels: list[_Level] = []  # widths rise
     comment: int | None = None  # where one begins that has not ended yet
-    for index, line in enumerate(lines):
+    for index, (line, width) in enumerate(zip(lines, indent_widths(lines), strict=True)):
         stripped = line.strip()
         if not stripped:
             continue
@@ -241,7 +252,6 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
             continue
         elif stripped.startswith("/*") and "*/" not in line:
             comment = index
-        width = indent_width(line)
         while levels and levels[-1].width > width:
             levels.pop()
         level = levels.pop() if levels and levels[-1].width == width else _Level(width, index, None)
