@@ -8,6 +8,7 @@ from itertools import accumulate
 from time import perf_counter
 from typing import Protocol
 
+import torch
 from fastedit_kernels.tree_verify.forest import Tree
 from torch import Tensor
 
@@ -129,8 +130,10 @@ def _settle(turn: Turn, found: Verdict, taps: Taps | None, first: int) -> None:
     if taps is not None and turn.layers:
         forest = first + len(turn.trunk)
         rows = [*range(first, forest), *(forest + node for node in found.path)]
+        states = {layer: taps.states[layer] for layer in turn.layers}
+        kept = torch.tensor(rows, device=next(iter(states.values())).device)
         # Copies, for the next pass may overwrite the rest.
-        turn.states = {layer: taps.states[layer][rows] for layer in turn.layers}
+        turn.states = {layer: state.index_select(0, kept) for layer, state in states.items()}
     turn.verdict = found
 
 
