@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 
 from fastedit.sketch.lattice import Layer, Step
@@ -110,16 +110,26 @@ def _units(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[_U
         and sketch.ink[step.sketch] == FULL
         and sketch.stripped[step.sketch] != file.stripped[step.lines.start]
     ]
-    places = {row: at for at, step in enumerate(inked) for row in step.lines} if changed else {}
+    starts = [*(_led_to(file, row) for row in changed), *_nameless(file, inked)]
+    places = {row: at for at, step in enumerate(inked) for row in step.lines} if starts else {}
     looked_at = set[int]()
-    for row in changed:
-        for head in _upwards(file, _led_to(file, row)):
+    for row in starts:
+        for head in _upwards(file, row):
             if head in looked_at or head not in places or inked[places[head]].layer is not Layer.MATCH:
                 break
             looked_at.add(head)
             unit = _beside_what_is_hidden(file, sketch, inked, places, head)
             if unit is not None and not _is_the_same(file, sketch, unit):
                 yield unit
+
+
+def _nameless(file: Outline, inked: Sequence[Step]) -> Iterator[int]:
+    """The lines that open entries without a name, such as `{` in a list, of which lines go where others come."""
+    for differs, steps in groupby(inked, lambda step: step.layer in (Layer.GONE, Layer.NEW)):
+        run = list(steps) if differs else []
+        if any(step.layer is Layer.NEW for step in run):
+            heads = {file.parents[row] for step in run if step.layer is Layer.GONE for row in step.lines}
+            yield from sorted(head for head in heads if head is not None and file.ink[head] == BARE)
 
 
 def _led_to(file: Outline, row: int) -> int:

@@ -304,3 +304,23 @@ def test_a_changed_line_by_a_marker_is_told_by_its_name_and_by_whether_words_go_
         assert found["changed by a marker"] == marked
         assert found["changed by a marker: same head or target"] == marked * named
         assert found["changed by a marker: words only come or only go"] == marked * only
+
+
+def test_an_entry_without_a_name_whose_lines_go_by_a_marker_may_be_a_further_one():
+    lines = (
+        "[",
+        "  {",
+        '    "name": "a",',
+        '    "size": 1',
+        "  },",
+        "  {",
+        '    "name": "b",',
+        '    "size": 2',
+        "  }",
+        "]",
+    )
+    update = read_update('[\n  // ...\n  {\n    "name": "c",\n    "kind": 3\n  }\n]\n', "json", lines)
+    alignment = Alignment(lines, update)
+    readings = ["\n".join(one.text.lines) for one in alignment.readings(alignment.best())]
+    wanted = "\n".join(lines[:-2]) + '\n  },\n  {\n    "name": "c",\n    "kind": 3\n  }\n]'
+    assert wanted in readings
