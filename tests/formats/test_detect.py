@@ -345,3 +345,31 @@ def test_an_element_that_names_a_file_and_is_in_no_format_is_not_dropped():
         len(read_edit(f"An <a path='x'>element</a> in words.\n\n{fence}", [*FORMATS.values()]).operations)
         == 1
     )
+
+
+PATCH = "*** Begin Patch\n*** Update File: a{n}.py\n@@\n-x = 1\n+x = 2\n*** End Patch\n"
+DIFF = "--- a/b{n}.py\n+++ b/b{n}.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+
+
+def test_edits_in_several_formats_by_turns_are_found_where_they_stand():
+    message = "".join(f"First:\n{PATCH}Then:\n{DIFF}".format(n=n) for n in range(3))
+    edit = read_edit(message, tuple(FORMATS.values()))
+    assert [operation.path for operation in edit.operations] == [
+        "a0.py",
+        "b0.py",
+        "a1.py",
+        "b1.py",
+        "a2.py",
+        "b2.py",
+    ]
+    assert edit.lines == tuple(
+        range(at + 13 * n, stop + 13 * n) for n in range(3) for at, stop in ((1, 7), (8, 13))
+    )
+
+
+@pytest.mark.parametrize(
+    "one", [PATCH, "b{n}.py\n```python\nx = 2\n", "<old_text>x{n}</old_text><new_text>y</new_text>\n"]
+)
+def test_many_edits_are_found_in_one_pass(one):
+    lines = "".join(one.format(n=n) for n in range(1500)).split("\n")
+    assert [found for format in FORMATS.values() for found in format.find(lines)]
