@@ -2,24 +2,21 @@
 
 `prompts` writes what a model would be asked, one file a case; answers to them, written by any model or by hand, are
 read by `score` through the whole engine, from a server on this machine that says what the files say. `run` asks a real
-model; `checks` counts false alarms, `prices` what instructions take. All of it is from the dev half
-(docs/evaluation.md); the other half is not read.
+model; `checks` counts false alarms, `prices` what instructions take. All of this is from the dev half
+(docs/evaluation.md); the other half is not read. `several` has instructions about several files of other packages.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -28,6 +25,8 @@ from evals.outside import people
 from evals.outside.alarms import alarms
 from evals.outside.case import Case
 from evals.outside.prices import prices as table_of_prices
+from evals.outside.scripted import scripted
+from evals.outside.several import report
 from evals.outside.sources import Missing
 from evals.publish import Json, fail
 from evals.table import table
@@ -37,6 +36,7 @@ from fastedit.plan.base import tokens_of
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Status
 from fastedit.source.document import Document
+from fastedit.train.fetch import Unavailable
 
 CASES = 60
 ROUNDS = 3
@@ -112,36 +112,6 @@ def outcome_of(case: Case, result: EditResult) -> str:
     return f"{held}, {'right' if right else 'wrong'}"
 
 
-@contextmanager
-def scripted(answer: str) -> Iterator[tuple[str, list[Any]]]:
-    """The address of a server that answers every question so, and the questions that it was asked."""
-    asked: list[Any] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-        def do_POST(self) -> None:
-            asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.end_headers()
-            pieces = [answer[at : at + 40] for at in range(0, len(answer), 40)]
-            deltas = [{"delta": {"content": piece}, "finish_reason": None} for piece in pieces]
-            for choice in (*deltas, {"delta": {}, "finish_reason": "stop"}):
-                self.wfile.write(f"data: {json.dumps({'choices': [choice]})}\n\n".encode())
-            self.wfile.write(b"data: [DONE]\n\n")
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/v1#scripted", asked
-        finally:
-            server.shutdown()
-            thread.join()
-
-
 @app.command()
 def prompts(out: Folder) -> None:
     """Write each case's prompt to OUT/NAME.txt, system and user message under a line with the role."""
@@ -208,6 +178,19 @@ def run(
                 _report(found, show, json_file)
             fail("evals.strong", f"{error}; {len(found)} of {CASES} cases were asked")
     _report(found, show, json_file)
+
+
+@app.command()
+def several(
+    model: Annotated[
+        str | None, typer.Option(help="Asked instead of reading the answers that are kept.")
+    ] = None,
+) -> None:
+    """Print what becomes of answers to instructions about several files, each read as a model's."""
+    try:
+        print(f"{machine()}\n{report(model)}")
+    except (Unavailable, ModelUnavailable) as error:
+        fail("evals.strong", error)
 
 
 @app.command()
