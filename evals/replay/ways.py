@@ -18,13 +18,12 @@ from evals.replay.overruled import Step, overruled
 from evals.ways import Lookup, turned
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
-from fastedit.decode.session import Session, decode
+from fastedit.decode.session import MAX_ROWS, Session, decode
 from fastedit.decode.verify import Leads, Verdict
 from fastedit.draft import drafters_for
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
-from fastedit.engine.models import MAX_ROWS
 from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
 
@@ -129,7 +128,7 @@ class _Overruling:
             leads = Leads(self._target.logits)
             for node in path:
                 leads(1 + node)
-        wanted = 1 + len(turn.tree) if turn.wish is not None else 1
+        wanted = 1 + len(turn.tree) if turn.wish is not None else 0
         shape = (len(turn.trunk) + len(turn.tree), wanted, before)
         self.passes.setdefault(turn.owner, []).append(shape)
 

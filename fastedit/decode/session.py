@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from fastedit.result import Receipt
 
 CHUNK = 512  # prompt rows a pass: bounds the memory of its mask and activations
+# Rows of one answer in a pass behind its prompt. Their price decides how many pay; this bounds the memory of their
+# logits and the time until the next text.
+MAX_ROWS = 256
 
 Finish = Literal["stop", "limit"]
 
@@ -64,7 +67,7 @@ class Session:
         *,
         costs: CostTable,
         speculation: bool = True,
-        max_rows: int = 128,
+        max_rows: int = MAX_ROWS,
         runner: Runner | None = None,
     ) -> None:
         needed = len(prompt.ids) + prompt.answer_limit

@@ -25,8 +25,6 @@ from fastedit.prompt.base import Prompt, PromptFormat
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.sampling import Sampling
 
-MAX_ROWS = 128  # of one answer in a pass
-
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
@@ -57,7 +55,6 @@ class LoadedModel:
             sampling,
             speculation=speculation,
             costs=self.costs,
-            max_rows=MAX_ROWS,
             runner=self.scheduler,
         )
 

@@ -12,7 +12,7 @@ from fastedit.decode import scheduler as scheduling
 from fastedit.decode.panel import Panel
 from fastedit.decode.passes import Turn, run_pass
 from fastedit.decode.scheduler import Scheduler
-from fastedit.decode.session import Session, decode
+from fastedit.decode.session import MAX_ROWS, Session, decode
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable, Pace, Wish
 from fastedit.draft.tree import Merger
@@ -282,7 +282,7 @@ def test_the_newest_answer_waits_where_the_cache_is_full():
     prompts = [prompt_of(random_ids(rng, 1000), limit=20) for _ in range(6)]
     expected = alone(model, prompts)
     held = model.new_cache()
-    room = 1000 + 20 + 128
+    room = 1000 + 20 + MAX_ROWS
     assert held.reserve(model.pool.slots - room - 64)
     scheduler = Scheduler(model, CHEAP)
     assert together(joined(model, scheduler, prompts, expected, rng)) == expected
