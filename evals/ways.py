@@ -121,9 +121,9 @@ def region_parts(cases: Sequence[Case], each: int | None = None) -> list[Part]:
         document = Document.from_text(case.old, Path(case.path))
         try:
             plan = make_plan(EditRequest(document, case.instruction, case.update, policy="model"))
+            parts += plan.parts[:each]  # looked for only now
         except FasteditError:
             continue
-        parts += plan.parts[:each]
     return parts
 
 

@@ -22,6 +22,21 @@ def test_an_edit_that_is_refused_has_no_regions():
     assert region_parts([lost]) == []
 
 
+def test_an_instruction_that_names_too_many_places_has_no_regions():
+    old = "".join(f"value = make({i})\n\n\ndef part{i}():\n    return value\n\n\n" for i in range(30))
+    case = Case(
+        id="many",
+        kind="instruction",
+        language="python",
+        path="a.py",
+        old=old,
+        wanted=old,
+        lines=1,
+        instruction="make value better everywhere",
+    )
+    assert region_parts([case]) == []
+
+
 def test_every_way_writes_the_same_tokens(model, plain, parts):
     ways = {
         ON: fastedit_decoder(model, speculation=True),
