@@ -1,7 +1,7 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Seventeen had the file before alone, and thought of the change
+after, a habit, and nothing else (docs/evaluation.md). Twenty-five had the file before alone, and thought of the change
 themselves. Nobody read these again: a few do not say all of their change.
 """
 

@@ -11,11 +11,15 @@ from fastedit.check.change import Change, Part
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.languages import named
 from fastedit.source.outline import definition_at, is_decorator
+from fastedit.source.syntax import has_grammar
 
 
 def _definitions_stay(change: Change) -> Iterator[str]:
     """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
     if not change.hunks or _kept_on_purpose(change):
+        return
+    if not has_grammar(change.language):
+        yield from _spelled_twice(change)
         return
     near = change.parts
     differ = Counter(item.path for item in _after(near))
@@ -85,6 +89,17 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
     for (kind, name), count in counted(after, change.new).items():
         if count > max(old[kind, name], given[name.rsplit(".", 1)[-1]], 1):
             yield f"the {kind} {name} is now defined {count} times"
+
+
+def _spelled_twice(change: Change) -> Iterator[str]:
+    """Definitions in a language without a grammar whose first line, parameters and all, is there twice now."""
+    shown = Counter(text.strip() for text in change.update.texts) if change.update is not None else Counter()
+    old, new = (Counter(map(str.strip, lines)) for lines in (change.old, change.new))
+    for row in sorted(change.new_rows):
+        head = change.new[row].strip()
+        name = definition_at(change.new, row) if new[head] > max(old[head], shown[head], 1) else None
+        if name is not None and old[head] and ")" in head:
+            yield f"{name} is now defined {new[head]} times"
 
 
 def _kept_on_purpose(change: Change) -> bool:

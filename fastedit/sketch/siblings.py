@@ -124,12 +124,18 @@ def _units(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[_U
 
 
 def _nameless(file: Outline, inked: Sequence[Step]) -> Iterator[int]:
-    """The lines that open entries without a name, such as `{` in a list, of which lines go where others come."""
+    """The lines that open entries without a name, such as `{` in a list or `[[x]]`, of which lines go where others
+    come."""
     for differs, steps in groupby(inked, lambda step: step.layer in (Layer.GONE, Layer.NEW)):
         run = list(steps) if differs else []
         if any(step.layer is Layer.NEW for step in run):
-            heads = {file.parents[row] for step in run if step.layer is Layer.GONE for row in step.lines}
-            yield from sorted(head for head in heads if head is not None and file.ink[head] == BARE)
+            rows = (row for step in run if step.layer is Layer.GONE for row in step.lines)
+            heads = {head for row in rows for head in _upwards(file, row) if head != row}
+            yield from sorted(head for head in heads if _has_no_name(file, head))
+
+
+def _has_no_name(file: Outline, head: int) -> bool:
+    return file.ink[head] == BARE or (head in file.parts and head not in file.heads)
 
 
 def _led_to(file: Outline, row: int) -> int:
@@ -232,7 +238,12 @@ def _shared(one: Iterable[str], other: Iterable[str]) -> int:
 
 
 def _neighbours(file: Outline, unit: range) -> Iterator[range]:
-    """The entries of the same block right above and below, where there are any."""
+    """The entries of the same block right above and below, where there are any; of parts those of the same level."""
+    if unit.start in file.parts:
+        heads = [head for head, level in file.parts.items() if level == file.parts[unit.start]]
+        at = heads.index(unit.start)
+        yield from (_entry(file, head) for head in (*heads[at - 1 : at], *heads[at + 1 : at + 2]))
+        return
     width = file.widths[unit.start]
     for rows in (range(unit.start - 1, -1, -1), range(unit.stop, len(file.texts))):
         for row in rows:
@@ -262,8 +273,10 @@ def _begins_others(file: Outline, row: int, head: int) -> bool:
 
 
 def _entry(file: Outline, head: int) -> range:
-    """A line and the block that it opens, without branches that go on below."""
+    """A line and the block that it opens, without branches that go on below; of a part all."""
     stop = file.block_end(head)
+    if head in file.parts:
+        return range(head, stop)
     branches = (
         row
         for row in range(head + 1, stop)

@@ -519,3 +519,19 @@ def test_a_placeholder_that_stays_next_to_new_code_is_objected_to_unless_the_upd
     hunk = Hunk(1, 1, tuple(line for line in new if line.strip() != "pass"))
     found = check_merge(document, (hunk,), shown)
     assert any(one.rule.code == "FE118" for one in found) is held
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ("fun load(): Int {", ["load is now defined 2 times"]),
+        ("fun load(name: String): Int {", []),
+        ("val one = load()", []),
+    ],
+)
+def test_a_definition_stands_once_in_a_language_without_a_grammar_too(added, said):
+    document = Document.from_text("fun load(): Int {\n}\n\nfun save() {}\n", Path("a.kt"))
+    hunk = Hunk(4, 4, ("", added, "}"))
+    update = parse_update(f"// ...\nfun save() {{}}\n\n{added}\n", "text", document.lines)
+    found = check_merge(document, (hunk,), update)
+    assert [one.reason for one in found if one.rule.code == "FE107"] == said
