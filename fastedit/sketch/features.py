@@ -64,6 +64,7 @@ class Reader:
             outwards=kept.outwards(),
             depth=kept.depth(),
             midst=kept.midst(),
+            instead=kept.instead(),
             shown=kept.shown(),
             mark=mark,
             may_mark=may_mark,

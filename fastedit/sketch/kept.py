@@ -11,6 +11,7 @@ from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.openers import Openers
+from fastedit.source.markers import begins_with_dots
 
 
 class Kept:
@@ -78,6 +79,18 @@ class Kept:
             if facts.comment[i] and self.enclosed[i] < 1.0:
                 sides = np.sign(widths - facts.sketch.widths[i] - facts.offsets[i])
                 found[i] = np.where(after < len(inked), sides, 0.0)
+        return found
+
+    def instead(self) -> Any:
+        """[m, n + 1]: whether comment i, without the dots or words of a marker, would begin to keep lines at a comment,
+        of which it is rather a new version."""
+        facts, file, (m, n) = self._facts, self._facts.file, self._facts.shape
+        found = np.zeros((m, n + 1), dtype=bool)
+        after = np.searchsorted(facts.inked, np.arange(n + 1))
+        comments = np.array([*map(file.comments, facts.inked.tolist()), False])
+        for i, text in enumerate(facts.sketch.texts):
+            if facts.comment[i] and i not in facts.spelled and not begins_with_dots(text):
+                found[i] = comments[after]
         return found
 
     def midst(self) -> Any:

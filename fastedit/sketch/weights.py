@@ -188,10 +188,11 @@ class Features:
     `beyond` [m, n] 1 for the first file line behind the block of a marker, `outwards` [m, n] 1 for a file line further
     out than a marker in a block that a changed line may open, below one that is not, `depth` [m, n + 1] 1 where the
     file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n + 1] 1 where a marker right
-    below another one would begin within a block. `enclosed` [m]: 1 where a line that the file lacks stands around it,
-    0.5 where that may be a changed one. `named` [m] are notes that name what goes, `goes` [n] what they name, which no
-    weight keeps, `stays` [m + 1, n] the other lines beside them. `shown` [n, 2] has the last columns of KEEP, for lines
-    that file and sketch have once.
+    below another one would begin within a block, `instead` [m, n + 1] where a comment without the dots or words of
+    a marker would begin to keep lines at a comment, which no weight allows. `enclosed` [m]: 1 where a line that the
+    file lacks stands around it, 0.5 where that may be a changed one. `named` [m] are notes that name what goes,
+    `goes` [n] what they name, which no weight keeps, `stays` [m + 1, n] the other lines beside them. `shown` [n, 2]
+    has the last columns of KEEP, for lines that file and sketch have once.
     """
 
     shape: tuple[int, int]
@@ -212,6 +213,7 @@ class Features:
     outwards: Any
     depth: Any
     midst: Any
+    instead: Any
     shown: Any
     mark: Any
     may_mark: Any
@@ -270,7 +272,9 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         + (features.whole * inside[2] + features.open_ends * inside[3])[:, None],
         mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),
         note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
-        begin=_sided(features.depth, begin, arrays) + features.midst * begin[2],
+        begin=arrays.where(
+            features.instead, NEVER, _sided(features.depth, begin, arrays) + features.midst * begin[2]
+        ),
         keep=features.beyond * kept[0] + features.outwards * kept[1] + stay,
         # What stays behind a marker's own lines stays at its depth: only where these move does it matter.
         onward=arrays.where(features.enclosed > 0, 0.0, NEVER),

@@ -324,3 +324,10 @@ def test_an_entry_without_a_name_whose_lines_go_by_a_marker_may_be_a_further_one
     readings = ["\n".join(one.text.lines) for one in alignment.readings(alignment.best())]
     wanted = "\n".join(lines[:-2]) + '\n  },\n  {\n    "name": "c",\n    "kind": 3\n  }\n]'
     assert wanted in readings
+
+
+def test_a_comment_without_dots_takes_the_place_of_comments_and_hides_none():
+    old = "# HTTP client\n# It avoids the other one, and\n# the provider is told below.\nreqwest = 1\nrustls = 2\n"
+    sketch = "# ...\n# HTTP client\n# It needs the provider below.\nreqwest = 1\n# ...\n"
+    text, _ = merged(old, sketch, "toml")
+    assert text == "# HTTP client\n# It needs the provider below.\nreqwest = 1\nrustls = 2\n"
