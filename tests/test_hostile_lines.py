@@ -8,6 +8,7 @@ import pytest
 
 from fastedit.english.grammar import normal
 from fastedit.english.words import words
+from fastedit.formats import udiff
 from fastedit.formats.hashline_anchor import file_tag
 from fastedit.formats.hashline_span import without_prefixes
 from fastedit.formats.udiff_header import FileHeader
@@ -19,10 +20,16 @@ from fastedit.sketch.names import code_of
 from fastedit.sketch.reading import inline_marker, target_of
 from fastedit.sketch.removals import removed_names
 from fastedit.source.document import Document
+from fastedit.source.languages import named
 from fastedit.source.markers import begins_with_dots
 from fastedit.source.outline import definition_name
 
 MANY = 60_000
+
+
+def _part(language: str, line: str) -> object:
+    part = named(language).part
+    return part and part.match(line)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +43,7 @@ MANY = 60_000
         (lambda line: read_hunk_header(line).start, "@@ -1" + " " * MANY + "x @@", None),
         (lambda line: file_tag("").digest(line), " " * MANY + "x", "5AF1"),
         (lambda line: file_map(Document.from_text(line)).definitions, "[" + " " * MANY, ()),
+        (lambda line: list(udiff.FORMAT.find(line.split("\n"))), "\n" * MANY, []),
         (lambda line: FileHeader({"diff ": line}).new, "--git" + " a" * MANY, "a" + " a" * (MANY // 2 - 1)),
         (lambda line: FileHeader({"diff ": line}).new, "--git" + " a" * (MANY + 1) + "b", None),
         (without_thought, "<think>a" * MANY, ""),
@@ -43,6 +51,10 @@ MANY = 60_000
         (inline_marker, "a" + "/*" * MANY, None),
         (removed_names, "# removed: a" + " (b" * MANY, []),
         (begins_with_dots, "# (" + " " * MANY + "x", False),
+        (lambda line: _part("markdown", line), "# " + " " * MANY, None),
+        (lambda line: _part("css", line), "a" + " " * MANY + "x", None),
+        (lambda line: _part("toml", line), "[" + "a " * MANY, None),
+        (lambda line: _part("ini", line), "[a]" + " " * MANY + "x", None),
         (definition_name, "impl<" + "> a" * MANY + " = 1", None),
         (code_of, '\\"' * MANY, '\\"' * MANY),
     ],

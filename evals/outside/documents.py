@@ -6,7 +6,6 @@ each, with nothing else to see. The change is kept as ranges of the file's lines
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from evals import edits
 from evals.edits import RealEdit
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
-from evals.outside.sources import Missing, rows
+from evals.outside.sources import Missing, digest, rows
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import notation_of
 
@@ -66,8 +65,3 @@ def text_after(row: dict[str, Any], old: str) -> str:
     """The text with others in place of the ranges of its lines that the row's change names."""
     hunks = [Hunk(start, stop, tuple(lines)) for start, stop, lines in row["change"]]
     return "\n".join(changed_lines(old.split("\n"), hunks))
-
-
-def digest(text: str) -> str:
-    """As rows name the text that they were written for."""
-    return hashlib.sha256(text.encode()).hexdigest()

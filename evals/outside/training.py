@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from evals.edits import DATA, SETS, RealEdit, load
-from evals.outside.documents import digest, text_after
+from evals.outside.documents import text_after
 from evals.outside.hazards import hazards_of
 from evals.outside.releases import HERE
-from evals.outside.sources import Missing
+from evals.outside.sources import Missing, digest
 
 CASES = DATA / "merge-train.jsonl.gz"
 MOST = 10  # hazards of one kind in one language

@@ -93,12 +93,16 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
 
 def _spelled_twice(change: Change) -> Iterator[str]:
     """Definitions in a language without a grammar whose first line, parameters and all, is there twice now."""
-    shown = Counter(text.strip() for text in change.update.texts) if change.update is not None else Counter()
-    old, new = (Counter(map(str.strip, lines)) for lines in (change.old, change.new))
-    for row in sorted(change.new_rows):
-        head = change.new[row].strip()
-        name = definition_at(change.new, row) if new[head] > max(old[head], shown[head], 1) else None
-        if name is not None and old[head] and ")" in head:
+    named_at = (
+        (row, definition_at(change.new, row)) for row in sorted(change.new_rows) if ")" in change.new[row]
+    )
+    heads = [(change.new[row].strip(), name) for row, name in named_at if name is not None]
+    if not heads:
+        return
+    texts = change.update.texts if change.update is not None else ()
+    old, new, shown = (Counter(map(str.strip, lines)) for lines in (change.old, change.new, texts))
+    for head, name in heads:
+        if old[head] and new[head] > max(old[head], shown[head]):
             yield f"{name} is now defined {new[head]} times"
 
 

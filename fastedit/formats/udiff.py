@@ -73,8 +73,10 @@ def _found(lines: Sequence[str]) -> Iterator[Found]:
 def _fenced(lines: Sequence[str], at: int) -> Found | None:
     """The code fence that opens at a line, if all it contains is a diff."""
     language = fence_language(lines[at])
+    if language is None:
+        return None
     head = next((index for index in range(at + 1, len(lines)) if lines[index].strip()), None)
-    if language is None or head is None or not (language in _LANGUAGES or starts_diff(lines, head)):
+    if head is None or not (language in _LANGUAGES or starts_diff(lines, head)):
         return None
     end = fence_end(lines, at)
     inside = lines[at + 1 : end]

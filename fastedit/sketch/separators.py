@@ -20,7 +20,7 @@ def separated(
     """The lines of a text, each with the line of the file that it is byte for byte, where entries of lists that were
     not next to each other in the file are separated as the file separates entries."""
     texts, sources = list(lines), list(origins)
-    for above, below in sorted(set(_met(lines, origins))):
+    for above, below in _met(lines, origins):
         wanted = _ended(file, texts[above], texts[below], origins[above])
         if wanted != texts[above]:
             texts[above], sources[above] = wanted, None
@@ -28,13 +28,18 @@ def separated(
 
 
 def _met(lines: Sequence[str], origins: Sequence[int | None]) -> Iterator[tuple[int, int]]:
-    """Lines of code next to each other that are not so in the file."""
+    """Lines of code next to each other that are not so in the file, each pair once."""
+    done = 0  # what stands above has been gone over
     for row, (one, other) in enumerate(pairwise(origins)):
-        if one is None or other is None or other != one + 1:
-            above = next((at for at in range(row, -1, -1) if _is_code(lines[at])), None)
-            below = next((at for at in range(row + 1, len(lines)) if _is_code(lines[at])), None)
-            if above is not None and below is not None:
-                yield above, below
+        if row < done or (one is not None and other == one + 1):
+            continue
+        above = next((at for at in range(row, -1, -1) if _is_code(lines[at])), None)
+        below = next((at for at in range(row + 1, len(lines)) if _is_code(lines[at])), None)
+        if below is None:
+            return
+        if above is not None:
+            yield above, below
+        done = below
 
 
 def _is_code(line: str) -> bool:

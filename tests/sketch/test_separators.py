@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import lay
-from fastedit.sketch.reading import read_update
+from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.separators import separated
 
 
 def merged(old: str, sketch: str, language: str) -> str:
@@ -55,3 +56,11 @@ def test_statements_and_terms_get_none(old, language):
     new = lines[2].replace("two", "three")
     wanted = old.replace(lines[2], f"{lines[2]}\n{new}")
     assert merged(old, wanted, language) == wanted
+
+
+def test_many_comments_that_come_between_two_entries_are_gone_over_once():
+    file = Outline(["[", "  1,", "  2", "]"], language="python")
+    comments = ["  # more"] * 60_000
+    lines, origins = separated(file, [*file.texts[:3], *comments, "  3", "]"], [0, 1, 2, *[None] * 60_001, 3])
+    assert lines == ("[", "  1,", "  2,", *comments, "  3", "]")
+    assert origins == (0, 1, None, *[None] * 60_001, 3)

@@ -10,7 +10,7 @@ LANGUAGE = Language(
     name="css",
     suffixes=(".css",),
     grammar=("tree_sitter_css", "language"),
-    part=re.compile(r"\s*(?P<name>[^\s{};/][^{};]*?)\s*\{$"),
+    part=re.compile(r"\s*+(?P<name>[^\s{};/](?:[^{};]*[^\s{};])?)\s*+\{$"),
     comment=("/*", "*/"),
     blocks="braces",
     keys=Keys(reader="keys_css:Css", lists=False, untyped=True),

@@ -9,7 +9,7 @@ from fastedit.source.languages.base import Language
 LANGUAGE = Language(
     name="markdown",
     suffixes=(".md", ".markdown", ".mdx"),
-    part=re.compile(r"(?P<level>#{1,6})\s+(?P<name>.*\S)"),
+    part=re.compile(r"(?P<level>#{1,6})\s++(?P<name>\S(?:.*\S)?)"),
     parts_follow=True,
     prose=True,
     fences=True,
