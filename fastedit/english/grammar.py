@@ -7,16 +7,15 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from json import dumps
-from typing import Any
-
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedInput
-from lark.visitors import CollapseAmbiguities
+from typing import TYPE_CHECKING, Any
 
 from fastedit.ops import Operation, from_fields, operation_named
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import from_word
 from fastedit.source.languages import named
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
 
 # Blanks within these are the code's own.
 _QUOTED = re.compile(
@@ -27,7 +26,7 @@ _FENCED = re.compile(r"[^\n`]*\n(.*?)\n?[ \t]*", re.S)
 # What a target or a key stands in; no fields of their own.
 _AROUND = {"scope": "target", "parent": "key"}
 _PLAIN = re.compile(r"[\w./-]+")
-_READINGS = 16
+_FIRST = re.compile(r'^(?:\w+:|    \|) "(\w+)', re.M)
 
 
 def commands(instruction: str, language: str = "") -> tuple[Operation, ...] | None:
@@ -37,14 +36,11 @@ def commands(instruction: str, language: str = "") -> tuple[Operation, ...] | No
     Raises OperationRefused for a command with a value that its field does not take.
     """
     text = normal(instruction)
-    try:
-        tree = _parser().parse(text)
-    except UnexpectedInput:
+    if text.partition(" ")[0].lower() not in _first_words():
         return None
-    readings = [tree]
-    if any(tree.find_data("_ambig")):
-        readings = CollapseAmbiguities().transform(tree)[:_READINGS]
-    said = {_operations(reading, text, language) for reading in readings}
+    from fastedit.english.parser import readings
+
+    said = {_operations(reading, text, language) for reading in readings(text)}
     return said.pop() if len(said) == 1 else None
 
 
@@ -70,8 +66,9 @@ def field_of(rule: str) -> tuple[str, str | None]:
 
 
 @cache
-def _parser() -> Lark:
-    return Lark(source(), parser="earley", ambiguity="explicit", propagate_positions=True)
+def _first_words() -> frozenset[str]:
+    """What commands begin with, without case."""
+    return frozenset(_FIRST.findall(source()))
 
 
 def _spaced(text: str) -> str:
@@ -80,13 +77,14 @@ def _spaced(text: str) -> str:
 
 def _operations(tree: Tree[Token], text: str, language: str) -> tuple[Operation, ...]:
     found = tree.children if tree.data == "start" else [tree]
-    return tuple(_operation(command, text, language) for command in found if isinstance(command, Tree))
+    # Between commands stand tokens, which are strings.
+    return tuple(_operation(command, text, language) for command in found if not isinstance(command, str))
 
 
 def _operation(command: Tree[Token], text: str, language: str) -> Operation:
     values: dict[str, str] = {}
     for child in command.children:
-        assert isinstance(child, Tree)
+        assert not isinstance(child, str)
         field, value = field_of(child.data)
         names = [str(name) for name in child.children]
         values[field] = value or "".join(names) or _code(text[child.meta.start_pos : child.meta.end_pos])

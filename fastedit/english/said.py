@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 
-from fastedit.english.forms import forms
 from fastedit.english.grammar import commands
 from fastedit.english.words import Word, words
 from fastedit.errors import OperationRefused
@@ -64,9 +63,6 @@ class Said:
     @cached_property
     def operations(self) -> tuple[Operation, ...]:
         """What it says if it is made of exact commands, in any language; else none."""
-        first = self.text.split(maxsplit=1)[:1]
-        if not _verbs().issuperset(word.lower() for word in first):
-            return ()  # sooner than the grammar would say so
         try:
             return commands(self.text) or ()
         except OperationRefused:
@@ -125,12 +121,6 @@ class Said:
             ahead in _WITHIN,
             self.text[word.start : word.stop] if word.kind in ("double", "single") else None,
         )
-
-
-@cache
-def _verbs() -> frozenset[str]:
-    """What commands begin with."""
-    return frozenset(form.split()[0] for form in forms())
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from fastedit.connect import Tool
@@ -10,7 +12,7 @@ from fastedit.ops import Operation, operations
 from fastedit.ops.base import Argument, arguments
 from fastedit.ops.codec import signature
 from fastedit.plan import sketch
-from fastedit.plan.base import Wish
+from fastedit.plan.base import Wish, tokens_of
 from fastedit.source.language import notation_in
 
 TOOL: Final = "apply_operations"
@@ -49,7 +51,7 @@ def answer_format_of_several(wishes: Sequence[Wish]) -> str:
 
 
 def _format(wishes: Sequence[Wish], blocks: str, *, path: str, places: str, files: str) -> str:
-    listed = "\n".join(f"- {signature(each)}" for each in _known(wishes))
+    listed = _listed(_languages(wishes))
     if not listed:
         return blocks
     return FORMAT.format(tool=TOOL, listed=listed, blocks=blocks, path=path, places=places, files=files)
@@ -59,7 +61,33 @@ def tools_for(wishes: Sequence[Wish], *, named: bool = False) -> tuple[Tool, ...
     """The operations as a tool, for servers that take tools. What each one takes is told in words, to all servers, and
     checked when it is read: a schema of each would make the prompt five times as long. `named`: each operation names
     its file."""
-    known = _known(wishes)
+    return _tools(_languages(wishes), named=named)
+
+
+def tokens_told(wishes: Sequence[Wish]) -> int:
+    """Tokens of a prompt that tell of operations, the tool included; none where the files' languages have none."""
+    return _tokens_told(_languages(wishes))
+
+
+# What a prompt says of operations depends on nothing but the languages.
+@lru_cache(maxsize=32)
+def _tokens_told(languages: frozenset[str]) -> int:
+    if not (listed := _listed(languages)):
+        return 0
+    told = FORMAT.format(tool=TOOL, listed=listed, blocks="", path="", places="", files="")
+    return tokens_of(told) + sum(
+        tokens_of(json.dumps(tool.schema)) for tool in _tools(languages, named=False)
+    )
+
+
+@lru_cache(maxsize=32)
+def _listed(languages: frozenset[str]) -> str:
+    return "\n".join(f"- {signature(each)}" for each in _known(languages))
+
+
+@lru_cache(maxsize=32)
+def _tools(languages: frozenset[str], *, named: bool) -> tuple[Tool, ...]:
+    known = _known(languages)
     if not known:
         return ()
     path = {"path": {"type": "string"}} if named else {}
@@ -80,7 +108,10 @@ def _type(item: Argument) -> dict[str, str]:
     return {"type": "boolean"} if item.kind is bool else {"type": "string"} if item.kind is str else {}
 
 
-def _known(wishes: Sequence[Wish]) -> list[type[Operation]]:
-    """The operations that one of the files' languages has."""
-    languages = {notation_in(wish.document) for wish in wishes}
+def _languages(wishes: Sequence[Wish]) -> frozenset[str]:
+    return frozenset(notation_in(wish.document) for wish in wishes)
+
+
+def _known(languages: frozenset[str]) -> list[type[Operation]]:
+    """The operations that one of the languages has."""
     return [each for each in operations() if not languages.isdisjoint(each.languages)]

@@ -6,11 +6,10 @@ A cost is a time, in tokens that the model writes. What it drafts for itself is 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fastedit.plan import operations, sketch
+from fastedit.plan import operations
 from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.estimate import PLACES, estimate
 from fastedit.plan.rewrite import spans
@@ -45,8 +44,8 @@ def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: 
         "sketch": tokens["sketch"],
         "rewrite": tokens["rewrite"] * (_DRAFTED if drafted else 1.0),
     }
-    if tools and (catalogue := _catalogue(wish)):
-        costs["operations"] = (tokens["operations"] + _READ * catalogue) / _WORTH
+    if tools and (told := operations.tokens_told((wish,))):
+        costs["operations"] = (tokens["operations"] + _READ * told) / _WORTH
     return _cheapest(tokens, costs, asked)
 
 
@@ -56,8 +55,8 @@ def choose_for_several(wishes: Sequence[Wish], asked: Way | None, *, tools: bool
     ways: tuple[Way, ...] = ("operations", "sketch")
     tokens = {way: sum(of_one[way] for of_one in each) for way in ways}
     costs: dict[Way, float] = {"sketch": tokens["sketch"]}
-    if tools and (catalogue := max(map(_catalogue, wishes))):
-        costs["operations"] = (tokens["operations"] + _READ * catalogue) / _WORTH
+    if tools and (told := max(operations.tokens_told((wish,)) for wish in wishes)):
+        costs["operations"] = (tokens["operations"] + _READ * told) / _WORTH
     return _cheapest(tokens, costs, asked)
 
 
@@ -78,9 +77,3 @@ def _tokens(wish: Wish, places: int) -> dict[Way, int]:
         "sketch": round(grown * expected.share * expected.sayable + other),
         "rewrite": _TAGS + sum(tokens_of(wish.text_of(span)) for span in spans(wish)),
     }
-
-
-def _catalogue(wish: Wish) -> int:
-    """Tokens of a prompt that tell of operations; none where the file's language has no operations."""
-    told = tokens_of(operations.answer_format(wish)) - tokens_of(sketch.answer_format(wish))
-    return told + sum(tokens_of(json.dumps(tool.schema)) for tool in operations.tools_for((wish,)))

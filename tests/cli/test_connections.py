@@ -138,13 +138,15 @@ def test_a_setting_is_set_shown_and_removed(fastedit, settings):
     assert "did you mean model?" in run.stderr
 
 
-def test_an_edit_by_a_server_imports_neither_torch_nor_an_sdk_nor_what_aligns_sketches(path, fake):
+def test_an_edit_by_a_server_imports_neither_torch_nor_an_sdk_nor_what_reads_sketches_and_commands(
+    path, fake
+):
     path.write_text("one\ntwo\n")
     program = (
         "import atexit, sys\n"
-        "unneeded = ('torch', 'transformers', 'openai', 'tomlkit', 'numpy')\n"
+        "unneeded = ('torch', 'transformers', 'openai', 'tomlkit', 'numpy', 'lark')\n"
         "atexit.register(lambda: print([m for m in unneeded if m in sys.modules]))\n"
-        f"sys.argv = ['fastedit', 'apply', {str(path)!r}, *{WISH}, '--model', {fake.url!r}]\n"
+        f"sys.argv = ['fastedit', 'apply', {str(path)!r}, '-i', 'shout', '--write', '--model', {fake.url!r}]\n"
         "from fastedit.cli import main\n"
         "main()\n"
     )
